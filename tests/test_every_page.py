@@ -35,7 +35,7 @@ from tests.tournaments import contests, nights, results
 from tests.tournaments.draws.test_by_format import make_event
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.handicap import HandicapRule
-from tournaments.handicaps.actions import choose_numbers, give_handicaps
+from tournaments.handicaps import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Group, Season, TableLink
 from tournaments.seasons.actions import create_season
 from tournaments.table_links.links import token_of

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.audit_log import one_of
 from scoring.models import DealVersion, Game
 from tournaments.draws import rotation
-from tournaments.draws.brackets import seeding_words
+from tournaments.draws.by_format import seeding_words
 from tournaments.draws.words import draw_words, rematch_words, statement_words
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Entry, Event, Stage

@@ -22,7 +22,7 @@ from clubsite.accounts.roles import actor_of, club_page
 from clubsite.names import folded
 from clubsite.previews import fingerprint
 from scoring.pasted_names import Columns, Listing, ListRow, key, problem_of, read, tidy
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.entries.forms import ListForm, columns_of, sent_list
 from tournaments.entries.known import SAME, ByEar, Doubt, answers, known_members, remember
 from tournaments.entries.partners import LONGEST_CLUB, as_spelled, refuse_latecomers, refuse_removed

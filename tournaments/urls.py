@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from tournaments import handicaps as handicaps_views
 from tournaments import sides
 from tournaments.advice import views as advice_views
 from tournaments.cuts import views as cuts_views
@@ -11,7 +12,6 @@ from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
 from tournaments.events import views as events_views
 from tournaments.exports import views as exports_views
-from tournaments.handicaps import views as handicaps_views
 from tournaments.keying import views as keying_views
 from tournaments.members import views
 from tournaments.members import views as members_views

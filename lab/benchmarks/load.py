@@ -45,7 +45,7 @@ from lab.benchmarks.served import (
     working,
 )
 from scoring.models import DealVersion, Game
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.models import Draw, Event
 
 SCORERS = 27

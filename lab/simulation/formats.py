@@ -20,9 +20,19 @@ from typing import Protocol, TypeAlias
 from tournaments.advice.figures import EDGE
 from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw
 from tournaments.engine.formats import Field, Format, FormatRefused, PlayedRound, PlayedTable
+from tournaments.engine.ranking import (
+    Candidate,
+    DrawnLots,
+    Encounter,
+    Per,
+    Result,
+    Settlement,
+    chain_of,
+    propose_cut,
+    rank,
+    rule_for,
+)
 from tournaments.engine.rounds import SEEDS, SeatedRound, Side
-from tournaments.engine.standings.cut import Candidate, DrawnLots, Per, Settlement, propose_cut, rule_for
-from tournaments.engine.standings.ranking import Encounter, Result, chain_of, rank
 
 TARGET = 150  # points of the winners
 STEEP = 40  # points by which the losers fall short, for each unit of luck between them and the winners

@@ -9,13 +9,13 @@ from datetime import timedelta
 from clubsite.accounts.models import Club
 from lab.simulation.director import WHY, RandomDirector
 from lab.simulation.seat_steps import seat_steps
-from tournaments.draws import wishes
+from tournaments.draws import rotation
 from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
 from tournaments.events.actions import create_event, facts_of
 from tournaments.events.stages import stage_of
 from tournaments.events.state import published_draws
-from tournaments.handicaps.actions import give_handicaps
+from tournaments.handicaps import give_handicaps
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings import actions
@@ -35,7 +35,7 @@ class NightDirector(RandomDirector):
         if event.draws_are_searched and self.choose(2):
             people = list(event.entries.order_by("number"))
             for one, other in zip(people[::2], people[1::2], strict=False):
-                wishes.add_wish(event=event, wished=wishes.Wished(Wish.Kind.ALWAYS, one, other), by=self.by)
+                rotation.add_wish(event=event, wished=rotation.Wished(Wish.Kind.ALWAYS, one, other), by=self.by)
         self.before = None
         if event.single_scores and not event.rules.lowest_wins and self.choose(2):
             self.before = self._week_before(event)
@@ -69,7 +69,7 @@ class NightDirector(RandomDirector):
         if self.event.traits.searched:
             steps |= {
                 "wish": self.wish,
-                "take a wish back": lambda: wishes.remove_wish(wish=self.one_in(self.event.wishes.all()), by=self.by),
+                "take a wish back": lambda: rotation.remove_wish(wish=self.one_in(self.event.wishes.all()), by=self.by),
             }
         if self.event.makes_sides:
             steps |= {
@@ -123,8 +123,8 @@ class NightDirector(RandomDirector):
     def wish(self) -> None:
         kind = self.one_of((Wish.Kind.APART, Wish.Kind.NEVER, Wish.Kind.ALWAYS, Wish.Kind.ONCE))
         one, other = self.some_entry(), self.some_entry()
-        wished = wishes.Wished(kind, one, other, hard=bool(self.choose(2)))
-        wishes.add_wish(event=self.event, wished=wished, by=self.by)
+        wished = rotation.Wished(kind, one, other, hard=bool(self.choose(2)))
+        rotation.add_wish(event=self.event, wished=wished, by=self.by)
 
     def some_side(self) -> Entry:
         return self.some_entry(team__isnull=False)

@@ -16,7 +16,7 @@ from typing import Any
 
 from scoring.models import DealVersion, Side
 from tournaments.models import Adjustment, Draw, Entry, Event, Seat, SitOut
-from tournaments.standings.net import net_rows
+from tournaments.standings.presentation import net_rows
 from tournaments.standings.standings import Row, standings_of
 
 MOST_DEALS = 4  # of a game in plain points; what is written after them does not count

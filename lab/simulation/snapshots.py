@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import Sum
 
 from scoring.models import Deal, Points, Side
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.models import (
     Adjustment,
     Cut,

@@ -33,7 +33,7 @@ from scoring.cards.deals import end_game
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
 from tournaments.draws import by_format
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage

@@ -30,7 +30,7 @@ from tests.scoring.conftest import IMPOSSIBLE
 from tests.tournaments.contests import contest, enter
 from tests.tournaments.nights import make_night
 from tournaments.engine.handicap import HandicapRule
-from tournaments.handicaps.actions import choose_numbers, give_handicaps
+from tournaments.handicaps import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Season
 from tournaments.seasons.actions import Belongs, assign
 

@@ -16,10 +16,9 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.previews import fingerprint as fingerprint_of
 from scoring.models import LONGEST_REASON
-from tournaments.engine.grouping import grouped
-from tournaments.engine.standings import cut as standings_cut
-from tournaments.engine.standings.cut import DrawnLots, PlayedOff, Settlement
-from tournaments.engine.standings.ranking import Chain, chain_of, rank
+from tournaments.engine import ranking as standings_cut
+from tournaments.engine.ranking import Chain, DrawnLots, PlayedOff, Settlement, chain_of, rank
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.state import (
@@ -33,10 +32,9 @@ from tournaments.events.state import (
 )
 from tournaments.events.words import chain_slugs
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat, Stage
-from tournaments.models.draws import next_number
+from tournaments.models.draws import next_number, seed_or_new
 from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
-from tournaments.seeds import seed_or_new
 from tournaments.standings.queries import Window
 from tournaments.standings.results import publish_standings
 from tournaments.standings.standings import adjustments_in, game_rows, results_of

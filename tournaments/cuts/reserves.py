@@ -18,8 +18,8 @@ from tournaments.cuts import cuts
 from tournaments.cuts.cuts import CutField, chain_for, difference, kept_args, locked_stage, new_version, rule_of
 from tournaments.draws import by_format
 from tournaments.draws.changes import take_seat
-from tournaments.engine.standings import cut as standings_cut
-from tournaments.engine.standings.ranking import rank
+from tournaments.engine import ranking as standings_cut
+from tournaments.engine.ranking import rank
 from tournaments.entries.actions import finalist_in
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, published_cut, refuse_finished, stage_draw

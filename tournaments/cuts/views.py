@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,9 +16,9 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.operations.schedule import before
 from clubsite.previews import fingerprint
+from scoring.form_parts import FigureField
 from tournaments.cuts import cuts, reserves
 from tournaments.cuts.cuts import CutDifference, counts, window_of_cut
-from tournaments.cuts.forms import PlayOffForm, level_in, play_off_form, play_off_sent
 from tournaments.cuts.words import reason_words, settled_words, tie_words
 from tournaments.events.state import bracket_of, is_drawn, published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words
@@ -24,6 +26,43 @@ from tournaments.models import Cut, Entry, Event, Stage
 from tournaments.requests import competition_of, numbers_in, refusals_told, stage_at, whole_number
 from tournaments.rounds.disputes import disputes_of_stage
 from tournaments.rounds.seeding import bracket_shape, lead_into_bracket
+
+
+class PlayOffForm(forms.Form):
+    """The points of a play-off: a figure for each of those who are level."""
+
+    def __init__(self, data: Any = None, *, level: Sequence[Entry]) -> None:
+        """A form for these entries."""
+        super().__init__(data)
+        self.level = level
+        for entry in level:
+            self.fields[f"points-{entry.pk}"] = FigureField(signed=True, label=entry.name)
+
+    def points(self) -> dict[int, int]:
+        """The points of a valid form, by the keys of the entries."""
+        return {entry.pk: self.cleaned_data[f"points-{entry.pk}"] for entry in self.level}
+
+
+def level_in(request: HttpRequest) -> list[int]:
+    """The keys of the entries that a page showed as level. Raises Http404 for anything else."""
+    return [whole_number(text) for text in request.POST.getlist("level")]
+
+
+def play_off_sent(request: HttpRequest, event: Event, *, step: str) -> PlayOffForm | None:
+    """The form that was sent by this step of a page, for the entries that the page showed; None when another was."""
+    if request.POST.get("step") != step:
+        return None
+    known = event.entries.in_bulk(level := level_in(request))
+    return PlayOffForm(request.POST, level=[known[pk] for pk in level if pk in known])
+
+
+def play_off_form(level: Sequence[Entry], sent: PlayOffForm | None) -> PlayOffForm:
+    """The form for entries that are level: the one that was sent, with what was typed, if it was for them."""
+    return sent if sent and _keys(sent.level) == _keys(level) else PlayOffForm(level=level)
+
+
+def _keys(level: Collection[Entry]) -> set[int]:
+    return {entry.pk for entry in level}
 
 
 @club_page

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from tournaments.cuts.cuts import LEFT_AFTER, counts
 from tournaments.draws.words import LOTS, lots_in_words
-from tournaments.engine.standings.cut import OpenTie
+from tournaments.engine.ranking import OpenTie
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Cut, CutLine
 from tournaments.models.events import group_letter

@@ -26,7 +26,7 @@ from django.utils import timezone
 from clubsite.accounts.models import Club, Role, User
 from clubsite.accounts.starting import first_free
 from clubsite.codes import random_code
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.models import Draw, Event
 from tournaments.table_links.links import open_links
 

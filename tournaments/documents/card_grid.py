@@ -20,7 +20,7 @@ from django.utils.html import escape
 from clubsite.pdf.documents import Paper
 from clubsite.pdf.typeface import advances
 from scoring.families.family_pages import Boxes
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 
 EDGE = 8.0  # white at the edge of a sheet: what office printers can't reach, and a little more
 CUT = 6.0  # white on either side of the line where a sheet is cut into two cards

@@ -15,7 +15,7 @@ from tournaments.documents.from_draws import title_of_draw
 from tournaments.documents.paper_forms import PAPER_FORMS
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
 from tournaments.models.outcomes import has_sides
-from tournaments.prizes.words import prizes_view
+from tournaments.prizes.actions import prizes_view
 from tournaments.standings.queries import drawn_stages, standing_result
 
 

@@ -17,7 +17,7 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import with_version
-from tournaments.draws.brackets import coming_matches, seeding_words
+from tournaments.draws.by_format import coming_matches, seeding_words
 from tournaments.draws.words import fairness_words, rematch_words
 from tournaments.events.state import published_draws
 from tournaments.events.words import annulled_words, seat_name, seats_round

@@ -20,13 +20,10 @@ from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of
 from tournaments.events.state import published_cut
 from tournaments.models import Cut, CutLine, Event, PublishedPrizes, PublishedStandings, Stage
-from tournaments.standings.match import match_of
-from tournaments.standings.net import net_view
-from tournaments.standings.podium import HighGame, podium_of, published_high_game, result_rows
+from tournaments.standings.presentation import HighGame, net_view, notes_of, podium_of, published_high_game, result_rows
 from tournaments.standings.queries import Window, standing_result, window_of
 from tournaments.standings.results import chart_of
-from tournaments.standings.standings import Row, Standings, last_deal_at, recorded_of, standings_of
-from tournaments.standings.words import notes_of
+from tournaments.standings.standings import Row, Standings, last_deal_at, match_of, recorded_of, standings_of
 from tournaments.templatetags.totals import place
 
 LONG, ENDLESS = 28, 34  # letters of the longest name on one line of a narrow column: in the usual type, in the smallest

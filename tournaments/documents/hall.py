@@ -27,9 +27,8 @@ from tournaments.documents.from_draws import (
 )
 from tournaments.documents.from_results import version_of
 from tournaments.draws import rotation
-from tournaments.draws.wishes import names_of
-from tournaments.engine.grouping import grouped
-from tournaments.engine.rounds import SeatedRound
+from tournaments.draws.rotation import names_of
+from tournaments.engine.rounds import SeatedRound, grouped
 from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Entry, Event, Group, Seat, SitOut

@@ -23,13 +23,13 @@ from tournaments.documents.from_draws import SeatingSheet, heading_of, heading_o
 from tournaments.documents.from_results import CutSheet, ResultSheet, StandingsSheet, version_words
 from tournaments.draws import rotation
 from tournaments.draws.drafts import WITH_SEATS, draws_before, seated_in
-from tournaments.draws.wishes import names_of
+from tournaments.draws.rotation import names_of
+from tournaments.draws.round_views import met_in
 from tournaments.draws.words import METHODS, seat_in_words, statement_words
 from tournaments.engine.rounds import SeatedRound
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Event
-from tournaments.prizes.words import prizes_view
-from tournaments.rounds.met import met_in
+from tournaments.prizes.actions import prizes_view
 from tournaments.standings.queries import standing_result
 
 ROOM = 186.0  # millimetres that the picture of who met whom may be wide

@@ -28,15 +28,14 @@ from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of, rules_line, title_of_draw, version_of_draw
 from tournaments.documents.from_results import row_of, standings_columns, version_words
 from tournaments.draws import rotation
-from tournaments.draws.brackets import seeding_words
+from tournaments.draws.by_format import seeding_words
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
 from tournaments.events.words import chain_slugs, chain_words, rule_words, walkover_worth
 from tournaments.models import Cut, Draw, Event, GroupGame, PublishedStandings, Seat, SitOut
-from tournaments.prizes.proposal import lines_in
-from tournaments.prizes.words import line_words, lots_told
+from tournaments.prizes.actions import line_words, lines_in, lots_told
 from tournaments.rulings.actions import adjustments_of
+from tournaments.standings.presentation import adjustment_words
 from tournaments.standings.standings import Row
-from tournaments.standings.words import adjustment_words
 
 
 @dataclass(frozen=True, slots=True)

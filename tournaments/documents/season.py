@@ -23,7 +23,7 @@ from tournaments.models import Season
 from tournaments.seasons.actions import terms_of
 from tournaments.seasons.table import SeasonLine, SeasonTable, season_tables
 from tournaments.seasons.tables import night_heads
-from tournaments.seasons.words import apart_words, rule_words, separated_words, team_words
+from tournaments.seasons.views import apart_words, rule_words, separated_words, team_words
 from tournaments.templatetags.totals import decimal, place, total
 
 NIGHTS = 14  # columns of nights beside each other on a sheet across; more go on in a second table

@@ -26,7 +26,7 @@ from clubsite.accounts.models import Actor
 from clubsite.names import in_order
 from scoring.models import Deal, Game, HandicapEntry, Side
 from scoring.pasted_names import key
-from tournaments.draws import brackets, rotation
+from tournaments.draws import by_format, rotation
 from tournaments.draws.drafts import (
     WITH_EVENT,
     WITH_SEATS,
@@ -39,7 +39,7 @@ from tournaments.draws.drafts import (
     walkovers_in,
 )
 from tournaments.draws.formats import entries_for, format_strategy, met_before
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.engine.verify import Fate
 from tournaments.entries.actions import taken_names
 from tournaments.errors import StepRefused
@@ -328,7 +328,7 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
         change = preview_swap(draw=draw, one=one, other=other)
         statement = change.statement
         if event.traits.bracket:
-            statement |= brackets.exchanged(draw, (change.units[0].entries, change.units[1].entries))
+            statement |= by_format.exchanged(draw, (change.units[0].entries, change.units[1].entries))
         seated = change.seated
         drawn = Drawn(
             draw.round.number, seated.seating, draw.seed, statement, seated.sit_outs, draw.ahead, walkovers_in(draw)

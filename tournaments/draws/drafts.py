@@ -16,8 +16,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from scoring.models import Deal
-from tournaments.engine.grouping import grouped
-from tournaments.engine.rounds import SeatedRound
+from tournaments.engine.rounds import SeatedRound, grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
 from tournaments.models import Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table

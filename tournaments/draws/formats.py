@@ -17,20 +17,18 @@ from django.utils.translation import ngettext
 from clubsite.names import in_order
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
-from tournaments.draws import brackets, by_format, rotation
+from tournaments.draws import by_format, rotation
 from tournaments.draws.drafts import Drawn, Seated, draws_before, has_begun
-from tournaments.draws.rotation import Asked
-from tournaments.draws.wishes import as_data, wishes_of
+from tournaments.draws.rotation import Asked, as_data, wishes_of
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
-from tournaments.engine.grouping import grouped
-from tournaments.engine.rounds import DrawWish
+from tournaments.engine.rounds import DrawWish, grouped
 from tournaments.engine.rounds import Table as SeatedTable
 from tournaments.engine.verify import fates
 from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words, group_shapes, refuse_rule_misfit, stage_sizes
 from tournaments.events.state import bracket_of, published_draws, stage_draw
 from tournaments.models import Cut, Draw, Entry, Event, GroupGame, Stage, Table
-from tournaments.seeds import seed_or_new
+from tournaments.models.draws import seed_or_new
 
 ROUNDS = 4  # planned, where nobody says otherwise
 
@@ -40,7 +38,7 @@ class DrawOptions:
     """What a director may choose for a draw. All but the seed are for draws that are searched for."""
 
     planned: int = ROUNDS  # rounds in all
-    odd: str = "sit-out"  # what becomes of those who don't fit: `table_layout.ODD`
+    odd: str = "sit-out"  # what becomes of those who don't fit: `engine.rounds.ODD`
     effort: str = "normal"  # of `rotation.EFFORTS`
     steps: int | None = None  # of the search; None: as many as the effort has
     seed: int | None = None  # None: a new one is drawn
@@ -208,7 +206,7 @@ class ByResults(ByRounds):
             statement={
                 **self.basis(event, [*seats.seated, *seats.sit_outs]),
                 **by_format.rematches_in(event, seats),
-                **brackets.drawn_in(event, seats.tables, seed=seed),
+                **by_format.drawn_in(event, seats.tables, seed=seed),
                 "wishes": rotation.fates_as_data(fates([seats], self.wishes(event, number))),
             },
         )
@@ -231,7 +229,7 @@ class ByResults(ByRounds):
         why, said = super().why_stale(draw), draw.statement.get("sides")
         if not why and said and said != by_format.fingerprint_of_sides(draw.round.stage.event, people_of(draw)):
             return [_("Who plays with whom, or for which club, has changed since.")]
-        if not why and not has_begun(draw) and (changed := brackets.seeding_changed(draw)):
+        if not why and not has_begun(draw) and (changed := by_format.seeding_changed(draw)):
             return [changed]
         asked = [fate.wish for fate in rotation.fates_of(draw.statement)]
         if not why and not has_begun(draw) and asked != self.wishes(draw.round.stage.event, draw.round.number):

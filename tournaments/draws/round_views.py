@@ -10,13 +10,15 @@ from itertools import groupby
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.name_privacy import hidden_names
 from clubsite.names import in_order
 from scoring.models import Game, Side
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.events.state import published_draws
 from tournaments.events.words import annulled_words
 from tournaments.models import Draw, Entry, Event, Group, GroupGame, Seat, SitOut, Stage
 from tournaments.people import Person
+from tournaments.pictures import Meetings, meetings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,3 +243,14 @@ def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, 
 def _person(seat: Seat) -> Person:
     """Who sits there. The member is left out where somebody else plays for the entry."""
     return Person(seat.name, None if seat.player else seat.entry.member_id)
+
+
+def met_in(event: Event) -> Meetings:
+    """Who met whom in the published draws of an event. Three queries."""
+    seats = Seat.objects.filter(draw__in=published_draws(event)).order_by("group_id", "side", "position")
+    groups = [
+        [[entry for _group, _side, entry in side] for _number, side in groupby(sides, key=lambda seat: seat[1])]
+        for _group, sides in groupby(seats.values_list("group_id", "side", "entry_id"), key=lambda seat: seat[0])
+    ]
+    named = hidden_names(event.club).text  # initials now: names cut short aren't found when the page is sent
+    return meetings_of(groups, {pk: named(name) for pk, name in event.entries.values_list("pk", "name")})

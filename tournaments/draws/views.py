@@ -18,14 +18,14 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.names import PersonField
 from scoring.form_parts import NumberField, YesNoField
-from tournaments.draws import changes, making, wishes
+from tournaments.draws import changes, making, rotation
 from tournaments.draws.changes import fill_with_stand_ins, stand_ins_for
 from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.formats import DrawOptions, entries_for
+from tournaments.draws.rotation import MOST_TABLES, SEATS
 from tournaments.draws.round_views import round_view
-from tournaments.draws.wishes import MOST_TABLES, SEATS
 from tournaments.draws.words import LEFT_OVER, again_words, fate_words, odd_options, seat_in_words, warnings
-from tournaments.engine.draws.table_layout import Layout
+from tournaments.engine.rounds import Layout
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, DrawJob, Entry, Event, Wish
@@ -153,12 +153,12 @@ def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         with refusals_told(request):
             if request.POST.get("step") == "remove":
                 wish = get_object_or_404(Wish, event=found, pk=whole_number(request.POST.get("wish")))
-                wishes.remove_wish(wish=wish, by=actor_of(request))
+                rotation.remove_wish(wish=wish, by=actor_of(request))
                 return redirect("wishes", club.slug, found.slug)
             if form.is_valid():
-                wished = wishes.Wished(**{"kind": Wish.Kind.APART, **form.cleaned_data})
-                made = wishes.add_wish(event=found, wished=wished, by=actor_of(request))
-                messages.success(request, f"{wishes.told(made)}.")
+                wished = rotation.Wished(**{"kind": Wish.Kind.APART, **form.cleaned_data})
+                made = rotation.add_wish(event=found, wished=wished, by=actor_of(request))
+                messages.success(request, f"{rotation.told(made)}.")
                 return redirect("wishes", club.slug, found.slug)
     listed = list(found.wishes.select_related("entry", "other"))
     here = {wish.pk for wish in listed if all(e.state == Entry.State.HERE for e in (wish.entry, wish.other) if e)}
@@ -166,12 +166,12 @@ def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "form": form,
-        "wishes": [{"wish": wish, "words": wishes.told(wish), "waits": wish.pk not in here} for wish in listed],
-        "warnings": warnings(wishes.wishes_of(found), names.__getitem__),
+        "wishes": [{"wish": wish, "words": rotation.told(wish), "waits": wish.pk not in here} for wish in listed],
+        "warnings": warnings(rotation.wishes_of(found), names.__getitem__),
         "closed": found.state == Event.State.FINISHED,
-        "why_none": wishes.why_no_wishes(found),
+        "why_none": rotation.why_no_wishes(found),
     }
-    return render(request, "tournaments/draws/wishes.html", context)
+    return render(request, "tournaments/draws/rotation.html", context)
 
 
 @club_page

@@ -11,10 +11,8 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from tournaments.engine.draws.table_layout import DrawRefused, Layout
-from tournaments.engine.grouping import grouped
-from tournaments.engine.rounds import DrawWish
-from tournaments.engine.standings.ranking import lot, lot_digits
+from tournaments.engine.ranking import lot, lot_digits
+from tournaments.engine.rounds import DrawRefused, DrawWish, Layout, grouped
 from tournaments.engine.verify import Fate, RoleMeetings, Statement
 from tournaments.models import Stage
 

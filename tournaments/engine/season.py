@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 
 TieBreak: TypeAlias = Literal["nights-won", "best-night", "most-nights", "last-night", "points"]
 Key: TypeAlias = tuple[int | Fraction, ...]

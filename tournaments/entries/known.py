@@ -17,7 +17,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import folded
 from scoring.pasted_names import ListRow, key
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.models import Entry, Event, NameAnswer
 
 

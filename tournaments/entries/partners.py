@@ -11,12 +11,11 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from scoring.pasted_names import key
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_open_event
 from tournaments.models import Draw, Entry, Event
-from tournaments.models.draws import next_number
-from tournaments.seeds import seed_or_new
+from tournaments.models.draws import next_number, seed_or_new
 
 LONGEST_CLUB = 40
 

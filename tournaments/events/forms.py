@@ -22,7 +22,7 @@ from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.rule_texts import translated
 from scoring.wording import kind_of
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
-from tournaments.engine.standings.ranking import STRENGTH
+from tournaments.engine.ranking import STRENGTH
 from tournaments.events.actions import EventFacts, facts_of, games_of
 from tournaments.events.format_words import CHOICES, LABELS
 from tournaments.events.stages import GAMES_IN_A_SET, apart_words, fits, incoming_of, shape_together

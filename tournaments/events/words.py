@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
-from tournaments.engine.standings.ranking import STRENGTH, misfits
+from tournaments.engine.ranking import STRENGTH, misfits
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event, Seat, Stage
 

@@ -13,10 +13,10 @@ from django.utils.timezone import localtime
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from clubsite.accounts.models import Club
-from tournaments.draws.brackets import coming_matches
+from tournaments.draws.by_format import coming_matches
 from tournaments.draws.round_views import published_rounds
 from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
-from tournaments.prizes.words import PrizesView, prizes_view
+from tournaments.prizes.actions import PrizesView, prizes_view
 from tournaments.seasons.table import SeasonLine, season_tables
 from tournaments.standings.queries import standing_result, standings_view
 from tournaments.standings.standings import Row

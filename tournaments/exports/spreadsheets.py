@@ -23,12 +23,12 @@ from tablib.formats._xlsx import XLSXFormat
 from clubsite.invisible_characters import one_line
 from scoring.models import Deal, DealVersion, Points
 from scoring.spreadsheets import safe
-from tournaments.engine.standings.ranking import STRENGTH
+from tournaments.engine.ranking import STRENGTH
 from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Draw, Event, Group, PublishedStandings
 from tournaments.seasons.table import SeasonTable
+from tournaments.standings.presentation import notes_of
 from tournaments.standings.standings import Row
-from tournaments.standings.words import notes_of
 
 STANDING = attrgetter(
     "place", "number", "name", "points", "won", "games_played", "sets", "sit_outs", "credit", "group"

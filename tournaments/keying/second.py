@@ -22,7 +22,7 @@ from scoring.families import PAGES
 from scoring.families.deal_form import Entered
 from scoring.families.family_pages import Cell
 from scoring.models import LONGEST_REASON, DealVersion, Game, Side
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_round
 from tournaments.models import Draw, Event, KeyedAgain, Round, SecondKeying

@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from clubsite.accounts.models import Club, Member
 from clubsite.names import found_by, in_order
 from scoring.pasted_names import key
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.entries.known import OTHER, ByEar, field_for, known_members
 from tournaments.members.actions import idle
 from tournaments.models import Draw, Entry, Event, Seat

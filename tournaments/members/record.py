@@ -17,7 +17,7 @@ from django.db.models import Exists, F, OuterRef, Sum
 from clubsite.accounts.models import Club, Member
 from clubsite.names import in_order
 from scoring.models import Game, HouseRules, Side
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Seat
 from tournaments.models.draws import GROUP, deals_that_count
 from tournaments.models.outcomes import rows_of_people

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.models import User
 from clubsite.names import BETWEEN, TranslatedName, shown
 from scoring.models import LONGEST_REASON, DealVersion, Game, Points
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import SEEDS, grouped
 from tournaments.models.events import Entry, Event, group_letter
 
 
@@ -448,3 +449,8 @@ class KeyedAgain(models.Model):
     def sets(self) -> list[int] | None:
         """The sides marked as set as in `DealVersion.written_sets`; None where the line had no box for them."""
         return self.written["sets"] if isinstance(self.written, dict) else None
+
+
+def seed_or_new(seed: int | None) -> int:
+    """The seed given, or one that nobody could know beforehand."""
+    return secrets.randbelow(SEEDS) if seed is None else seed

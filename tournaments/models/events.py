@@ -111,7 +111,7 @@ class Event(models.Model):
     walkover_points = models.IntegerField(  # for who is there; None: the average of that round's winners
         _("points for a walkover"), null=True, blank=True
     )
-    tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.standings.ranking, in order
+    tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.ranking, in order
     seeding = models.JSONField(default=dict)  # of a knock-out: tournaments.rounds.seeding; empty: its bracket is by lot
     from_stage = models.ForeignKey(  # of a knock-out: whose cut leads into it
         "tournaments.Stage", on_delete=models.SET_NULL, null=True, blank=True, related_name="brackets"

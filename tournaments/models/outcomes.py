@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from clubsite.accounts.models import User
 from clubsite.names import BETWEEN, in_order
 from scoring.models import LONGEST_REASON
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.models.draws import Stage
 from tournaments.models.events import Entry, Event
 
@@ -90,7 +90,7 @@ class Cut(models.Model):
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="cuts")
     number = models.PositiveSmallIntegerField()  # version, from 1
     state = models.CharField(max_length=9, choices=State.choices, default=State.DRAFT)
-    settled = models.JSONField(default=list)  # as data, in the order held: engine.standings.cut_line.Settlement
+    settled = models.JSONField(default=list)  # as data, in the order held: engine.ranking.Settlement
     tie_breaks = models.JSONField(default=list)  # the event's when it was made: a later change leaves it alone
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -115,7 +115,7 @@ class CutLine(models.Model):
     order = models.PositiveSmallIntegerField()  # overall, from 1
     place = models.PositiveSmallIntegerField()  # within what was compared: group, table or all
     advances = models.BooleanField()
-    reason = models.CharField(max_length=40)  # code of tournaments.engine.standings.cut
+    reason = models.CharField(max_length=40)  # code of tournaments.engine.ranking
     args = models.JSONField(default=dict)
     # The figures it was decided by; null and empty in drafts of older versions of the site, which kept none.
     where = models.CharField(max_length=8, blank=True)  # its table and group: "3A"
@@ -174,7 +174,7 @@ class PrizePlan(models.Model):
         LOTS = "lots", _("lots are drawn among them")
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="prize_plan")
-    prizes = models.JSONField(default=list)  # tournaments.prizes.proposal.PlannedPrize as data
+    prizes = models.JSONField(default=list)  # tournaments.prizes.actions.PlannedPrize as data
     ties = models.CharField(_("those who are level"), max_length=5, choices=Ties.choices, default=Ties.SHARE)
     one_each = models.BooleanField(_("one prize a person"), default=True)
     passed = models.JSONField(default=list)  # ids of entries that take no prize
@@ -198,7 +198,7 @@ class PublishedPrizes(models.Model):
     number = models.PositiveSmallIntegerField()  # version, from 1
     state = models.CharField(max_length=9, choices=State.choices, default=State.PUBLISHED)
     standings = models.ForeignKey(PublishedStandings, on_delete=models.RESTRICT, related_name="prizes")
-    lines = models.JSONField()  # tournaments.prizes.proposal.WonPrize as data
+    lines = models.JSONField()  # tournaments.prizes.actions.WonPrize as data
     currency = models.CharField(max_length=3)
     settled = models.JSONField(default=list)  # the plan's lots as they were
     reason = models.CharField(max_length=LONGEST_REASON, blank=True)

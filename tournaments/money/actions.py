@@ -14,12 +14,12 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.currency import in_units, money
 from clubsite.names import in_order
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.exports.spreadsheets import Sheet
 from tournaments.models import Entry, Event, MoneyLine, PublishedPrizes, Season
-from tournaments.prizes.proposal import lines_in, published_prizes
+from tournaments.prizes.actions import lines_in, published_prizes
 
 MOST = 10**9  # of the smallest unit: more is a slip
 

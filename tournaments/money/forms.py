@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club
 from tournaments.models import MoneyLine
-from tournaments.prizes.forms import AmountField
+from tournaments.prizes.views import AmountField
 
 
 class FeeForm(forms.Form):

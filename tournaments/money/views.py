@@ -19,7 +19,7 @@ from tournaments.models import Event, MoneyLine, Season
 from tournaments.money import actions
 from tournaments.money.actions import book_of, book_sheet, event_money_sheet, lines_shown, payers_of, sum_of, totals_of
 from tournaments.money.forms import FeeForm, LineForm
-from tournaments.prizes.proposal import outdated_prizes
+from tournaments.prizes.actions import outdated_prizes
 from tournaments.requests import event_of, refusals_told, submission_in, whole_number
 
 

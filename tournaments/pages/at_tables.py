@@ -21,7 +21,7 @@ from clubsite.accounts.models import Club
 from clubsite.names import in_order
 from scoring.models import DealVersion
 from tournaments.draws.round_views import GroupView, RoundView, views_of
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.models import Cut, Draw, Entry, Event, Seat, SitOut
 from tournaments.rounds.clock import ClockView, clock_at
 from tournaments.rounds.disputes import Dispute, agreement_asked, alike, disputes_in

@@ -20,19 +20,17 @@ from clubsite.accounts.name_privacy import hidden_names
 from clubsite.charts import Chart
 from clubsite.names import in_order
 from tournaments.cuts.cuts import published_cuts, through_so_far
-from tournaments.draws.brackets import coming_matches
-from tournaments.draws.by_format import over
+from tournaments.draws.by_format import coming_matches, over
 from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
 from tournaments.seasons.table import nights_of, table_of
 from tournaments.seasons.tables import race_of
-from tournaments.standings.match import match_of
-from tournaments.standings.podium import first_of, result_rows
+from tournaments.standings.presentation import first_of, result_rows
 from tournaments.standings.queries import StandingsView, standings_view
 from tournaments.standings.results import Movement, chart_of, movement_of
-from tournaments.standings.standings import Row
+from tournaments.standings.standings import Row, match_of
 
 PARTS = (  # what may be chosen, in the order in which they are offered
     ("entered", _("Who is entered")),

@@ -10,7 +10,7 @@ from django.db.models import prefetch_related_objects
 from tournaments.cuts import cuts
 from tournaments.draws.formats import entries_for, why_stale
 from tournaments.draws.round_views import GroupView, RoundView, round_view
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words
 from tournaments.events.state import last_stage

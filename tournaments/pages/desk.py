@@ -15,8 +15,7 @@ from clubsite.accounts.starting import is_owner
 from clubsite.jobs import heartbeat
 from clubsite.operations.schedule import wrong
 from clubsite.watch.models import Fault
-from tournaments.draws.brackets import bracket_words, coming_matches
-from tournaments.draws.by_format import drawn_by_lot
+from tournaments.draws.by_format import bracket_words, coming_matches, drawn_by_lot
 from tournaments.draws.drafts import published_numbers
 from tournaments.draws.round_views import latest_round
 from tournaments.draws.words import fairness_words
@@ -30,10 +29,9 @@ from tournaments.pages.night_steps import night_of
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, unchanged
 from tournaments.rounds.seat_changes import seats_open
-from tournaments.standings.match import match_of
-from tournaments.standings.net import net_view
+from tournaments.standings.presentation import net_view, standings_table
 from tournaments.standings.queries import standings_view
-from tournaments.standings.tables import standings_table
+from tournaments.standings.standings import match_of
 
 FINISHED_SHOWN = 8
 LISTED = ("club", "name", "slug", "format", "state", "starts_at", "called_off", "rules__title")

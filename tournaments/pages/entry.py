@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from tournaments.cuts import reserves
-from tournaments.cuts.forms import PlayOffForm, play_off_form, play_off_sent
+from tournaments.cuts.views import PlayOffForm, play_off_form, play_off_sent
 from tournaments.draws.changes import last_reached, seat_of, seat_reserve, table_has_begun
 from tournaments.entries import actions as entries
 from tournaments.entries.forms import EntryForm

@@ -12,9 +12,8 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
 from tournaments.cuts.cuts import published_cuts, window_of_cut
 from tournaments.cuts.words import cut_words
-from tournaments.draws.brackets import bracket_words, coming_matches
-from tournaments.draws.by_format import drawn_by_lot
-from tournaments.draws.round_views import latest_round, published_rounds, seats_of
+from tournaments.draws.by_format import bracket_words, coming_matches, drawn_by_lot
+from tournaments.draws.round_views import latest_round, met_in, published_rounds, seats_of
 from tournaments.events.format_words import ABOUT, described
 from tournaments.events.state import bracket_of
 from tournaments.events.views import events_table
@@ -22,18 +21,14 @@ from tournaments.models import Event, Season
 from tournaments.pages.front import fronts
 from tournaments.pages.live import LivePage, respond, same_for_visitors
 from tournaments.people import pages_of_people
-from tournaments.prizes.words import prizes_view
+from tournaments.prizes.actions import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
-from tournaments.rounds.met import met_in
 from tournaments.seasons import views as seasons_views
-from tournaments.standings.match import match_of
-from tournaments.standings.net import net_view
-from tournaments.standings.podium import won_by
+from tournaments.standings.presentation import beside_of, net_view, notes_of, standings_table, won_by
 from tournaments.standings.queries import standings_view
 from tournaments.standings.results import chart_of
-from tournaments.standings.tables import standings_table
-from tournaments.standings.words import beside_of, notes_of
+from tournaments.standings.standings import match_of
 
 MOST_SHOWN = 24  # places of a competition; where there are more, its page unfolds all but the first
 FIRST_SHOWN = 12

@@ -25,7 +25,7 @@ from tournaments.draws.changes import Change, units_of
 from tournaments.draws.drafts import next_draft, seated_in
 from tournaments.draws.formats import why_no_late_table
 from tournaments.draws.words import again_words, fate_words, seat_in_words
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group, Round
 from tournaments.requests import event_of, refusals_told, whole_number, whole_number_or_none

@@ -26,7 +26,7 @@ from tournaments.events.state import is_drawn
 from tournaments.keying.second import open_differences
 from tournaments.models import Entry, Event
 from tournaments.pages.at_tables import AtTables, TableNow, Yardstick
-from tournaments.prizes.proposal import out_of_date, plan_of, proposal_of, published_prizes
+from tournaments.prizes.actions import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.rounds.publishing import left_open, open_words, place_of
 from tournaments.table_links.links import is_guessed
 

@@ -18,8 +18,7 @@ from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import BETWEEN, in_order, to_keep
 from scoring.engine.core.ruleset import Shape
 from scoring.pasted_names import key
-from tournaments.draws.brackets import seeding_words
-from tournaments.draws.by_format import seed_of
+from tournaments.draws.by_format import seed_of, seeding_words
 from tournaments.entries.partners import sides_of
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event

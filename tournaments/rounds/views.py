@@ -21,9 +21,8 @@ from clubsite.accounts.roles import actor_of, club_page, is_director, public
 from clubsite.names import found_by, in_order
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
-from tournaments.draws import by_format, making, rotation, wishes
-from tournaments.draws.brackets import coming_matches, seeding_words
-from tournaments.draws.by_format import fewest_people, over
+from tournaments.draws import by_format, making, rotation
+from tournaments.draws.by_format import coming_matches, fewest_people, over, seeding_words
 from tournaments.draws.changes import changed_words, successor
 from tournaments.draws.drafts import WITH_EVENT, next_drafts, published_numbers
 from tournaments.draws.formats import ROUNDS, why_stale
@@ -299,7 +298,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 def _wished(draw: Draw | None) -> list[str]:
     """What became of the wishes in a draw, in words."""
     fates = rotation.fates_of(draw.statement) if draw else []
-    name = wishes.names_of({person for fate in fates for person in fate.wish.people})
+    name = rotation.names_of({person for fate in fates for person in fate.wish.people})
     return [fate_words(fate, name=name, seat=seat_in_words) for fate in fates]
 
 

@@ -1,25 +1,36 @@
-"""The pages of rulings: adjustments, the order of the standings, walkovers and sides that leave."""
+"""Rulings on pages: points, tie-breaks, rounds without a seat, walkovers, sides that leave."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from functools import partial
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
+from clubsite.names import PersonField
 from clubsite.previews import fingerprint
+from scoring.form_parts import NumberField
+from scoring.models import LONGEST_REASON
+from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, WalkoverPointsField, tie_fields
 from tournaments.events.state import seating_exists
 from tournaments.events.words import chain_slugs, chain_words, chosen, order_words
-from tournaments.models import Adjustment, Entry, Event, Group
+from tournaments.models import Adjustment, Entry, Event, Group, Stage
+from tournaments.models.outcomes import side_name
 from tournaments.requests import event_of, night_of, refusals_on, refusals_told, submission_in, whole_number
 from tournaments.rulings.actions import (
+    MOST_POINTS,
     PointsGiven,
     absent_in,
     adjust,
@@ -36,8 +47,110 @@ from tournaments.rulings.actions import (
     stage_alone,
     take_back_adjustment,
 )
-from tournaments.rulings.forms import AdjustmentForm, SideLeavesForm, SitOutRulesForm, TieBreaksForm, WalkoverForm
-from tournaments.standings.words import adjustment_words
+from tournaments.standings.presentation import adjustment_words
+from tournaments.standings.standings import sides_in
+
+
+class TieBreaksForm(ChainForm):
+    """Another chain of tie-breaks for an event that has begun."""
+
+    def __init__(self, *args: Any, format: str, chain: Sequence[str], bids: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields |= tie_fields(format, chain, bids=bids)
+
+
+class SitOutRulesForm(forms.Form):
+    """Other rules for rounds without a seat, and for walkovers, in an event that has begun."""
+
+    sit_out_rule = forms.ChoiceField(label=WITHOUT_A_SEAT, choices=Event.SitOutRule.choices)
+    missing_rule = forms.ChoiceField(label=MISSED, choices=Event.SitOutRule.choices)
+    walkover_points = WalkoverPointsField()
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        kwargs["initial"] = {name: getattr(event, name) for name in self.base_fields}
+        super().__init__(*args, **kwargs)
+        if not event.credits_rounds:
+            del self.fields["sit_out_rule"], self.fields["missing_rule"]
+        if not event.fixed_sides:
+            del self.fields["walkover_points"]
+
+
+class WalkoverForm(forms.Form):
+    """Which side of a match wasn't there."""
+
+    absent = forms.ChoiceField(label=_("Who wasn't there?"), widget=forms.RadioSelect)
+    reason = forms.CharField(label=_("Reason (if you like)"), max_length=LONGEST_REASON, required=False)
+
+    def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        played = ("", _("Everybody is here: the match counts as its deals have it"))
+        sides = [(str(number), name) for number, name in enumerate(names)]
+        both = (",".join(number for number, _name in sides), _("Neither side: nobody wins"))
+        self.fields["absent"].choices = [*sides, both, played]  # type: ignore[attr-defined]  # it has choices
+        self.fields["absent"].required = False
+
+    def clean_absent(self) -> list[int]:
+        """The numbers of the sides."""
+        return [int(number) for number in self.cleaned_data["absent"].split(",") if number]
+
+
+class SideLeavesForm(forms.Form):
+    """A side that leaves an event for good, and what becomes of its matches."""
+
+    entry = forms.TypedChoiceField(label=_("Which side leaves?"), coerce=int)
+    how = forms.ChoiceField(
+        label=_("What happens to its matches?"),
+        widget=forms.RadioSelect,
+        initial=Entry.Removed.WALKOVERS,
+    )
+    reason = forms.CharField(label=_("Reason (if you like)"), max_length=LONGEST_REASON, required=False)
+
+    def __init__(
+        self, *args: Any, sides: Sequence[tuple[int, str]], choices: Sequence[Entry.Removed], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["how"].choices = [(how.value, how.label) for how in choices]  # type: ignore[attr-defined]  # as below
+        self.fields["entry"].choices = sides  # type: ignore[attr-defined]  # it has choices
+
+
+class AdjustmentForm(forms.Form):
+    """Points given or taken away by the director."""
+
+    stage = forms.ModelChoiceField(label=_("Stage"), queryset=Stage.objects.none(), empty_label=None)
+    entry = PersonField(label=_("Who"), queryset=Entry.objects.none(), empty_label=_("choose a name"))
+    points = NumberField(
+        label=_("Points"),
+        min_value=-MOST_POINTS,
+        max_value=MOST_POINTS,
+        help_text=_("With a minus sign for a penalty, for example -100."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=LONGEST_REASON,
+        help_text=_("It is shown and printed with the standings."),
+    )
+
+    def __init__(self, *args: Any, event: Event, stages: QuerySet[Stage], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if event.rules.lowest_wins:
+            self.fields["points"].help_text = _("A penalty adds points, for example 100: the lowest total wins.")
+        latest = stages.last()
+        self.fields["stage"].queryset = stages  # type: ignore[attr-defined]  # it has choices
+        if latest:
+            names = {side[0].pk: side_name(entry.name for entry in side) for side in sides_in(latest)}
+            who = cast(forms.ModelChoiceField, self.fields["entry"])
+            who.queryset = Entry.objects.filter(pk__in=names, stands_in=None)
+            who.label_from_instance = lambda obj: names[obj.pk]  # type: ignore[method-assign]
+            self.fields["stage"].initial = latest
+            if latest.number == 1:
+                self.fields["stage"].widget = forms.HiddenInput()
+
+    def clean_points(self) -> int:
+        """Refuse zero: it would change nothing."""
+        points: int = self.cleaned_data["points"]
+        if not points:
+            raise ValidationError(_("Write how many points, with a minus sign for a penalty."))
+        return points
 
 
 @club_page
@@ -88,7 +201,7 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             if request.POST.get("step") == "change":
                 change(seen=request.POST.get("seen", ""))
                 messages.success(
-                    request, _("Places now go by %(chain)s.") % {"chain": order_words(event_of(club, event))}
+                    request, _now("Places now go by %(chain)s.") % {"chain": order_words(event_of(club, event))}
                 )
                 return redirect("desk_event", club.slug, found.slug)
             effects = effects_of(drawn_stages(found), change)
@@ -116,7 +229,7 @@ def sit_out_rules(request: HttpRequest, club: Club, *, event: str) -> HttpRespon
             change = partial(change_sit_out_rules, event=found, by=actor_of(request), **rules)
             if request.POST.get("step") == "change":
                 change(seen=request.POST.get("seen", ""))
-                messages.success(request, _("Saved. The standings go by these rules now."))
+                messages.success(request, _now("Saved. The standings go by these rules now."))
                 return redirect("desk_event", club.slug, found.slug)
             effects = effects_of(drawn_stages(found), change)
             then = copy(found)
@@ -138,7 +251,7 @@ def _adjusted(
     words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.rules.lowest_wins)
     if request.POST["step"] == "adjust":
         change(seen=request.POST.get("seen", ""))
-        messages.success(request, _("Noted: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
+        messages.success(request, _now("Noted: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
         return redirect("adjustments", event.club.slug, event.slug)
     effects = effects_of(stage_alone(typed["stage"]), change)
     context |= {"effects": effects, "seen": fingerprint(effects), "about": name, "words": words}
@@ -154,7 +267,7 @@ def _taken_back(request: HttpRequest, event: Event, *, step: str, context: dict[
     words = adjustment_words(made.points, made.reason, lowest_wins=event.rules.lowest_wins)
     if step == "take-back":
         change(reason=request.POST.get("reason", ""))
-        messages.success(request, _("Taken back: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
+        messages.success(request, _now("Taken back: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
         return
     context |= {
         "effects": effects_of(stage_alone(made.stage), change),
@@ -193,7 +306,11 @@ def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> Htt
             change = partial(give_walkover, group=match, by=actor_of(request), **typed)
             if request.POST.get("step") == "change":
                 change(seen=request.POST.get("seen", ""))
-                words = _("Noted: a walkover at table %(n)s.") if typed["absent"] else _("Table %(n)s is played again.")
+                words = (
+                    _now("Noted: a walkover at table %(n)s.")
+                    if typed["absent"]
+                    else _now("Table %(n)s is played again.")
+                )
                 messages.success(request, words % {"n": context["group"]})
                 return redirect("round_step", club.slug, found.slug, round.number)
             effects = effects_of(stage_alone(round.stage), change)
@@ -222,7 +339,7 @@ def side_leaves(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
             side = reinstate_side(event=found, entry=entry, by=actor_of(request))
             names = " & ".join(person.name for person in side)
             messages.success(
-                request, _("Mark who is here: this side is back in the event, %(names)s") % {"names": names}
+                request, _now("Mark who is here: this side is back in the event, %(names)s") % {"names": names}
             )
         return redirect("side_leaves", club.slug, found.slug)
     sides = [(" & ".join(person.name for person in side), side) for side in all_sides(found)]
@@ -249,7 +366,7 @@ def side_leaves(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
             )
             if request.POST.get("step") == "change":
                 change(seen=request.POST.get("seen", ""))
-                messages.success(request, _("Noted. The next draw goes on without that side."))
+                messages.success(request, _now("Noted. The next draw goes on without that side."))
                 return redirect("desk_event", club.slug, found.slug)
             effects = effects_of(stage_alone(stage), change)
             context |= {

@@ -18,7 +18,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import in_order
 from clubsite.previews import fingerprint, preview
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.engine.season import SeasonNight, SeasonRule, edge_of, needed, promoted, season_table
 from tournaments.errors import StepRefused
 from tournaments.events.actions import refuse_other_way

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from clubsite.accounts.models import Member
 from clubsite.names import folded, in_order
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
 from tournaments.models.outcomes import rows_of_people

@@ -1,20 +1,25 @@
-"""A season: its table for everybody, what somebody still needs, and the director's pages on it."""
+"""The pages of a season, its forms, and its rule in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from operator import attrgetter
 from typing import Any
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.utils.functional import Promise
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Club, Member
@@ -22,6 +27,10 @@ from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import actor_of, club_page, is_at_desk, is_director, public
 from clubsite.live import kept
 from clubsite.names import in_order
+from scoring.form_parts import NumberField, YesNoField
+from scoring.templatetags.figures import points as figure
+from tournaments.engine.season import SeasonRule
+from tournaments.events.forms import in_our_days
 from tournaments.events.next_night import scale_words, warn_of_scale
 from tournaments.models import Season
 from tournaments.people import pages_of_people
@@ -30,7 +39,9 @@ from tournaments.seasons.actions import (
     LONGEST_TEAM,
     MOST_DIVISIONS,
     Belongs,
+    Need,
     SeasonTerms,
+    WhoMayAsk,
     as_seen,
     assign,
     assign_season,
@@ -45,10 +56,296 @@ from tournaments.seasons.actions import (
     terms_of,
     who_can_ask,
 )
-from tournaments.seasons.forms import NeedForm, SeasonForm, SeasonRuleForm
-from tournaments.seasons.table import SeasonNights, SeasonPart, nights_of, table_of
+from tournaments.seasons.table import (
+    NO_DIVISION,
+    SeasonLine,
+    SeasonNights,
+    SeasonPart,
+    SeasonTable,
+    nights_of,
+    table_of,
+)
 from tournaments.seasons.tables import every_night, race_of, season_of, season_pad, team_pad
-from tournaments.seasons.words import apart_words, need_words, rule_words, separated_words, team_words
+
+TIE_BREAKS: dict[str, Promise] = {
+    "nights-won": _("nights won"),
+    "best-night": _("best night"),
+    "most-nights": _("most nights attended"),
+    "last-night": _("last night attended"),
+    "points": _("points of all nights"),
+}
+"""Every tie-break of `tournaments.engine.season`."""
+
+
+def rule_words(terms: SeasonTerms) -> list[str]:
+    """How the season adds up, one sentence for each option that says something."""
+    rule = terms.rule
+    said = [_total(rule)]
+    if terms.handicap:
+        said.append(_now("Points and places of a night are those with handicap, where the night gives one."))
+    if rule.place_points:
+        said.append(
+            _now("A night gives points for the place among the members who came: %(points)s; nothing after that.")
+            % {"points": ", ".join(figure(p) for p in rule.place_points)}
+        )
+    if rule.attendance_points:
+        said.append(
+            ngettext(
+                "Each night attended gives %(n)d point more.",
+                "Each night attended gives %(n)d points more.",
+                rule.attendance_points,
+            )
+            % {"n": rule.attendance_points}
+        )
+    if rule.lowest:
+        said.append(_now("The lowest total is ahead."))
+    if rule.attendance > 1:
+        said.append(_now("A place needs at least %(n)d nights.") % {"n": rule.attendance})
+    said.append(_ties(rule))
+    if terms.moving:
+        said.append(
+            ngettext(
+                "In the end the first of each division goes up and the last goes down.",
+                "In the end the first %(n)d of each division go up and the last %(n)d go down.",
+                terms.moving,
+            )
+            % {"n": terms.moving}
+        )
+    return said
+
+
+def team_words(terms: SeasonTerms) -> str:
+    """How the teams' table adds up."""
+    if not terms.team_best:
+        return _now("A team has the points of all its members on each night.")
+    return ngettext(
+        "A team has the points of its best member on each night.",
+        "A team has the points of its best %(n)d members on each night.",
+        terms.team_best,
+    ) % {"n": terms.team_best}
+
+
+def apart_words(line: SeasonLine, rule: SeasonRule) -> str:
+    """Why a member has no place."""
+    if line.code == NO_DIVISION:
+        return _now("Plays without a division.")
+    return ngettext(
+        "Below attendance: %(n)d night of the %(needed)d needed.",
+        "Below attendance: %(n)d nights of the %(needed)d needed.",
+        line.attended,
+    ) % {"n": line.attended, "needed": rule.attendance}
+
+
+def separated_words(table: SeasonTable) -> list[str]:
+    """What separated equal totals, one sentence for each pair of neighbours."""
+    said = []
+    for part in table.parts:
+        for line, after in zip(part.lines, part.lines[1:], strict=False):
+            if line.separated_by:
+                said.append(
+                    _now("%(name)s is ahead of %(next)s by %(tie_break)s.")
+                    % {"name": line.name, "next": after.name, "tie_break": TIE_BREAKS[line.separated_by]}
+                )
+    return said
+
+
+def need_words(need: Need) -> list[str]:
+    """The answer to what somebody needs, in sentences."""
+    said = _need(need)
+    if need.handicap and need.code in ("never", "points"):
+        said.append(_now("The handicap is counted in with the points of the night, where it gives one."))
+    return said
+
+
+def _need(need: Need) -> list[str]:
+    given = {"name": need.name, "place": need.place, "points": figure(need.points), "record": figure(need.record)}
+    if need.code == "safe":
+        return [_now("%(name)s has place %(place)d or better even without coming.") % given]
+    if need.code == "attendance":
+        return [
+            _now("%(name)s can't have a place: with one more night it would be %(n)d, and %(needed)d are needed.")
+            % {**given, "n": need.nights + 1, "needed": need.attendance}
+        ]
+    if need.code == "never":
+        return [_now("No result of one night takes %(name)s to place %(place)d.") % given]
+    if need.code == "come":
+        return [_now("%(name)s has only to come: whatever the points, it is place %(place)d or better.") % given]
+    if need.lowest_wins:
+        said = [_now("%(name)s needs %(points)s points at most for place %(place)d.") % given]
+        beyond = need.points < need.record
+    else:
+        said = [
+            _now("%(name)s needs at least %(points)s points for place %(place)d.") % given
+            if need.points > 0
+            else _now("%(name)s has place %(place)d or better with %(points)s points or more.") % given
+        ]
+        beyond = need.points > need.record
+    if beyond:
+        said.append(_now("Nobody has done so well this season: the best night so far is %(record)s.") % given)
+    return said
+
+
+def _total(rule: SeasonRule) -> str:
+    if rule.kind == "best":
+        return ngettext(
+            "The place goes by the total: the points of the best night, the others don't count.",
+            "The place goes by the total: the points of the best %(n)d nights, added up. The others stand in brackets.",
+            rule.best,
+        ) % {"n": rule.best}
+    if rule.kind == "average":
+        return _now("The place goes by the average of the nights attended.")
+    return _now("The place goes by the total: the points of all nights attended, added up.")
+
+
+def _ties(rule: SeasonRule) -> str:
+    if not rule.tie_breaks:
+        return _now("Equal totals share a place.")
+    chain = _now(", then by ").join(str(TIE_BREAKS[slug]) for slug in rule.tie_breaks)
+    return _now("Equal totals are separated by %(chain)s; who is level after that shares the place.") % {"chain": chain}
+
+
+MOST_NIGHTS = 100
+MOST_POINTS = 1000
+MOST_PLACES = 60
+TIES = 3
+
+
+def _number(label: Any, help_text: Any = "", *, most: int = MOST_NIGHTS) -> forms.IntegerField:
+    return NumberField(label=label, min_value=0, max_value=most, required=False, help_text=help_text)
+
+
+class SeasonRuleForm(forms.Form):
+    """How a season adds up."""
+
+    kind = forms.ChoiceField(
+        label=_("What counts"),
+        choices=[
+            ("sum", _("all nights, added up")),
+            ("best", _("each member's best nights, added up")),
+            ("average", _("the average of the nights attended")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    best = _number(_("How many best nights"), _("Only with “best nights”. For example 8 of 12."))
+    attendance = _number(
+        _("Nights needed for a place"),
+        _("Whoever came less often is listed apart. 0: one night is enough."),
+    )
+    place_points = forms.CharField(
+        label=_("Points for places"),
+        required=False,
+        max_length=400,
+        help_text=_(
+            "For example 10, 8, 6, 5, 4, 3, 2, 1: the first of a night gets 10, the second 8. "
+            "Empty: the points made at the tables count."
+        ),
+    )
+    handicap = YesNoField(
+        label=_("Points of a night"),
+        choices=[("no", _("from scratch")), ("yes", _("with handicap, on nights that give one"))],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    attendance_points = _number(_("Points for coming"), _("So many more for each night attended."), most=MOST_POINTS)
+    moving = _number(_("Up and down"), _("How many change each division in the end. 0: none."), most=20)
+    team_best = _number(
+        _("Members who count for a team"),
+        _("The best so many of a team on each night. 0: all who came."),
+        most=20,
+    )
+
+    def __init__(self, *args: Any, terms: SeasonTerms, **kwargs: Any) -> None:
+        rule = terms.rule
+        kwargs["initial"] = {
+            **asdict(rule),
+            "best": rule.best or None,
+            "place_points": ", ".join(str(p) for p in rule.place_points),
+            "handicap": terms.handicap,
+            "moving": terms.moving,
+            "team_best": terms.team_best,
+            **{f"tie_{n}": slug for n, slug in enumerate(rule.tie_breaks, start=1)},
+        }
+        super().__init__(*args, **kwargs)
+        links = [("", _("nothing more")), *TIE_BREAKS.items()]
+        for n in range(1, TIES + 1):
+            label = _("Equal totals are separated by") if n == 1 else _("then, when level, by")
+            self.fields[f"tie_{n}"] = forms.ChoiceField(label=label, choices=links, required=False)
+
+    def ties(self) -> list[forms.BoundField]:
+        """The fields of the tie-breaks."""
+        return [self[f"tie_{n}"] for n in range(1, TIES + 1)]
+
+    def clean_place_points(self) -> tuple[int, ...]:
+        """The list as numbers. Raises ValidationError for anything else, and for a number above the one before."""
+        parts = self.cleaned_data["place_points"].replace(",", " ").replace(";", " ").split()
+        if not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in parts):
+            raise ValidationError(_("Write whole numbers with commas between them, for example 10, 8, 6."))
+        points = tuple(int(part) for part in parts)
+        if len(points) > MOST_PLACES or any(value > MOST_POINTS for value in points):
+            raise ValidationError(
+                _("At most %(n)d places, of at most %(points)d points.") % {"n": MOST_PLACES, "points": MOST_POINTS}
+            )
+        if list(points) != sorted(points, reverse=True):
+            raise ValidationError(_("A better place can't give fewer points: begin with the first place."))
+        return points
+
+    def clean(self) -> dict[str, Any]:
+        """ "Best nights" need their number; no tie-break stands twice."""
+        cleaned = super().clean() or {}
+        if cleaned.get("kind") == "best" and not cleaned.get("best") and "best" not in self.errors:
+            self.add_error("best", _("Say how many nights count, for example 8."))
+        chain = [cleaned[f"tie_{n}"] for n in range(1, TIES + 1) if cleaned.get(f"tie_{n}")]
+        if len(set(chain)) < len(chain):
+            raise ValidationError(_("Each way to separate equal totals can stand only once."))
+        cleaned["tie_breaks"] = tuple(chain)
+        return cleaned
+
+    def terms(self) -> SeasonTerms:
+        """The valid form, as the verb `change_rule` takes it."""
+        data = self.cleaned_data
+        return SeasonTerms(
+            SeasonRule(
+                kind=data["kind"],
+                best=data["best"] if data["kind"] == "best" else 0,
+                attendance=data["attendance"] or 0,
+                place_points=data["place_points"],
+                attendance_points=data["attendance_points"] or 0,
+                tie_breaks=data["tie_breaks"],
+            ),
+            moving=data["moving"] or 0,
+            team_best=data["team_best"] or 0,
+            handicap=data["handicap"] is True,
+        )
+
+
+class NeedForm(forms.Form):
+    """Who wants to know what the last night must bring."""
+
+    member = forms.TypedChoiceField(label=_("Who"), coerce=int)
+    place = NumberField(label=_("Wants at least place"), min_value=1, max_value=500, initial=1)
+    others = forms.ChoiceField(
+        label=_("The others"),
+        choices=[("average", _("play as well as on average")), ("away", _("stay away"))],
+        widget=forms.RadioSelect,
+        initial="average",
+    )
+
+    def __init__(self, *args: Any, asked: WhoMayAsk, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["member"].choices = asked.members  # type: ignore[attr-defined]  # it has choices
+
+
+class SeasonForm(forms.Form):
+    """A season's name and days."""
+
+    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Winter 2026/27."))
+    starts = forms.DateField(
+        label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[in_our_days]
+    )
+    ends = forms.DateField(
+        label=_("Last day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[in_our_days]
+    )
+
 
 PEOPLE_SHOWN = 150  # members on one page: each has two fields
 
@@ -131,7 +428,7 @@ def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         if terms == terms_of(found) or not effect.nights or seen:
             with refusals_told(request):
                 change_rule(season=found, terms=terms, by=actor_of(request), seen=seen)
-                messages.success(request, _("Saved. The season adds up by this rule now."))
+                messages.success(request, _now("Saved. The season adds up by this rule now."))
                 return redirect("season", club.slug, found.pk)
     context = {
         "season": found,
@@ -180,7 +477,7 @@ def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     if sent and form.is_valid():
         with refusals_on(form):
             made = follow(season=found, by=actor_of(request), divisions=chosen, **form.cleaned_data)
-            messages.success(request, _("The season is there. Its nights count once they are closed."))
+            messages.success(request, _now("The season is there. Its nights count once they are closed."))
             return redirect("season", club.slug, made.pk)
     context = {
         "season": found,
@@ -228,7 +525,7 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             season = create_season(club=club, by=actor_of(request), **form.cleaned_data)
-            messages.success(request, _("The season is there. Its nights count once they are closed."))
+            messages.success(request, _now("The season is there. Its nights count once they are closed."))
             return redirect("season", club.slug, season.pk)
     return render(
         request, "tournaments/seasons/season_new.html", {"form": form, "seasons": Season.objects.filter(club=club)}
@@ -244,7 +541,7 @@ def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpRespo
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             change_season(season=found, by=actor_of(request), seen=request.POST.get("seen", ""), **form.cleaned_data)
-            messages.success(request, _("Saved."))
+            messages.success(request, _now("Saved."))
             return redirect("season", club.slug, found.pk)
     context = {"form": form, "season": found, "seen": as_seen(found)}
     return render(request, "tournaments/seasons/season_change.html", context)
@@ -259,6 +556,6 @@ def night_season(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
         season = get_object_or_404(Season, club=club, pk=whole_number(chosen)) if chosen else None
         with refusals_told(request):
             assign_season(event=found, season=season, by=actor_of(request))
-            messages.success(request, _("Saved."))
+            messages.success(request, _now("Saved."))
             warn_of_scale(request, season)
     return redirect("desk_event", club.slug, found.slug)

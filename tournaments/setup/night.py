@@ -23,8 +23,8 @@ from tournaments.draws.making import make_draw
 from tournaments.draws.rotation import odd_offers
 from tournaments.draws.words import layout_words
 from tournaments.engine.draws.contest import table_sizes
-from tournaments.engine.draws.table_layout import Layout
 from tournaments.engine.formats import FORMATS, TRAITS
+from tournaments.engine.rounds import Layout
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event

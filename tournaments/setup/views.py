@@ -56,7 +56,7 @@ from scoring.templatetags.rule_texts import translated
 from tournaments.demo.loading import load
 from tournaments.draws.drafts import as_played
 from tournaments.draws.words import fairness_words, layout_words
-from tournaments.engine.draws.table_layout import layout_of
+from tournaments.engine.rounds import layout_of
 from tournaments.entries.forms import columns_of, sent_list
 from tournaments.events.actions import games_of
 from tournaments.events.state import published_draws

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from itertools import combinations, groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from django.db.models import F
 from pydantic import TypeAdapter
@@ -19,16 +19,24 @@ from pydantic import TypeAdapter
 from clubsite.names import in_order
 from clubsite.previews import fingerprint
 from scoring.models import DealVersion, Game, Side
-from tournaments.draws.by_format import bye_half_wins, losing_unseated, sides_of_entries, walkover_points
-from tournaments.engine.grouping import grouped
+from tournaments.draws.by_format import (
+    bye_half_wins,
+    field_of,
+    format_of,
+    losing_unseated,
+    played_of,
+    sides_of_entries,
+    walkover_points,
+)
+from tournaments.engine.formats import FormatRefused
 from tournaments.engine.handicap import Handicap
-from tournaments.engine.standings.ranking import STRENGTH, Encounter, Ranked, Result, chain_of, rank, strength
+from tournaments.engine.ranking import STRENGTH, Encounter, Ranked, Result, chain_of, rank, strength
+from tournaments.engine.rounds import grouped
 from tournaments.events.stages import stage_of
 from tournaments.events.words import chain_slugs
-from tournaments.handicaps.actions import handicaps_of
+from tournaments.handicaps import handicaps_of
 from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage
 from tournaments.models.outcomes import rows_of_sides, side_name
-from tournaments.standings import match
 from tournaments.templatetags.totals import halves, place
 
 Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds
@@ -432,7 +440,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     adjustments = recorded.adjustments
     adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments.items()}
     byes = Fraction(bye_half_wins(event), 2)
-    far = match.reached(event, before=end)
+    far = reached(event, before=end)
     results = {
         e: replace(
             r,
@@ -632,3 +640,54 @@ def _credit(rule: str, result: Result, *, rounds: Collection[int], rows: Sequenc
 def _rounded(points: int, parts: int) -> int:
     """A part of the points to the nearest whole number, a half up."""
     return (2 * points + parts) // (2 * parts)
+
+
+if TYPE_CHECKING:
+    from tournaments.standings.standings import Row  # which asks here how far each came
+
+
+def reached(event: Event, *, before: int) -> dict[int, int]:
+    """Entry to how far it came in the rounds of a knock-out before that number, the higher the further; empty for other
+    formats."""
+    if not event.traits.bracket:
+        return {}
+    try:
+        complete = [one for one in played_of(event)[: before - 1] if all(table.half_wins for table in one.tables)]
+        far = format_of(event).reached(field_of(event), complete)
+    except FormatRefused:
+        return {}
+    return {person: value for side, value in far.items() for person in side}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSide:
+    """One club in a match between two: what its sides have won and scored at all tables so far."""
+
+    name: str
+    tables_won: str  # "3" or "2½"
+    points: int
+    leads: bool
+
+
+def match_of(event: Event, rows: Iterable[Row]) -> list[MatchSide]:
+    """The state of a match between two clubs by the rows of its standings, the leader first; empty for other formats
+    and before the first table. One query."""
+    if not event.traits.between_clubs:
+        return []
+    sides = {pk: (plays_for, team) for pk, plays_for, team in event.entries.values_list("pk", "plays_for", "team")}
+    counted = set()
+    won: dict[str, Fraction] = defaultdict(Fraction)
+    points: dict[str, int] = defaultdict(int)
+    for row in rows:
+        club, team = sides.get(row.entry, ("", None))
+        if not row.games_played or team in counted:  # partners score together
+            continue
+        counted.add(team)
+        won[club] += row.won
+        points[club] += row.points - row.credit - row.missed_credit - row.adjusted
+    order = sorted(won, key=lambda club: (-won[club], -event.rules.sign * points[club], in_order(club)))
+    best = [(won[club], points[club]) for club in order]
+    return [
+        MatchSide(club, halves(won[club]), points[club], best.count(best[0]) == 1 and number == 0)
+        for number, club in enumerate(order)
+    ]

@@ -19,7 +19,7 @@ from tests.jobs.workers import until, worker_process
 from tests.tournaments.nights import arrive, begun, drafted, make_night
 from tournaments.draws import rotation
 from tournaments.draws.changes import units_of
-from tournaments.draws.wishes import Wished, add_wish
+from tournaments.draws.rotation import Wished, add_wish
 from tournaments.models import Draw, DrawJob, Event
 
 pytestmark = pytest.mark.django_db(transaction=True)

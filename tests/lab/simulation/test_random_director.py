@@ -18,9 +18,9 @@ from lab.simulation.truths import Truths, no_way_back
 from tests.examples import as_proof, cases
 from tournaments.draws.by_format import WalkoverPoints, walkover_points
 from tournaments.engine.formats.pairings import circle
-from tournaments.engine.standings.ranking import Chain, chain_of
+from tournaments.engine.ranking import Chain, chain_of
 from tournaments.errors import StepRefused
-from tournaments.handicaps.actions import _newest
+from tournaments.handicaps import _newest
 from tournaments.models import Event
 from tournaments.rounds.attendance import leave
 from tournaments.rounds.publishing import publish_draw
@@ -181,7 +181,7 @@ def _no_close(*_args: object, **_named: object) -> None:
         ),
         ("round-robin", 17, 4, ("tournaments.standings.standings.walkover_points", _nothing_lost), "forfeit_credit"),
         ("rotation", 2, 5, ("tournaments.standings.standings.chain_of", _highest_first), "the order is"),
-        ("rotation", 1, 3, ("tournaments.handicaps.actions._newest", _all_deals), "with handicap"),
+        ("rotation", 1, 3, ("tournaments.handicaps._newest", _all_deals), "with handicap"),
         ("swiss", 7, 10, ("tournaments.rounds.publishing.refuse_disputed", _no_close), "can't be closed"),
     ],
     ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing"],

@@ -29,7 +29,7 @@ from tournaments.cuts.reserves import next_for, replace_finalist, settle_next
 from tournaments.cuts.words import CUT, cut_words, settled_words
 from tournaments.draws.changes import seat_reserve
 from tournaments.draws.making import make_draw
-from tournaments.engine.standings import cut as cut_engine
+from tournaments.engine import ranking as cut_engine
 from tournaments.entries.actions import add_entry, change_entry, finalist_in, withdraw
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut

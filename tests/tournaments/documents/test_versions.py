@@ -21,12 +21,11 @@ from tournaments.documents.lists import list_pages, prize_pages
 from tournaments.documents.record import record_of
 from tournaments.entries import partners
 from tournaments.models import Cut, Event, PublishedStandings, Stage
-from tournaments.prizes.actions import draw_prize_lots, plan_prizes, publish_prizes
-from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
+from tournaments.prizes.actions import PlannedPrize, draw_prize_lots, plan_of, plan_prizes, proposal_of, publish_prizes
 from tournaments.rounds.publishing import take_back_draw
-from tournaments.standings.match import match_of
 from tournaments.standings.queries import standings_view
 from tournaments.standings.results import publish_result
+from tournaments.standings.standings import match_of
 
 
 def with_prizes(event: Event, by: Actor) -> None:

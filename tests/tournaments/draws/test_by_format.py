@@ -31,8 +31,7 @@ from tournaments.models.outcomes import rows_of_people
 from tournaments.rounds import attendance, publishing
 from tournaments.sides import STANDS, Listed, enter_sides
 from tournaments.standings import results as standings_results
-from tournaments.standings.match import match_of, reached
-from tournaments.standings.standings import standings_of
+from tournaments.standings.standings import match_of, reached, standings_of
 from tournaments.templatetags.totals import halves
 
 FOURS = Shape(2, 2)

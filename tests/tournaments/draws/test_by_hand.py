@@ -21,7 +21,7 @@ from tournaments.draws.changes import exchange, preview_swap, units_of
 from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import DrawOptions
 from tournaments.draws.making import make_draw
-from tournaments.draws.wishes import Wished, add_wish
+from tournaments.draws.rotation import Wished, add_wish
 from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.verify import statement
 from tournaments.entries import partners

@@ -20,15 +20,14 @@ from scoring.models import HouseRules
 from tests.jobs.workers import work
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, begun, drafted, make_night, publish_next, queries_of
-from tournaments import seeds
 from tournaments.draws import making, rotation
 from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import why_stale
-from tournaments.draws.wishes import Wished, add_wish
+from tournaments.draws.rotation import Wished, add_wish
 from tournaments.engine.draws import search
 from tournaments.engine.verify import faults
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, DrawJob, Event
+from tournaments.models import Draw, DrawJob, Event, draws
 from tournaments.rounds import publishing
 
 ClientOf = Callable[[User | None], Client]
@@ -391,7 +390,7 @@ def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(
 ) -> None:
     """The web worker doesn't wait: what it can't say at once is said by the task."""
     monkeypatch.setattr(search, "SOON", 2)
-    monkeypatch.setattr(seeds, "SEEDS", 1)  # with this one, 0, lots find nothing
+    monkeypatch.setattr(draws, "SEEDS", 1)  # with this one, 0, lots find nothing
     job = begun(friends, actor, planned=5, odd="sit-out")
     assert isinstance(job, DrawJob)
     assert waiting_runs() == [1]

@@ -21,7 +21,7 @@ from tests.tournaments.rounds.test_going_back import decide
 from tests.tournaments.table_links.conftest import url_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.documents.from_draws import card_sheets, seating_sheet
-from tournaments.draws.brackets import coming_matches
+from tournaments.draws.by_format import coming_matches
 from tournaments.draws.changes import exchange
 from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import why_stale

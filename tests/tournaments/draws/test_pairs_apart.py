@@ -10,8 +10,7 @@ from tests.tournaments.nights import arrive, drafted
 from tournaments.draws import changes
 from tournaments.draws.drafts import as_played, played_draws
 from tournaments.draws.formats import why_stale
-from tournaments.draws.rotation import fates_of
-from tournaments.draws.wishes import Wished, add_wish, remove_wish
+from tournaments.draws.rotation import Wished, add_wish, fates_of, remove_wish
 from tournaments.engine.formats.knock_out import seeded
 from tournaments.errors import StepRefused
 from tournaments.models import Draw

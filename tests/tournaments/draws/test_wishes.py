@@ -15,7 +15,7 @@ from tests.tournaments.nights import arrive, drafted, games_of, make_night, play
 from tournaments.documents.lists import movement_sheet
 from tournaments.draws import rotation
 from tournaments.draws.drafts import as_played, played_draws
-from tournaments.draws.wishes import Wished, add_wish, remove_wish, told
+from tournaments.draws.rotation import Wished, add_wish, remove_wish, told
 from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Wish

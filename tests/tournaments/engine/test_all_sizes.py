@@ -6,8 +6,7 @@ import pytest
 
 from scoring.engine.core.ruleset import Shape
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, contest_draw, table_sizes
-from tournaments.engine.standings.cut import Candidate, DrawnLots, propose_cut, rule_for
-from tournaments.engine.standings.ranking import Result, chain_of, rank
+from tournaments.engine.ranking import Candidate, DrawnLots, Result, chain_of, propose_cut, rank, rule_for
 from tournaments.events.stages import plan_stages, table_size
 
 POINTS = chain_of(["points"])

@@ -17,7 +17,7 @@ from tests.tournaments.results import make_season
 from tournaments.engine.handicap import HandicapRule
 from tournaments.events.forms import EventForm
 from tournaments.events.next_night import last_night, next_night
-from tournaments.handicaps.actions import give_handicaps, rule_of
+from tournaments.handicaps import give_handicaps, rule_of
 from tournaments.models import Event, Season
 from tournaments.money.actions import set_fee
 

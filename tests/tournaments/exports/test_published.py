@@ -18,7 +18,7 @@ from tests.tournaments.results import closed_night, make_season
 from tournaments.exports.published import schema
 from tournaments.models import Event, PublishedStandings
 from tournaments.prizes import actions
-from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
+from tournaments.prizes.actions import PlannedPrize, plan_of, proposal_of
 from tournaments.standings import results as standings_results
 
 ClientOf = Callable[[User | None], Client]

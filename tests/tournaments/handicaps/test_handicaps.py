@@ -31,11 +31,11 @@ from tests.tournaments.nights import (
 from tournaments.engine.handicap import Handicap, HandicapRule
 from tournaments.errors import StepRefused
 from tournaments.events import stages
-from tournaments.handicaps.actions import choose_numbers, chosen_numbers, give_handicaps, handicap_list
+from tournaments.handicaps import choose_numbers, chosen_numbers, give_handicaps, handicap_list
 from tournaments.models import ClubHandicap, Draw, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
-from tournaments.standings.net import net_rows
+from tournaments.standings.presentation import net_rows
 from tournaments.standings.queries import result_of
 from tournaments.standings.standings import Row, standings_of
 

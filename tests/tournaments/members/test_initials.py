@@ -20,8 +20,7 @@ from tournaments.members import actions
 from tournaments.members.merging import merge
 from tournaments.members.pasting import ListedPerson
 from tournaments.models import Draw, Entry, Season
-from tournaments.prizes.actions import plan_prizes, publish_prizes
-from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
+from tournaments.prizes.actions import PlannedPrize, plan_of, plan_prizes, proposal_of, publish_prizes
 
 ClientOf = Callable[[User | None], Client]
 NAME = "Łucja D'Arcy"

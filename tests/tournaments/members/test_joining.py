@@ -22,7 +22,7 @@ from tournaments.members.actions import count_guest_nights, guest_nights_of, joi
 from tournaments.members.merging import merge
 from tournaments.models import Entry, Event, PublishedStandings, Season
 from tournaments.prizes import actions as prizes
-from tournaments.prizes.proposal import PlannedPrize, outdated_prizes, plan_of, proposal_of
+from tournaments.prizes.actions import PlannedPrize, outdated_prizes, plan_of, proposal_of
 from tournaments.rounds import attendance
 from tournaments.seasons.table import season_tables
 from tournaments.standings import results

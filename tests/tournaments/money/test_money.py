@@ -29,9 +29,8 @@ from tournaments.members.kept.export import export_of
 from tournaments.models import Event, MoneyLine, PublishedPrizes
 from tournaments.money import actions
 from tournaments.money.actions import MoneyTotals, book_of, sum_of, totals_of
-from tournaments.prizes.actions import plan_prizes, publish_prizes, take_back_prizes
-from tournaments.prizes.forms import AmountField
-from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
+from tournaments.prizes.actions import PlannedPrize, plan_of, plan_prizes, proposal_of, publish_prizes, take_back_prizes
+from tournaments.prizes.views import AmountField
 from tournaments.rounds import attendance
 
 ClientOf = Callable[[User | None], Client]

@@ -16,8 +16,15 @@ from tests.tournaments.results import closed_night, make_season
 from tournaments.errors import StepRefused
 from tournaments.models import Event, MoneyLine, PublishedPrizes
 from tournaments.money import actions
-from tournaments.prizes.actions import draw_prize_lots, plan_prizes, publish_prizes, take_back_prizes
-from tournaments.prizes.proposal import PlannedPrize, plan_of, proposal_of
+from tournaments.prizes.actions import (
+    PlannedPrize,
+    draw_prize_lots,
+    plan_of,
+    plan_prizes,
+    proposal_of,
+    publish_prizes,
+    take_back_prizes,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

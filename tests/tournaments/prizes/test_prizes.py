@@ -21,7 +21,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
 from tournaments.money.actions import prize_lines
 from tournaments.prizes import actions
-from tournaments.prizes.proposal import (
+from tournaments.prizes.actions import (
     PlannedPrize,
     lines_in,
     outdated_prizes,

@@ -15,9 +15,8 @@ from tournaments.documents.from_draws import seating_sheet
 from tournaments.draws.drafts import as_played, seated_in
 from tournaments.draws.formats import why_stale
 from tournaments.draws.making import make_draw
-from tournaments.draws.rotation import fates_of
+from tournaments.draws.rotation import Wished, add_wish, fates_of
 from tournaments.draws.round_views import round_view, seats_of
-from tournaments.draws.wishes import Wished, add_wish
 from tournaments.engine.verify import statement
 from tournaments.errors import StepRefused
 from tournaments.events.stages import stage_of

@@ -31,9 +31,8 @@ from tournaments.models import Draw, Entry, Event, Group, TableLink
 from tournaments.pages.night_steps import night_of
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings.actions import give_walkover, reinstate_side, remove_side
-from tournaments.standings.match import match_of
-from tournaments.standings.standings import Row, matches_of, results_of, standings_of
-from tournaments.standings.words import notes_of
+from tournaments.standings.presentation import notes_of
+from tournaments.standings.standings import Row, match_of, matches_of, results_of, standings_of
 from tournaments.table_links.links import token_shown
 
 ClientOf = Callable[[User | None], Client]

@@ -13,12 +13,12 @@ from tests.tournaments.nights import make_night, play_night
 from tests.tournaments.results import closed_night, make_season
 from tournaments.engine.handicap import HandicapRule
 from tournaments.engine.season import SeasonRule
-from tournaments.handicaps.actions import give_handicaps
+from tournaments.handicaps import give_handicaps
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.seasons.actions import Belongs, SeasonTerms, assign, change_rule, effect_of, follow, need_of, terms_of
 from tournaments.seasons.table import SeasonTable, season_tables
-from tournaments.seasons.words import need_words, rule_words
-from tournaments.standings.net import net_rows
+from tournaments.seasons.views import need_words, rule_words
+from tournaments.standings.presentation import net_rows
 from tournaments.standings.standings import standings_of
 
 ClientOf = Callable[[User | None], Client]

@@ -30,7 +30,7 @@ from tournaments.seasons.actions import (
     terms_of,
 )
 from tournaments.seasons.table import season_tables
-from tournaments.seasons.words import need_words
+from tournaments.seasons.views import need_words
 
 ClientOf = Callable[[User | None], Client]
 NEXT = {"name": "Spring", "starts": date(2055, 4, 1), "ends": date(2055, 6, 30)}

@@ -18,7 +18,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Season
 from tournaments.seasons.actions import Belongs, SeasonTerms, assign, change_rule, effect_of, terms_of
 from tournaments.seasons.table import season_tables
-from tournaments.seasons.words import TIE_BREAKS, rule_words
+from tournaments.seasons.views import TIE_BREAKS, rule_words
 
 ClientOf = Callable[[User | None], Client]
 BEST_TWO = SeasonTerms(SeasonRule(kind="best", best=2, attendance=2, tie_breaks=("nights-won", "best-night")))

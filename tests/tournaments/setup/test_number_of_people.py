@@ -17,7 +17,7 @@ from tests.pages import page_of
 from tests.tournaments.setup.conftest import members_of
 from tournaments.draws.drafts import as_played
 from tournaments.draws.words import layout_words
-from tournaments.engine.draws.table_layout import layout_of
+from tournaments.engine.rounds import layout_of
 from tournaments.errors import StepRefused
 from tournaments.events.actions import games_of
 from tournaments.models import Draw, Event, Seat

@@ -35,15 +35,14 @@ from tournaments.events import stages
 from tournaments.events.actions import EventFacts, change_event, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.events.words import chain_words
-from tournaments.handicaps.actions import give_handicaps
+from tournaments.handicaps import give_handicaps
 from tournaments.models import Event, Stage
 from tournaments.rounds import publishing
 from tournaments.seasons.actions import assign_season, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings import results as standings_results
-from tournaments.standings.match import match_of
-from tournaments.standings.standings import standings_of
-from tournaments.standings.words import adjustment_words
+from tournaments.standings.presentation import adjustment_words
+from tournaments.standings.standings import match_of, standings_of
 
 pytestmark = pytest.mark.django_db
 

@@ -21,11 +21,10 @@ from tests.tournaments.nights import arrive, make_night, play_deals, play_night,
 from tournaments.documents.from_results import result_sheet
 from tournaments.documents.lists import list_pages
 from tournaments.models import Event
-from tournaments.standings.podium import first_of, high_game, podium_of, won_by
+from tournaments.standings.presentation import first_of, high_game, notes_of, podium_of, won_by
 from tournaments.standings.queries import standings_view
 from tournaments.standings.results import rounds_chart, standings_by_round
 from tournaments.standings.standings import GameRow, Row, game_rows, standings_of
-from tournaments.standings.words import notes_of
 
 Rules = Callable[[str], HouseRules]
 ClientOf = Callable[[User | None], Client]

@@ -29,12 +29,12 @@ from tournaments.members.record import record_of
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.models.outcomes import rows_of_people
 from tournaments.prizes import actions as prizes
-from tournaments.prizes.proposal import PlannedPrize, lines_in, outdated_prizes, plan_of, proposal_of
+from tournaments.prizes.actions import PlannedPrize, lines_in, outdated_prizes, plan_of, proposal_of
 from tournaments.rounds import publishing
 from tournaments.rulings.actions import PointsGiven, adjust
 from tournaments.seasons.actions import SeasonTerms, change_rule, create_season
 from tournaments.seasons.table import season_tables
-from tournaments.standings.podium import won_by
+from tournaments.standings.presentation import won_by
 from tournaments.standings.queries import of_version, result_of, standings_view
 from tournaments.standings.results import publish_result, take_back_result, unchanged_result
 from tournaments.standings.standings import standings_of

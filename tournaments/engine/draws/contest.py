@@ -17,8 +17,7 @@ from random import Random
 
 from scoring.engine.core.ledger import named
 from tournaments.engine.draws.starts import shuffled
-from tournaments.engine.grouping import grouped
-from tournaments.engine.rounds import EngineRefused
+from tournaments.engine.rounds import EngineRefused, grouped
 
 MET_AT_TABLE, MET_IN_GROUP = 1, 3  # what it costs that two who have met share a table, or even a group
 EXCHANGES, FOR_EACH = 40_000, 20  # exchanges to try at most to keep people apart: in all, and for each pair of places

@@ -28,7 +28,7 @@ from tournaments.engine.draws.starts import (
     too_many,
     turns,
 )
-from tournaments.engine.draws.table_layout import at_tables
+from tournaments.engine.rounds import at_tables
 
 FOUR = 4  # seats 0, 1 against 2, 3
 LEVELS = 16  # temperatures of one attempt, from HOT down to COLD; measured over the cases where every step counts

@@ -9,8 +9,7 @@ from itertools import accumulate, islice
 from random import Random
 from typing import TypeAlias
 
-from tournaments.engine.draws.table_layout import Layout, Shape
-from tournaments.engine.grouping import joined
+from tournaments.engine.rounds import Layout, Shape, joined
 
 LOOKED_AT = 5_000  # beginnings of orders to look at, at most
 UNEVEN = 100  # the cost of sit-outs that differ by more than one after a round; two in a row for one person cost 1

@@ -18,8 +18,8 @@ from tournaments.engine.formats.base import (
     finished,
     option,
 )
+from tournaments.engine.ranking import lot
 from tournaments.engine.rounds import SeatedRound, Side, Table
-from tournaments.engine.standings.ranking import lot
 
 BYE = None
 

@@ -15,8 +15,7 @@ from django.utils.translation import ngettext
 
 from tournaments.draws.words import METHODS, refusal_words, statement_words, warnings
 from tournaments.engine.draws.rotation import STEPS, Afternoon, DrawRefused, Plan, rotation
-from tournaments.engine.draws.table_layout import ODD
-from tournaments.engine.rounds import DrawWish
+from tournaments.engine.rounds import ODD, DrawWish
 from tournaments.engine.verify import Fate, Statement, fates, statement
 
 CONSTRAINTS = {"never": "avoid_partner", "apart": "avoid_table", "once": "want_partner", "always": "always_partner"}

@@ -18,7 +18,7 @@ from clubsite.names import Names, in_order
 from scoring.handicaps import as_compared
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from scoring.pasted_names import key
-from tournaments.engine.grouping import grouped
+from tournaments.engine.rounds import grouped
 from tournaments.members.record import record_of
 from tournaments.models import (
     Adjustment,

@@ -9,14 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tournaments.engine.draws.fitting import fitted, nearest
-from tournaments.engine.draws.patterns.constructions import movement, without_repeats
-from tournaments.engine.draws.patterns.stored import found_earlier
-from tournaments.engine.draws.patterns.whist import whist
+from tournaments.engine.draws.patterns import fitted, found_earlier, movement, nearest, whist, without_repeats
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.draws.starts import Demands
-from tournaments.engine.draws.table_layout import layout
-from tournaments.engine.rounds import DrawWish, SeatedRound
+from tournaments.engine.rounds import DrawWish, SeatedRound, layout
 from tournaments.engine.verify import fates, faults, statement
 
 

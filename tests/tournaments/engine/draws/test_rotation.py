@@ -11,11 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tournaments.engine.draws.patterns.constructions import PATTERNS
-from tournaments.engine.draws.patterns.stored import found_earlier
+from tournaments.engine.draws.patterns import PATTERNS, found_earlier
 from tournaments.engine.draws.rotation import MOST, Afternoon, DrawRefused, rotation
-from tournaments.engine.draws.table_layout import ODD, layout
-from tournaments.engine.rounds import SeatedRound
+from tournaments.engine.rounds import ODD, SeatedRound, layout
 from tournaments.engine.verify import faults, statement
 
 

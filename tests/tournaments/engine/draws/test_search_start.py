@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tournaments.engine.draws.starts import Demands, Effort, History, RoundToSeat, SearchTask, feasible, place, start
-from tournaments.engine.draws.table_layout import layout
+from tournaments.engine.rounds import layout
 
 FOUR_TABLES = ((2, 2),) * 4
 FOUR_ALL_PARTNERS = tuple(combinations(range(4), 2))

@@ -12,16 +12,18 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.tournaments.engine.formats.test_formats import pairs, played_out
-from tournaments.engine.formats import Field, FormatRefused, PlayedRound, ahead, pairings
-from tournaments.engine.formats.ahead import holds, plan, without
+from tournaments.engine.formats import Field, FormatRefused, PlayedRound, pairings
 from tournaments.engine.formats.pairings import (
     Swiss,
     TeamMatch,
     best_first,
     best_with_rounds_ahead,
     graph_of,
+    holds,
+    plan,
     scores,
     weight_of,
+    without,
 )
 
 Pairs = frozenset[frozenset[int]]
@@ -221,9 +223,9 @@ def test_two_clubs_meet_without_a_rematch_as_long_as_there_is_somebody_to_meet(h
 
 def test_a_plan_is_given_up_when_its_steps_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
     everybody = dict.fromkeys(combinations(range(8), 2), 0)
-    monkeypatch.setattr(ahead, "FOR_EACH", 0)
+    monkeypatch.setattr(pairings, "FOR_EACH", 0)
     assert plan(graph_of(everybody, 8), 7) is not None
-    monkeypatch.setattr(ahead, "STEPS", 6)
+    monkeypatch.setattr(pairings, "STEPS", 6)
     assert plan(graph_of(everybody, 8), 7) is None
 
 

@@ -13,7 +13,7 @@ from tournaments.engine.formats.base import ContestTraits, RotationTraits, Trait
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.pairings import RoundRobin
 from tournaments.engine.formats.tables import SingleTable
-from tournaments.engine.standings.ranking import lot
+from tournaments.engine.ranking import lot
 
 
 def test_people_are_known_by_their_numbers_where_they_have_one() -> None:

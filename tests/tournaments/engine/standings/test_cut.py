@@ -10,21 +10,24 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tournaments.cuts.words import CUT
-from tournaments.engine.standings.cut import (
+from tournaments.engine.ranking import (
     Candidate,
     CutRule,
     CutSection,
     DrawnLots,
     OpenTie,
     PlayedOff,
+    Result,
     call_up,
+    chain_of,
+    lot,
     next_in_line,
     propose_cut,
+    rank,
     replaced_by_ruling,
     rule_for,
     section_of,
 )
-from tournaments.engine.standings.ranking import Result, chain_of, lot, rank
 
 POINTS = chain_of(["points"])
 ONE_OF_A_GROUP, TWO_OF_A_TABLE = CutRule("group", 1), CutRule("table", 2)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tournaments.engine.standings.prizes import KINDS, Award, Contender, Prize, Rule, Seeds, award
+from tournaments.engine.prizes import KINDS, Award, Contender, Prize, Rule, Seeds, award
 
 HIGH, SECOND, THIRD = (Prize("place", n, amount) for n, amount in ((1, 3000), (2, 2000), (3, 1000)))
 LOW, DOOR = Prize("low", amount=500), Prize("door", amount=100)

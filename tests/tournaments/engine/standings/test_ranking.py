@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.standings.ranking import Encounter, Result, chain_of, lot, rank
+from tournaments.engine.ranking import Encounter, Result, chain_of, lot, rank
 from tournaments.events.words import TIE_BREAKS
 
 ANN, BEA, CAL, DOT = 1, 2, 3, 4

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from tests.tournaments.engine.draws.test_rotation import repeats
-from tournaments.engine.draws.patterns.constructions import array, field, field_of, movement, starter
+from tournaments.engine.draws.patterns import array, field, field_of, movement, starter
 from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.verify import faults
 

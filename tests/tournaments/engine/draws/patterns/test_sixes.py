@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from tournaments.engine.draws.patterns.sixes import finals
+from tournaments.engine.draws.patterns import finals
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.rounds import DrawWish
 from tournaments.engine.verify import faults, statement

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.engine.draws.patterns.whist import whist
+from tournaments.engine.draws.patterns import whist
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.verify import faults, statement

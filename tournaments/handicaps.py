@@ -1,4 +1,4 @@
-"""Handicaps of a club's nights: the numbers they are reckoned by, who has which, and in words."""
+"""Handicaps: a club's numbers for each of its games, every member's handicap and why, and nights that give them."""
 
 from __future__ import annotations
 
@@ -7,35 +7,44 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from fractions import Fraction
+from typing import Any
 
+from django import forms
+from django.contrib import messages
 from django.db import transaction
 from django.db.models import Q, Sum
-from django.utils.translation import gettext as _
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
+from clubsite.accounts.roles import actor_of, club_page, is_director, public
 from clubsite.names import in_order
+from scoring.form_parts import NumberField, YesNoField
 from scoring.house_rules.actions import newest
 from scoring.models import Game, HouseRules
 from scoring.templatetags.rule_texts import translated
-from tournaments.engine.grouping import grouped
 from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.stages import refuse_lowest
 from tournaments.events.state import lock_event, refuse_finished
 from tournaments.models import ClubHandicap, Draw, Event, Seat
 from tournaments.models.draws import GROUP, deals_that_count
+from tournaments.requests import night_of, refusals_on, refusals_told
 from tournaments.templatetags.totals import decimal
 
 
 def rule_words(rule: HandicapRule) -> str:
     """How handicaps are found."""
-    said = _(
+    said = _now(
         "Handicap: %(percent)d%% of what the average of the newest %(deals)d deals is short of %(scratch)d points, "
         "at most %(most)d a deal; from %(needed)d deals on."
     ) % asdict(rule)
-    return f"{said} {_('It is kept secret until the result is published.')}" if rule.secret else said
+    return f"{said} {_now('It is kept secret until the result is published.')}" if rule.secret else said
 
 
 def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
@@ -48,15 +57,15 @@ def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
         ) % {"n": handicap.deals, "needed": rule.needed}
     average = handicap.average or Fraction(0)
     if handicap.code == "handicap.scratch":
-        return _("The average is %(scratch)d or better: no handicap.") % {"scratch": rule.scratch}
-    said = _("%(percent)d%% of the %(lacking)s by which the average of %(deals)d deals is short of %(scratch)d.") % {
+        return _now("The average is %(scratch)d or better: no handicap.") % {"scratch": rule.scratch}
+    said = _now("%(percent)d%% of the %(lacking)s by which the average of %(deals)d deals is short of %(scratch)d.") % {
         "percent": rule.percent,
         "lacking": decimal(rule.scratch - average),
         "deals": handicap.deals,
         "scratch": rule.scratch,
     }
     if handicap.code == "handicap.capped":
-        said = f"{said} {_('Held to %(most)d.') % {'most': rule.most}}"
+        said = f"{said} {_now('Held to %(most)d.') % {'most': rule.most}}"
     return said
 
 
@@ -68,7 +77,7 @@ def best_words(club: Club, game: str) -> str:
     if not enough:
         return ""
     best = max(enough, key=lambda line: line.handicap.average or Fraction(0))
-    return _("The best average of the newest %(deals)d deals is that of %(name)s: %(average)s points a deal.") % {
+    return _now("The best average of the newest %(deals)d deals is that of %(name)s: %(average)s points a deal.") % {
         "deals": rule.deals,
         "name": best.name,
         "average": decimal(best.handicap.average or Fraction(0)),
@@ -180,7 +189,7 @@ def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> C
         club.lock()
         rules = newest(club, game)
         if rules is None:
-            raise StepRefused(_("The club has no such game."))
+            raise StepRefused(_now("The club has no such game."))
         refuse_lowest(rules)
         found = ClubHandicap.objects.filter(club=club, game=game).first() or ClubHandicap(club=club, game=game)
         old, new = found.numbers, asdict(rule)
@@ -205,9 +214,135 @@ def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Eve
         refuse_finished(event)
         if rule is not None:
             if not event.single_scores:
-                raise StepRefused(_("Handicaps are for club nights on which everybody scores for themselves."))
+                raise StepRefused(_now("Handicaps are for club nights on which everybody scores for themselves."))
             refuse_lowest(event.rules)
         old, event.handicap = event.handicap, new
         event.save()
         log(club=event.club, by=by, verb="event.handicap", subject=event, old=old or None, new=new or None)
     return event
+
+
+MOST_POINTS = 10_000  # a deal
+MOST_DEALS = 500
+USUAL = HandicapRule(scratch=0)  # where the club has chosen nothing yet; the scratch value it must name
+
+
+def _number(label: Any, least: int, *, most: int, help_text: Any = "") -> forms.IntegerField:
+    return NumberField(label=label, min_value=least, max_value=most, help_text=help_text)
+
+
+class ClubHandicapForm(forms.Form):
+    """The numbers of a club's handicaps."""
+
+    scratch = _number(
+        _("Scratch value"),
+        1,
+        most=MOST_POINTS,
+        help_text=_("Points a deal. Whoever has this average or a better one gets nothing."),
+    )
+    percent = _number(
+        _("Percent of the difference"),
+        0,
+        most=100,
+        help_text=_("Of what an average is short of the scratch value."),
+    )
+    most = _number(_("Points a deal at most"), 0, most=MOST_POINTS)
+    deals = _number(_("Deals that count"), 1, most=MOST_DEALS, help_text=_("The newest so many."))
+    needed = _number(_("Deals needed"), 1, most=MOST_DEALS, help_text=_("With fewer there is no handicap yet."))
+    secret = YesNoField(
+        label=_("Secret until the result is published"),
+        choices=[("no", _("no")), ("yes", _("yes"))],
+        help_text=_("Then only directors see the list, and a night's handicaps come with its result."),
+    )
+
+    def __init__(self, *args: Any, rule: HandicapRule | None, **kwargs: Any) -> None:
+        kwargs["initial"] = asdict(rule or USUAL)
+        if rule is None:
+            del kwargs["initial"]["scratch"]
+        super().__init__(*args, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        """More deals can't be needed than count."""
+        cleaned = super().clean() or {}
+        if (cleaned.get("needed") or 0) > (cleaned.get("deals") or MOST_DEALS):
+            self.add_error("needed", _("So many deals don't count. Write a smaller number, or let more deals count."))
+        return cleaned
+
+    def rule(self) -> HandicapRule:
+        """The valid form, as the verbs on handicaps take it."""
+        return HandicapRule(**self.cleaned_data)
+
+
+@public
+def handicaps(request: HttpRequest, club: Club) -> HttpResponse:
+    """The games with handicaps; a director sees the others too, to choose numbers for them."""
+    titles, chosen = titles_of(club), chosen_numbers(club)
+    context = {
+        "with_numbers": [(game, title, rule_words(chosen[game])) for game, title in titles.items() if game in chosen],
+        "without": [(game, title) for game, title in titles.items() if game not in chosen],
+    }
+    return render(request, "tournaments/handicaps/handicaps.html", context)
+
+
+@public
+def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
+    """The handicap of every member in one game, and why; for directors only while it is secret."""
+    title, rule = titles_of(club).get(game), chosen_numbers(club).get(game)
+    if title is None or rule is None:
+        raise Http404
+    secret = kept_secret(club, game, rule=rule)
+    shown = not secret or is_director(request, club)
+    context = {
+        "game": game,
+        "title": title,
+        "rule": rule_words(rule),
+        "secret": secret,
+        "shown": shown,
+    }
+    if shown:
+        lines = handicap_list(club, game, rule=rule)
+        context["lines"] = [(line, handicap_words(line.handicap, rule)) for line in lines]
+    return render(request, "tournaments/handicaps/handicap_list.html", context)
+
+
+@club_page
+def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
+    """The club's numbers for a game."""
+    title, chosen = titles_of(club).get(game), chosen_numbers(club).get(game)
+    if title is None:
+        raise Http404
+    form = ClubHandicapForm(request.POST or None, rule=chosen)
+    if request.method == "POST" and form.is_valid():
+        with refusals_on(form):
+            choose_numbers(club=club, game=game, rule=form.rule(), by=actor_of(request))
+            messages.success(request, _now("Saved. Nights that give handicaps already keep their numbers."))
+            return redirect("handicap_list", club.slug, game)
+    context = {"form": form, "game": game, "title": title, "chosen": chosen, "best": best_words(club, game)}
+    return render(request, "tournaments/handicaps/handicap_numbers.html", context)
+
+
+@club_page
+def of_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """Whether a night gives handicaps, and by which numbers: the club's, or its own."""
+    found = night_of(club, event)
+    if found.fixed_sides:
+        raise Http404
+    step = request.POST.get("step", "")
+    now = rule_of(found)
+    start = now or chosen_numbers(club).get(found.rules.slug)
+    form = ClubHandicapForm(request.POST if step == "give" else None, rule=start)
+    if step == "scratch" or (step == "give" and form.is_valid()):
+        rule = form.rule() if step == "give" else None
+        with refusals_told(request):
+            give_handicaps(event=found, rule=rule, by=actor_of(request))
+            words = _now("Saved. The standings with handicap stand below the others.") if rule else _now("Saved.")
+            messages.success(request, words)
+            return redirect("desk_event", club.slug, found.slug)
+    context = {
+        "event": found,
+        "form": form,
+        "now": rule_words(now) if now else "",
+        "finished": found.state == Event.State.FINISHED,
+        "best": best_words(club, found.rules.slug),
+    }
+    return render(request, "tournaments/handicaps/event_handicap.html", context)

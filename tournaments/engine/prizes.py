@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from tournaments.engine.grouping import grouped
-from tournaments.engine.standings.ranking import lot
+from tournaments.engine.ranking import lot
+from tournaments.engine.rounds import grouped
 
 Kind: TypeAlias = Literal["place", "low", "most-sets", "fewest-sets", "door"]
 Ties: TypeAlias = Literal["share", "lots"]

@@ -1,1 +1,0 @@
-"""Draws known beforehand: constructed by a rule, or stored as long searches found them."""

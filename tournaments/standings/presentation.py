@@ -1,0 +1,295 @@
+"""Standings as people see them: the table and its notes, those with handicap, the winners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import django_tables2 as tables
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubsite.accounts.roles import is_at_desk
+from clubsite.names import in_order
+from scoring.models import Game
+from scoring.templatetags.figures import points
+from tournaments.engine.handicap import HandicapRule
+from tournaments.engine.ranking import STRENGTH
+from tournaments.events.words import TIE_BREAKS
+from tournaments.handicaps import handicap_words, rule_of, rule_words
+from tournaments.models import Event
+from tournaments.people import pages_of_people
+from tournaments.standings.queries import StandingsView
+from tournaments.standings.results import chart_of, still_gives
+from tournaments.standings.standings import GameRow, Recorded, Row, by_sides, recorded_of
+from tournaments.tables import FIGURES, FigureColumn, NameColumn, Pad
+from tournaments.templatetags.people import persons
+
+
+def adjustment_words(value: int, reason: str, *, lowest_wins: bool = False) -> str:
+    """One adjustment by the director: what it is and why. Where the lowest total wins, a penalty adds points."""
+    given = {"points": points(value) if value < 0 else f"+{points(value)}", "reason": reason}
+    if (value > 0) == lowest_wins:
+        return _("penalty %(points)s: %(reason)s") % given
+    return _("adjustment %(points)s: %(reason)s") % given
+
+
+def notes_of(row: Row, event: Event) -> list[str]:
+    """What stands under a name in the standings, beside sit-outs: why it is out of the order, missed rounds,
+    adjustments. Who goes home from a club night withdraws from nothing."""
+    said = [_("stand-in")] if row.stand_in else []
+    if row.disqualified:
+        said.append(_("disqualified: %(reason)s") % {"reason": row.disqualified})
+    elif row.withdrawn:
+        said.append(_("left early") if event.by_rounds else _("withdrawn"))
+    if row.walkovers:
+        said.append(
+            ngettext("%(n)d walkover: %(points)s", "%(n)d walkovers: %(points)s", row.walkovers)
+            % {"n": row.walkovers, "points": points(row.walkover_credit)}
+        )
+    if row.forfeits:
+        lost = ngettext("%(n)d match lost by walkover", "%(n)d matches lost by walkover", row.forfeits)
+        lost %= {"n": row.forfeits}
+        said.append(f"{lost}: {points(row.forfeit_credit)}" if row.forfeit_credit else lost)
+    said += [f"{TIE_BREAKS[slug]}: {figure}" for slug, figure in row.strength]
+    if row.missed and row.missed_credit:
+        said.append(
+            ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)
+            % {"n": row.missed, "points": points(row.missed_credit)}
+        )
+    lowest_wins = event.rules.lowest_wins
+    return [*said, *(adjustment_words(value, reason, lowest_wins=lowest_wins) for value, reason in row.adjustments)]
+
+
+def beside_of(row: Row) -> str:
+    """What stands under a name on a phone, instead of columns: games, sets, sit-outs."""
+    said = [
+        ngettext("%(won)s of %(n)d game won", "%(won)s of %(n)d games won", row.games_played)
+        % {"won": row.games_won, "n": row.games_played}
+    ]
+    if row.sets:
+        said.append(ngettext("%(n)d set", "%(n)d sets", row.sets) % {"n": row.sets})
+    if row.sit_outs:
+        said.append(ngettext("sat out once", "sat out %(n)d times", row.sit_outs) % {"n": row.sit_outs})
+    return ", ".join(said)
+
+
+@dataclass(frozen=True, slots=True)
+class NetRow:
+    """One line of the standings with handicap."""
+
+    place: int
+    shared: bool
+    row: Row  # the line of the standings without handicap
+    total: int
+
+
+def net_rows(rows: Iterable[Row]) -> list[NetRow]:
+    """The standings with handicap, best first, without the disqualified, stand-ins and those with no handicap. No
+    query."""
+    totals = [
+        (row, row.points + row.deals * row.handicap.points)
+        for row in rows
+        if row.handicap and not row.disqualified and not row.stand_in
+    ]
+    order = sorted((total for _row, total in totals), reverse=True)
+    made = [NetRow(1 + order.index(total), order.count(total) > 1, row, total) for row, total in totals]
+    return sorted(made, key=lambda net: (net.place, in_order(net.row.name)))
+
+
+@dataclass(frozen=True, slots=True)
+class NetView:
+    """The standings with handicap of an event, to show. `hidden` until the result where handicaps are secret."""
+
+    rule: str
+    lines: tuple[tuple[NetRow, str], ...]  # with the reason for the handicap
+    hidden: bool
+
+
+def net_view(event: Event, rows: Sequence[Row]) -> NetView | None:
+    """The standings with handicap of an event that gives any; None for others. No query."""
+    rule = rule_of(event)
+    if rule is None:
+        return None
+    hidden = rule.secret and event.state != Event.State.FINISHED
+    lines = () if hidden else tuple((net, net_words(net.row, rule)) for net in net_rows(rows))
+    return NetView(rule_words(rule), lines, hidden)
+
+
+def net_words(row: Row, rule: HandicapRule) -> str:
+    """How a total with handicap comes about: the points a deal, the number of deals, and why."""
+    if row.handicap is None:
+        return ""
+    why = handicap_words(row.handicap, rule)
+    if not row.handicap.points:
+        return why
+    given = ngettext("%(each)d a deal for %(n)d deal.", "%(each)d a deal for %(n)d deals.", row.deals) % {
+        "each": row.handicap.points,
+        "n": row.deals,
+    }
+    return f"{given} {why}"
+
+
+WINNERS = 3  # places that a result shows large
+MOST_WINNERS = 6  # when more share those places, nobody is shown large
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumPlace:
+    """One of the first places, and how it was decided, "" where nothing is known of it."""
+
+    row: Row
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class HighGame:
+    """The best game of all that were finished: its points, who scored them together, and the round."""
+
+    points: int
+    names: tuple[str, ...]
+    round: int
+
+
+def first_of(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The rows of the first three places, shared ones included; nobody where too many share them."""
+    first = tuple(row for row in rows if row.place <= WINNERS and not (row.disqualified or row.stand_in))
+    return first if len(first) <= MOST_WINNERS else ()
+
+
+def result_rows(event: Event, rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows whose places are the result; none in a match between clubs: a club wins it, which its table says."""
+    return () if event.traits.between_clubs else rows
+
+
+def podium_of(rows: Sequence[Row]) -> tuple[PodiumPlace, ...]:
+    """The winners of a result, best first; nobody where fewer than two played, or all are level."""
+    first = first_of(rows)
+    if len(rows) < 2 or len({row.place for row in rows}) < 2:
+        return ()
+    after = {row.entry: following for row, following in pairwise(rows)}
+    return tuple(PodiumPlace(row, _decided(row, after.get(row.entry))) for row in first)
+
+
+def published_high_game(recorded: Recorded, rows: Sequence[Row], *, lowest_wins: bool) -> HighGame | None:
+    """The best game of a published result. None while a correction has changed what its rows say: what was best before
+    isn't known then."""
+    rows = by_sides(rows, recorded.side_of)
+    return high_game(recorded.rows, rows, lowest_wins=lowest_wins) if still_gives(recorded, rows) else None
+
+
+def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bool = False) -> HighGame | None:
+    """The best game of a stage; the earliest of several equal ones. None where none was finished."""
+    names = {row.entry: row.name for row in rows}
+    over = [one for one in played if one.state == Game.State.OVER and one.entry in names]
+    if not over:
+        return None
+    sign = 1 if lowest_wins else -1
+    best = min(over, key=lambda one: (sign * one.points, one.round, one.table, one.game, one.side))
+    side = [one for one in over if (one.game, one.side) == (best.game, best.side)]
+    return HighGame(best.points, tuple(names[one.entry] for one in side), best.round)
+
+
+def won_by(view: StandingsView | None) -> dict[str, Any]:
+    """What a page of a result shows besides: its winners, the best game, and how it came about round by round. Five
+    queries; nothing for standings that are no result."""
+    if view is None or view.published is None or not view.published.final:
+        return {}
+    recorded = recorded_of(view.stage)
+    return {
+        "podium": podium_of(result_rows(view.stage.event, view.rows)),
+        "high": published_high_game(recorded, view.rows, lowest_wins=view.stage.event.rules.lowest_wins),
+        "chart": chart_of(view.stage, view.rows, club=view.stage.event.club, recorded=recorded),
+    }
+
+
+def _decided(row: Row, following: Row | None) -> str:
+    if row.shared:
+        return _("Level in all that places go by: the place is shared.")
+    if following is None:
+        return ""
+    if row.separated_by == "points":
+        ahead = abs(row.points - following.points)
+        return ngettext("Ahead of %(name)s by %(points)s point.", "Ahead of %(name)s by %(points)s points.", ahead) % {
+            "points": points(ahead),
+            "name": following.name,
+        }
+    if (by := row.separated_by) in STRENGTH:
+        return _("Ahead of %(name)s by this: %(tie_break)s, %(own)s to %(their)s.") % {
+            "name": following.name,
+            "tie_break": TIE_BREAKS[by],
+            "own": dict(row.strength)[by],
+            "their": dict(following.strength)[by],
+        }
+    if row.separated_by in TIE_BREAKS:
+        return _("Ahead of %(name)s by this: %(tie_break)s.") % {
+            "name": following.name,
+            "tie_break": TIE_BREAKS[row.separated_by],
+        }
+    return ""
+
+
+NOT_PHONE = {"th": {"class": "points not-phone"}, "td": {"class": "points not-phone"}}
+
+
+class StandingsTable(Pad):
+    """Places, points, games won, sets."""
+
+    place = tables.Column(verbose_name=gettext_lazy("Place"), attrs=FIGURES)
+    name = NameColumn(verbose_name=gettext_lazy("Name"))
+    points = FigureColumn(verbose_name=gettext_lazy("Points"))
+    games_won = tables.Column(verbose_name=gettext_lazy("Games won"), attrs=NOT_PHONE, order_by=("won",))
+    sets = FigureColumn(verbose_name=gettext_lazy("Sets"), attrs=NOT_PHONE)
+    games_played = FigureColumn(verbose_name=gettext_lazy("Games"), attrs=NOT_PHONE)
+    sit_outs = FigureColumn(verbose_name=gettext_lazy("Sat out"), attrs=NOT_PHONE)
+
+    class Meta(Pad.Meta):
+        sequence = ("place", "name", "points", "games_won", "sets", "games_played", "sit_outs")
+
+    def render_place(self, record: dict[str, Any]) -> str:
+        """The place in words, as on all pages; empty before the first deal."""
+        return str(record["place_words"])
+
+    def render_name(self, record: dict[str, Any]) -> SafeString:
+        """The name, and what is to be known of it: gone, disqualified, points taken away."""
+        notes = format_html_join("", "<br><small>{}</small>", ((note,) for note in record["notes"]))
+        return format_html(
+            '{}<small class="only-phone">{}</small>{}',
+            persons(record["row"], pages=record["pages"]),
+            record["beside"],
+            notes,
+        )
+
+
+def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Row], begun: bool = True) -> StandingsTable:
+    """Standings of an event as a table in the order that the request asks for; without places until it has `begun`.
+
+    Names lead to the pages of those who have one for whoever asks. At most one query.
+    """
+    data, lowest_wins = [], event.rules.lowest_wins
+    pages = pages_of_people(event.club, inside=is_at_desk(request, event.club))
+    for row in rows:
+        line = row.to_data()
+        line["row"] = row
+        line["place_words"] = row.place_words if begun else ""
+        line["beside"] = beside_of(row)
+        line["by_name"] = in_order(row.name)
+        line["won"] = float(row.won)
+        line["pages"] = pages
+        line["notes"] = notes_of(row, event)
+        data.append(line)
+    table = StandingsTable(
+        data,
+        exclude=[
+            *(() if any(line["sit_outs"] for line in data) else ("sit_outs",)),
+            *(() if event.rules.rule_set.has_bids else ("sets",)),
+        ],
+        extra_columns=[("points", FigureColumn(verbose_name=gettext_lazy("Points"), lowest_first=lowest_wins))],
+    )
+    tables.RequestConfig(request, paginate=False).configure(table)
+    return table
