@@ -39,7 +39,6 @@ from tournaments.templatetags.totals import decimal
 
 
 def rule_words(rule: HandicapRule) -> str:
-    """How handicaps are found."""
     said = _now(
         "Handicap: %(percent)d%% of what the average of the newest %(deals)d deals is short of %(scratch)d points, "
         "at most %(most)d a deal; from %(needed)d deals on."
@@ -48,7 +47,6 @@ def rule_words(rule: HandicapRule) -> str:
 
 
 def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
-    """Why a handicap is what it is."""
     if handicap.code == "handicap.too-few-deals":
         return ngettext(
             "%(n)d deal so far; from %(needed)d on there is a handicap.",
@@ -86,15 +84,12 @@ def best_words(club: Club, game: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HandicapLine:
-    """One member's handicap in a game."""
-
     member: int
     name: str
     handicap: Handicap
 
 
 def rule_of(event: Event) -> HandicapRule | None:
-    """The numbers from which an event's handicaps are reckoned; None where everybody plays from scratch."""
     return HandicapRule(**event.handicap) if event.handicap else None
 
 
@@ -106,7 +101,6 @@ def titles_of(club: Club) -> dict[str, str]:
 
 
 def chosen_numbers(club: Club) -> dict[str, HandicapRule]:
-    """The club's numbers for each game that has any. One query."""
     found = ClubHandicap.objects.filter(club=club).values_list("game", "numbers")
     return {game: HandicapRule(**numbers) for game, numbers in found}
 
@@ -232,8 +226,6 @@ def _number(label: Any, least: int, *, most: int, help_text: Any = "") -> forms.
 
 
 class ClubHandicapForm(forms.Form):
-    """The numbers of a club's handicaps."""
-
     scratch = _number(
         _("Scratch value"),
         1,
@@ -262,14 +254,12 @@ class ClubHandicapForm(forms.Form):
         super().__init__(*args, **kwargs)
 
     def clean(self) -> dict[str, Any]:
-        """More deals can't be needed than count."""
         cleaned = super().clean() or {}
         if (cleaned.get("needed") or 0) > (cleaned.get("deals") or MOST_DEALS):
             self.add_error("needed", _("So many deals don't count. Write a smaller number, or let more deals count."))
         return cleaned
 
     def rule(self) -> HandicapRule:
-        """The valid form, as the verbs on handicaps take it."""
         return HandicapRule(**self.cleaned_data)
 
 
@@ -307,7 +297,6 @@ def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpRespons
 
 @club_page
 def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
-    """The club's numbers for a game."""
     title, chosen = titles_of(club).get(game), chosen_numbers(club).get(game)
     if title is None:
         raise Http404

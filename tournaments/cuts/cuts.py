@@ -88,7 +88,6 @@ class CutField:
         ]
 
     def cut(self, rule: standings_cut.CutRule, settled: Sequence[Mapping[str, Any]]) -> standings_cut.CutOutcome:
-        """The cut by this rule, with the play-offs and lots as they are kept."""
         return standings_cut.propose_cut(
             self.candidates, rule=rule, chain=self.chain, settled=self.settlements(settled)
         )
@@ -103,7 +102,6 @@ class CutField:
         }
 
     def play_off(self, points: Mapping[int, int]) -> dict[str, Any]:
-        """A play-off as it is kept."""
         return {
             "play_off": {str(entry): value for entry, value in sorted(points.items())},
             "figures": self._figures(points),
@@ -181,7 +179,6 @@ def counts(data: Mapping[str, Any]) -> bool:
 
 
 def published_cuts(event: Event) -> list[Cut]:
-    """The published cuts of an event with their lines, in order of stages. Two queries."""
     return list(
         Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED)
         .select_related("stage")
@@ -204,8 +201,6 @@ LEFT_AFTER = ("cut.replaced", "cut.struck")  # was through, and has left since
 
 @dataclass(frozen=True, slots=True)
 class CutProposal:
-    """The cut as results stand now."""
-
     stage: Stage
     cut: standings_cut.CutOutcome
     lines: tuple[CutLine, ...]  # not saved yet
@@ -220,7 +215,6 @@ class CutProposal:
 
     @property
     def through(self) -> list[CutLine]:
-        """Those who go on."""
         return [line for line in self.lines if line.advances]
 
     @property
@@ -388,7 +382,6 @@ class CutDifference:
 
     @property
     def sentences(self) -> list[str]:
-        """The difference in sentences; none where nothing differs."""
         sentences = [
             words % {"names": ", ".join(entry.name for entry in entries)}
             for words, entries in (
@@ -517,7 +510,6 @@ def _keep(
     settled: list[dict[str, Any]],
     state: str = Cut.State.DRAFT,
 ) -> Cut:
-    """Write the next version of a stage's cut."""
     made = new_version(stage, by, settled=settled, state=state, tie_breaks=chain_slugs(stage.event))
     for line in lines:
         line.cut = made

@@ -86,7 +86,6 @@ OURS = ("section", "after_cut")  # keys of a line's `args` that aren't arguments
 
 
 def next_for(line: CutLine) -> standings_cut.NextInLine:
-    """Who is next in line for the place of a finalist who has withdrawn."""
     return standings_cut.next_in_line(_stored(line.cut), line.entry_id)
 
 

@@ -29,22 +29,17 @@ from tournaments.rounds.seeding import bracket_shape, lead_into_bracket
 
 
 class PlayOffForm(forms.Form):
-    """The points of a play-off: a figure for each of those who are level."""
-
     def __init__(self, data: Any = None, *, level: Sequence[Entry]) -> None:
-        """A form for these entries."""
         super().__init__(data)
         self.level = level
         for entry in level:
             self.fields[f"points-{entry.pk}"] = FigureField(signed=True, label=entry.name)
 
     def points(self) -> dict[int, int]:
-        """The points of a valid form, by the keys of the entries."""
         return {entry.pk: self.cleaned_data[f"points-{entry.pk}"] for entry in self.level}
 
 
 def level_in(request: HttpRequest) -> list[int]:
-    """The keys of the entries that a page showed as level. Raises Http404 for anything else."""
     return [whole_number(text) for text in request.POST.getlist("level")]
 
 

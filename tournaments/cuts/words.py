@@ -47,8 +47,6 @@ CUT: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class CutWords:
-    """One name of a published cut in words."""
-
     name: str
     advances: bool
     reason: str
@@ -121,7 +119,6 @@ def _places(places: int) -> str:
 
 
 def tie_words(tie: OpenTie) -> str:
-    """Where a tie is open, and for how many places."""
     section = tie.section
     where = {
         "group": _now("group %(where)s") % {"where": f"{section.table}{group_letter(section.group)}"},

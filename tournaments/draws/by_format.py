@@ -49,7 +49,6 @@ def format_of(event: Event) -> Format:
 
 
 def bye_half_wins(event: Event) -> int:
-    """What a round without a table is worth in the event's format."""
     return format_of(event).bye_half_wins if event.format in FORMATS else 0
 
 
@@ -132,7 +131,6 @@ def _field_as_made(event: Event) -> Field:
 
 
 def pairs_apart(event: Event) -> frozenset[frozenset[int]]:
-    """The pairs of people who mustn't meet, in formats that hold to it. One query in those."""
     if event.traits.searched or "apart" not in event.traits.wishes:
         return frozenset()
     return frozenset(map(frozenset, event.wishes.filter(kind=Wish.Kind.APART).values_list("entry", "other")))
@@ -205,8 +203,6 @@ def sides_of_entries(entries: Sequence[Entry]) -> dict[int, Side]:
 
 @dataclass(frozen=True, slots=True)
 class GameSideResult:
-    """What one side has of one game."""
-
     state: str  # of the game
     side: int
     half_wins: int
@@ -215,7 +211,6 @@ class GameSideResult:
 
     @property
     def played(self) -> bool:
-        """Whether the game was decided by its cards."""
         return self.state != Game.State.NOT_PLAYED
 
 
@@ -326,7 +321,6 @@ def ended(event: Event) -> FormatRefused | None:
 
 
 def over(event: Event) -> bool:
-    """Whether the format has no further round for those who are there."""
     return ended(event) is not None
 
 
@@ -363,7 +357,6 @@ def _names(sides: Iterable[Side], name: Mapping[int, str], *, between: str) -> s
 
 
 def _is_late(event: Event, refused: FormatRefused) -> bool:
-    """Whether a result is missing for a round that is published already."""
     last = published_draws(event).count()
     return int(dict(refused.arguments).get("round", last)) < last
 
@@ -417,7 +410,6 @@ def drawn_by_lot(event: Event) -> list[str]:
 
 
 def refusal(refused: FormatRefused) -> str:
-    """Why there is no next round, and what to do about it."""
     sentences: Mapping[str, str] = {
         "format.too-few": _(
             "At least %(least)s sides must be here; now the number is %(given)s. Mark who is here first."
@@ -469,7 +461,6 @@ def _clubs(event: Event, sides: list[list[Entry]]) -> tuple[int, ...]:
 def _played_table(
     sides: tuple[Side, ...], results: Sequence[GameSideResult], *, sign: int, walkover: WalkoverPoints
 ) -> PlayedTable:
-    """One table and its result."""
     if not results or any(row.state == Game.State.OPEN for row in results):
         return PlayedTable(sides)
     won, points = [0] * len(sides), [0] * len(sides)
@@ -520,7 +511,6 @@ def rematches_in(event: Event, seats: SeatedRound, *, before: int | None = None)
 
 
 def fewest_people(event: Event) -> int:
-    """How many people the first draw needs."""
     return 2 * event.per_side
 
 

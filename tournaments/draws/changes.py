@@ -80,7 +80,6 @@ class Change:
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Change:
-        """Back from JSON."""
         return CHANGE.validate_python(data)
 
 
@@ -353,7 +352,6 @@ def refuse_unless_open(draw: Draw) -> None:
 
 
 def refuse_newer(draw: Draw, *, than: int) -> None:
-    """Raises StepRefused where the draw's round has a version after this number."""
     if draw.round.draws.filter(number__gt=than).exists():
         raise StepRefused(_("There is a newer version of this draw. Look at that one."))
 
@@ -426,7 +424,6 @@ def _at_table(seated: Seated) -> set[Pair]:
 
 
 def seat_of(entry: Entry, stage: Stage | None = None) -> Seat | None:
-    """The entry's seat in a published draw: of that stage, or of the latest stage in which it has one."""
     seats = Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED)
     if stage is not None:
         seats = seats.filter(draw__round__stage=stage)
@@ -434,7 +431,6 @@ def seat_of(entry: Entry, stage: Stage | None = None) -> Seat | None:
 
 
 def table_has_begun(group: Group) -> bool:
-    """Whether a deal was recorded in one of the group's games, void or not."""
     return Deal.objects.filter(game__group_game__group=group).exists()
 
 

@@ -46,7 +46,6 @@ class Seated:
     sit_outs: tuple[int, ...] = ()
 
     def chairs(self) -> Iterator[Chair]:
-        """All chairs, in order of tables."""
         return (c for number in sorted(self.tables) for group in self.tables[number] for side in group for c in side)
 
     def with_chairs(self, other: Callable[[Chair], Chair], sit_outs: tuple[int, ...] | None = None) -> Seated:
@@ -135,12 +134,10 @@ def save_draft(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
 
 
 def draws_before(draw: Draw) -> QuerySet[Draw]:
-    """The published draws of a night's rounds before that of a draw, in order of rounds."""
     return published_draws(draw.round.stage.event).filter(round__number__lt=draw.round.number)
 
 
 def has_begun(draw: Draw) -> bool:
-    """Whether a deal was recorded in one of the draw's games, void or not."""
     return Deal.objects.filter(game__group_game__group__table__draw=draw).exists()
 
 
@@ -162,7 +159,6 @@ def next_drafts(event: Event) -> QuerySet[Draw]:
 
 
 def next_draft(event: Event) -> Draw | None:
-    """The newest draft of a night's next round that can be published. Two queries."""
     number = 1 + len(published_numbers(event))
     drafts = Draw.objects.filter(round__stage__event=event, round__number=number, state=Draw.State.DRAFT)
     return drafts.select_related("round__stage__event").order_by("-number").first()
@@ -180,7 +176,6 @@ def seated_in(draw: Draw) -> Seated:
 
 
 def walkovers_in(draw: Draw) -> dict[int, int]:
-    """Who sits out of a draw and wins a match by that, each to the first of the side that has left."""
     return {one.entry_id: one.against_id for one in draw.sit_outs.all() if one.against_id is not None}
 
 
@@ -190,5 +185,4 @@ def as_played(draw: Draw) -> SeatedRound:
 
 
 def published_numbers(event: Event) -> list[int]:
-    """Numbers of the published rounds."""
     return list(published_draws(event).values_list("round__number", flat=True))

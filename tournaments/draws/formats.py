@@ -86,11 +86,9 @@ class ByRounds(FormatStrategy):
     """An event that goes round by round, with those who are here."""
 
     def people(self, stage: Stage) -> list[Entry]:
-        """Those who are here."""
         return list(stage.event.entries.filter(state=Entry.State.HERE))
 
     def next_number(self, stage: Stage) -> int:
-        """The number that follows the last published round's."""
         return 1 + published_draws(stage.event).count()
 
     def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
@@ -106,7 +104,6 @@ class ByRounds(FormatStrategy):
         return [*why, words] if (words := self.results_changed(draw)) else why
 
     def results_changed(self, draw: Draw) -> str:
-        """What changed in the rounds before, in words; "" for nothing."""
         if list(draws_before(draw).values_list("pk", flat=True)) != draw.statement.get("after", []):
             return _("The rounds before it have changed since.")
         return ""
@@ -127,18 +124,15 @@ def why_no_late_table(event: Event) -> str:
 
 
 def people_of(draw: Draw) -> set[int]:
-    """Everybody of a draw, by id: at its tables, and sitting out."""
     return {s.entry_id for s in draw.seats.all()} | {s.entry_id for s in draw.sit_outs.all()}
 
 
 def came_after(names: Sequence[str]) -> str:
-    """That these people came too late for a draw."""
     words = ngettext("%(names)s came after this draw was made.", "%(names)s came after this draw was made.", len(names))
     return words % {"names": ", ".join(sorted(names, key=in_order))}
 
 
 def _people_changed(draw: Draw) -> list[str]:
-    """Who came and who left since a draw was made, in words."""
     placed = people_of(draw)
     entries = list(draw.round.stage.event.entries.all())
     came = [e.name for e in entries if e.state == Entry.State.HERE and e.pk not in placed]
@@ -155,8 +149,6 @@ def _people_changed(draw: Draw) -> list[str]:
 
 
 class Rotation(ByRounds):
-    """New partners in every round."""
-
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | rotation.Asked:
         """The next round of the last draw's plan, while that holds and no other is asked for; else what to search."""
         if stage.event.shape != rotation.FOURS:
@@ -181,7 +173,6 @@ class Rotation(ByRounds):
         return why
 
     def late_table(self, draw: Draw, people: Sequence[int]) -> SeatedTable:
-        """Of partners those who have played together least, in the order given."""
         return rotation.late_table(draw, people)
 
     def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
@@ -190,10 +181,7 @@ class Rotation(ByRounds):
 
 
 class ByResults(ByRounds):
-    """The next round by the rules of `tournaments.engine.formats`."""
-
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn:
-        """The next round from the results of the rounds before."""
         event, number = stage.event, self.next_number(stage)
         seed = seed_or_new(options.seed)
         seats = by_format.next_seats(event, seed)
@@ -216,7 +204,6 @@ class ByResults(ByRounds):
         return wishes_of(event) if event.traits.wishes and not (event.traits.bracket and number > 1) else []
 
     def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
-        """The results so far, and who plays with whom."""
         return super().basis(event, people) | {
             "rests_on": by_format.fingerprint_of_results(event),
             "totals": by_format.fingerprint_of_totals(event),
@@ -248,7 +235,6 @@ class ByResults(ByRounds):
         return ""
 
     def late_table(self, draw: Draw, people: Sequence[int]) -> SeatedTable:
-        """Two sides, or four people where partners change."""
         event = draw.round.stage.event
         if not event.traits.late_tables:
             return super().late_table(draw, people)
@@ -302,7 +288,6 @@ class Contest(FormatStrategy):
         return [*through.order_by("cut_lines__order"), *stand_ins]
 
     def next_number(self, stage: Stage) -> int:
-        """Always 1, as a stage has one round."""
         return 1
 
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn:
@@ -355,7 +340,6 @@ class Contest(FormatStrategy):
         )
 
     def why_stale(self, draw: Draw) -> list[str]:
-        """What has changed: who plays, the stages before, or the plan of this stage."""
         stage, said, begun = draw.round.stage, draw.statement, has_begun(draw)
         wanted = {entry.pk: entry.name for entry in self.people(stage)}
         may_sit = [entry.pk for entry in self.people(stage, though_gone=True)] if begun else list(wanted)
@@ -407,12 +391,10 @@ def met_before(stage: Stage) -> list[list[int]]:
 
 
 def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:
-    """Entries of a group on their sides: partners sit opposite, so sides take turns round the table."""
     return [list(group[side :: shape.sides]) for side in range(shape.sides)]
 
 
 def _earlier(stage: Stage) -> list[int]:
-    """The published draws of the stages before, by id, in order."""
     earlier = published_draws(stage.event).filter(round__stage__number__lt=stage.number)
     return list(earlier.values_list("pk", flat=True))
 
@@ -427,7 +409,6 @@ def format_strategy(event: Event) -> FormatStrategy:
 
 
 def entries_for(stage: Stage) -> list[Entry]:
-    """Who is to be drawn. Raises StepRefused when that isn't known yet."""
     return format_strategy(stage.event).people(stage)
 
 

@@ -83,7 +83,6 @@ def _made(stage: Stage, by: Actor, *, options: DrawOptions, seen: int | None, ap
 
 
 def _open(stage: Stage) -> Stage:
-    """The stage as it is now, its event held until the transaction ends."""
     return lock_open_event(stage.event).stages.get(pk=stage.pk)
 
 
@@ -102,8 +101,6 @@ TELL = 0.5  # seconds between two reports of how far it is
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """How far the search for an event's next draw is."""
-
     job: DrawJob
     steps: int
     of: int
@@ -114,7 +111,6 @@ class JobView:
 
     @property
     def on(self) -> bool:
-        """Whether it is searched, or waits to be."""
         return self.job.state == DrawJob.State.RUNNING
 
 
@@ -211,7 +207,6 @@ def at_once(asked: rotation.Asked) -> tuple[draws_rotation.Plan | None, bool]:
 
 
 def running(event: Event) -> DrawJob | None:
-    """The search that is on for an event, or waits for a worker."""
     job = _job_of(event)
     return job if job and job.state == DrawJob.State.RUNNING else None
 

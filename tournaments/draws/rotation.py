@@ -41,12 +41,10 @@ def wishes_of(event: Event) -> list[DrawWish]:
 
 
 def as_data(wishes: Iterable[DrawWish]) -> list[dict[str, Any]]:
-    """Wishes as JSON keeps them."""
     return [asdict(wish) | {"people": list(wish.people)} for wish in wishes]
 
 
 def names_of(entries: Iterable[int]) -> Callable[[int], str]:
-    """Entry to name, for sentences. One query."""
     names = dict(Entry.objects.filter(pk__in=entries).values_list("pk", "name"))
     return lambda pk: names.get(pk, str(pk))
 
@@ -111,7 +109,6 @@ def remove_wish(*, wish: Wish, by: Actor) -> None:
 
 
 def told(wish: Wish) -> str:
-    """A wish in words: "Ann and Bob are always partners"."""
     names = {entry.pk: entry.name for entry in (wish.entry, wish.other) if entry}
     return wish_words(_asked(wish), name=names.__getitem__, seat=seat_in_words)
 
@@ -160,7 +157,6 @@ def why_no_wishes(event: Event) -> str:
 
 
 def _refuse_kind(event: Event, wished: Wished) -> None:
-    """Raises StepRefused where the draws of an event can't be held to such a wish."""
     if why := why_no_wishes(event):
         raise StepRefused(why)
     if wished.kind not in Wish.Kind.values:
@@ -191,12 +187,10 @@ class Asked:
 
     @property
     def rounds(self) -> int:
-        """Rounds to be drawn."""
         return self.planned - len(self.played)
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Asked:
-        """Back from JSON."""
         return ASKED.validate_python(data)
 
 
@@ -211,7 +205,6 @@ def to_data(rounds: Sequence[SeatedRound]) -> list[dict[str, Any]]:
 
 
 def from_data(data: Sequence[Mapping[str, Any]]) -> tuple[SeatedRound, ...]:
-    """Rounds back from JSON."""
     return ROUNDS.validate_python(data)
 
 
@@ -359,12 +352,10 @@ def counted(
 
 
 def fates_of(said: Mapping[str, Any]) -> list[Fate]:
-    """What became of the wishes, from the statement of a draw."""
     return [Fate(WISH.validate_python(one), one["met"]) for one in said.get("wishes", ())]
 
 
 def statement_of(said: Mapping[str, Any]) -> Statement:
-    """The verifier's statement, read back from JSON: that of a draw, or of the whole plan that is kept with it."""
     return STATEMENT.validate_python(said)
 
 
@@ -415,5 +406,4 @@ def _played_and_wished(draw: Draw) -> tuple[list[SeatedRound], list[DrawWish]]:
 
 
 def fates_as_data(judged: Iterable[Fate]) -> list[dict[str, Any]]:
-    """What became of the wishes, as the statement of a draw keeps it."""
     return [asdict(fate.wish) | {"met": fate.met} for fate in judged]

@@ -32,14 +32,11 @@ class SideView:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Their names alone."""
         return tuple(one.name for one in self.people)
 
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """One game of a group's set."""
-
     game: Game
     number: int
     points: tuple[int, ...]  # per side
@@ -47,8 +44,6 @@ class GameView:
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """One group at a table with its games."""
-
     group: Group
     table: int
     letter: str  # "" where the whole table plays together
@@ -79,7 +74,6 @@ class GroupView:
 
     @property
     def walkover(self) -> bool:
-        """Whether it was decided without its cards."""
         return any(side.absent for side in self.sides)
 
     @property
@@ -94,14 +88,11 @@ class GroupView:
 
     @property
     def played(self) -> int:
-        """Games that are over."""
         return sum(g.game.state == Game.State.OVER for g in self.games)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """One draw of a round as people see it."""
-
     draw: Draw
     number: int
     stage: Stage
@@ -119,17 +110,14 @@ class RoundView:
 
     @property
     def tables(self) -> list[tuple[int, list[GroupView]]]:
-        """The groups by number of table."""
         return [(number, list(groups)) for number, groups in groupby(self.groups, lambda group: group.table)]
 
     @property
     def finished(self) -> int:
-        """Groups whose games are over."""
         return sum(group.state == "over" for group in self.groups)
 
     @property
     def complete(self) -> bool:
-        """Whether no game is open."""
         return self.finished == len(self.groups)
 
 
@@ -192,12 +180,10 @@ def views_of(draws: Sequence[Draw], *, people: bool = True) -> list[RoundView]:
 
 
 def published_rounds(event: Event) -> list[RoundView]:
-    """All published rounds of an event, the latest first."""
     return round_views(published_draws(event).reverse())
 
 
 def latest_round(event: Event) -> RoundView | None:
-    """The published round that was published last in order of stages and rounds."""
     newest = published_draws(event).reverse().values_list("pk", flat=True)[:1]
     return next(iter(round_views(Draw.objects.filter(pk__in=list(newest)))), None)
 
@@ -217,7 +203,6 @@ def seats_of(round: RoundView) -> list[SeatLine]:
 
 
 def round_view(draw: Draw) -> RoundView:
-    """One draw with its tables. Six queries."""
     return round_views(Draw.objects.filter(pk=draw.pk))[0]
 
 
@@ -246,7 +231,6 @@ def _person(seat: Seat) -> Person:
 
 
 def met_in(event: Event) -> Meetings:
-    """Who met whom in the published draws of an event. Three queries."""
     seats = Seat.objects.filter(draw__in=published_draws(event)).order_by("group_id", "side", "position")
     groups = [
         [[entry for _group, _side, entry in side] for _number, side in groupby(sides, key=lambda seat: seat[1])]

@@ -72,14 +72,11 @@ class DrawForm(forms.Form):
             del self.fields["odd"]
 
     def options(self) -> DrawOptions:
-        """The options for the draw, from the valid form."""
         data = self.cleaned_data
         return DrawOptions(data["planned"], data.get("odd") or self.usual, data["effort"] or "normal")
 
 
 class WishForm(forms.Form):
-    """A wish for the draws of an event."""
-
     entry = PersonField(label=gettext_lazy("Who"), queryset=Entry.objects.none(), empty_label=gettext_lazy("choose"))
     kind = forms.ChoiceField(label=gettext_lazy("Wish"), choices=Wish.Kind.choices)
     other = PersonField(
@@ -194,7 +191,6 @@ def by_hand(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpR
 
 
 def _exchange_page(request: HttpRequest, one: Draw, *, chosen: Sequence[str], back: str) -> HttpResponse:
-    """Who can change places in a draft, and what it brings when the chosen two do."""
     units, pair = changes.units_of(one), [whole_number(text) for text in chosen if text]
     names = {entry: unit.names for unit in units for entry in unit.entries}
     context: dict[str, Any] = {

@@ -96,7 +96,6 @@ def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
 
 
 def refusal_words(refused: DrawRefused, wishes: Sequence[DrawWish] = (), *, name: Name = str, seat: Name = str) -> str:
-    """Why no draw can be made. `wishes` are those it was asked with."""
     given = dict(refused.arguments)
     if refused.code == "draw.wishes-collide":
         numbers = [int(number) for number in str(given["wishes"]).split(", ")]
@@ -141,7 +140,6 @@ def warnings(wishes: Iterable[DrawWish], name: Name = str) -> list[str]:
 
 
 def again_words(names: Sequence[str], role: str, *, times: int) -> str:
-    """A sentence about two who meet again. `times` counts this time too; 0 where it isn't counted."""
     given = {"a": names[0], "b": names[1], "times": times}
     if role == "partner":
         return _now("%(a)s and %(b)s are partners again (time %(times)d).") % given
@@ -180,7 +178,6 @@ def outlook_words(statement: Mapping[str, Any]) -> str:
 
 
 def fate_words(fate: Fate, *, name: Name = str, seat: Name = str) -> str:
-    """A wish, and whether it is met."""
     states = {True: _now("met"), False: _now("not met"), None: _now("nobody to hold it against")}
     return f"{wish_words(fate.wish, name=name, seat=seat)}: {states[fate.met]}."
 
@@ -215,7 +212,6 @@ def _role_words(what: str, role: RoleMeetings) -> str:
 
 
 def draw_words(statement: Mapping[str, Any]) -> str:
-    """What a draw of a stage says of itself."""
     said = [
         ngettext("%(n)d entry", "%(n)d entries", statement.get("entries", 0)) % {"n": statement.get("entries", 0)},
         ngettext("%(n)d table", "%(n)d tables", statement.get("tables", 0)) % {"n": statement.get("tables", 0)},

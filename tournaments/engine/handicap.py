@@ -15,8 +15,6 @@ from math import floor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandicapRule:
-    """The club's numbers. Points are those of a deal."""
-
     scratch: int  # average of a player who needs no handicap, points a deal
     percent: int = 80  # of what the average lacks to the scratch value
     most: int = 50  # points a deal at most
@@ -31,8 +29,6 @@ class HandicapRule:
 
 @dataclass(frozen=True, slots=True)
 class Handicap:
-    """A player's handicap and where it comes from."""
-
     points: int  # on top of every deal, whole points, a half rounded up
     deals: int  # how many deals it rests on
     average: Fraction | None  # of those deals; None without any

@@ -108,7 +108,6 @@ class _Giving:
         self.last_place = {place: place + len(set(sides)) - 1 for place, sides in level.items()}  # of those level there
 
     def awards(self) -> tuple[Award, ...]:
-        """All awards."""
         made = []
         for number, prize in enumerate(self.prizes):
             while number not in self.given:  # those whose turn it is may take better prizes of their places instead

@@ -17,8 +17,6 @@ Number: TypeAlias = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """Games played against one other entry, seen from this one."""
-
     other: int
     games: int
     won: Fraction = Fraction(0)  # a drawn game counts a half
@@ -159,8 +157,6 @@ Compared: TypeAlias = tuple[str, Number]  # tie-break slug and the key compared,
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One line of the standings."""
-
     place: int  # from 1; equal entries share one and the next numbers are left out (1, 2, 2, 4)
     entry: int
     shared: bool
@@ -344,12 +340,10 @@ class Candidate:
 
     @property
     def entry(self) -> int:
-        """The entry's id."""
         return self.result.entry
 
     @property
     def eligible(self) -> bool:
-        """Whether it may go on."""
         return not self.withdrawn and not self.ineligible and not self.disqualified
 
 
@@ -405,7 +399,6 @@ class CutOutcome:
 
     @property
     def finalists(self) -> tuple[int, ...]:
-        """Entries that go on, in the order of ids."""
         return tuple(d.entry for d in self.decisions if d.advances)
 
     @property

@@ -38,7 +38,6 @@ class SeatedRound:
 
     @property
     def seated(self) -> tuple[int, ...]:
-        """Everyone at a table, in the order of tables, sides and seats."""
         return tuple(person for table in self.tables for side in table for person in side)
 
 
@@ -81,7 +80,6 @@ class Layout:
 
     @property
     def alike(self) -> bool:
-        """Whether all tables are alike and nobody sits out: what constructions are made for."""
         return not self.sit_outs and len(set(self.shapes)) == 1
 
 

@@ -77,8 +77,6 @@ class SeasonRule:
 
 @dataclass(frozen=True, slots=True)
 class MemberSeason:
-    """One member's season."""
-
     place: int | None  # from 1, shared places alike; None below the attendance needed
     shared: bool
     member: int
@@ -236,7 +234,6 @@ def _ranked(
 
 
 def _firsts(nights: Sequence[SeasonNight], rule: SeasonRule) -> Counter[int]:
-    """Member to the number of nights on which they were first."""
     places = (night.places_by(rule.lowest_wins) for night in nights)
     return Counter(member for of_night in places for member, place in of_night.items() if place == 1)
 

@@ -58,14 +58,11 @@ class SitOuts:
 
     @property
     def spread(self) -> int:
-        """The most anyone sat out less the fewest."""
         return self.most - self.fewest
 
 
 @dataclass(frozen=True, slots=True)
 class Visits:
-    """How often people present in every round were at tables of one size, where there are several sizes."""
-
     size: int
     fewest: int
     most: int
@@ -73,8 +70,6 @@ class Visits:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a wish."""
-
     wish: DrawWish
     met: bool | None  # None: nobody was there for whom it could be judged
 

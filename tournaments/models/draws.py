@@ -28,8 +28,6 @@ class Stage(models.Model):
     """A part of an event with its own standings: the afternoon; or qualifying, semi-final, final."""
 
     class CutRule(models.TextChoices):
-        """Who goes on from this stage."""
-
         NONE = "", _("nobody: its order is the result")
         GROUP = "group", _("the best of each group")
         TABLE = "table", _("the best of each table")
@@ -55,8 +53,6 @@ class Stage(models.Model):
 
 
 class Round(models.Model):
-    """One seating of a stage."""
-
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()  # from 1
     closed = models.BooleanField(default=False)
@@ -133,18 +129,14 @@ class Draw(models.Model):
         return any(self.statement.get(mark) for mark in ("by_hand", "seat_taken", "late_tables"))
 
     def match_name(self, table: int) -> str:
-        """What the match at a table of this number is called in a knock-out: "Semi-final 1"; "" in other formats."""
         return shown(self.statement.get("matches", {}).get(str(table), ""))
 
     @property
     def groups(self) -> models.QuerySet[Group]:
-        """Its groups with their tables, in order. One query."""
         return Group.objects.filter(table__draw=self).select_related("table")
 
 
 class Table(models.Model):
-    """A table of a draw."""
-
     draw = models.ForeignKey(Draw, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()  # from 1
 
@@ -174,7 +166,6 @@ class Group(models.Model):
 
     @property
     def letter(self) -> str:
-        """A for the first group of a table, B for the second."""
         return group_letter(self.number)
 
     def label_in(self, event: Event) -> str:
@@ -189,12 +180,10 @@ class Group(models.Model):
 
     @property
     def names(self) -> list[list[str]]:
-        """The names of each side, in order of seats, as they stand on cards."""
         return [[seat.name for seat in side] for side in self.sides]
 
     @property
     def people(self) -> list[list[int]]:
-        """The keys of the entries of each side, in order of seats."""
         return [[seat.entry_id for seat in side] for side in self.sides]
 
 
@@ -227,8 +216,6 @@ class Seat(models.Model):
 
 
 class SitOutQuerySet(models.QuerySet["SitOut"]):
-    """Those without a seat."""
-
     def idle(self) -> SitOutQuerySet:
         """Without those who play for somebody else meanwhile: whoever looks for them finds them at that table."""
         playing = Seat.objects.filter(draw=models.OuterRef("draw"), player=models.OuterRef("entry__name"))
@@ -252,8 +239,6 @@ class SitOut(models.Model):
 
 
 class GroupGame(models.Model):
-    """One game of a group's set, with its number in the set."""
-
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField()  # from 1
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="group_game")
@@ -267,8 +252,6 @@ class Wish(models.Model):
     """What the draws of an event shall hold to. One that names somebody who isn't here waits until they are."""
 
     class Kind(models.TextChoices):
-        """The kinds of wish of `tournaments.engine.rounds`."""
-
         ALWAYS = "always", _("are always partners")
         NEVER = "never", _("are never partners")
         ONCE = "once", _("are partners once")
@@ -306,8 +289,6 @@ class DrawJob(models.Model):
     """
 
     class State(models.TextChoices):
-        """How far the search is."""
-
         RUNNING = "running", _("searching")
         DONE = "done", _("done")
         FAILED = "failed", _("failed")

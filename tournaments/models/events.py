@@ -21,8 +21,6 @@ from tournaments.engine.formats import TRAITS, Traits
 
 
 class Season(models.Model):
-    """Events whose results add up to one table."""
-
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=80)
     starts = models.DateField(_("first day"))
@@ -42,12 +40,10 @@ class Season(models.Model):
         return self.name
 
     def lock(self) -> Season:
-        """The season as it is now; nobody else can write in its club until the transaction ends."""
         Club.acquire_lock(self.club_id)
         return Season.objects.select_related("club").get(pk=self.pk)
 
     def get_absolute_url(self) -> str:
-        """The season table."""
         return reverse("season", args=[self.club.slug, self.pk])
 
 
@@ -55,8 +51,6 @@ class Event(models.Model):
     """A club night, or a competition: people, a format, and the rules of the game."""
 
     class Format(models.TextChoices):
-        """How an event runs."""
-
         ROTATION = "rotation", _("club night, new partners every round")
         CONTEST = "contest", _("competition with a cut and a final")
         ROUND_ROBIN = "round-robin", _("everybody meets everybody, fixed sides")
@@ -68,22 +62,16 @@ class Event(models.Model):
         TEAM_MATCH = "team-match", _("match between two clubs")
 
     class State(models.TextChoices):
-        """From the list of names to the printed result."""
-
         PLANNED = "planned", _("planned")
         RUNNING = "running", _("on now")
         FINISHED = "finished", pgettext_lazy("event", "finished")
 
     class SitOutRule(models.TextChoices):
-        """What a round without a seat is worth."""
-
         ZERO = "zero", _("nothing")
         OWN_AVERAGE = "own-average", _("the player's own average of the day")
         ROUND_WINNERS = "round-winners", _("the average of that round's winners")
 
     class AtBell(models.TextChoices):
-        """What is still played when a round's time is over."""
-
         FINISH_DEAL = "finish-deal", _("Finish the deal in hand, then stop.")
         ONE_MORE = "one-more", _("Finish the deal in hand and play one more.")
         STOP = "stop", _("Stop at once: a deal that isn't finished doesn't count.")
@@ -135,7 +123,6 @@ class Event(models.Model):
 
     @property
     def in_log(self) -> About:
-        """The event as the subject of a log entry."""
         return About(self.name, event=self.pk)
 
     def about(self, what: object) -> About:
@@ -143,7 +130,6 @@ class Event(models.Model):
         return About(BETWEEN.join([self.name, str(what)]), event=self.pk)
 
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves out its own where there is one
-        """How far it is, in words."""
         return gettext("called off") if self.called_off else str(self.State(self.state).label)
 
     def get_format_display(self) -> str:  # type: ignore[no-redef]  # as above
@@ -151,21 +137,17 @@ class Event(models.Model):
         return str(self.Format(self.format).label)
 
     def get_absolute_url(self) -> str:
-        """The event's public page."""
         return reverse("event", args=[self.club.slug, self.slug])
 
     def get_desk_url(self) -> str:
-        """The director's desk of the event."""
         return reverse("desk_event", args=[self.club.slug, self.slug])
 
     @property
     def shape(self) -> Shape:
-        """Who plays against whom in one game of the event."""
         return Shape(self.sides, self.per_side)
 
     @property
     def traits(self) -> type[Traits]:
-        """What is true of its format."""
         return TRAITS[self.format]
 
     @property
@@ -180,7 +162,6 @@ class Event(models.Model):
 
     @property
     def draws_are_searched(self) -> bool:
-        """Whether a draw is searched for, all planned rounds together."""
         return self.traits.searched
 
     @property
@@ -205,7 +186,6 @@ class Event(models.Model):
 
     @property
     def fixed_sides(self) -> bool:
-        """Whether the same people score together all along."""
         return self.traits.fixed_sides
 
     @property
@@ -252,8 +232,6 @@ class NameAnswer(models.Model):
 
 
 class Entry(models.Model):
-    """A member's or guest's place in an event."""
-
     class State(models.TextChoices):
         """Here counts for the next draw; a reserve waits for a place; withdrawn has gone, and may return."""
 
@@ -300,7 +278,6 @@ class Entry(models.Model):
 
     @property
     def by_name(self) -> SortKey:
-        """What it is sorted by where names are."""
         return in_order(self.name)
 
     @property
@@ -343,8 +320,6 @@ class MoneyLine(models.Model):
     """One amount that came in or, below zero, went out. A slip is put right by a line that reverses it."""
 
     class Kind(models.TextChoices):
-        """What it was for."""
-
         FEE = "fee", _("fee")
         PRIZE = "prize", _("prize")
         INCOME = "income", _("other income")

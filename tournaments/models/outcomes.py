@@ -24,7 +24,6 @@ NO_SIDES: Sides = MappingProxyType({})
 
 
 def side_name(names: Iterable[str]) -> str:
-    """The name of a side: those of its people."""
     return " & ".join(names)
 
 
@@ -67,12 +66,10 @@ def rows_of_sides(rows: Iterable[Data], side_of: Sides) -> list[dict[str, Any]]:
 
 
 def has_sides(rows: Iterable[Data]) -> bool:
-    """Whether there are rows of sides."""
     return any("people" in row for row in rows)
 
 
 def people_of(row: Data) -> list[dict[str, Any]]:
-    """Everybody of a row: entry, number, name and member."""
     people: list[dict[str, Any]] | None = row.get("people")
     return people or [{name: row.get(name) for name in ("entry", "number", "name", "member")}]
 
@@ -168,8 +165,6 @@ class PrizePlan(models.Model):
     """The prizes of an event in the order in which they are given, by which rule, and the lots drawn for them."""
 
     class Ties(models.TextChoices):
-        """What becomes of a prize for which several are level."""
-
         SHARE = "share", _("they share it, with the prizes of the places they take up")
         LOTS = "lots", _("lots are drawn among them")
 

@@ -39,7 +39,6 @@ class PlannedPrize:
 
     @property
     def prize(self) -> Prize:
-        """The prize as the engine takes it, without words."""
         return Prize(self.kind, self.place, self.amount)  # type: ignore[arg-type]  # which checks it
 
 
@@ -69,7 +68,6 @@ class WonPrize:
 
     @property
     def shares(self) -> tuple[tuple[Winner, int], ...]:
-        """What each winner gets."""
         return tuple((winner, self.each + (n < self.more)) for n, winner in enumerate(self.winners))
 
     def to_data(self) -> dict[str, Any]:
@@ -87,20 +85,16 @@ class WonPrize:
 
 @dataclass(frozen=True, slots=True)
 class PrizeProposal:
-    """Who wins what by the result as it is published."""
-
     standings: PublishedStandings
     lines: tuple[WonPrize, ...]
     passed: tuple[Winner, ...]  # who take no prize
 
     @property
     def lots_needed(self) -> bool:
-        """Whether lots must be drawn before it can be published."""
         return any(line.lots_needed for line in self.lines)
 
     @property
     def data(self) -> list[dict[str, Any]]:
-        """The lines as they would be published."""
         return [line.to_data() for line in self.lines]
 
     @property
@@ -110,12 +104,10 @@ class PrizeProposal:
 
 
 def prizes_in(plan: PrizePlan | None) -> tuple[PlannedPrize, ...]:
-    """The prizes of a plan in their order."""
     return tuple(PlannedPrize(**data) for data in plan.prizes) if plan else ()
 
 
 def plan_of(event: Event) -> PrizePlan | None:
-    """The prizes planned for an event. One query."""
     return PrizePlan.objects.filter(event=event).first()
 
 
@@ -177,7 +169,6 @@ def rows_of(standings: PublishedStandings) -> list[dict[str, Any]]:
 
 
 def people_in(rows: Iterable[Mapping[str, Any]]) -> dict[int, Winner]:
-    """Everybody in the rows of `rows_of`, by entry."""
     return {
         row["entry"]: Winner(row["entry"], row["name"], row["number"], row.get("member"))
         for row in rows_of_people(rows)
@@ -275,8 +266,6 @@ EXPLAINED: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class LineWords:
-    """One line of the prizes in words."""
-
     title: str  # "High", or "High and Second, shared"
     names: tuple[str, ...]
     gets: str  # "$15.00 each, a bottle of wine"
@@ -286,7 +275,6 @@ class LineWords:
 
 
 def key_of(prize: PlannedPrize) -> str:
-    """The key of a prize in `KINDS`."""
     return f"place:{prize.place}" if prize.kind == "place" else prize.kind
 
 
@@ -297,7 +285,6 @@ def prize_words(prize: PlannedPrize, currency: str) -> str:
 
 
 def line_words(lines: Iterable[WonPrize], currency: str) -> list[LineWords]:
-    """The lines of a proposal or a version, in order."""
     return [
         LineWords(
             title=_(" and ").join(str(KINDS[key_of(prize)]) for prize in line.prizes),
@@ -364,8 +351,6 @@ def _notes(line: WonPrize, currency: str) -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class PrizesView:
-    """The published prizes, to show and to print."""
-
     published: PublishedPrizes
     lines: tuple[LineWords, ...]
     lots: tuple[str, ...]  # what it takes to check them

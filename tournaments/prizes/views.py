@@ -50,7 +50,6 @@ class AmountField(forms.CharField):
         super().__init__(required=False, max_length=16, widget=widget, **kwargs)
 
     def clean(self, value: Any) -> Any:
-        """Raises ValidationError for what is no amount, or could be two."""
         text = super().clean(value)
         if not text:
             return 0
@@ -63,7 +62,6 @@ class AmountField(forms.CharField):
         return amount
 
     def prepare_value(self, value: Any) -> Any:
-        """An amount that is there, as it is typed; nothing for 0."""
         return (str(in_units(value, self.currency)) if value else "") if isinstance(value, int) else value
 
 
@@ -80,7 +78,6 @@ class PrizeRow(forms.Form):
         self.fields["what"] = forms.CharField(label=_("Or what else"), max_length=LONGEST, required=False)
 
     def prize(self) -> PlannedPrize | None:
-        """The prize of the row."""
         data = self.cleaned_data
         if not data.get("kind"):
             return None
@@ -89,8 +86,6 @@ class PrizeRow(forms.Form):
 
 
 class RuleForm(forms.Form):
-    """How prizes are given."""
-
     one_each = YesNoField(
         label=_("How many prizes a person can win"),
         choices=[
@@ -125,7 +120,6 @@ class PlanForm:
         self.rule = RuleForm(sent, initial=rule)
 
     def is_valid(self) -> bool:
-        """Whether all that was sent can be read."""
         return all([self.rule.is_valid(), *(row.is_valid() for row in self.rows)])
 
     def facts(self) -> dict[str, Any]:
@@ -172,7 +166,6 @@ def prizes(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 def _take_step(request: HttpRequest, event: Event, *, by: Actor) -> None:
-    """One step on the prizes. Raises StepRefused as the verbs do."""
     post = request.POST
     step, reason = post.get("step"), post.get("reason", "")
     if step == "lots":

@@ -27,8 +27,6 @@ SIGN = 5 * 60  # seconds before the bell at which the sign is given
 
 @dataclass(frozen=True, slots=True)
 class ClockView:
-    """A round's clock at one moment, ready to be shown."""
-
     round: Round
     event: Event
     state: str  # "ready" (not started), "running", "paused" or "over"
@@ -44,7 +42,6 @@ class ClockView:
 
     @property
     def minutes_left(self) -> int:
-        """Minutes left, one that has begun counted whole."""
         return -(-self.left // 60)
 
     @property
@@ -168,7 +165,6 @@ def set_back(*, round: Round, by: Actor) -> RoundClock:
 
 
 def clock_words(view: ClockView) -> str:
-    """How a clock stands, in a sentence."""
     minutes = {"n": view.minutes_left if view.state == "paused" else view.minutes}
     if view.state == "ready":
         said = ngettext(

@@ -49,12 +49,10 @@ class Dispute:
 
     @property
     def words(self) -> str:
-        """Which deal it is, and what the table says."""
         return f"{self.title}: {self.reason}" if self.reason else f"{self.title}."
 
     @property
     def address(self) -> str:
-        """The deal's page, where it is corrected or agreed."""
         return reverse("deal", args=[self.event.club.slug, self.deal])
 
 
@@ -75,7 +73,6 @@ def disputes_in(events: Collection[Event]) -> list[Dispute]:
 
 
 def disputes_of_round(round: Round) -> list[Dispute]:
-    """The open disputes of a round. One query."""
     return [replace(dispute, round=None) for dispute in _read({"round": round}, [round.stage.event])]
 
 
@@ -145,8 +142,6 @@ def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[Doubt]:
 
 
 class WithFacts(Protocol):
-    """A deal as it stands."""
-
     @property
     def facts(self) -> Any: ...
 
@@ -172,7 +167,6 @@ def agreement_asked(deals: Iterable[tuple[str, str]]) -> bool:
 
 
 def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) -> None:
-    """Raises StepRefused unless every disputed deal is in `despite`: those that the director saw and lets count."""
     left = [dispute for dispute in disputes if dispute.deal not in despite]
     if left:
         named = " ".join(dispute.words for dispute in left)

@@ -110,7 +110,6 @@ def _refuse_order(draw: Draw) -> None:
 
 
 def start_games(draw: Draw) -> None:
-    """Open the games of every group of a draw that has none yet: a set of `stage.games` each."""
     stage = draw.round.stage
     event = stage.event
     for group in draw.groups.filter(games=None).prefetch_related("seats__entry"):
@@ -189,7 +188,6 @@ def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
 
 
 def open_groups(stage: Stage) -> int:
-    """Groups of the published draw whose set isn't finished."""
     return (
         Group.objects.filter(table__draw__round__stage=stage, table__draw__state=Draw.State.PUBLISHED)
         .filter(games__game__state=Game.State.OPEN)
@@ -276,7 +274,6 @@ def _refuse_sets(event: Event) -> None:
 
 
 def open_games(draw: Draw) -> QuerySet[Game]:
-    """The games of a draw that are still being played, in order of tables."""
     return _games(draw).filter(state=Game.State.OPEN)
 
 
@@ -323,7 +320,6 @@ def end_left_open(*, event: Event, by: Actor, reason: str, seen: Collection[int]
 
 
 def place_of(row: GroupGame) -> str:
-    """Where a game of `left_open` is played, in words."""
     round = row.group.table.draw.round
     event = round.stage.event
     where = {"table": row.group.label_in(event), "round": round.number, "stage": round.stage, "game": row.number}
@@ -350,7 +346,6 @@ def open_words(event: Event, games: int) -> str:
 
 
 def _games(draw: Draw) -> QuerySet[Game]:
-    """The games of a draw in order of tables."""
     return Game.objects.filter(group_game__group__table__draw=draw).order_by(
         "group_game__group__table__number", "group_game__group__number", "group_game__number"
     )
@@ -385,7 +380,6 @@ PUBLISHED: list[Callable[[HttpRequest, Draw], None]] = []
 
 
 def tell_published(request: HttpRequest, draw: Draw) -> None:
-    """Call everything in `PUBLISHED` with a published draw, once the transaction is committed."""
     for told in PUBLISHED:
         transaction.on_commit(partial(told, request, draw), robust=True)
 

@@ -47,7 +47,6 @@ class Newcomer:
 
     @property
     def name(self) -> str:
-        """What they are called."""
         return self.entry.name if self.entry else tidy(self.guest)
 
 
@@ -274,7 +273,6 @@ def why_it_stays(draw: Draw) -> str:
 
 
 def seats_open(draw: Draw) -> bool:
-    """Whether the seats of a draw can be changed now."""
     try:
         refuse_change(draw)
     except StepRefused:
@@ -316,7 +314,6 @@ def _opened(
 
 
 def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change, by: Actor, reason: str) -> Draw:
-    """Publish the changed seats and log it."""
     made = replace_published(draw=draw, seated=now, statement=statement, by=by, change=change)
     if change.moved or change.handed:
         _write_titles(made)
@@ -383,7 +380,6 @@ def _entered(event: Event, draw: Draw, *, newcomer: Newcomer, by: Actor) -> Entr
 
 
 def _refuse_busy(draw: Draw, name: str) -> None:
-    """Raises StepRefused for somebody who has a seat in the draw, or plays for somebody in it."""
     for seat in draw.seats.select_related("entry", "group__table"):
         group = seat.group
         where = {"name": name, "table": group.label_in(draw.round.stage.event)}
@@ -433,7 +429,6 @@ def _refuse_order(event: Event, seated: Seated, *, table: int, to: int) -> None:
 
 
 def _write_titles(draw: Draw) -> None:
-    """Write on the cards at which table they are played."""
     for group in draw.groups.prefetch_related("games__game"):
         for row in group.games.all():
             title = title_of(group, draw, number=row.number)
@@ -442,7 +437,6 @@ def _write_titles(draw: Draw) -> None:
 
 
 def _states(event: Event, *entries: Entry) -> dict[str, str]:
-    """The states of entries as they are now, by id as text."""
     found = event.entries.filter(pk__in=[entry.pk for entry in entries])
     return {str(pk): state for pk, state in found.values_list("pk", "state")}
 

@@ -42,7 +42,6 @@ Placed = tuple[int | None, str, int]  # a member's key, or None; the name; the p
 
 
 def seeded_by(event: Event) -> list[str]:
-    """How the next bracket of a knock-out is made, in words."""
     return seeding_words({"seeding": event.seeding or {"by": "lot"}})
 
 
@@ -55,7 +54,6 @@ def sides_here(event: Event) -> list[list[Entry]]:
 
 
 def sources_for(event: Event) -> list[tuple[str, str]]:
-    """Tables, results and cuts of the club that can seed a knock-out, with their names. Three queries."""
     club = event.club
     seasons = [(f"season:{season.pk}", season.name) for season in Season.objects.filter(club=club)[:NEWEST]]
     finished = club.events.filter(state=Event.State.FINISHED, called_off="").exclude(pk=event.pk)[:NEWEST]

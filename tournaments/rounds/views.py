@@ -60,8 +60,6 @@ from tournaments.rounds.seat_changes import seats_open
 
 
 class ReasonForm(forms.Form):
-    """The reason for which games are ended."""
-
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=LONGEST_REASON,
@@ -70,8 +68,6 @@ class ReasonForm(forms.Form):
 
 
 class EndForm(forms.Form):
-    """What becomes of games that are still open when a round is closed."""
-
     games = forms.ChoiceField(
         label=gettext_lazy("Games still open"),
         choices=[
@@ -107,7 +103,6 @@ def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 @require_POST
 @club_page
 def round_clock(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
-    """Start the clock of a round, pause it, go on, give more minutes, set it back."""
     found = event_of(club, event)
     one = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=found)
     step, by = request.POST.get("step"), actor_of(request)
@@ -138,7 +133,6 @@ def _number(request: HttpRequest, name: str) -> int:
 
 @club_page
 def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Who is here: members as buttons to tick, walk-ins by name."""
     found = night_of(club, event)
     if request.method == "POST":
         with refusals_told(request):
@@ -207,7 +201,6 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
 
 
 def _is_pressed(person: Mapping[str, Any], sent: Mapping[str, str]) -> bool:
-    """Whether a form that was sent is about this person."""
     member, entry = ("" if person[who] is None else str(person[who].pk) for who in ("member", "entry"))
     return any(sent.get(name) == own for name, own in (("member", member), ("back", entry), ("left", entry)) if own)
 
@@ -228,7 +221,6 @@ def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> None:
 
 @club_page
 def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The draw of the next round: make it, look at it, make it again, publish it."""
     found = night_of(club, event)
     drafts = next_drafts(found)
     latest = drafts.first()
@@ -296,7 +288,6 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 def _wished(draw: Draw | None) -> list[str]:
-    """What became of the wishes in a draw, in words."""
     fates = rotation.fates_of(draw.statement) if draw else []
     name = rotation.names_of({person for fate in fates for person in fate.wish.people})
     return [fate_words(fate, name=name, seat=seat_in_words) for fate in fates]
@@ -306,8 +297,6 @@ MOST = 1_000_000
 
 
 class SeedsForm(forms.Form):
-    """A number for each side, and what the numbers are."""
-
     kind = forms.ChoiceField(
         label=gettext_lazy("The numbers are"),
         choices=[
@@ -332,7 +321,6 @@ class SeedsForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse seeds below 1."""
         cleaned = super().clean() or {}
         if cleaned.get("kind") == "hand":
             for name, number in list(cleaned.items()):
@@ -341,7 +329,6 @@ class SeedsForm(forms.Form):
         return cleaned
 
     def side_fields(self) -> list[forms.BoundField]:
-        """The fields of the sides, in their order."""
         return [self[f"seed_{side[0].pk}"] for side in self.sides]
 
     def numbers(self) -> dict[int, int]:
@@ -424,7 +411,6 @@ def draw_step(request: HttpRequest, club: Club, *, event: str, draw: int) -> Htt
 
 @club_page
 def end_set(request: HttpRequest, club: Club, *, event: str, group: int) -> HttpResponse:
-    """End a group's set early, with the reason; or let it go on again."""
     found = competition_of(club, event)
     one = get_object_or_404(
         Group.objects.select_related("table__draw__round__stage__event__rules"),

@@ -41,8 +41,6 @@ class StageResults:
 
 @dataclass(frozen=True, slots=True)
 class StageEffect:
-    """What would change in one stage."""
-
     stage: Stage
     moves: tuple[PointsMove, ...]  # whose place or points would change, in the order of the standings after
     cut_stands: bool  # a cut is published, and stays as it is
@@ -186,7 +184,6 @@ def adjustments_of(event: Event) -> list[tuple[Adjustment, str]]:
 
 
 def names_ranked(stage: Stage) -> dict[int, str]:
-    """The name of the person or side with which each entry of an event is ranked. Three queries at most."""
     return {person.pk: side_name(each.name for each in side) for side in sides_in(stage) for person in side}
 
 
@@ -387,7 +384,6 @@ def all_sides(event: Event) -> list[list[Entry]]:
 
 
 def _side_of(event: Event, entry: Entry) -> list[Entry]:
-    """The side of an entry, as it is now. Raises StepRefused where the entry has none."""
     found = next((side for side in all_sides(event) if entry.pk in {person.pk for person in side}), None)
     if found is None:
         raise StepRefused(_("%(name)s has no partner, so there is no side to take out.") % {"name": entry})

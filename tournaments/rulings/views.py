@@ -52,16 +52,12 @@ from tournaments.standings.standings import sides_in
 
 
 class TieBreaksForm(ChainForm):
-    """Another chain of tie-breaks for an event that has begun."""
-
     def __init__(self, *args: Any, format: str, chain: Sequence[str], bids: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields |= tie_fields(format, chain, bids=bids)
 
 
 class SitOutRulesForm(forms.Form):
-    """Other rules for rounds without a seat, and for walkovers, in an event that has begun."""
-
     sit_out_rule = forms.ChoiceField(label=WITHOUT_A_SEAT, choices=Event.SitOutRule.choices)
     missing_rule = forms.ChoiceField(label=MISSED, choices=Event.SitOutRule.choices)
     walkover_points = WalkoverPointsField()
@@ -76,8 +72,6 @@ class SitOutRulesForm(forms.Form):
 
 
 class WalkoverForm(forms.Form):
-    """Which side of a match wasn't there."""
-
     absent = forms.ChoiceField(label=_("Who wasn't there?"), widget=forms.RadioSelect)
     reason = forms.CharField(label=_("Reason (if you like)"), max_length=LONGEST_REASON, required=False)
 
@@ -90,13 +84,10 @@ class WalkoverForm(forms.Form):
         self.fields["absent"].required = False
 
     def clean_absent(self) -> list[int]:
-        """The numbers of the sides."""
         return [int(number) for number in self.cleaned_data["absent"].split(",") if number]
 
 
 class SideLeavesForm(forms.Form):
-    """A side that leaves an event for good, and what becomes of its matches."""
-
     entry = forms.TypedChoiceField(label=_("Which side leaves?"), coerce=int)
     how = forms.ChoiceField(
         label=_("What happens to its matches?"),
@@ -114,8 +105,6 @@ class SideLeavesForm(forms.Form):
 
 
 class AdjustmentForm(forms.Form):
-    """Points given or taken away by the director."""
-
     stage = forms.ModelChoiceField(label=_("Stage"), queryset=Stage.objects.none(), empty_label=None)
     entry = PersonField(label=_("Who"), queryset=Entry.objects.none(), empty_label=_("choose a name"))
     points = NumberField(
@@ -146,7 +135,6 @@ class AdjustmentForm(forms.Form):
                 self.fields["stage"].widget = forms.HiddenInput()
 
     def clean_points(self) -> int:
-        """Refuse zero: it would change nothing."""
         points: int = self.cleaned_data["points"]
         if not points:
             raise ValidationError(_("Write how many points, with a minus sign for a penalty."))

@@ -76,7 +76,6 @@ def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: d
 
 
 def as_seen(season: Season) -> str:
-    """A fingerprint of a season's name and days."""
     return fingerprint(_facts_in_log(season))
 
 
@@ -111,8 +110,6 @@ def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTerms:
-    """All that a director chooses for a season."""
-
     rule: SeasonRule  # `lowest_wins` goes by the games of its nights and isn't chosen
     moving: int = 0  # how many go up and down from each division in the end
     team_best: int = 0  # how many of a team's members count on a night; 0: all
@@ -147,7 +144,6 @@ class RuleEffect:
 
 
 def terms_of(season: Season) -> SeasonTerms:
-    """The terms of a season as they are."""
     return SeasonTerms(rule_of(season), season.moving, season.team_best, counts_handicap(season))
 
 
@@ -188,7 +184,6 @@ def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str | No
 
 
 def _table(season: Season) -> SeasonTable:
-    """The season's table by the rule that is stored now."""
     return season_tables([Season.objects.get(pk=season.pk)])[0]
 
 
@@ -224,8 +219,6 @@ LONGEST_TEAM = 40
 
 @dataclass(frozen=True, slots=True)
 class Belongs:
-    """Where a member belongs in a season."""
-
     division: int | None = None  # from 1, the top one
     team: str = ""
 
@@ -244,7 +237,6 @@ class DivisionMove:
 
 
 def belongs_of(season: Season) -> dict[int, Belongs]:
-    """Member to division and team. One query."""
     return {row.member_id: Belongs(row.division, row.team) for row in SeasonMember.objects.filter(season=season)}
 
 

@@ -52,8 +52,6 @@ class TeamLine:
 
 @dataclass(frozen=True, slots=True)
 class GuestLine:
-    """Somebody who came without being a member, known by the name: nights, and their points added up."""
-
     name: str
     attended: int
     points: int
@@ -73,7 +71,6 @@ class SeasonTable:
 
     @property
     def lines(self) -> tuple[SeasonLine, ...]:
-        """All lines with a place, one division after the other."""
         return tuple(line for part in self.parts for line in part.lines)
 
     @property
@@ -85,8 +82,6 @@ class SeasonTable:
 
 @dataclass(frozen=True, slots=True)
 class SeasonNights:
-    """What a season's table is made from."""
-
     season: Season
     events: tuple[Event, ...]
     rule: SeasonRule
@@ -169,7 +164,6 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
 
 
 def table_of(season: SeasonNights) -> SeasonTable:
-    """A season's table. No query."""
     names, rule = season.names, season.rule
     came = {m for night in season.nights for m in night.points}
     numbers = sorted(set(season.division.values()))
@@ -202,7 +196,6 @@ def table_of(season: SeasonNights) -> SeasonTable:
 
 
 def season_tables(seasons: Iterable[Season]) -> list[SeasonTable]:
-    """The tables of seasons, in the order given. Six queries, whatever their number and size."""
     return [table_of(season) for season in nights_of(seasons)]
 
 

@@ -138,7 +138,6 @@ def season_pad(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, w
 
 
 def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
-    """The teams."""
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
         ("name", NameColumn(verbose_name=_("Team"))),
@@ -220,7 +219,6 @@ def night_steps(nights: int) -> list[str]:
 
 
 def _small(line: SeasonLine, cells: _NightCells) -> SafeString:
-    """What stands under a name on a phone."""
     came = ngettext("%(n)d night, average %(average)s", "%(n)d nights, average %(average)s", line.attended) % {
         "n": line.attended,
         "average": decimal(line.average),
@@ -243,7 +241,6 @@ def _named(line: SeasonLine | TeamLine, *, small: SafeString, link: str = "") ->
 
 
 def _figure(shown: str, below: bool = False, *, step: str = "") -> SafeString:
-    """The cell of a figure."""
     return mark_safe(f'<td class="points{" minus" if below else ""}{step}">{escape(shown)}</td>')  # noqa: S308  (escaped)
 
 

@@ -78,7 +78,6 @@ TIE_BREAKS: dict[str, Promise] = {
 
 
 def rule_words(terms: SeasonTerms) -> list[str]:
-    """How the season adds up, one sentence for each option that says something."""
     rule = terms.rule
     said = [_total(rule)]
     if terms.handicap:
@@ -115,7 +114,6 @@ def rule_words(terms: SeasonTerms) -> list[str]:
 
 
 def team_words(terms: SeasonTerms) -> str:
-    """How the teams' table adds up."""
     if not terms.team_best:
         return _now("A team has the points of all its members on each night.")
     return ngettext(
@@ -126,7 +124,6 @@ def team_words(terms: SeasonTerms) -> str:
 
 
 def apart_words(line: SeasonLine, rule: SeasonRule) -> str:
-    """Why a member has no place."""
     if line.code == NO_DIVISION:
         return _now("Plays without a division.")
     return ngettext(
@@ -150,7 +147,6 @@ def separated_words(table: SeasonTable) -> list[str]:
 
 
 def need_words(need: Need) -> list[str]:
-    """The answer to what somebody needs, in sentences."""
     said = _need(need)
     if need.handicap and need.code in ("never", "points"):
         said.append(_now("The handicap is counted in with the points of the night, where it gives one."))
@@ -215,8 +211,6 @@ def _number(label: Any, help_text: Any = "", *, most: int = MOST_NIGHTS) -> form
 
 
 class SeasonRuleForm(forms.Form):
-    """How a season adds up."""
-
     kind = forms.ChoiceField(
         label=_("What counts"),
         choices=[
@@ -272,7 +266,6 @@ class SeasonRuleForm(forms.Form):
             self.fields[f"tie_{n}"] = forms.ChoiceField(label=label, choices=links, required=False)
 
     def ties(self) -> list[forms.BoundField]:
-        """The fields of the tie-breaks."""
         return [self[f"tie_{n}"] for n in range(1, TIES + 1)]
 
     def clean_place_points(self) -> tuple[int, ...]:
@@ -301,7 +294,6 @@ class SeasonRuleForm(forms.Form):
         return cleaned
 
     def terms(self) -> SeasonTerms:
-        """The valid form, as the verb `change_rule` takes it."""
         data = self.cleaned_data
         return SeasonTerms(
             SeasonRule(
@@ -319,8 +311,6 @@ class SeasonRuleForm(forms.Form):
 
 
 class NeedForm(forms.Form):
-    """Who wants to know what the last night must bring."""
-
     member = forms.TypedChoiceField(label=_("Who"), coerce=int)
     place = NumberField(label=_("Wants at least place"), min_value=1, max_value=500, initial=1)
     others = forms.ChoiceField(
@@ -336,8 +326,6 @@ class NeedForm(forms.Form):
 
 
 class SeasonForm(forms.Form):
-    """A season's name and days."""
-
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Winter 2026/27."))
     starts = forms.DateField(
         label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}), validators=[in_our_days]
@@ -442,7 +430,6 @@ def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
 
 @club_page
 def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    """Divisions and teams of a season."""
     found = _season(club, season)
     belongs = belongs_of(found)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=belongs), club=club)
@@ -520,7 +507,6 @@ def _division(request: HttpRequest, member: int) -> int | None:
 
 @club_page
 def season_new(request: HttpRequest, club: Club) -> HttpResponse:
-    """Make a season."""
     form = SeasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
@@ -534,7 +520,6 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    """Put a season's name and days right."""
     found = _season(club, season)
     now = {"name": found.name, "starts": found.starts, "ends": found.ends}
     form = SeasonForm(request.POST or None, initial=now)
@@ -549,7 +534,6 @@ def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpRespo
 
 @club_page
 def night_season(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Say which season a night counts in."""
     found = event_of(club, event)
     if request.method == "POST":
         chosen = request.POST.get("season", "")

@@ -81,8 +81,6 @@ def beside_of(row: Row) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NetRow:
-    """One line of the standings with handicap."""
-
     place: int
     shared: bool
     row: Row  # the line of the standings without handicap
@@ -122,7 +120,6 @@ def net_view(event: Event, rows: Sequence[Row]) -> NetView | None:
 
 
 def net_words(row: Row, rule: HandicapRule) -> str:
-    """How a total with handicap comes about: the points a deal, the number of deals, and why."""
     if row.handicap is None:
         return ""
     why = handicap_words(row.handicap, rule)
@@ -238,8 +235,6 @@ NOT_PHONE = {"th": {"class": "points not-phone"}, "td": {"class": "points not-ph
 
 
 class StandingsTable(Pad):
-    """Places, points, games won, sets."""
-
     place = tables.Column(verbose_name=gettext_lazy("Place"), attrs=FIGURES)
     name = NameColumn(verbose_name=gettext_lazy("Name"))
     points = FigureColumn(verbose_name=gettext_lazy("Points"))
@@ -252,7 +247,6 @@ class StandingsTable(Pad):
         sequence = ("place", "name", "points", "games_won", "sets", "games_played", "sit_outs")
 
     def render_place(self, record: dict[str, Any]) -> str:
-        """The place in words, as on all pages; empty before the first deal."""
         return str(record["place_words"])
 
     def render_name(self, record: dict[str, Any]) -> SafeString:

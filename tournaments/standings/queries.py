@@ -25,7 +25,6 @@ class Window:
 
     @property
     def is_open(self) -> bool:
-        """Whether corrections are still asked for."""
         return self.now < self.until
 
     @property
@@ -38,8 +37,6 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class StandingsView:
-    """Standings to show: provisional as of a time, or a published version."""
-
     stage: Stage
     rows: tuple[Row, ...]
     deals: int
@@ -54,7 +51,6 @@ class StandingsView:
 
 
 def drawn_stages(event: Event) -> QuerySet[Stage]:
-    """The stages of an event with a published draw, the last first."""
     return event.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").distinct()
 
 
@@ -71,7 +67,6 @@ def standings_view(event: Event) -> StandingsView | None:
 
 
 def result_of(event: Event) -> PublishedStandings | None:
-    """The latest version of an event's result."""
     return (
         event.published_standings.filter(final=True)
         .select_related("stage__event__rules")
@@ -86,7 +81,6 @@ def standing_result(event: Event) -> PublishedStandings | None:
 
 
 def of_version(published: PublishedStandings) -> StandingsView:
-    """A published version as standings to show."""
     return StandingsView(
         stage=published.stage,
         rows=tuple(Row.from_data(row) for row in published.rows),

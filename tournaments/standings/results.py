@@ -166,7 +166,6 @@ def _by_entry(rows: Iterable[Row]) -> dict[int, Row]:
 
 
 def _refuse_open_sets(event: Event, stage: Stage | None, *, sure: bool) -> None:
-    """Raises StepRefused unless the final is drawn and it is `sure`, or all games are finished."""
     if stage is None or stage_draw(stage) is None:
         raise StepRefused(_("The final isn't drawn yet."))
     if not sure and (rows := left_open_before(stage)):
@@ -186,7 +185,6 @@ def _refuse_open_sets(event: Event, stage: Stage | None, *, sure: bool) -> None:
 
 
 def _refuse_open_rounds(event: Event, stage: Stage | None, *, sure: bool) -> None:
-    """Raises StepRefused unless every published round is closed and no game of theirs is open."""
     published = played_draws(event)
     if not published:
         raise StepRefused(_("No round has been played yet, so there is no result."))
@@ -263,13 +261,10 @@ def rounds_chart(
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """How places have moved in the round that was scored last."""
-
     since: int  # number of the round after which the places were compared
     by_entry: dict[int, int | None]  # entry to places gained (negative: lost); None: it wasn't in the order before
 
     def of(self, row: Row) -> int | None:
-        """Places that a row has gained."""
         return self.by_entry.get(row.entry)
 
 

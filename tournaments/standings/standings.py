@@ -69,8 +69,6 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class RankedPerson:
-    """One person of a line of the standings."""
-
     entry: int
     number: int
     name: str
@@ -114,7 +112,6 @@ class Row:
 
     @property
     def persons(self) -> tuple[RankedPerson, ...]:
-        """Everybody of the line."""
         return self.people or (RankedPerson(self.entry, self.number, self.name, self.member),)
 
     @property
@@ -124,12 +121,10 @@ class Row:
 
     @property
     def won(self) -> Fraction:
-        """Games won as a number."""
         return _number(self.games_won)
 
     @property
     def opponents(self) -> dict[str, Fraction]:
-        """How strong opponents were, as numbers, by the tie-breaks that go by it."""
         return {slug: _number(figure) for slug, figure in self.strength}
 
     def to_data(self) -> dict[str, Any]:
@@ -175,8 +170,6 @@ def by_sides(rows: Sequence[Row], side_of: Mapping[int, int]) -> tuple[Row, ...]
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Standings as they are now."""
-
     stage: Stage
     rows: tuple[Row, ...]
     deals: int  # how many deals they rest on
@@ -184,7 +177,6 @@ class Standings:
 
     @property
     def begun(self) -> bool:
-        """Whether there is something that places go by: a deal, or a walkover."""
         return begun(self.rows, self.deals)
 
     @property
@@ -206,7 +198,6 @@ class Standings:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Labels of the groups, in order of tables."""
         return tuple(sorted({row.group for row in self.rows if row.group}, key=lambda g: (int(g.rstrip("AB")), g)))
 
 
@@ -311,8 +302,6 @@ def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
 
 
 class DrawnSeat(NamedTuple):
-    """A seat of a published draw."""
-
     entry: int
     round: int
     table: int
@@ -333,7 +322,6 @@ class Recorded:
 
     @property
     def side_of(self) -> dict[int, int]:
-        """Everybody's entry to that by which their side is known."""
         return {person.pk: entry for entry, own in self.sides.items() for person in own}
 
     def before(self, end: int) -> Recorded:
@@ -551,7 +539,6 @@ def rows_fingerprint(rows: Iterable[Row]) -> str:
 
 
 def last_deal_at(stage: Stage) -> datetime | None:
-    """When the newest version of a deal in this stage was recorded, or None."""
     draw = "deal__game__group_game__group__table__draw"
     versions = DealVersion.objects.filter(**{f"{draw}__round__stage": stage, f"{draw}__state": Draw.State.PUBLISHED})
     return versions.order_by("-at").values_list("at", flat=True).first()
@@ -589,7 +576,6 @@ def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameR
 
 
 def _people(side: Sequence[Entry]) -> tuple[RankedPerson, ...]:
-    """The people of a side of several."""
     if len(side) == 1:
         return ()
     return tuple(RankedPerson(entry.pk, entry.number, entry.name, entry.member_id) for entry in side)
@@ -607,7 +593,6 @@ def _by_name(places: Iterable[Ranked], names: Mapping[int, str]) -> list[Ranked]
 
 
 def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], *, entries: Iterable[int]) -> Seats:
-    """Entry to the rounds for which it had neither a seat nor a sit-out: it came late, or had gone."""
     rounds = set().union(*seats.values(), *sit_outs.values())
     missed = {e: rounds - seats.get(e, set()) - set(sit_outs.get(e, ())) for e in entries}
     return {entry: numbers for entry, numbers in missed.items() if numbers}
@@ -638,7 +623,6 @@ def _credit(rule: str, result: Result, *, rounds: Collection[int], rows: Sequenc
 
 
 def _rounded(points: int, parts: int) -> int:
-    """A part of the points to the nearest whole number, a half up."""
     return (2 * points + parts) // (2 * parts)
 
 

@@ -101,7 +101,6 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 def _still_open(event: Event) -> dict[str, object]:
-    """What keeps the night from being closed: a round that is open, or cards."""
     open_draws = published_draws(event).filter(round__closed=False)
     return {
         "open_round": open_draws.values_list("round__number", flat=True).first(),
@@ -110,7 +109,6 @@ def _still_open(event: Event) -> dict[str, object]:
 
 
 def _open_cards(event: Event, rows: Sequence[GroupGame]) -> dict[str, object]:
-    """Games left open in what is over, as the pages name them."""
     return {
         "open_cards": [(publishing.place_of(row), row.game) for row in rows],
         "open_words": publishing.open_words(event, len(rows)),
@@ -125,7 +123,6 @@ def _moved(last: PublishedStandings, now: Standings) -> Moves:
 
 
 def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
-    """Publish the result of an event, or take it back. Raises StepRefused as the verbs do."""
     post, by = request.POST, actor_of(request)
     if post.get("step") in ("take-back", "reopen"):
         standings_results.take_back_result(event=event, by=by, reason=post.get("reason", ""))

@@ -48,7 +48,6 @@ class TableDraw:
 
     @property
     def entries(self) -> tuple[int, ...]:
-        """Everyone at the table, by seat."""
         return tuple(entry for group in self.groups for entry in group)
 
 
@@ -63,7 +62,6 @@ class Sizes:
 
     @property
     def of_groups(self) -> list[int]:
-        """All sizes that a group may have, the largest first."""
         return sorted({size for size in (self.group, *self.others) if 0 < size <= self.table}, reverse=True)
 
 

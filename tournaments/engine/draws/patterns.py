@@ -40,7 +40,6 @@ _POWERS = {
 
 
 def without_repeats(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
-    """The first construction that gives that many rounds; None when none does."""
     for make in (field, starter, array):
         if (found := make(tables, rounds, size=size)) is not None:
             return found
@@ -139,7 +138,6 @@ def _developed(columns: list[list[int]], tables: int) -> list[list[int]]:
 
 @cache
 def shipped(file: str, what: str) -> dict[str, Any]:
-    """What a file of this folder holds under that heading."""
     found: dict[str, Any] = json.loads((PATTERNS / f"{file}.json").read_text(encoding="utf-8"))[what]
     return found
 

@@ -288,7 +288,6 @@ def _ready_made(task: SearchTask) -> Iterator[Rounds]:
 
 
 def _cost(task: SearchTask, seatings: Sequence[Sequence[int]]) -> int:
-    """What these rounds cost, by the measure of the search."""
     begun = Start([list(seating) for seating in seatings], [dict(task.demands.always) for _ in seatings])
     return SeatingAttempt(task, begun, number=lambda: 0.0).cost
 
@@ -305,7 +304,6 @@ def _repeats(task: SearchTask, seatings: Sequence[Sequence[int]]) -> tuple[int, 
 
 
 def _history_of(task: SearchTask, seatings: Sequence[Sequence[int]]) -> History:
-    """The history that these rounds alone make."""
     rounds = [_round(seating, task.layout.shapes) for seating in seatings]
     return _history(range(task.people), rounds, usual=task.layout.shapes[0])
 

@@ -257,7 +257,6 @@ class SeatingAttempt:
         seating[x], seating[y] = b, a
 
     def _instead(self, a: int, b: int, *, partners: list[int], opponents: list[int]) -> None:
-        """Note that b has these partners and opponents instead of a."""
         partner, opponent = self.partner, self.opponent
         for others, one, two in ((partners, 11, 1), (opponents, 1, 2)):
             for c in others:
@@ -350,7 +349,6 @@ class SeatingAttempt:
         return before[a] + after[a] <= before[b] + after[b]
 
     def _exchange(self, index: int, exchanges: tuple[tuple[int, int], ...]) -> None:
-        """Let the people of these pairs of seats change places."""
         seating = self.rounds[index]
         moved = [seat for pair in exchanges for seat in pair]
         for n, seat in enumerate(moved):
@@ -361,7 +359,6 @@ class SeatingAttempt:
             self._come(seating, seat, others=[s for s in self.mates[seat] if s not in moved[n + 1 :]])
 
     def _note_sit_out(self, index: int, a: int, *, b: int) -> None:
-        """Note that a sits out a round instead of b."""
         self.sit_outs[a] += 1
         self.sit_outs[b] -= 1
         self.out[index + 1][a], self.out[index + 1][b] = True, False
@@ -433,8 +430,6 @@ FIRST_STAGE, LONGER = 20_000, 4  # steps of the first stage; each further one st
 
 @dataclass(frozen=True, slots=True)
 class SearchProgress:
-    """How far a search is."""
-
     steps: int
     of: int
     cost: int  # of the best rounds so far
@@ -563,7 +558,6 @@ class Looking:
         self.asked = False
 
     def __call__(self, demands: Demands) -> bool | None:
-        """Look for rounds."""
         most = min(self.left, EACH) if self.asked else self.left // 2
         self.asked = True
         if most > 0:

@@ -58,13 +58,10 @@ BENCH: TableSide = (-1, 0)  # sitting out
 
 
 class Effort:
-    """How many trials are left."""
-
     def __init__(self, left: int = EFFORT) -> None:
         self.left = left
 
     def spent(self) -> bool:
-        """Count one trial, and say whether it was one too many."""
         self.left -= 1
         return self.left < 0
 
@@ -375,7 +372,6 @@ class _Turns:
 
 
 def shuffled_pairs(pairs: Sequence[Pair], number: NextFraction) -> list[Pair]:
-    """The pairs in an order drawn from the stream."""
     return [pairs[i] for i in shuffled(range(len(pairs)), number)]
 
 
@@ -409,7 +405,6 @@ class SearchTask:
 
     @property
     def people(self) -> int:
-        """How many are present."""
         return len(self.history.sit_outs)
 
 

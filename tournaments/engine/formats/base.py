@@ -90,12 +90,10 @@ class Field:
     apart: frozenset[frozenset[int]] = frozenset()
 
     def number_of(self, person: int) -> int:
-        """The number by which people know the person."""
         return self.numbers.get(person, person)
 
     @cached_property
     def present(self) -> tuple[Side, ...]:
-        """The teams that can play, in the order of their seeding."""
         return tuple(team for team in self.teams if not self.absent.intersection(team))
 
     def keeps_apart(self, one: Side, other: Side) -> bool:
@@ -176,12 +174,10 @@ class Format(Traits, ABC):
 
     @property
     def lots_settle(self) -> bool:
-        """Whether lots decide a table that ended level."""
         return False
 
     @property
     def bye_half_wins(self) -> int:
-        """What a round without a table is worth."""
         return 0
 
     @abstractmethod
@@ -212,12 +208,10 @@ class InRounds(Format):
             raise FormatRefused("format.over")
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
-        """Whether all rounds are played."""
         return len(played) >= self.rounds
 
 
 def options_of(kind: type[Format]) -> Iterator[dataclasses.Field[Any]]:
-    """The declared options of a format, in order."""
     yield from dataclasses.fields(kind)
 
 
@@ -230,11 +224,9 @@ def finished(played: Sequence[PlayedRound]) -> None:
 
 
 def at_least(field: Field, least: int) -> None:
-    """Raises FormatRefused when fewer than `least` teams are there."""
     if len(field.present) < least:
         raise FormatRefused("format.too-few", (("least", least), ("given", len(field.present))))
 
 
 def people_of(teams: Sequence[Side]) -> tuple[int, ...]:
-    """Everybody of some teams, by id."""
     return tuple(sorted(person for team in teams for person in team))

@@ -174,7 +174,6 @@ class KnockOut(Format):
         return SeatedRound(tuple(tables), rest, walkovers)
 
     def kept_apart(self, field: Field) -> bool:
-        """Whether nobody meets in the first round whom they mustn't meet."""
         return not any(field.keeps_apart(*match) for match in self._due(field, (), absent=field.absent))
 
     def first_meeting(self, field: Field) -> int:
@@ -185,7 +184,6 @@ class KnockOut(Format):
         return min(rounds + [(place[a] ^ place[b]).bit_length() for a, b in field.apart if {a, b} <= place.keys()])
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
-        """Whether no match is left."""
         return not self._due(field, played, absent=field.absent) and self.misplaced(field, played) is None
 
     def _due(self, field: Field, played: Sequence[PlayedRound], *, absent: frozenset[int]) -> list[Table]:
@@ -194,7 +192,6 @@ class KnockOut(Format):
 
     @property
     def lots_settle(self) -> bool:
-        """Whether lots decide a match that ended level."""
         return self.level == "lots"
 
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:

@@ -94,7 +94,6 @@ def graph_of(weights: Weights, sides: int) -> Graph:
 
 
 def weight_of(pairing: Matching, weights: Weights) -> int:
-    """The weights of its pairs together."""
     return sum(weights[pair] for pair in pairing)
 
 
@@ -218,7 +217,6 @@ def circle(teams: Sequence[Side], number: int) -> SeatedRound:
 
 
 def meetings(played: Sequence[PlayedRound]) -> Counter[frozenset[Side]]:
-    """How often two sides have been at a table."""
     return Counter(frozenset(pair) for one in played for table in one.tables for pair in combinations(table.sides, 2))
 
 
@@ -294,7 +292,6 @@ class Swiss(InRounds):
 
     @property
     def bye_half_wins(self) -> int:
-        """What a round without a table is worth."""
         return BYES[self.bye]
 
     def without_rematch(self, field: Field, played: Sequence[PlayedRound]) -> tuple[int, int]:
@@ -420,7 +417,6 @@ class TeamMatch(InRounds):
     rounds: int = option(3)
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
-        """The next tables."""
         named = sorted(set(field.clubs))
         if len(named) != CLUBS:
             raise FormatRefused("format.clubs", (("given", len(named)),))
@@ -525,7 +521,6 @@ def _parts(graph: Graph) -> Iterator[int]:
 
 
 def _members(mask: int) -> Iterator[int]:
-    """The vertices of a set, in order."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1

@@ -145,7 +145,6 @@ class SingleTable(InRounds):
 
     @classmethod
     def sides_stay(cls, options: Mapping[str, object]) -> bool:
-        """Whether partners stay."""
         return options.get("partners") == "stay"
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
