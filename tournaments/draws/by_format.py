@@ -612,6 +612,27 @@ def seeding_words(statement: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def one_half_words(event: Event, draft: Draw) -> list[str]:
+    """Who mustn't meet and is in one half of the bracket of a first round's draft, by its seeds."""
+    form, order = format_of(event) if event.has_bracket else None, draft.statement.get("order", ())
+    if not isinstance(form, KnockOut) or not order:
+        return []
+    field = in_order(field_of(event), order)
+    final, name = (len(field.teams) - 1).bit_length(), dict(event.entries.values_list("pk", "name"))
+    near = sorted((round_, *sorted(pair)) for pair, round_ in form.could_meet(field).items() if round_ < final)
+    sentences = [
+        _(
+            "%(a)s and %(b)s mustn't meet, but they are in the same half of the bracket: "
+            "they could meet in round %(round)d."
+        )
+        % {"a": name[a], "b": name[b], "round": round_}
+        for round_, a, b in near
+    ]
+    if near and event.seeding:
+        sentences.append(_("With other seeds they may not meet before the final."))
+    return sentences
+
+
 def bracket_words(event: Event) -> list[str]:
     """How the bracket that is played came about; nothing before a draw is published. One query in a knock-out."""
     return seeding_words(first_statement(event)) if event.has_bracket else []

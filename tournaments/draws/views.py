@@ -168,7 +168,7 @@ def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "closed": found.state == Event.State.FINISHED,
         "why_none": rotation.why_no_wishes(found),
     }
-    return render(request, "tournaments/draws/rotation.html", context)
+    return render(request, "tournaments/draws/wishes.html", context)
 
 
 @club_page

@@ -274,6 +274,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "wishes": found.wishes.count(),
         "again": [
             *seeding_words(latest.statement),
+            *by_format.one_half_words(found, latest),
             *rematch_words(latest.statement),
             *([] if found.traits.searched else wished),
         ]

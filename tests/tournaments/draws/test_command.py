@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from tournaments import engine
 from tournaments.draws.words import METHODS, REFUSALS
-from tournaments.engine import draws
 
 
 def drawn(*options):
@@ -134,6 +134,6 @@ def test_what_can_t_be_drawn_is_refused_in_words(options, says):
 
 
 def test_every_refusal_and_every_method_has_its_words():
-    sources = [path.read_text() for path in Path(draws.__path__[0]).glob("*.py")]
+    sources = [path.read_text() for path in Path(engine.__path__[0]).rglob("*.py")]
     assert REFUSALS.keys() == {code for text in sources for code in re.findall(r'DrawRefused\(\s*"([a-z.-]+)"', text)}
     assert METHODS.keys() == {"movement", "construction", "whist", "stored", "search", "extended"}

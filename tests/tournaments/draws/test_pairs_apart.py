@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted
@@ -169,6 +170,21 @@ def test_a_knock_out_puts_two_who_must_not_meet_in_different_halves(club, actor)
         half = {entry: place // (len(order) // 2) for place, side in enumerate(order) for entry in side}
         side = {entry.team: entry.pk for entry in reversed(people)}
         assert all(half[side[one.team]] != half[side[other.team]] for one, other in pairs)
+
+
+@pytest.mark.parametrize(("seeds", "same_half"), [((1, 4), True), ((1, 2), False)])
+def test_the_page_of_the_draw_names_two_whom_seeds_put_into_one_half(club, actor, browser, seeds, same_half):
+    event = event_of(club, actor, "knock-out", 16)
+    people = list(event.entries.order_by("number"))
+    one, other = (people[2 * seed - 2] for seed in seeds)
+    keep_apart(event, actor, one.pk, other.pk)
+    seeding.seed_by_numbers(event=event, numbers={entry.pk: entry.team for entry in people}, points=False, by=actor)
+    event.refresh_from_db()
+    drafted(event, actor)
+    page = browser.get(reverse("round_draw", args=[club.slug, event.slug]))
+    named = [sentence for sentence in page.context["again"] if one.name in sentence and other.name in sentence]
+    assert len(named) == 1 + same_half  # the wish itself is met: they don't meet in the first round
+    assert all(str(escape(sentence)) in page.content.decode() for sentence in named)
 
 
 @pytest.mark.parametrize(

@@ -176,12 +176,16 @@ class KnockOut(Format):
     def kept_apart(self, field: Field) -> bool:
         return not any(field.keeps_apart(*match) for match in self._due(field, (), absent=field.absent))
 
-    def first_meeting(self, field: Field) -> int:
-        """The earliest round, from 1, in which two could meet who mustn't; that of the final where they are in
-        different halves, or nobody mustn't."""
+    def could_meet(self, field: Field) -> dict[frozenset[int], int]:
+        """The pairs that mustn't meet, each to the earliest round, from 1, in which they could."""
         place = {person: n for n, side in enumerate(seeded(field.teams)) for person in side or ()}
-        rounds = [(len(field.teams) - 1).bit_length()]
-        return min(rounds + [(place[a] ^ place[b]).bit_length() for a, b in field.apart if {a, b} <= place.keys()])
+        return {
+            pair: (place[a] ^ place[b]).bit_length() for pair in field.apart for a, b in [pair] if {a, b} <= {*place}
+        }
+
+    def first_meeting(self, field: Field) -> int:
+        """The earliest of these rounds; that of the final where they are in different halves, or nobody mustn't."""
+        return min([(len(field.teams) - 1).bit_length(), *self.could_meet(field).values()])
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         return not self._due(field, played, absent=field.absent) and self.misplaced(field, played) is None
