@@ -137,9 +137,8 @@ def _newest(
 ) -> dict[int, list[int]]:
     """Member to the points of their newest deals that count, oldest first. Two queries.
 
-    The first counts deals night by night, so that the second reads only the nights that hold the newest: the deals
-    of years aren't read for the last forty.
-    """
+    The first counts deals night by night, so that the second reads only the nights that hold the newest: the deals of
+    years aren't read for the last forty."""
     seats = Seat.objects.filter(
         draw__state=Draw.State.PUBLISHED,
         group__games__game__club=club,
@@ -174,11 +173,8 @@ def _newest(
 
 
 def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> ClubHandicap:
-    """Choose the club's numbers for a game. Events that give handicaps already keep theirs.
-
-    Raises:
-        StepRefused: the club has no such game, or its lowest total wins.
-    """
+    """Choose the club's numbers for a game. Events that give handicaps already keep theirs. Raises StepRefused: the
+    club has no such game, or its lowest total wins."""
     with transaction.atomic():
         club.lock()
         rules = newest(club, game)
@@ -195,11 +191,8 @@ def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> C
 
 
 def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Event:
-    """Let an event give handicaps by these numbers, or None: everybody plays from scratch.
-
-    Raises:
-        StepRefused: the result is published, the format isn't for single players, or the lowest total wins.
-    """
+    """Let an event give handicaps by these numbers, or None: everybody plays from scratch. Raises StepRefused: the
+    result is published, the format isn't for single players, or the lowest total wins."""
     with transaction.atomic():
         event = lock_event(event)
         new = asdict(rule) if rule else {}

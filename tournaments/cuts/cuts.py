@@ -45,8 +45,7 @@ from tournaments.templatetags.totals import halves
 class CutField:
     """Everybody with a seat in a stage, as candidates for its cut: four queries.
 
-    With `as_in`, the tie-breaks are those of that cut, and out are those who were out when it was made.
-    """
+    With `as_in`, the tie-breaks are those of that cut, and out are those who were out when it was made."""
 
     def __init__(self, stage: Stage, as_in: Cut | None = None) -> None:
         event: Event = stage.event
@@ -224,11 +223,8 @@ class CutProposal:
 
 
 def propose(stage: Stage) -> CutProposal:
-    """The cut of a stage as its results stand, with the play-offs and lots held so far. Changes nothing.
-
-    Raises:
-        StepRefused: the stage isn't drawn, or its figures make no cut.
-    """
+    """The cut of a stage as its results stand, with the play-offs and lots held so far. Changes nothing. Raises
+    StepRefused: the stage isn't drawn, or its figures make no cut."""
     draw = stage_draw(stage)
     if draw is None:
         raise StepRefused(_("%(stage)s isn't drawn yet, so there is nothing to cut.") % {"stage": stage})
@@ -249,23 +245,18 @@ def propose(stage: Stage) -> CutProposal:
 def record_play_off(*, stage: Stage, by: Actor, points: Mapping[int, int], seen: int) -> Cut:
     """Enter the points of a play-off among those level at a line.
 
-    `seen` is the newest version that the page showed; when there is a newer one it is returned unchanged, so that
-    a double tap counts once.
+    `seen` is the newest version that the page showed; when there is a newer one it is returned unchanged, so that a
+    double tap counts once.
 
-    Raises:
-        StepRefused: the cut is published, or these aren't the entries of a tie that is open.
-    """
+    Raises StepRefused: the cut is published, or these aren't the entries of a tie that is open."""
     return _settle(
         stage, by, entries=points, seen=seen, verb="cut.play-off", data_of=lambda field: field.play_off(points)
     )
 
 
 def draw_lots(*, stage: Stage, by: Actor, entries: Sequence[int], seen: int, seed: int | None = None) -> Cut:
-    """Draw lots among those level at a line, with a seed that is kept. `seen` as for `record_play_off`.
-
-    Raises:
-        StepRefused: as for `record_play_off`.
-    """
+    """Draw lots among those level at a line, with a seed that is kept. `seen` as for `record_play_off`. Raises
+    StepRefused: as for `record_play_off`."""
     return _settle(
         stage, by, entries=entries, seen=seen, verb="cut.lots", data_of=lambda field: field.lots(entries, seed)
     )
@@ -276,9 +267,7 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
 
     Lots that have been drawn are drawn again only by a ruling: they need a reason, which is printed with the cut.
 
-    Raises:
-        StepRefused: the cut is published, there is nothing to set aside, or lots are without a reason.
-    """
+    Raises StepRefused: the cut is published, there is nothing to set aside, or lots are without a reason."""
     with transaction.atomic():
         stage = locked_stage(stage)
         now = propose(stage)
@@ -305,10 +294,8 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
 
     Publishing what is published already changes nothing.
 
-    Raises:
-        StepRefused: a tie is open, results have changed since the page was opened, sets are unfinished (`sure`
-            publishes all the same), or a deal is disputed (`despite`: those that it is published in spite of).
-    """
+    Raises StepRefused: a tie is open, results have changed since the page was opened, sets are unfinished (`sure`
+    publishes all the same), or a deal is disputed (`despite`: those that it is published in spite of)."""
     with transaction.atomic():
         stage = locked_stage(stage)
         if published := published_cut(stage):
@@ -342,11 +329,8 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
 
 
 def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
-    """Take the published cut of a stage back. It stays to be read as a version.
-
-    Raises:
-        StepRefused: the next stage's draw is published, or that of the knock-out that it leads into.
-    """
+    """Take the published cut of a stage back. It stays to be read as a version. Raises StepRefused: the next stage's
+    draw is published, or that of the knock-out that it leads into."""
     with transaction.atomic():
         stage = locked_stage(cut.stage)
         cut = stage.cuts.get(pk=cut.pk)
@@ -404,8 +388,7 @@ def difference(cut: Cut) -> CutDifference:
 def difference_by_points(cut: Cut) -> CutDifference:
     """Hold a published cut against the results as they are now, by the tie-breaks it was made with, whatever was ruled.
 
-    Withdrawals and disqualifications since then are no difference.
-    """
+    Withdrawals and disqualifications since then are no difference."""
     field = CutField(cut.stage, as_in=cut)
     now = _by_now(cut, field)
     if now is None:
@@ -461,11 +444,8 @@ def _by_now(cut: Cut, field: CutField) -> standings_cut.CutOutcome | None:
 
 
 def rule_of(stage: Stage, draw: Draw) -> standings_cut.CutRule:
-    """The engine's rule from the stage's choice and the tables as drawn.
-
-    Raises:
-        StepRefused: nobody is to go on, or there are more groups or tables than places.
-    """
+    """The engine's rule from the stage's choice and the tables as drawn. Raises StepRefused: nobody is to go on, or
+    there are more groups or tables than places."""
     if not stage.cut_rule or not stage.advance:
         raise StepRefused(_("Nobody goes on from %(stage)s: its order is the result.") % {"stage": stage})
     if stage.cut_rule == Stage.CutRule.OVERALL:

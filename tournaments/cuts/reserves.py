@@ -45,8 +45,7 @@ def watch_standings(game: Game) -> Published | None:
     """The standings that people have seen and that rest on a game: a published result, the standings of a stage whose
     cut is published, or those of a night once the game's round is closed. A `scoring.cards.submit.Standings`.
 
-    None while a night's round is played: its standings are provisional and say so, and a slip is put right unasked.
-    """
+    None while a night's round is played: its standings are provisional and say so, and a slip is put right unasked."""
     round_ = _round_of(game)
     if round_ is None:
         return None
@@ -97,11 +96,8 @@ def settle_next(
     points: Mapping[int, int] | None = None,
     seed: int | None = None,
 ) -> Cut:
-    """Settle who of level reserves is next in line: by play-off points, or by lots with a seed that is kept.
-
-    Raises:
-        StepRefused: these aren't the entries that are level.
-    """
+    """Settle who of level reserves is next in line: by play-off points, or by lots with a seed that is kept. Raises
+    StepRefused: these aren't the entries that are level."""
     with transaction.atomic():
         stage = locked_stage(line.cut.stage)
         cut = published_cut(stage)
@@ -122,9 +118,7 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
 
     When the next stage is drawn, the reserve takes the seat too, as long as its games haven't begun.
 
-    Raises:
-        StepRefused: the entry still plays or holds no place, or the reserve isn't next in line.
-    """
+    Raises StepRefused: the entry still plays or holds no place, or the reserve isn't next in line."""
     with transaction.atomic():
         event = lock_event(entry.event)
         entry = event.entries.get(pk=entry.pk)
@@ -157,9 +151,7 @@ def leave_cut(*, cut: Cut, by: Actor, reason: str, seen: str) -> Cut:
 
     `seen` is the fingerprint of the difference that the page showed.
 
-    Raises:
-        StepRefused: there is no reason, or the cut or the difference isn't what was seen.
-    """
+    Raises StepRefused: there is no reason, or the cut or the difference isn't what was seen."""
     with transaction.atomic():
         cut, reason = _for_ruling(cut, reason)
         differs = difference(cut)
@@ -178,10 +170,8 @@ def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, r
 
     When the next stage is drawn, the seat goes over too, with what is recorded at it.
 
-    Raises:
-        StepRefused: there is no reason; the cut has changed; the one doesn't go on or the other does; or what was
-            played since rests on who sits there: the next stage's cut, the result, or a handicap.
-    """
+    Raises StepRefused: there is no reason; the cut has changed; the one doesn't go on or the other does; or what was
+    played since rests on who sits there: the next stage's cut, the result, or a handicap."""
     with transaction.atomic():
         seen = cut.pk
         cut, reason = _for_ruling(cut, reason)
@@ -224,8 +214,7 @@ def _again(
 ) -> Cut:
     """Publish a cut again as its next version: the same lines, but for those of which `now` decides differently.
 
-    `left` is the finalist who has gone: whoever replaces them is marked as called up after the cut.
-    """
+    `left` is the finalist who has gone: whoever replaces them is marked as called up after the cut."""
     lines = list(cut.lines.all())
     after = {line.entry_id for line in lines if line.args.get("after_cut")}
     said = {} if now is None else {d.entry: d for d in now.decisions}

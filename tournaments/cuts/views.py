@@ -78,11 +78,8 @@ def cut(request: HttpRequest, club: Club, *, event: str, stage: int) -> HttpResp
 
 
 def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str, Any]:
-    """What the page of a cut not yet published shows; `sent`: play-off points that couldn't be kept.
-
-    Raises:
-        StepRefused: there is nothing to cut.
-    """
+    """What the page of a cut not yet published shows; `sent`: play-off points that couldn't be kept. Raises
+    StepRefused: there is nothing to cut."""
     now = cuts.propose(one)
     by_pk = {line.entry_id: line.entry for line in now.lines}
     names = {pk: entry.name for pk, entry in by_pk.items()}

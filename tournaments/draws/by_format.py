@@ -139,12 +139,11 @@ def pairs_apart(event: Event) -> frozenset[frozenset[int]]:
 def played_of(event: Event) -> list[PlayedRound]:
     """The published rounds in order with their results so far. Five queries.
 
-    A table's result is that of all its games of the round: who won more of them, then who has more points. A table
-    with a game still open has none; one whose games weren't played ended level, and nobody has won it, as in the
-    standings, but for a walkover. Matches won without a table because the others have left come after the tables.
-    Matches that are annulled are left out, and those who played them rest. Formats take many points for good: where
-    the lowest total wins, points count as minus points here.
-    """
+    A table's result is that of all its games of the round: who won more of them, then who has more points. A table with
+    a game still open has none; one whose games weren't played ended level, and nobody has won it, as in the standings,
+    but for a walkover. Matches won without a table because the others have left come after the tables. Matches that are
+    annulled are left out, and those who played them rest. Formats take many points for good: where the lowest total
+    wins, points count as minus points here."""
     sign = event.rules.sign
     draws = list(published_draws(event).values_list("pk", "seed", "statement"))
     those = [pk for pk, _seed, _statement in draws]
@@ -226,8 +225,7 @@ def walkover_points(event: Event, finished: Iterable[tuple[int, int]]) -> Walkov
 
     Who is there gets the event's points, or the average of the round's winners. Who isn't gets none; where the lowest
     total wins, none would be the best, so they get the average of the round's losers. They never do better than who is
-    there.
-    """
+    there."""
     totals = grouped((half_wins > 0, total) for total, half_wins in finished)
     won = _average(totals[True]) if event.walkover_points is None else event.walkover_points
     if event.rules.lowest_wins:
@@ -241,11 +239,8 @@ def _average(totals: Sequence[int]) -> int:
 
 
 def refuse_without_partner(event: Event) -> None:
-    """Check that everybody who is here has a side of the right size.
-
-    Raises:
-        StepRefused: somebody has none yet, or a side lacks a player; says who.
-    """
+    """Check that everybody who is here has a side of the right size. Raises StepRefused: somebody has none yet, or a
+    side lacks a player; says who."""
     if not event.makes_sides:
         return
     entries = _entries(event)
@@ -261,10 +256,7 @@ def refuse_without_partner(event: Event) -> None:
 
 def refuse_left_alone(event: Event) -> None:
     """Check that nobody is here whose partner has left: there is no seat for them, and a draw would pass them over.
-
-    Raises:
-        StepRefused: somebody is; says who.
-    """
+    Raises StepRefused: somebody is; says who."""
     if not event.makes_sides:
         return
     for team in _teams_of(_entries(event)).values():
@@ -280,11 +272,7 @@ def refuse_left_alone(event: Event) -> None:
 
 
 def next_seats(event: Event, seed: int) -> SeatedRound:
-    """The seats of the next round.
-
-    Raises:
-        StepRefused: there is none, with what to do about it.
-    """
+    """The seats of the next round. Raises StepRefused: there is none, with what to do about it."""
     refuse_without_partner(event)
     form, field = format_of(event), field_to_draw(event, seed)
     try:
@@ -298,11 +286,8 @@ def next_seats(event: Event, seed: int) -> SeatedRound:
 
 
 def refuse_apart(event: Event) -> None:
-    """Check that there is a next round with everybody kept apart who mustn't meet, as far as that is known yet.
-
-    Raises:
-        StepRefused: there is none.
-    """
+    """Check that there is a next round with everybody kept apart who mustn't meet, as far as that is known yet. Raises
+    StepRefused: there is none."""
     try:
         format_of(event).next_round(field_to_draw(event, seed=0), played_of(event), seed=0)
     except FormatRefused as refused:
@@ -378,8 +363,7 @@ def fingerprint_of_totals(event: Event) -> str:
 def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
     """A fingerprint of these people's sides, in their order and with their clubs; "" where sides aren't fixed.
 
-    In a knock-out all sides count: each has a place in the bracket. Their order there is the draw's own.
-    """
+    In a knock-out all sides count: each has a place in the bracket. Their order there is the draw's own."""
     if not event.fixed_sides:
         return ""
     field, among = _field_as_made(event), set(people)
@@ -481,8 +465,7 @@ def rematches_in(event: Event, seats: SeatedRound, *, before: int | None = None)
     """What a draw's statement says of rematches; nothing in formats that don't count them.
 
     `before` is how many rounds were played before it (None: all published). Sides are given by their names, with how
-    often they have met, or rested, this time included.
-    """
+    often they have met, or rested, this time included."""
     if not event.traits.tells_rematches:
         return {}
     form, field, played = format_of(event), field_of(event), played_of(event)[:before]

@@ -105,9 +105,8 @@ def replace_published(
     """Publish other seats in place of a published draw's, as its next version, which takes over its games.
 
     Names on cards follow the seats that change. Tables and cards are exchanged as `change` has it, or back again where
-    that change is `undone`. A table more has no game yet; one that isn't there any more loses its games, on
-    which is no deal. Call it in the transaction of the verb that changes seats, with the event locked.
-    """
+    that change is `undone`. A table more has no game yet; one that isn't there any more loses its games, on which is no
+    deal. Call it in the transaction of the verb that changes seats, with the event locked."""
     how = change or undone or Change("")
     made = Draw.objects.create(
         round=draw.round,
@@ -279,11 +278,8 @@ def units_of(draw: Draw) -> list[Unit]:
 
 
 def preview_swap(*, draw: Draw, one: int, other: int) -> ExchangeEffect:
-    """What would change if these two changed places. Units are named by one of their entries.
-
-    Raises:
-        StepRefused: they can't change places.
-    """
+    """What would change if these two changed places. Units are named by one of their entries. Raises StepRefused: they
+    can't change places."""
     event, before = draw.round.stage.event, seated_in(draw)
     units = {pk: unit for unit in _units(event, before) for pk in unit.entries}
     if one not in units or other not in units:
@@ -315,11 +311,8 @@ def brought(
 
 
 def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
-    """Let two change places in a draft: its next version, marked as changed by hand.
-
-    Raises:
-        StepRefused: the draw isn't a draft, or there is a newer one; or they can't change places.
-    """
+    """Let two change places in a draft: its next version, marked as changed by hand. Raises StepRefused: the draw isn't
+    a draft, or there is a newer one; or they can't change places."""
     with transaction.atomic():
         event = lock_event(draw.round.stage.event)
         draw = WITH_EVENT.get(pk=draw.pk)
@@ -440,10 +433,8 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun
 
     The published draw becomes a version taken back, and its games go over to the new version.
 
-    Raises:
-        StepRefused: no such seat, the group has begun, or the stage's cut is published; with `begun`, a game there has
-            moved a handicap.
-    """
+    Raises StepRefused: no such seat, the group has begun, or the stage's cut is published; with `begun`, a game there
+    has moved a handicap."""
     with transaction.atomic():
         event = lock_event(stage.event)
         seat = seat_of(leaving, stage)
@@ -477,11 +468,8 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun
 
 
 def seat_reserve(*, leaving: Entry, entering: Entry, by: Actor) -> Draw:
-    """Give a reserve of the event the seat of somebody who has withdrawn from the first stage.
-
-    Raises:
-        StepRefused: as for `take_seat`; or the one still plays, or the other isn't a reserve.
-    """
+    """Give a reserve of the event the seat of somebody who has withdrawn from the first stage. Raises StepRefused: as
+    for `take_seat`; or the one still plays, or the other isn't a reserve."""
     with transaction.atomic():
         event = lock_event(leaving.event)
         leaving, entering = event.entries.get(pk=leaving.pk), event.entries.get(pk=entering.pk)
@@ -504,11 +492,8 @@ def last_reached(entry: Entry) -> str:
 
 
 def stand_ins_for(stage: Stage) -> int | None:
-    """How many stand-ins make the groups of a stage full; None when no number does, or nobody is in the stage.
-
-    Raises:
-        StepRefused: the cut before isn't published.
-    """
+    """How many stand-ins make the groups of a stage full; None when no number does, or nobody is in the stage. Raises
+    StepRefused: the cut before isn't published."""
     own = sum(entry.stands_in_id is None for entry in entries_for(stage))
     misfit = misfit_of(sizes_of(stage.event), own) if own else None
     return None if not own or (misfit and misfit.add is None) else misfit.add if misfit else 0
@@ -519,9 +504,7 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
 
     A stand-in plays like anybody, can't go on, and stands after all others in the standings.
 
-    Raises:
-        StepRefused: the stage is drawn, or no number of stand-ins makes it fit.
-    """
+    Raises StepRefused: the stage is drawn, or no number of stand-ins makes it fit."""
     with transaction.atomic(), as_in(stage.event.club):  # their names are kept, in the club's language
         event = lock_event(stage.event)
         stage = event.stages.get(pk=stage.pk)

@@ -94,11 +94,8 @@ class Drawn:
 
 
 def save_draft(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
-    """Keep what was drawn for a stage as a draft, the next version of its round.
-
-    Raises:
-        StepRefused: somebody has two seats.
-    """
+    """Keep what was drawn for a stage as a draft, the next version of its round. Raises StepRefused: somebody has two
+    seats."""
     seating, out, statement = drawn.seating, list(drawn.sit_outs), dict(drawn.statement)
     with transaction.atomic():
         Club.acquire_lock(stage.event.club_id)

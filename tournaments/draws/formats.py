@@ -61,17 +61,13 @@ class FormatStrategy(ABC):
     @abstractmethod
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | Asked:
         """The seats of the next round, or what to search for. `again`: the draw is to differ from the one there is.
-
-        Raises:
-            StepRefused: there is none; says what to do about it.
-        """
+        Raises StepRefused: there is none; says what to do about it."""
 
     @abstractmethod
     def why_stale(self, draw: Draw) -> list[str]:
         """What has changed, in words, so that a draw can't be published any more.
 
-        A draw that was played can come back although somebody has left since: nobody's seat in it changes.
-        """
+        A draw that was played can come back although somebody has left since: nobody's seat in it changes."""
 
     def late_table(self, draw: Draw, people: Sequence[int]) -> SeatedTable:
         """The sides of a table that is added to a draw's round for these people. Raises StepRefused."""
@@ -94,8 +90,7 @@ class ByRounds(FormatStrategy):
     def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
         """What a draw of the next round rests on besides who is here, as its statement keeps it.
 
-        `people` are those of the draw, by id.
-        """
+        `people` are those of the draw, by id."""
         return {"after": list(published_draws(event).values_list("pk", flat=True))}
 
     def why_stale(self, draw: Draw) -> list[str]:
@@ -263,11 +258,8 @@ class Contest(FormatStrategy):
 
     def people(self, stage: Stage, *, though_gone: bool = False) -> list[Entry]:
         """Those here for the first stage, later those who passed the cut before and haven't left, the best first; then
-        the stage's stand-ins. With `though_gone` those too who have withdrawn since.
-
-        Raises:
-            StepRefused: the cut before isn't published.
-        """
+        the stage's stand-ins. With `though_gone` those too who have withdrawn since. Raises StepRefused: the cut before
+        isn't published."""
         event = stage.event
         before = next((one for one in event.stages.all() if one.number == stage.number - 1), None)
         playing = [Entry.State.HERE, Entry.State.WITHDRAWN] if though_gone else [Entry.State.HERE]
@@ -291,12 +283,9 @@ class Contest(FormatStrategy):
         return 1
 
     def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn:
-        """Table-mates of earlier stages are kept apart; a seeded stage has the best of the stage before spread over
-        its groups.
-
-        Raises:
-            StepRefused: a draw is published, or the number of entries doesn't fit the tables; says what would.
-        """
+        """Table-mates of earlier stages are kept apart; a seeded stage has the best of the stage before spread over its
+        groups. Raises StepRefused: a draw is published, or the number of entries doesn't fit the tables; says what
+        would."""
         if stage_draw(stage):
             raise StepRefused(
                 _("The draw of %(stage)s is published. Take it back before you make another.") % {"stage": stage}
@@ -413,11 +402,7 @@ def entries_for(stage: Stage) -> list[Entry]:
 
 
 def refuse_stale(draw: Draw) -> None:
-    """Check that a draw can still be published.
-
-    Raises:
-        StepRefused: what it rests on has changed; says what.
-    """
+    """Check that a draw can still be published. Raises StepRefused: what it rests on has changed; says what."""
     if why := _changed(draw):
         raise StepRefused(" ".join([*why, _("Make the draw again.")]))
 

@@ -40,9 +40,8 @@ def make_draw(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen:
     returned and no other made, so that a double tap makes one draw. With new partners every round, all rounds still
     planned are drawn together, and the next one is that of the last plan, unless one was seen or a seed is given.
 
-    Raises:
-        StepRefused: the event is over, the draw is published, too few or too many are to be drawn, or wishes collide.
-    """
+    Raises StepRefused: the event is over, the draw is published, too few or too many are to be drawn, or wishes
+    collide."""
     made = _made(stage, by, options=options, seen=seen, apart=False)
     assert isinstance(made, Draw)  # noqa: S101 - only a search apart makes none
     return made
@@ -53,9 +52,7 @@ def start_draw(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen
 
     A search that is on already is returned: a double tap starts one.
 
-    Raises:
-        StepRefused: as `make_draw`.
-    """
+    Raises StepRefused: as `make_draw`."""
     return _made(stage, by, options=options, seen=seen, apart=True)
 
 
@@ -115,11 +112,8 @@ class JobView:
 
 
 def take_best(*, event: Event, by: Actor) -> Draw | None:
-    """Save the best rounds so far as the draft, and end the search. None when there is no search on.
-
-    Raises:
-        StepRefused: the night is over, or the rounds before have changed since.
-    """
+    """Save the best rounds so far as the draft, and end the search. None when there is no search on. Raises
+    StepRefused: the night is over, or the rounds before have changed since."""
     with transaction.atomic():
         event = lock_open_event(event)
         job = _job_of(event)

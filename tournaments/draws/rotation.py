@@ -62,12 +62,8 @@ class Wished:
 
 
 def add_wish(*, event: Event, wished: Wished, by: Actor) -> Wish:
-    """Wish something of the draws to come. The same wish twice is one.
-
-    Raises:
-        StepRefused: the event is over or its draws take no wishes; the wish isn't clear; or it can't hold together
-            with others that must, named in words.
-    """
+    """Wish something of the draws to come. The same wish twice is one. Raises StepRefused: the event is over or its
+    draws take no wishes; the wish isn't clear; or it can't hold together with others that must, named in words."""
     with transaction.atomic():
         event = lock_open_event(event)
         kind, entry, other = wished.kind, wished.entry, wished.other
@@ -95,11 +91,7 @@ def add_wish(*, event: Event, wished: Wished, by: Actor) -> Wish:
 
 
 def remove_wish(*, wish: Wish, by: Actor) -> None:
-    """Take a wish back. Nothing happens when it is gone already.
-
-    Raises:
-        StepRefused: the event is over.
-    """
+    """Take a wish back. Nothing happens when it is gone already. Raises StepRefused: the event is over."""
     with transaction.atomic():
         event = lock_open_event(wish.event)
         found = event.wishes.select_related("entry", "other").filter(pk=wish.pk).first()
@@ -122,8 +114,7 @@ def _refuse_collision(event: Event) -> None:
     """Try the wishes on the next round with those who are here; raises StepRefused where they collide.
 
     Wishes to be partners once aren't tried, since they may need more rounds. Where it takes long to find out whether
-    wishes collide, it is left to the draw.
-    """
+    wishes collide, it is left to the draw."""
     if not event.traits.searched:
         by_format.refuse_apart(event)
         return
@@ -230,11 +221,8 @@ def odd_offers(rule_set: RuleSet, people: int) -> dict[str, Layout]:
 
 
 def asked_of(event: Event, *, planned: int, seed: int | None = None, steps: int = rotation.STEPS, odd: str) -> Asked:
-    """What the engine is asked for the event's next rounds as things stand, at least one.
-
-    Raises:
-        StepRefused: the game can't be played at such an odd table.
-    """
+    """What the engine is asked for the event's next rounds as things stand, at least one. Raises StepRefused: the game
+    can't be played at such an odd table."""
     before = played_draws(event)
     here = event.entries.filter(state=Entry.State.HERE).order_by("number")
     people = tuple(here.values_list("pk", flat=True))
@@ -256,12 +244,8 @@ def asked_of(event: Event, *, planned: int, seed: int | None = None, steps: int 
 
 
 def search(asked: Asked, watch: rotation.Watch | None = None, *, soon: bool = False) -> rotation.Plan:
-    """The rounds asked for.
-
-    Raises:
-        Undecided: with `soon` only: whether tight wishes can hold takes longer to find out.
-        StepRefused: there are none: too few or too many people, or wishes that collide, named in words.
-    """
+    """The rounds asked for. Raises Undecided: with `soon` only: whether tight wishes can hold takes longer to find out.
+    StepRefused: there are none: too few or too many people, or wishes that collide, named in words."""
     try:
         return rotation.rotation(
             rotation.Afternoon(
@@ -286,9 +270,8 @@ def how(plan: rotation.Plan) -> dict[str, Any]:
 def going_on(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
     """The next round by the plan that was made with the last draw; None when that plan doesn't hold any more.
 
-    It holds while the same people are here, with the same wishes, for the same number of rounds, and nobody has
-    changed the last round by hand.
-    """
+    It holds while the same people are here, with the same wishes, for the same number of rounds, and nobody has changed
+    the last round by hand."""
     before = played_draws(stage.event)
     last = before[-1] if before else None
     if last is None or not last.ahead or last.by_hand:
@@ -304,10 +287,7 @@ def going_on(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
 
 def found(*, stage: Stage, asked: Asked, rounds: Sequence[SeatedRound], how: Mapping[str, Any]) -> Drawn:
     """The next round and what comes after it, from the rounds that were found. `how` is the method and its steps.
-
-    Raises:
-        StepRefused: the rounds before have changed since they were asked for.
-    """
+    Raises StepRefused: the rounds before have changed since they were asked for."""
     if tuple(published_draws(stage.event).values_list("pk", flat=True)) != asked.after:
         raise StepRefused(_("The rounds before it have changed since. Make the draw again."))
     plan = {
@@ -369,11 +349,7 @@ def recounted(draw: Draw, seated: Seated) -> dict[str, Any]:
 
 def late_table(draw: Draw, people: Sequence[int]) -> Table:
     """The sides of a table that is added to a draw's round for these people: of partners those who have played together
-    least, in the order given.
-
-    Raises:
-        StepRefused: the rules know no table of so many.
-    """
+    least, in the order given. Raises StepRefused: the rules know no table of so many."""
     known = draw.round.stage.event.rules.rule_set.shapes
     shapes = (FOURS, *(shape for shape in ODD_SHAPES.values() if shape in known))
     shape = next((shape for shape in shapes if shape.players == len(people)), None)

@@ -238,8 +238,7 @@ def draw_words(statement: Mapping[str, Any]) -> str:
 def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
     """What is done to be fair where the number of entries doesn't divide; "" where all groups and tables are full.
 
-    `statement` is the draw's, with `usual`, `short`, `stand_ins`, `tables` and `groups`.
-    """
+    `statement` is the draw's, with `usual`, `short`, `stand_ins`, `tables` and `groups`."""
     said = []
     short, usual = statement.get("short", []), statement.get("usual", 0)
     groups = statement.get("groups", 0)

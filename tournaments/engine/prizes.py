@@ -63,8 +63,7 @@ class Award:
     """One prize, or several that are shared together: their numbers in the list from 0, and who wins.
 
     Nobody is in `winners` where nobody is left, or `lots_needed` says that lots aren't drawn yet. Nothing of a prize is
-    lost: what can't be shared out evenly, `left`, goes to so many of the winners, from the first, a minor unit each.
-    """
+    lost: what can't be shared out evenly, `left`, goes to so many of the winners, from the first, a minor unit each."""
 
     prizes: tuple[int, ...]
     winners: tuple[int, ...]  # entries

@@ -66,8 +66,7 @@ def _by_figure(slug: str, figure: Callable[[Result], Number | None]) -> TieBreak
 def _head_to_head(level: Sequence[Result]) -> dict[int, Number] | None:
     """Games won in the games between the level entries; only where each has met each other equally often, and at all.
 
-    It looks at the level group as a whole, so an entry's leaving may change the order of the rest of the group.
-    """
+    It looks at the level group as a whole, so an entry's leaving may change the order of the rest of the group."""
     group = {r.entry for r in level}
     among = {r.entry: [e for e in r.encounters if e.other in group and e.games] for r in level}
     games = {e.games for met in among.values() for e in met}
@@ -130,9 +129,7 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
     `lots_seed` is a recorded seed from which lots are drawn, the lowest first; None: they aren't drawn yet. A lot
     depends on the seed and the entry's id alone, so one entry's leaving doesn't reshuffle the others.
 
-    Raises:
-        KeyError: there is no tie-break of that slug.
-    """
+    Raises KeyError: there is no tie-break of that slug."""
     sign = -1 if lowest_wins else 1
     links = (
         _by_figure("reached", lambda r: r.reached),
@@ -167,12 +164,10 @@ class Ranked:
 def rank(results: Sequence[Result], chain: Chain) -> tuple[Ranked, ...]:
     """Places of all entries, best first, entries that share a place in the order of their ids.
 
-    The first link is applied to everybody, the next to each group still level, and so on; a link once passed
-    isn't tried again. The order of `results` doesn't matter.
+    The first link is applied to everybody, the next to each group still level, and so on; a link once passed isn't
+    tried again. The order of `results` doesn't matter.
 
-    Raises:
-        ValueError: an entry has two results.
-    """
+    Raises ValueError: an entry has two results."""
     if len({r.entry for r in results}) < len(results):
         raise ValueError("an entry has two results")
     blocks = _split(sorted(results, key=lambda r: r.entry), chain, before=()) if results else []
@@ -232,8 +227,7 @@ class PlayedOff:
 class DrawnLots:
     """Lots drawn among level entries with a recorded seed (`ranking.lot`, the lowest goes on).
 
-    `numbers` are those that the entries are known by on paper, where they aren't their ids.
-    """
+    `numbers` are those that the entries are known by on paper, where they aren't their ids."""
 
     entries: tuple[int, ...]
     seed: int
@@ -374,8 +368,7 @@ class Decision:
 
     `on` is the tie-break (its slug) that put the entry on its side of the line, "" when nobody was on the other side;
     `by` a number, or a fraction as "3/2", and "" when nobody is above. Of one who left or was called up it is the other
-    entry, 0 when there is none.
-    """
+    entry, 0 when there is none."""
 
     entry: int
     advances: bool
@@ -432,9 +425,7 @@ def propose_cut(
     `settled` are the play-offs and lots so far, in the order in which they were held; each counts for every tie whose
     entries all took part in it, and a play-off that leaves some level leaves a smaller tie open.
 
-    Raises:
-        ValueError: an entry is a candidate twice, or the total is less than the sections' places.
-    """
+    Raises ValueError: an entry is a candidate twice, or the total is less than the sections' places."""
     field = sorted(candidates, key=lambda c: c.entry)
     if len({c.entry for c in field}) < len(field):
         raise ValueError("an entry is a candidate twice")
@@ -487,12 +478,10 @@ def next_in_line(cut: CutOutcome, entry: int, *, settled: Sequence[Settlement] =
     """Who takes a finalist's place after the cut; nothing else of the cut changes.
 
     First the best of the rest of the section whose place it was (group or table), then the best of the rest of the
-    whole field; a wild card's place was never a section's and goes to the whole field at once. Level ones are named
-    for a play-off or lots, handed in as `settled` on the next call.
+    whole field; a wild card's place was never a section's and goes to the whole field at once. Level ones are named for
+    a play-off or lots, handed in as `settled` on the next call.
 
-    Raises:
-        ValueError: the entry isn't a finalist of this cut.
-    """
+    Raises ValueError: the entry isn't a finalist of this cut."""
     leaving = cut.decision(entry)
     if not leaving.advances:
         raise ValueError(f"{entry} isn't a finalist")
@@ -505,11 +494,8 @@ def next_in_line(cut: CutOutcome, entry: int, *, settled: Sequence[Settlement] =
 
 
 def call_up(cut: CutOutcome, entry: int, *, by: int | None) -> CutOutcome:
-    """The cut after a finalist has withdrawn and a reserve has taken the place (None: nobody is left to).
-
-    Raises:
-        ValueError: the entry isn't a finalist, or the other isn't a reserve.
-    """
+    """The cut after a finalist has withdrawn and a reserve has taken the place (None: nobody is left to). Raises
+    ValueError: the entry isn't a finalist, or the other isn't a reserve."""
     leaving = cut.decision(entry)
     if not leaving.advances or (by is not None and by not in cut.reserves):
         raise ValueError(f"{by} can't take the place of {entry}")

@@ -46,9 +46,8 @@ class DrawWish:
     """What a draw shall hold to. A hard wish is kept or the draw refused; of others it is said whether they are met.
 
     "always": the two are partners whenever they play, and sit out together. "never": the two are never partners.
-    "once": the two are partners in at least one round. "apart": the two never share a table. "stay": somebody keeps
-    one table, that of a number if given, there perhaps a seat. "host": "stay" at a table of a number, and no sit-out.
-    """
+    "once": the two are partners in at least one round. "apart": the two never share a table. "stay": somebody keeps one
+    table, that of a number if given, there perhaps a seat. "host": "stay" at a table of a number, and no sit-out."""
 
     kind: str
     people: tuple[int, ...]  # two, or one for "stay" and "host"

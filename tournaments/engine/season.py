@@ -44,8 +44,7 @@ class SeasonRule:
     `kind`: all of them, the best so many, or the average of those attended. A night is worth its points; with
     `place_points` what that tuple gives for the place (first, second, ...; nothing beyond it). Each night attended is
     worth `attendance_points` more. `attendance` nights are needed for a place. Equal totals are separated by
-    `tie_breaks` in order; what is level after them shares the place.
-    """
+    `tie_breaks` in order; what is level after them shares the place."""
 
     kind: Literal["sum", "best", "average"] = "sum"
     best: int = 0  # nights that count, for "best"
@@ -92,8 +91,7 @@ def season_table(nights: Sequence[SeasonNight], rule: SeasonRule) -> tuple[Membe
     """Every member who came at least once, best first; those below the attendance needed last, without a place.
 
     Those who share a place are listed in the order of ids. With "best", of equal nights at the edge the earlier one
-    counts. Nights are in the order given; the order of members within them doesn't matter.
-    """
+    counts. Nights are in the order given; the order of members within them doesn't matter."""
     rows, placed, order = _ranked(nights, rule)
     level = [one == following for one, following in pairwise(order)]  # whether each is level with the next
     found = []
@@ -183,9 +181,8 @@ def promoted(divisions: Sequence[Sequence[int]], moving: int) -> list[list[int]]
 def team_nights(nights: Sequence[SeasonNight], team_of: Mapping[int, int], *, counting: int) -> list[SeasonNight]:
     """Nights of teams: a team's points are those of its best `counting` members on the night (0: of all).
 
-    Members without a team (drop-ins) count for none. Few points are never good for a team: use it with such rules
-    only after turning points round.
-    """
+    Members without a team (drop-ins) count for none. Few points are never good for a team: use it with such rules only
+    after turning points round."""
     made = []
     for night in nights:
         of = grouped((team_of[member], points) for member, points in night.points.items() if member in team_of)

@@ -125,9 +125,8 @@ def faults(
 ) -> tuple[RoundsFault, ...]:
     """Everything that makes the rounds unplayable; empty for sound ones.
 
-    `sides` are the sizes of the sides at every table, `or_sides` those that a table may have instead. With
-    `everyone`, each of `people` must have a seat or a sit-out in every round; without it whoever has neither is taken
-    to be absent.
+    `sides` are the sizes of the sides at every table, `or_sides` those that a table may have instead. With `everyone`,
+    each of `people` must have a seat or a sit-out in every round; without it whoever has neither is taken to be absent.
     """
     known = set(people)
     wanted = "-".join(map(str, sides))
@@ -238,11 +237,10 @@ def _sit_outs(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> Si
 class _Bounds:
     """Lower bounds on repeats and squares, per role.
 
-    Counting: T meetings of a role among at most so many different pairs repeat T minus that number; when all
-    seats are alike, a person with g games and k role-mates a seat meets at most k g others, games spread evenly.
-    Pigeonhole (table-mates): those of one table go to the tables of a later round, where some must meet again.
-    Proven: G tables of S have no more than so many rounds without a repeated meeting; each beyond costs one.
-    """
+    Counting: T meetings of a role among at most so many different pairs repeat T minus that number; when all seats are
+    alike, a person with g games and k role-mates a seat meets at most k g others, games spread evenly. Pigeonhole
+    (table-mates): those of one table go to the tables of a later round, where some must meet again. Proven: G tables of
+    S have no more than so many rounds without a repeated meeting; each beyond costs one."""
 
     def __init__(self, rounds: Sequence[SeatedRound], present: dict[int, set[int]], *, without: set[Pair]) -> None:
         self.rounds = rounds

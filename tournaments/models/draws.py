@@ -73,8 +73,7 @@ class Round(models.Model):
 class RoundClock(models.Model):
     """How long a round is played, as facts: any page computes from them what is left (`tournaments.rounds.clock`).
 
-    The time run so far is `ran`, and while the clock runs also the time since `started_at`.
-    """
+    The time run so far is `ran`, and while the clock runs also the time since `started_at`."""
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="clock")
     minutes = models.PositiveSmallIntegerField()  # altogether, with what was added
@@ -89,8 +88,7 @@ class RoundClock(models.Model):
 class Draw(models.Model):
     """One version of who sits where in a round. Seats never change; another draw is another version.
 
-    Seats changed while a round is being played make a version that follows the published one and has its games.
-    """
+    Seats changed while a round is being played make a version that follows the published one and has its games."""
 
     class State(models.TextChoices):
         """A draft is seen by the director only; a withdrawn draw keeps its games, which don't count."""
@@ -285,8 +283,7 @@ class DrawJob(models.Model):
     """The search for the next draw of an event, which is a task. One row per event, used again.
 
     Each search is another `run`; one taken up again after its worker died is another `attempt` of it. A task whose run
-    was given up, or that was taken for dead, finds other numbers here and ends without a draft.
-    """
+    was given up, or that was taken for dead, finds other numbers here and ends without a draft."""
 
     class State(models.TextChoices):
         RUNNING = "running", _("searching")
@@ -317,8 +314,7 @@ def deals_that_count(*columns: str, **of: Any) -> Iterator[tuple[Any, ...]]:
     """Columns of the points of deals that count, the oldest first, a row for each seat of the side; `of` says whose.
 
     Only games of published draws count, none that is void or not played, and no deal after the end of its game. One
-    query.
-    """
+    query."""
     counting = {
         "version__current": True,
         f"{GROUP}table__draw__state": Draw.State.PUBLISHED,
@@ -350,8 +346,7 @@ class TableLink(models.Model):
     """The way of one group at one table to its cards of one round, without an account.
 
     The link and its short code are computed from `nonce` and the installation's secret key; the hashes kept here only
-    recognise them. A link is never changed into another: it is revoked, and one with the next number is made.
-    """
+    recognise them. A link is never changed into another: it is revoked, and one with the next number is made."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="table_links")
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="links")

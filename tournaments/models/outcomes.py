@@ -30,8 +30,7 @@ def side_name(names: Iterable[str]) -> str:
 def rows_of_people(rows: Iterable[Data], side_of: Sides = NO_SIDES) -> Iterator[dict[str, Any]]:
     """A row for each person: those of a side have its place and figures, and its entry as `side`.
 
-    With `side_of` so do those of a version that has a row for each of them.
-    """
+    With `side_of` so do those of a version that has a row for each of them."""
     rows = list(rows)
     sides = rows_of_sides(rows, side_of) if side_of else ()
     ranked = {

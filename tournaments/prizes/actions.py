@@ -378,9 +378,7 @@ def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[PlannedPrize], ties
 
     What is published stands as it is: the desk says where it isn't what the plan gives any more.
 
-    Raises:
-        StepRefused: more prizes than a list holds, or a place has two prizes.
-    """
+    Raises StepRefused: more prizes than a list holds, or a place has two prizes."""
     if len(prizes) > MOST_PRIZES:
         raise StepRefused(_("A list holds %(n)d prizes at most.") % {"n": MOST_PRIZES})
     places = [prize.place for prize in prizes if prize.kind == "place"]
@@ -405,9 +403,7 @@ def draw_prize_lots(*, event: Event, by: Actor, seen: int) -> PrizePlan:
 
     `seen` is how many drawings the page showed: a double tap draws once.
 
-    Raises:
-        StepRefused: no lots are needed, or the result isn't published.
-    """
+    Raises StepRefused: no lots are needed, or the result isn't published."""
     with transaction.atomic():
         event, plan = _planned(event)
         if len(plan.lots) > seen:
@@ -423,11 +419,8 @@ def draw_prize_lots(*, event: Event, by: Actor, seen: int) -> PrizePlan:
 
 
 def set_lots_aside(*, event: Event, by: Actor, reason: str, seen: int) -> PrizePlan:
-    """Set the lots that were drawn aside: they stay to be read, with the reason, and new ones can be drawn.
-
-    Raises:
-        StepRefused: there is no reason, or there are no lots.
-    """
+    """Set the lots that were drawn aside: they stay to be read, with the reason, and new ones can be drawn. Raises
+    StepRefused: there is no reason, or there are no lots."""
     if not reason.strip():
         raise StepRefused(_("Lots have been drawn. To set them aside is a ruling: write its reason, it is printed."))
     with transaction.atomic():
@@ -443,10 +436,7 @@ def set_lots_aside(*, event: Event, by: Actor, reason: str, seen: int) -> PrizeP
 
 def let_pass(*, event: Event, by: Actor, entry: int, passes: bool) -> PrizePlan:
     """Note that somebody takes no prize, as they have gone or don't want one; or, without `passes`, may win again.
-
-    Raises:
-        StepRefused: nobody of that entry plays in the event.
-    """
+    Raises StepRefused: nobody of that entry plays in the event."""
     with transaction.atomic():
         event, plan = _planned(event)
         found = event.entries.filter(pk=entry).first()
@@ -464,9 +454,8 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
 
     Publishing what stands already changes nothing.
 
-    Raises:
-        StepRefused: the result isn't published, lots aren't drawn, or anything has changed since the page was opened.
-    """
+    Raises StepRefused: the result isn't published, lots aren't drawn, or anything has changed since the page was
+    opened."""
     with transaction.atomic():
         event, plan = _planned(event)
         now = proposal_of(event, plan)
@@ -500,11 +489,7 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
 
 
 def take_back_prizes(*, event: Event, by: Actor, reason: str) -> None:
-    """Take the published prizes back. The version stays to be read.
-
-    Raises:
-        StepRefused: there is no reason.
-    """
+    """Take the published prizes back. The version stays to be read. Raises StepRefused: there is no reason."""
     if not reason.strip():
         raise StepRefused(_("Write the reason why the prizes are taken back."))
     with transaction.atomic():

@@ -23,10 +23,8 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
 
     Marking a member who is here already changes nothing.
 
-    Raises:
-        StepRefused: the night is over, the name is empty, too long, or on the list already; or somebody new comes to a
-            knock-out that has begun.
-    """
+    Raises StepRefused: the night is over, the name is empty, too long, or on the list already; or somebody new comes to
+    a knock-out that has begun."""
     with transaction.atomic():
         event = lock_open_event(event)
         if member is None:
@@ -52,20 +50,13 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
 
 
 def leave(*, entry: Entry, by: Actor) -> Entry:
-    """Note that somebody has gone: from the next draw on there is no seat for them. What they played stays.
-
-    Raises:
-        StepRefused: the night is over.
-    """
+    """Note that somebody has gone: from the next draw on there is no seat for them. What they played stays. Raises
+    StepRefused: the night is over."""
     return _mark(entry, Entry.State.WITHDRAWN, by=by, verb="night.leave")
 
 
 def come_back(*, entry: Entry, by: Actor) -> Entry:
-    """Note that somebody who had gone is back for the next draw.
-
-    Raises:
-        StepRefused: the night is over.
-    """
+    """Note that somebody who had gone is back for the next draw. Raises StepRefused: the night is over."""
     return _mark(entry, Entry.State.HERE, by=by, verb="night.return")
 
 

@@ -82,11 +82,8 @@ def clock_at(round: Round, now: datetime) -> ClockView | None:
 
 
 def start_clock(*, round: Round, by: Actor, minutes: int) -> RoundClock:
-    """Start the clock of a round with so many minutes. One that was started already goes on as it is.
-
-    Raises:
-        StepRefused: the round isn't being played, or nobody plays so many minutes.
-    """
+    """Start the clock of a round with so many minutes. One that was started already goes on as it is. Raises
+    StepRefused: the round isn't being played, or nobody plays so many minutes."""
     with transaction.atomic():
         clock = _locked(round)
         if clock.started_at is None:
@@ -96,11 +93,8 @@ def start_clock(*, round: Round, by: Actor, minutes: int) -> RoundClock:
 
 
 def pause_clock(*, round: Round, by: Actor) -> RoundClock:
-    """Stop the clock until somebody lets it go on. A clock that doesn't run stays as it is.
-
-    Raises:
-        StepRefused: the round isn't being played, or its bell has rung.
-    """
+    """Stop the clock until somebody lets it go on. A clock that doesn't run stays as it is. Raises StepRefused: the
+    round isn't being played, or its bell has rung."""
     with transaction.atomic():
         clock, now = _locked(round), timezone.now()
         if clock.started_at is None or clock.paused_at is not None:
@@ -114,11 +108,8 @@ def pause_clock(*, round: Round, by: Actor) -> RoundClock:
 
 
 def go_on(*, round: Round, by: Actor) -> RoundClock:
-    """Let the clock go on after a pause. A clock that isn't paused stays as it is.
-
-    Raises:
-        StepRefused: the round isn't being played.
-    """
+    """Let the clock go on after a pause. A clock that isn't paused stays as it is. Raises StepRefused: the round isn't
+    being played."""
     with transaction.atomic():
         clock = _locked(round)
         if clock.paused_at is not None:
@@ -130,12 +121,10 @@ def go_on(*, round: Round, by: Actor) -> RoundClock:
 def add_minutes(*, round: Round, by: Actor, minutes: int, seen: int) -> RoundClock:
     """Give the round more minutes, or fewer with a minus. After the bell they count from now.
 
-    `seen` are the minutes that the page showed: where there are others by now, somebody was quicker (or tapped
-    twice), and nothing changes.
+    `seen` are the minutes that the page showed: where there are others by now, somebody was quicker (or tapped twice),
+    and nothing changes.
 
-    Raises:
-        StepRefused: the round isn't being played, or nobody plays so many minutes.
-    """
+    Raises StepRefused: the round isn't being played, or nobody plays so many minutes."""
     with transaction.atomic():
         clock, now = _locked(round), timezone.now()
         if clock.minutes != seen:
@@ -149,11 +138,8 @@ def add_minutes(*, round: Round, by: Actor, minutes: int, seen: int) -> RoundClo
 
 
 def set_back(*, round: Round, by: Actor) -> RoundClock:
-    """Take back that the clock was started: the whole time is there again.
-
-    Raises:
-        StepRefused: the round isn't being played.
-    """
+    """Take back that the clock was started: the whole time is there again. Raises StepRefused: the round isn't being
+    played."""
     with transaction.atomic():
         clock = _locked(round)
         if clock.started_at is not None:

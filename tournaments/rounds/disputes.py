@@ -83,9 +83,8 @@ def disputes_of_stage(stage: Stage) -> list[Dispute]:
 
 def doubts_in(club: Club, **draws: object) -> list[Doubt]:
     """What is to be looked at on the cards of published `draws`, given by fields of theirs, in order of rounds and
-    tables: deals in a row with the same figures, the last not agreed on: one may have been entered twice; deals
-    that a table is asked to agree on, and hasn't. One query.
-    """
+    tables: deals in a row with the same figures, the last not agreed on: one may have been entered twice; deals that a
+    table is asked to agree on, and hasn't. One query."""
     draw, game = "deal__game__group_game__group__table__draw", "deal__game__group_game"
     versions = DealVersion.objects.filter(deal=OuterRef("deal"))
     found = (
@@ -161,8 +160,7 @@ def alike(deals: Iterable[OfDeal], *, least: int) -> Iterator[tuple[OfDeal, OfDe
 def agreement_asked(deals: Iterable[tuple[str, str]]) -> bool:
     """Whether a table is to agree on its deals where its club asks so: it has begun to, or scores on its own phone.
 
-    `deals`: of each its state and the route by which it was entered first.
-    """
+    `deals`: of each its state and the route by which it was entered first."""
     return any(state == DealVersion.State.AGREED or route == TABLE for state, route in deals)
 
 

@@ -44,10 +44,8 @@ def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
 
     `seen` is the number of the round's newest version when the director looked at this one.
 
-    Raises:
-        StepRefused: the event is over, its round has another published draw or the round before is still open, the
-            stage's cut is published, what the draw rests on has changed, or there is a newer version than was seen.
-    """
+    Raises StepRefused: the event is over, its round has another published draw or the round before is still open, the
+    stage's cut is published, what the draw rests on has changed, or there is a newer version than was seen."""
     with transaction.atomic():
         event = lock_event(draw.round.stage.event)
         draw.refresh_from_db()
@@ -70,11 +68,8 @@ def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
 
 
 def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
-    """Take a published draw back. Its games are kept but don't count, until the same draw is published again.
-
-    Raises:
-        StepRefused: something that rests on it is published: the event's result, the stage's cut, or a later round.
-    """
+    """Take a published draw back. Its games are kept but don't count, until the same draw is published again. Raises
+    StepRefused: something that rests on it is published: the event's result, the stage's cut, or a later round."""
     with transaction.atomic():
         event = lock_open_event(draw.round.stage.event)
         draw.refresh_from_db()
@@ -142,11 +137,8 @@ def deals_of(draw: Draw) -> int:
 
 
 def end_set(*, group: Group, by: Actor, reason: str) -> Group:
-    """End a group's set early: a game in play ends as it stands, games without a deal count as not played.
-
-    Raises:
-        StepRefused: no reason, the draw isn't published, or the stage's cut is.
-    """
+    """End a group's set early: a game in play ends as it stands, games without a deal count as not played. Raises
+    StepRefused: no reason, the draw isn't published, or the stage's cut is."""
     reason = reason.strip()
     if not reason:
         raise StepRefused(_("Write the reason why the set ends early: it is kept with the result."))
@@ -165,11 +157,8 @@ def end_set(*, group: Group, by: Actor, reason: str) -> Group:
 
 
 def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
-    """Let a set that was ended early go on, its games from where they stood.
-
-    Raises:
-        StepRefused: no reason, or the stage's cut is published.
-    """
+    """Let a set that was ended early go on, its games from where they stood. Raises StepRefused: no reason, or the
+    stage's cut is published."""
     with transaction.atomic():
         group = _locked_group(group)
         if not group.ended:
@@ -199,15 +188,12 @@ def open_groups(stage: Stage) -> int:
 def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", despite: Collection[int] = ()) -> Round:
     """Close a round, so that the next can be published.
 
-    Games still open are ended as they stand with the director's reason, or left open: then they can still be
-    finished, and must be before the night is closed. In a knock-out, where somebody must go on, a match without a deal
-    is lost by the side that has left. `despite` are the disputed deals that it is closed in spite of.
+    Games still open are ended as they stand with the director's reason, or left open: then they can still be finished,
+    and must be before the night is closed. In a knock-out, where somebody must go on, a match without a deal is lost by
+    the side that has left. `despite` are the disputed deals that it is closed in spite of.
 
-    Raises:
-        StepRefused: the night is over, nothing is published, another deal is disputed, or the event doesn't go by
-            rounds.
-        ReasonWanted: games are to be ended without a reason.
-    """
+    Raises StepRefused: the night is over, nothing is published, another deal is disputed, or the event doesn't go by
+    rounds. ReasonWanted: games are to be ended without a reason."""
     with transaction.atomic():
         event = lock_open_event(round.stage.event)
         _refuse_sets(event)
@@ -248,11 +234,8 @@ def _gone(game: Game, event: Event) -> set[int]:
 
 
 def reopen_round(*, round: Round, by: Actor) -> Round:
-    """Take back that a round was closed. Games that were ended with it stay ended.
-
-    Raises:
-        StepRefused: the night is over, the next round is published, or the event doesn't go by rounds.
-    """
+    """Take back that a round was closed. Games that were ended with it stay ended. Raises StepRefused: the night is
+    over, the next round is published, or the event doesn't go by rounds."""
     with transaction.atomic():
         event = lock_open_event(round.stage.event)
         _refuse_sets(event)
@@ -306,11 +289,8 @@ def left_open_before(stage: Stage) -> list[GroupGame]:
 
 
 def end_left_open(*, event: Event, by: Actor, reason: str, seen: Collection[int]) -> list[Game]:
-    """End the games of `left_open` as they stand, of those that a page showed: `seen` are their keys.
-
-    Raises:
-        ReasonWanted: there is no reason.
-    """
+    """End the games of `left_open` as they stand, of those that a page showed: `seen` are their keys. Raises
+    ReasonWanted: there is no reason."""
     with transaction.atomic():
         event = lock_event(event)
         games = [row.game for row in left_open(event) if row.game_id in seen]
@@ -389,9 +369,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
 
     `offered` are the steps of the page: "publish", "take-back", "close", "reopen". Any other is answered 400.
 
-    Raises:
-        StepRefused: as the verbs do.
-    """
+    Raises StepRefused: as the verbs do."""
     step, by, reason = request.POST.get("step"), actor_of(request), request.POST.get("reason", "")
     event, what = draw.round.stage.event, {"round": draw.round.name}
     at = [event.club.slug, event.slug]
@@ -439,10 +417,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
 
 def told_taken_back(request: HttpRequest, event: Event, *, which: Q) -> HttpResponse:
     """What answers at a page of a draw that was taken back, as the browser's Back opens it: it says so, on the desk.
-
-    Raises:
-        Http404: there was none.
-    """
+    Raises Http404: there was none."""
     drawn = Draw.objects.filter(which, round__stage__event=event, state=Draw.State.WITHDRAWN)
     draw = drawn.select_related("round__stage").last()
     if draw is None:

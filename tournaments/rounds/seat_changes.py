@@ -57,10 +57,8 @@ def take_over(
 
     `sat`: the newcomer has sat there since the first deal; then what is recorded is theirs.
 
-    Raises:
-        StepRefused: seats can't be changed now; the seat can only be played for (sides that stay together, a stage
-            after a cut); deals are recorded there and nobody says `sat`; or the newcomer has a seat or has gone.
-    """
+    Raises StepRefused: seats can't be changed now; the seat can only be played for (sides that stay together, a stage
+    after a cut); deals are recorded there and nobody says `sat`; or the newcomer has a seat or has gone."""
     with transaction.atomic():
         event, draw, done = _opened(draw, "take", names=(leaving.name, newcomer.name))
         if done:
@@ -87,9 +85,7 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
 
     `gone`: the entry has gone home, so that it has no seat in the next round.
 
-    Raises:
-        StepRefused: seats can't be changed now; or the newcomer has a seat, or plays for somebody already.
-    """
+    Raises StepRefused: seats can't be changed now; or the newcomer has a seat, or plays for somebody already."""
     with transaction.atomic():
         event, draw, done = _opened(draw, "for", names=(absent.name, newcomer.name))
         if done:
@@ -114,10 +110,8 @@ def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: 
 
     `sat`: they have sat so since the first deal; then what is recorded is theirs.
 
-    Raises:
-        StepRefused: seats can't be changed now, these two can't change places, or deals are recorded at one of their
-            tables and nobody says `sat`.
-    """
+    Raises StepRefused: seats can't be changed now, these two can't change places, or deals are recorded at one of their
+    tables and nobody says `sat`."""
     with transaction.atomic():
         names = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
         event, draw, done = _opened(draw, "swap", names=(names.get(one, ""), names.get(other, "")))
@@ -141,11 +135,8 @@ def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: 
 
 
 def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") -> Draw:
-    """A table plays at the place of another number; who plays there, if anybody, comes to its own.
-
-    Raises:
-        StepRefused: seats can't be changed now, no such table, or the format goes by the order of its tables.
-    """
+    """A table plays at the place of another number; who plays there, if anybody, comes to its own. Raises StepRefused:
+    seats can't be changed now, no such table, or the format goes by the order of its tables."""
     with transaction.atomic():
         event, draw, done = _opened(draw, "move", tables=(table, to))
         if done:
@@ -167,12 +158,9 @@ def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") 
 
 def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = "") -> Draw:
     """People who are here without a seat, or sit out, play at another table, with the next number. The other tables go
-    on as they are. Where partners change, those are chosen who have played together least.
-
-    Raises:
-        StepRefused: seats can't be changed now, the format has no such tables, somebody has a seat or has gone, or the
-            rules know no table of so many.
-    """
+    on as they are. Where partners change, those are chosen who have played together least. Raises StepRefused: seats
+    can't be changed now, the format has no such tables, somebody has a seat or has gone, or the rules know no table of
+    so many."""
     with transaction.atomic():
         event = lock_event(draw.round.stage.event)
         people = list(event.entries.filter(pk__in=entries).order_by("number"))
@@ -208,10 +196,8 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
 
     The sides keep their order; where they sat the other way round, people change places afterwards (`swap`).
 
-    Raises:
-        StepRefused: seats can't be changed now; the groups aren't of one kind; nothing is recorded on either's cards,
-            or a set or a handicap rests on what is.
-    """
+    Raises StepRefused: seats can't be changed now; the groups aren't of one kind; nothing is recorded on either's
+    cards, or a set or a handicap rests on what is."""
     with transaction.atomic():
         groups = sorted((group, other), key=lambda one: (one.table.number, one.number))
         one, two = (group.label_in(draw.round.stage.event) for group in groups)
@@ -237,11 +223,8 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
 
 def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
     """Take the last change back: the seats, and what the draw says of itself, are those before it, as a new version.
-
-    Raises:
-        StepRefused: seats can't be changed now, this draw is no change, or deals were recorded since by those who
-            would lose their seats.
-    """
+    Raises StepRefused: seats can't be changed now, this draw is no change, or deals were recorded since by those who
+    would lose their seats."""
     with transaction.atomic():
         event, draw, done = _opened(draw, "back")
         if done:

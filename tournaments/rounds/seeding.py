@@ -66,23 +66,17 @@ def sources_for(event: Event) -> list[tuple[str, str]]:
 
 
 def seed_by_numbers(*, event: Event, numbers: Mapping[int, int], points: bool, by: Actor) -> None:
-    """Seed entries by numbers given by hand: seeds, 1 for the best, or `points`, of which many are good.
-
-    Raises:
-        StepRefused: the knock-out has begun.
-    """
+    """Seed entries by numbers given by hand: seeds, 1 for the best, or `points`, of which many are good. Raises
+    StepRefused: the knock-out has begun."""
     sign = -1 if points else 1
     kept = {str(entry): sign * number for entry, number in numbers.items()}
     _seed(event, {"by": "points" if points else "hand", "numbers": kept} if kept else {}, by=by)
 
 
 def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> int:
-    """Seed the entries by one of `sources_for` an event, each by their place there. With `enter` those who go on from
-    a cut are marked as here first. Returns how many are seeded.
-
-    Raises:
-        StepRefused: there is no such source any more, nobody of it is here, or the knock-out has begun.
-    """
+    """Seed the entries by one of `sources_for` an event, each by their place there. With `enter` those who go on from a
+    cut are marked as here first. Returns how many are seeded. Raises StepRefused: there is no such source any more,
+    nobody of it is here, or the knock-out has begun."""
     with transaction.atomic():
         event = _open(event)
         seeding, placed = _read(event.club, source)
@@ -117,12 +111,8 @@ def bracket_shape(event: Event) -> Shape | None:
 
 def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
     """The knock-out of those who go on from a published cut, seeded by its order: it is made, unless there is one. With
-    `again` one that hasn't begun gets those who go on by the cut as it is now.
-
-    Raises:
-        StepRefused: the cut isn't published, the next stage is drawn, two sides can't play the game; or `again` for a
-            knock-out that has begun.
-    """
+    `again` one that hasn't begun gets those who go on by the cut as it is now. Raises StepRefused: the cut isn't
+    published, the next stage is drawn, two sides can't play the game; or `again` for a knock-out that has begun."""
     with transaction.atomic():
         contest = lock_event(cut.stage.event)
         published = _cuts(contest.club).filter(pk=cut.pk).first()

@@ -59,11 +59,8 @@ def stage_alone(stage: Stage) -> QuerySet[Stage]:
 
 
 def effects_of(stages: QuerySet[Stage], deed: Callable[[], object]) -> tuple[StageEffect, ...]:
-    """What a verb would do to the stages, as results stand now. Nothing is kept.
-
-    Raises:
-        StepRefused: when the verb does.
-    """
+    """What a verb would do to the stages, as results stand now. Nothing is kept. Raises StepRefused: when the verb
+    does."""
     return _between(*preview(deed, lambda: results_of_stages(stages)))
 
 
@@ -81,11 +78,7 @@ def effects_as_seen(
     stages: QuerySet[Stage], before: Sequence[StageResults], *, seen: str | None
 ) -> tuple[StageEffect, ...]:
     """What a verb has changed since `before`, within its transaction. `seen`: the fingerprint of the effects that the
-    page showed; None where nobody was shown any.
-
-    Raises:
-        StepRefused: these aren't the effects that were seen.
-    """
+    page showed; None where nobody was shown any. Raises StepRefused: these aren't the effects that were seen."""
     effects = _between(before, results_of_stages(stages))
     if seen is not None and fingerprint(effects) != seen:
         raise StepRefused(_("Results have changed since this page was opened. Look at what changes again."))
@@ -123,10 +116,8 @@ def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, see
     `seen` is the fingerprint of the effects on the stage alone that the page showed; None where it is only tried, or
     nobody was shown any. A published cut stays as it is.
 
-    Raises:
-        StepRefused: no points, no reason, the entry doesn't play in this stage, the effect isn't the one seen, or the
-            result is published.
-    """
+    Raises StepRefused: no points, no reason, the entry doesn't play in this stage, the effect isn't the one seen, or
+    the result is published."""
     points, reason = given.points, given.reason.strip()
     if not reason:
         raise StepRefused(_("Write the reason: it is shown and printed with the standings."))
@@ -156,11 +147,7 @@ def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, see
 
 
 def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "") -> Adjustment:
-    """Let an adjustment not count any more. It stays to be read.
-
-    Raises:
-        StepRefused: the result is published.
-    """
+    """Let an adjustment not count any more. It stays to be read. Raises StepRefused: the result is published."""
     with transaction.atomic():
         event = lock_open_event(adjustment.stage.event)
         found = Adjustment.objects.select_related("entry", "stage").get(pk=adjustment.pk)
@@ -194,8 +181,7 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
 
     Published cuts and results stay as they are: each keeps the chain it was made with.
 
-    Raises:
-        StepRefused: a link doesn't fit or stands twice, the effects aren't those seen, or the result is published.
+    Raises StepRefused: a link doesn't fit or stands twice, the effects aren't those seen, or the result is published.
     """
     with transaction.atomic():
         event = lock_event(event)
@@ -212,11 +198,8 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
 
 def change_sit_out_rules(*, event: Event, by: Actor, seen: str | None = None, **rules: str | int | None) -> Event:
     """Change what rounds without a seat, missed rounds and walkovers are worth in an event that has begun, by the names
-    in `WITHOUT_CARDS`; what isn't given stays. `seen` as above.
-
-    Raises:
-        StepRefused: the format has no such rules, the effects aren't those seen, or the result is published.
-    """
+    in `WITHOUT_CARDS`; what isn't given stays. `seen` as above. Raises StepRefused: the format has no such rules, the
+    effects aren't those seen, or the result is published."""
     with transaction.atomic():
         event = lock_event(event)
         old = {name: getattr(event, name) for name in WITHOUT_CARDS}
@@ -251,10 +234,8 @@ def give_walkover(
 
     `seen` is the fingerprint of the effects on the standings that the page showed; None where it is only tried.
 
-    Raises:
-        StepRefused: the event has no matches of two sides, its result is published, the round is taken back, or the
-            effects aren't those seen.
-    """
+    Raises StepRefused: the event has no matches of two sides, its result is published, the round is taken back, or the
+    effects aren't those seen."""
     with transaction.atomic():
         event = lock_open_event(group.table.draw.round.stage.event)
         group = Group.objects.select_related("table__draw__round__stage").get(pk=group.pk)
@@ -296,12 +277,9 @@ def remove_side(
     *, event: Event, entry: Entry, how: str, by: Actor, reason: str = "", seen: str | None = None
 ) -> list[Entry]:
     """Have the side of an entry leave the event for good. `how`, one of `Entry.Removed`, says what becomes of its
-    matches. Those of published rounds in which no deal is recorded are decided at once. `seen` as above.
-
-    Raises:
-        StepRefused: this can't be chosen in the event's format, nothing is drawn, its result is published, or the
-            effects aren't those seen.
-    """
+    matches. Those of published rounds in which no deal is recorded are decided at once. `seen` as above. Raises
+    StepRefused: this can't be chosen in the event's format, nothing is drawn, its result is published, or the effects
+    aren't those seen."""
     with transaction.atomic():
         event = lock_open_event(event)
         stage = event.stages.first()
@@ -335,11 +313,8 @@ def remove_side(
 
 
 def reinstate_side(*, event: Event, entry: Entry, by: Actor, seen: str | None = None) -> list[Entry]:
-    """Take back that a side has left for good: its games count as they did, and its matches are open again.
-
-    Raises:
-        StepRefused: the result is published, or the effects aren't those `seen`.
-    """
+    """Take back that a side has left for good: its games count as they did, and its matches are open again. Raises
+    StepRefused: the result is published, or the effects aren't those `seen`."""
     with transaction.atomic():
         event = lock_open_event(event)
         side = _side_of(event, entry)

@@ -28,11 +28,8 @@ from tournaments.seasons.table import RULE, SeasonTable, counts_handicap, nights
 
 
 def create_season(*, club: Club, by: Actor, name: str, starts: date, ends: date) -> Season:
-    """Make a season. The same name and days again give the season that is there.
-
-    Raises:
-        StepRefused: another season has the name, or the last day is before the first.
-    """
+    """Make a season. The same name and days again give the season that is there. Raises StepRefused: another season has
+    the name, or the last day is before the first."""
     name = " ".join(name.split())
     with transaction.atomic():
         club.lock()
@@ -51,9 +48,8 @@ def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: d
 
     `seen` is the fingerprint of the name and the days that the page showed (`as_seen`).
 
-    Raises:
-        StepRefused: another season has the name, the last day is before the first, or what was seen isn't so any more.
-    """
+    Raises StepRefused: another season has the name, the last day is before the first, or what was seen isn't so any
+    more."""
     with transaction.atomic():
         season = season.lock()
         old, changed = _facts_in_log(season), seen is not None and seen != as_seen(season)
@@ -91,11 +87,8 @@ def _facts_in_log(season: Season) -> dict[str, str]:
 
 
 def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
-    """Let an event count in a season of its club, or in none.
-
-    Raises:
-        StepRefused: the season is another club's, or its other events count the other way.
-    """
+    """Let an event count in a season of its club, or in none. Raises StepRefused: the season is another club's, or its
+    other events count the other way."""
     with transaction.atomic():
         event = lock_event(event)
         if season is not None and season.club_id != event.club_id:
@@ -159,9 +152,7 @@ def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str | No
     After the first closed night the change must be confirmed: `seen` is that of the `RuleEffect` that was shown; None
     where the change is only tried.
 
-    Raises:
-        StepRefused: it isn't confirmed, or a night was closed or corrected since the effect was shown.
-    """
+    Raises StepRefused: it isn't confirmed, or a night was closed or corrected since the effect was shown."""
     with transaction.atomic():
         season = season.lock()
         old = terms_of(season)
@@ -242,10 +233,7 @@ def belongs_of(season: Season) -> dict[int, Belongs]:
 
 def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
     """Put members of the club into divisions and teams; those not named stay where they are. Returns how many changed.
-
-    Raises:
-        StepRefused: somebody is no member of the club, a division is out of range, or a team's name is too long.
-    """
+    Raises StepRefused: somebody is no member of the club, a division is out of range, or a team's name is too long."""
     with transaction.atomic():
         season = season.lock()
         wanted = {m: Belongs(one.division, " ".join(one.team.split())) for m, one in belongs.items()}
@@ -276,9 +264,8 @@ def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
 def moves_of(season: Season) -> list[DivisionMove]:
     """The proposal for the season that follows: who goes up, who goes down, who stays, division by division.
 
-    In each division those without a place come after those with one, and those who never came last of all. A
-    constant number of queries.
-    """
+    In each division those without a place come after those with one, and those who never came last of all. A constant
+    number of queries."""
     (found,) = nights_of([season])
     table = table_of(found)
     place = {line.member: line.place for line in table.lines}
@@ -309,11 +296,8 @@ def _level_with(move: DivisionMove, moves: Sequence[DivisionMove]) -> tuple[str,
 def follow(
     *, season: Season, by: Actor, name: str, starts: date, ends: date, divisions: Mapping[int, int | None]
 ) -> Season:
-    """Make the season that follows, with the same rule, teams as they were, and members in these divisions.
-
-    Raises:
-        StepRefused: a season follows already, or there is one of that name.
-    """
+    """Make the season that follows, with the same rule, teams as they were, and members in these divisions. Raises
+    StepRefused: a season follows already, or there is one of that name."""
     name = " ".join(name.split())
     with transaction.atomic():
         season = season.lock()
@@ -374,9 +358,8 @@ def who_can_ask(season: Season) -> WhoMayAsk:
 def need_of(season: Season, member: int, *, place: int, others: Others) -> Need | None:
     """What a member needs on one more night to have at least that place; None for somebody not of the season.
 
-    The others of the division stay away, or have their average of the nights they attended, a half rounded up.
-    A constant number of queries.
-    """
+    The others of the division stay away, or have their average of the nights they attended, a half rounded up. A
+    constant number of queries."""
     (found,) = nights_of([season])
     if member not in found.names or (found.division and member not in found.division):
         return None

@@ -40,8 +40,7 @@ def places_by_night(season: SeasonNights, part: SeasonPart) -> dict[int, tuple[i
     """The places of a part's members after each of the last nights, by what they had by then; None before their first.
 
     Only those who have a place now are counted, also on nights after which they hadn't come often enough yet: so the
-    last places are those of the table.
-    """
+    last places are those of the table."""
     placed = [line.member for line in part.lines]
     own = {m for m in season.names if part.division is None or season.division.get(m) == part.division}
     nights, rule = season.among(own), replace(season.rule, attendance=0)
@@ -60,8 +59,7 @@ def race_of(
     """The picture of the leaders' places night by night, and of the member asked for; None before the second night.
 
     `named` puts initials in place of names where members want that. It is done here because a name that the picture
-    cuts short wouldn't be found when the page is sent.
-    """
+    cuts short wouldn't be found when the page is sent."""
     if len(season.nights) < 2 or not part.lines:
         return None
     drawn = [line for n, line in enumerate(part.lines) if n < LEADERS or line.member == who]

@@ -47,9 +47,7 @@ def publish_standings(
 
     With `final` they are the event's result. `seen` is the fingerprint of the standings that the page showed.
 
-    Raises:
-        StepRefused: there is nothing to publish, or the standings have changed since they were `seen`.
-    """
+    Raises StepRefused: there is nothing to publish, or the standings have changed since they were `seen`."""
     with transaction.atomic():
         lock_event(stage.event)
         now = standings_of(stage)
@@ -97,10 +95,8 @@ def publish_result(
     and changes nothing otherwise. `seen` is the fingerprint of the standings that the page showed, `despite` are the
     disputed deals that it is published in spite of.
 
-    Raises:
-        StepRefused: nothing was played, something is still open (with `sure` a competition's result stands all the
-            same), another deal is disputed, or the standings have changed since they were `seen`.
-    """
+    Raises StepRefused: nothing was played, something is still open (with `sure` a competition's result stands all the
+    same), another deal is disputed, or the standings have changed since they were `seen`."""
     with transaction.atomic():
         event = lock_event(event)
         refuse_unplayed = _refuse_open_rounds if event.by_rounds else _refuse_open_sets
@@ -122,12 +118,8 @@ def publish_result(
 
 
 def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
-    """Take the result back: the event goes on, and its season counts it no more. What was published stays to be read
-    as a version.
-
-    Raises:
-        StepRefused: no reason, which a competition asks for.
-    """
+    """Take the result back: the event goes on, and its season counts it no more. What was published stays to be read as
+    a version. Raises StepRefused: no reason, which a competition asks for."""
     if not event.by_rounds and not reason.strip():
         raise StepRefused(_("Write the reason why the result is taken back."))
     with transaction.atomic():
@@ -209,8 +201,7 @@ def standings_by_round(stage: Stage, recorded: Recorded | None = None) -> list[t
     """The numbers of the rounds of a stage that have a deal, each with the standings after it, as they count now.
 
     `recorded` is what was read of the stage before, if anything was. As many queries for ten rounds as for two, but for
-    a knock-out, where each round is asked how far everybody came.
-    """
+    a knock-out, where each round is asked how far everybody came."""
     recorded = recorded or recorded_of(stage)
     dealt = sorted({row.round for row in recorded.rows if row.deals})
     return [(number, counted(recorded, before=number + 1, handicaps=False)) for number in dealt]
@@ -242,8 +233,7 @@ def rounds_chart(
 
     `named` gives each name as it is drawn, with initials where wanted: `clubsite.accounts.name_privacy`, which works on
     the page that is sent, wouldn't find a name that is cut short. Whoever stands after all others (disqualified, or a
-    stand-in) isn't drawn.
-    """
+    stand-in) isn't drawn."""
     if len(by_round) < FEWEST_ROUNDS:
         return None
     placed = [row for row in final if not (row.disqualified or row.stand_in)]
@@ -271,8 +261,7 @@ class Movement:
 def movement_of(stage: Stage, rows: Iterable[Row]) -> Movement | None:
     """How the rows of a stage stand against the places before the last round in which a deal was recorded.
 
-    None while there is no round before that. A constant number of queries.
-    """
+    None while there is no round before that. A constant number of queries."""
     dealt = published_draws(stage.event).filter(round__stage=stage, tables__groups__games__game__deals_played__gt=0)
     last = dealt.aggregate(last=Max("round__number"))["last"]
     if last is None or last == 1:

@@ -238,8 +238,7 @@ def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], l
     """The games of a stage that count, walkovers with them, and who rests in which round (entry, number). Two queries.
 
     Where a match is annulled, or wasn't played because a side has left, the other side rests in that round, as those
-    who have no match against it any more. A walkover has no deals; its winner has the event's points for it.
-    """
+    who have no match against it any more. A walkover has no deals; its winner has the event's points for it."""
     event, side_of = stage.event, sides_of_entries(entries)
     gone = {entry.pk for entry in entries if entry.removed}
     annulled = {entry.pk for entry in entries if entry.removed == Entry.Removed.ANNULLED}
@@ -397,8 +396,7 @@ def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
     With `before`, from the rounds before that number alone, as they count now.
 
     Sit-outs and missed rounds are credited by the event's rules, adjustments counted; who is disqualified, and
-    stand-ins, come after all others. Constant number of queries, whatever the number of entries and deals.
-    """
+    stand-ins, come after all others. Constant number of queries, whatever the number of entries and deals."""
     return counted(recorded_of(stage), before=before)
 
 

@@ -78,18 +78,15 @@ def contest_draw(
 ) -> tuple[TableDraw, ...]:
     """Draw the tables of a stage.
 
-    `apart` names sets of entries that have met
-    (each table of an earlier stage, say): as few of their pairs as possible share a table, fewer still a group; a
-    pair in two sets counts twice. The order of entries and of sets doesn't matter: same seed, same draw.
+    `apart` names sets of entries that have met (each table of an earlier stage, say): as few of their pairs as possible
+    share a table, fewer still a group; a pair in two sets counts twice. The order of entries and of sets doesn't
+    matter: same seed, same draw.
 
     `ranked`, all entries from the best to the last, seeds the draw: each group gets one of the best (as many as there
     are groups), one of the next best, and so on. Which of them is by lot, and to keep people apart.
 
-    Raises:
-        DoesNotFit: no groups of these sizes add up to the number of entries; says how many to add or remove.
-        ContestRefused: an entry is named twice.
-        ValueError: those ranked aren't the entries.
-    """
+    Raises DoesNotFit: no groups of these sizes add up to the number of entries; says how many to add or remove.
+    ContestRefused: an entry is named twice. ValueError: those ranked aren't the entries."""
     for entry in entries:
         if entries.count(entry) > 1:
             raise ContestRefused("contest.named-twice", named(entry=entry))

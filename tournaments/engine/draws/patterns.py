@@ -49,9 +49,8 @@ def without_repeats(tables: int, rounds: int, *, size: int = 4) -> list[list[int
 def field(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     """g tables, g a prime power of s or more: in round r table t seats (i, t + m_i r) for s rows i, all in GF(g).
 
-    Rows i and j meet at the one r that solves (m_i - m_j) r = difference, so g rounds are clean; when s
-    divides g, the rows themselves give one more. Row 0 never moves.
-    """
+    Rows i and j meet at the one r that solves (m_i - m_j) r = difference, so g rounds are clean; when s divides g, the
+    rows themselves give one more. Row 0 never moves."""
     arithmetic = field_of(tables) if tables >= size else None
     if arithmetic is None or rounds > tables + (tables % size == 0):
         return None
@@ -81,8 +80,7 @@ def starter(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | Non
 def array(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     """Columns c_r in Z_g^s with c_r[0] = 0 whose differences c_r[i] - c_r[j] are distinct over the rounds.
 
-    Round r, table t seats (i, t + c_r[i]). Columns are found depth first, in a fixed order, within `ARRAY_NODES`.
-    """
+    Round r, table t seats (i, t + c_r[i]). Columns are found depth first, in a fixed order, within `ARRAY_NODES`."""
     columns: list[list[int]] = []
     used = {(i, j): set[int]() for i in range(size) for j in range(i)}
     nodes = 0
@@ -120,10 +118,9 @@ def array(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
 def movement(tables: int, rounds: int) -> list[list[int]] | None:
     """The classical movement of individuals: North stays, South goes down one table, East up one, West up two.
 
-    Rows meet at differences -r, r, 2r, 2r, 3r, r of tables: no one meets twice as long as 2r and 3r don't come back
-    to 0, so for g rounds where g has no factor of 2 or 3, g/2 where it is even, g/3 where 3 divides it.
-    North and South are partners, East and West.
-    """
+    Rows meet at differences -r, r, 2r, 2r, 3r, r of tables: no one meets twice as long as 2r and 3r don't come back to
+    0, so for g rounds where g has no factor of 2 or 3, g/2 where it is even, g/3 where 3 divides it. North and South
+    are partners, East and West."""
     if tables < 4 or any(r * step % tables == 0 for r in range(1, rounds) for step in (1, 2, 3)):
         return None
     return _developed([[0, -r, r, 2 * r] for r in range(rounds)], tables)
@@ -247,8 +244,7 @@ def fitted(
 ) -> list[list[int]] | None:
     """The rounds of a pattern with people in place of its parts, by seat, the sit-outs last; None when no way is found.
 
-    `as_numbered`: tables keep the numbers they have in the pattern.
-    """
+    `as_numbered`: tables keep the numbers they have in the pattern."""
     parts = len(pattern[0])
     if demands == Demands():
         person = shuffled(range(parts), number)

@@ -91,8 +91,7 @@ class Afternoon:
     late is sat out at once to catch up, or spared.
 
     Tables seat `table` people in sides of `side`; `odd` says what becomes of those who don't fit (`rounds.ODD`).
-    `again` are rounds of an earlier plan that weren't played: the search starts from them.
-    """
+    `again` are rounds of an earlier plan that weren't played: the search starts from them."""
 
     people: Sequence[int]
     rounds: int  # still to be drawn
@@ -113,11 +112,8 @@ def rotation(
     told how far the search is, and stops it with False. Whether very tight wishes can hold may take some time to find
     out, about two seconds at most; with `soon` it is left undecided after a tenth of that.
 
-    Raises:
-        Undecided: with `soon` only.
-        DrawRefused: too few people or more than 200, somebody named twice, no rounds or steps asked for, tables that
-            there are not, or hard wishes that collide.
-    """
+    Raises Undecided: with `soon` only. DrawRefused: too few people or more than 200, somebody named twice, no rounds or
+    steps asked for, tables that there are not, or hard wishes that collide."""
     if steps < 1:
         raise DrawRefused("draw.no-steps")
     stream = Random(seed).random
@@ -190,8 +186,7 @@ def _ready(task: SearchTask, patterns: Iterable[Rounds]) -> Rounds | None:
 def _drawn(task: SearchTask, played: bool, *, number: NextFraction, steps: int, told: OnProgress) -> tuple[Rounds, int]:
     """The rounds, and the steps they took: a pattern, or the best of patterns continued by a search and a search.
 
-    Where no pattern fits the wishes, a short search starts from the one that comes nearest, too.
-    """
+    Where no pattern fits the wishes, a short search starts from the one that comes nearest, too."""
     patterns = [] if played else list(_patterns(task, number))
     if (ready := _ready(task, patterns)) is not None:
         return ready, 0
@@ -241,8 +236,7 @@ def _drawn(task: SearchTask, played: bool, *, number: NextFraction, steps: int, 
 def _patterns(task: SearchTask, number: NextFraction) -> Iterator[Rounds]:
     """Ready-made rounds in which all demands hold, those that can't be bettered first.
 
-    Where there are no demands, the last patterns may have fewer rounds than asked for.
-    """
+    Where there are no demands, the last patterns may have fewer rounds than asked for."""
     shapes, demands = task.layout.shapes, task.demands
     if demands != Demands():
         number = Random(task.seed).random  # so that a search after it draws the numbers it would draw without patterns
@@ -390,13 +384,12 @@ def settled(
 ) -> Demands:
     """The demands of all hard wishes, and of as many others as go with them, taken in their order.
 
-    `index` are those present; a wish that names anybody else waits until they come. `met` are pairs, by index, who
-    have been partners already, which meets a wish for "once". `by_lot` asks whether lots soon find rounds in which
-    demands hold, `sought` looks longer: it is asked where lots find none for the hard wishes.
+    `index` are those present; a wish that names anybody else waits until they come. `met` are pairs, by index, who have
+    been partners already, which meets a wish for "once". `by_lot` asks whether lots soon find rounds in which demands
+    hold, `sought` looks longer: it is asked where lots find none for the hard wishes.
 
-    Raises:
-        DrawRefused: hard wishes collide; it names the numbers of some that do, leaving out those not needed for that.
-    """
+    Raises DrawRefused: hard wishes collide; it names the numbers of some that do, leaving out those not needed for
+    that."""
     check_wishes(wishes)
     here = [n for n, wish in enumerate(wishes) if all(person in index for person in wish.people)]
     done = {frozenset(pair) for pair in met}

@@ -41,8 +41,7 @@ REPORT = 20_000  # steps between two reports
 def pair_cost(p: int, o: int) -> int:
     """The cost of a pair that was partners p times and opponents o times.
 
-    `SeatingAttempt` adds differences of it, as plain numbers, for speed: a change here changes those.
-    """
+    `SeatingAttempt` adds differences of it, as plain numbers, for speed: a change here changes those."""
     return 10 * comb(p, 2) + comb(o, 2) + comb(p + o, 2)
 
 
@@ -119,8 +118,7 @@ class SeatingAttempt:
         """Exchange seats for about `steps` steps, taking ever fewer exchanges for the worse; keep the best rounds.
 
         With `cold` few of those are taken from the beginning on, so that the given rounds aren't lost. `on` is called
-        now and then; False stops the search, as does a cost of `least`.
-        """
+        now and then; False stops the search, as does a cost of `least`."""
         a_sweep = len(self.rounds) * self.seats
         sweeps = max(1, steps // a_sweep)
         plain = [self.fours and not held for held in self.held]
@@ -453,8 +451,7 @@ def search(task: SearchTask, number: NextFraction, *, steps: int, told: OnProgre
     """The cheapest rounds found in `steps` steps; it stops early at a cost that can't be beaten, or at `least`.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
-    fresh start, the last as long as there are steps.
-    """
+    fresh start, the last as long as there are steps."""
     least = max(least, lower_bound(task))
     steps = min(steps, ENOUGH * task.rounds * task.people**2)
     best: BestRounds | None = None
@@ -487,8 +484,7 @@ def search(task: SearchTask, number: NextFraction, *, steps: int, told: OnProgre
 def lower_bound(task: SearchTask) -> int:
     """A cost that no rounds can go below: all meetings spread evenly over all pairs, role by role.
 
-    Where a table has more people than there are tables, some of its people must meet again in every later round.
-    """
+    Where a table has more people than there are tables, some of its people must meet again in every later round."""
     people, history, shapes = task.people, task.history, task.layout.shapes
     pairs = people * (people - 1) // 2
     couples = len(task.demands.always) // 2
@@ -549,8 +545,7 @@ class Looking:
     """Finds out, for one set of demands after another, whether there are rounds in which they hold.
 
     A call returns True when there are; False when there are none, or none were found; None when no trials are left.
-    With `soon`, Undecided is raised in place of None, and also where none were found though there may be some.
-    """
+    With `soon`, Undecided is raised in place of None, and also where none were found though there may be some."""
 
     def __init__(self, task: SearchTask, *, soon: bool) -> None:
         self.task, self.soon = task, soon
@@ -574,11 +569,7 @@ class Looking:
 
 def sought(task: SearchTask) -> Start:
     """Rounds in which all demands hold, of several found those with the fairest sit-outs; a single round where no pair
-    is wanted once.
-
-    Raises:
-        ValueError: none were found.
-    """
+    is wanted once. Raises ValueError: none were found."""
     if not task.demands.once:
         task = replace(task, rounds=1)
     number = Random(task.seed).random
@@ -605,8 +596,7 @@ def sought(task: SearchTask) -> Start:
 def _partnered(task: SearchTask, number: NextFraction, *, effort: Effort) -> list[tuple[list[Pair], list[int]]] | None:
     """For each round the pairs wanted once that are partners in it, and a seating of it in which all demands hold.
 
-    None: there is no way, or none was found before the effort was spent.
-    """
+    None: there is no way, or none was found before the effort was spent."""
     demands, shapes = task.demands, task.layout.shapes
     capacity = sum(size // 2 for shape in shapes for size in shape)
     bench = Bench(task.layout.sit_outs, task.history.sit_outs)

@@ -18,8 +18,7 @@ UNEVEN = 100  # the cost of sit-outs that differ by more than one after a round;
 def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], *, count: Sequence[int]) -> list[int]:
     """The rounds in the cheapest order found; in the order of their numbers if none is better.
 
-    `sit_outs` are those of each round, `before` those of the round played last, `count` how often everybody sat out.
-    """
+    `sit_outs` are those of each round, `before` those of the round played last, `count` how often everybody sat out."""
     count = list(count)
     best = list(range(len(sit_outs)))
     least: int | None = None
@@ -550,8 +549,7 @@ def share_sit_outs(
     """Who sits out which round: those who did so least often, not twice in a row, then by lot; couples both or neither.
 
     `former` are the sit-outs of an earlier plan, kept where they are as fair. Whoever is `busy` in a round doesn't sit
-    it out; of the others, those come first who are busy in most of the rounds to come.
-    """
+    it out; of the others, those come first who are busy in most of the rounds to come."""
     always, hosts = task.demands.always, task.demands.hosts
     count = list(task.history.sit_outs)
     last = set(task.history.sat_last)

@@ -78,8 +78,7 @@ class Field:
     those of them who have left for good and lose every match that they still had. `clubs` has the club of each team,
     for matches between clubs. `totals` are the half wins and points of each team in the standings, by its first person,
     many points being good; None where there are no standings but those of the tables. `apart` are pairs of people who
-    mustn't meet.
-    """
+    mustn't meet."""
 
     teams: tuple[Side, ...]
     absent: frozenset[int] = frozenset()
@@ -106,8 +105,7 @@ class PlayedTable:
     """One table of a round played: its sides with their points and half wins (2 won, 1 shared, 0 lost).
 
     Many points are good; where few are, `tournaments.draws.by_format` gives them as minus points. A walkover was
-    decided without cards: a side wasn't there. Where neither was, nobody has won it.
-    """
+    decided without cards: a side wasn't there. Where neither was, nobody has won it."""
 
     sides: tuple[Side, ...]
     points: tuple[int, ...] = ()
@@ -150,10 +148,7 @@ class Format(Traits, ABC):
 
     def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
         """The first round that doesn't follow from the results before it. None where all do, and in formats without a
-        bracket.
-
-        Raises FormatRefused when a result before it is missing.
-        """
+        bracket. Raises FormatRefused when a result before it is missing."""
         return None
 
     def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:

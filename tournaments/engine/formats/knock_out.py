@@ -202,8 +202,7 @@ class KnockOut(Format):
         """How far each side has come, the higher the further; those who left the same round are level.
 
         The winner, the other finalist, the third and the fourth come first; then who went out later in the main
-        bracket, then who went out later in the consolation.
-        """
+        bracket, then who went out later in the consolation."""
         won = self._winners(field, played)
         main, third, beside = self._brackets(field, Decided(won, field.absent))
         found = {side: 100 * n for n, matches in enumerate(main.rounds) for side in chain(*matches) if side}
@@ -233,9 +232,7 @@ class KnockOut(Format):
 
     def matches(self, field: Field, played: Sequence[PlayedRound]) -> list[NamedMatch]:
         """All matches but byes, round after round: the main bracket, the match for the third place, the consolation.
-
-        Raises FormatRefused for a match that ended level, unless lots settle it.
-        """
+        Raises FormatRefused for a match that ended level, unless lots settle it."""
         names = self._names(field)
         decided = Decided(self._winners(field, played), field.absent)
         brackets = dict(zip(PARTS, self._brackets(field, decided), strict=True))
@@ -263,10 +260,8 @@ class KnockOut(Format):
         return names
 
     def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
-        """The first round whose matches aren't those of the bracket, as a corrected result before it leaves it.
-
-        Raises FormatRefused for a match of a round before another that has no result, or no winner.
-        """
+        """The first round whose matches aren't those of the bracket, as a corrected result before it leaves it. Raises
+        FormatRefused for a match of a round before another that has no result, or no winner."""
         for number, one in enumerate(played, start=1):
             before = played[: number - 1]
             finished(before)
@@ -281,11 +276,8 @@ class KnockOut(Format):
         return None
 
     def _winners(self, field: Field, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side | None]:
-        """Who won each match. Whoever wasn't there for a round that was played has lost it, even if they come back;
-        BYE has won where neither was.
-
-        Raises FormatRefused for a match that ended level, unless lots settle it.
-        """
+        """Who won each match. Whoever wasn't there for a round that was played has lost it, even if they come back; BYE
+        has won where neither was. Raises FormatRefused for a match that ended level, unless lots settle it."""
         won: dict[frozenset[Side], Side | None] = {}
         for number, one in enumerate(played, start=1):
             decided = Decided(won, _away(field, one))

@@ -43,8 +43,7 @@ def best_first(weights: Weights, sides: int) -> Iterator[Matching]:
 
     Of a pairing with pairs 1 ... n, the others are those without pair 1, those with it and without pair 2, and so on:
     the best of each of these kinds waits for its turn. Source: K. G. Murty, An algorithm for ranking all the
-    assignments in order of increasing cost, Operations Research 16 (1968).
-    """
+    assignments in order of increasing cost, Operations Research 16 (1968)."""
     number = count()
     waiting: list[tuple[int, int, Matching, Matching, dict[tuple[int, int], int]]] = []
 
@@ -67,8 +66,7 @@ def best_with_rounds_ahead(weights: Weights, sides: int, *, ahead: int) -> Match
     as many are left as can be. None when not everybody can be paired.
 
     The weights name the pairs that haven't met. Pairings are looked at by falling weight, up to a number that depends
-    on the number of sides alone; after that the best round of a plan is taken.
-    """
+    on the number of sides alone; after that the best round of a plan is taken."""
     pairings = best_first(weights, sides)
     first = next(pairings, None)
     graph = graph_of(weights, sides)
@@ -115,8 +113,7 @@ class RoundRobin(Format):
 
     Nobody meets more often than that: once a side has left, who has no open match rests.
 
-    Source: the circle method (one stands still, the others turn), as in any league's fixtures.
-    """
+    Source: the circle method (one stands still, the others turn), as in any league's fixtures."""
 
     slug: ClassVar[str] = "round-robin"
     all_meet: ClassVar[bool] = True
@@ -229,11 +226,10 @@ class Swiss(InRounds):
     """So many rounds; in each, sides of like score meet who haven't met yet. An odd side out rests, nobody twice.
 
     The pairing is a matching of greatest weight over all sides at once, among those that leave a rematch-free plan for
-    all rounds still to come while the same sides are there (`best_with_rounds_ahead`). Of equal scores the
-    upper half meets the lower half, by points, then by seeding. Where no round without a rematch is left, because
-    there are more rounds than that or sides have left, it is refused; or the fewest sides meet, or rest, again. Sides
-    that mustn't meet never do.
-    """
+    all rounds still to come while the same sides are there (`best_with_rounds_ahead`). Of equal scores the upper half
+    meets the lower half, by points, then by seeding. Where no round without a rematch is left, because there are more
+    rounds than that or sides have left, it is refused; or the fewest sides meet, or rest, again. Sides that mustn't
+    meet never do."""
 
     slug: ClassVar[str] = "swiss"
     all_meet: ClassVar[bool] = True
@@ -364,8 +360,7 @@ class Ladder(InRounds):
     """Two sides at a table; the first is the top. The winner of a table meets the loser of the table above.
 
     At the top the winner stays, at the bottom the loser. With an odd number of sides the loser at the last table rests,
-    and the side that rested comes back there.
-    """
+    and the side that rested comes back there."""
 
     slug: ClassVar[str] = "ladder"
     by_order_of_tables: ClassVar[bool] = True
@@ -407,8 +402,7 @@ class TeamMatch(InRounds):
     """Tables between two clubs, in the order of their seeding; each round a side meets the next side of the other club.
 
     The sides of the first club keep their tables. Where one club has more sides, those who rested least rest. Sides
-    meet again only where those who play leave no other way.
-    """
+    meet again only where those who play leave no other way."""
 
     slug: ClassVar[str] = "team-match"
     between_clubs: ClassVar[bool] = True
@@ -480,8 +474,7 @@ def holds(graph: Graph, rounds: int) -> bool:
     """Whether so many rounds are possible in a row without a rematch, as far as that can be told.
 
     A graph of n vertices in which each has n/2 neighbours has a perfect matching (Dirac 1952), and every round takes
-    one neighbour from each: so no plan need be looked for while everybody has that many left for the last round.
-    """
+    one neighbour from each: so no plan need be looked for while everybody has that many left for the last round."""
     fewest = min((mask.bit_count() for mask in graph), default=0)
     if len(graph) % 2 == 0 and 2 * (fewest - rounds + 1) >= len(graph):
         return True
@@ -531,8 +524,7 @@ def _climbed(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] 
     """A plan by filling gaps: somebody without a partner in a round gets one, who may leave theirs for it.
 
     The number of gaps never rises. Source: J. H. Dinitz and D. R. Stinson, A hill-climbing algorithm for the
-    construction of one-factorizations, SIAM J. Algebraic Discrete Methods 8 (1987).
-    """
+    construction of one-factorizations, SIAM J. Algebraic Discrete Methods 8 (1987)."""
     partner = [[-1] * len(graph) for _ in range(rounds)]
     unused = list(graph)
     gaps = [(vertex, r) for r in range(rounds) for vertex in range(len(graph))]
@@ -565,8 +557,7 @@ def _climbed(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] 
 def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
     """A plan by trying everything in order, up to `STEPS` pairs.
 
-    The rounds of a plan have no order, so one order is tried: by the rising partners of the vertex with the fewest.
-    """
+    The rounds of a plan have no order, so one order is tried: by the rising partners of the vertex with the fewest."""
     first = min(range(len(graph)), key=lambda vertex: (graph[vertex].bit_count(), vertex))
     steps = 0
 

@@ -20,12 +20,10 @@ MOVES = ("losers-stay", "losers-down", "colours")
 class Progressive(InRounds):
     """Tables of four; the first is the head table. After each round the tables change by who won.
 
-    `losers-stay`: winners go up a table, losers stay; at the head table the winners stay and the losers go to the
-    last. `losers-down`: losers go down a table. `colours`: everybody has a card of one of two colours for the whole
-    event and always partners the other colour; winners of the first colour go up, of the second down, losers stay,
-    and the ends are joined. Who arrives partners who was there. Sources: progressive euchre and whist drives,
-    rules.md 6.
-    """
+    `losers-stay`: winners go up a table, losers stay; at the head table the winners stay and the losers go to the last.
+    `losers-down`: losers go down a table. `colours`: everybody has a card of one of two colours for the whole event and
+    always partners the other colour; winners of the first colour go up, of the second down, losers stay, and the ends
+    are joined. Who arrives partners who was there. Sources: progressive euchre and whist drives, rules.md 6."""
 
     slug: ClassVar[str] = "progressive"
     by_order_of_tables: ClassVar[bool] = True
