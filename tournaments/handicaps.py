@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -70,23 +70,19 @@ def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
 def best_words(club: Club, game: str) -> str:
     """A sentence that helps to choose a scratch value: the best average; "" while nobody has enough deals."""
     rule = HandicapRule(scratch=0)
-    lines = handicap_list(club, game, rule=rule)
-    enough = [line for line in lines if line.handicap.average is not None and line.handicap.deals >= rule.needed]
+    enough = [
+        (handicap.average, member.name)
+        for member, handicap in handicap_list(club, game, rule=rule)
+        if handicap.average is not None and handicap.deals >= rule.needed
+    ]
     if not enough:
         return ""
-    best = max(enough, key=lambda line: line.handicap.average or Fraction(0))
+    average, name = max(enough, key=lambda one: one[0])
     return _now("The best average of the newest %(deals)d deals is that of %(name)s: %(average)s points a deal.") % {
         "deals": rule.deals,
-        "name": best.name,
-        "average": decimal(best.handicap.average or Fraction(0)),
+        "name": name,
+        "average": decimal(average),
     }
-
-
-@dataclass(frozen=True, slots=True)
-class HandicapLine:
-    member: int
-    name: str
-    handicap: Handicap
 
 
 def rule_of(event: Event) -> HandicapRule | None:
@@ -112,12 +108,12 @@ def kept_secret(club: Club, game: str, *, rule: HandicapRule) -> bool:
     return rule.secret or events.exclude(state=Event.State.FINISHED).exists()
 
 
-def handicap_list(club: Club, game: str, *, rule: HandicapRule) -> list[HandicapLine]:
+def handicap_list(club: Club, game: str, *, rule: HandicapRule) -> list[tuple[Member, Handicap]]:
     """The handicap of every member who still plays or has a deal of that game, by name. Three queries."""
     points = _newest(club, game, deals=rule.deals)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club)
-    lines = [HandicapLine(m.pk, m.name, handicap_of(points.get(m.pk, ()), rule)) for m in members]
-    return sorted(lines, key=lambda line: in_order(line.name))
+    lines = [(member, handicap_of(points.get(member.pk, ()), rule)) for member in members]
+    return sorted(lines, key=lambda line: in_order(line[0].name))
 
 
 def handicaps_of(event: Event, members: Mapping[int, int | None]) -> dict[int, Handicap]:
@@ -284,7 +280,7 @@ def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpRespons
     }
     if shown:
         lines = handicap_list(club, game, rule=rule)
-        context["lines"] = [(line, handicap_words(line.handicap, rule)) for line in lines]
+        context["lines"] = [(member, handicap, handicap_words(handicap, rule)) for member, handicap in lines]
     return render(request, "tournaments/handicaps/handicap_list.html", context)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -45,25 +44,17 @@ CUT: dict[str, Promise] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CutWords:
-    name: str
-    advances: bool
-    reason: str
-    last_in: bool  # the line is drawn under it
-
-
-def cut_words(cut: Cut) -> list[CutWords]:
+def cut_words(cut: Cut) -> list[dict[str, Any]]:
     """The lines of a kept cut in words, in order. Reads `cut.lines` with their entries."""
     lines = list(cut.lines.all())
     names = {line.entry_id: line.entry.name for line in lines}
     return [
-        CutWords(
-            name=line.entry.name,
-            advances=line.advances,
-            reason=reason_words(line, names),
-            last_in=line.advances and (n + 1 == len(lines) or not lines[n + 1].advances),
-        )
+        {
+            "name": line.entry.name,
+            "advances": line.advances,
+            "reason": reason_words(line, names),
+            "last_in": line.advances and (n + 1 == len(lines) or not lines[n + 1].advances),  # a line is drawn under it
+        }
         for n, line in enumerate(lines)
     ]
 

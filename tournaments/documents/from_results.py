@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -20,7 +21,7 @@ from tournaments.cuts.words import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of
 from tournaments.events.state import published_cut
 from tournaments.models import Cut, CutLine, Event, PublishedPrizes, PublishedStandings, Stage
-from tournaments.standings.presentation import HighGame, net_view, notes_of, podium_of, published_high_game, result_rows
+from tournaments.standings.presentation import net_view, notes_of, podium_of, published_high_game, result_rows
 from tournaments.standings.queries import Window, standing_result, window_of
 from tournaments.standings.results import chart_of
 from tournaments.standings.standings import Row, Standings, last_deal_at, match_of, recorded_of, standings_of
@@ -212,7 +213,7 @@ def result_sheet(event: Event) -> ResultSheet | None:
         _net(event, final),
         _match(event, final),
         tuple(
-            WinnerLine(place(one.row), one.row.name, points(one.row.points), one.words)
+            WinnerLine(place(one["row"]), one["row"].name, points(one["row"].points), one["words"])
             for one in podium_of(result_rows(event, final))
         ),
         _best_words(best, event),
@@ -226,11 +227,11 @@ def _window_words(window: Window | None, event: Event) -> str:
     return _("Corrections can be asked for until %(at)s.") % {"at": _moment(window.until, event)} if window else ""
 
 
-def _best_words(best: HighGame | None, event: Event) -> str:
+def _best_words(best: Mapping[str, Any] | None, event: Event) -> str:
     """The best game in a sentence, "" where there is none."""
     if best is None:
         return ""
-    given = {"points": points(best.points), "names": " & ".join(best.names), "n": best.round}
+    given = {"points": points(best["points"]), "names": " & ".join(best["names"]), "n": best["round"]}
     if event.by_rounds:
         return _("Best game: %(points)s, %(names)s, in round %(n)s.") % given
     return _("Best game: %(names)s, %(points)s.") % given
@@ -239,9 +240,9 @@ def _best_words(best: HighGame | None, event: Event) -> str:
 def _match(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
     """The two clubs of a match between them, the winner first; None for other formats."""
     clubs = match_of(event, rows)
-    first = ["1", "2"] if any(club.leads for club in clubs) else ["1=", "1="]
+    first = ["1", "2"] if any(club["leads"] for club in clubs) else ["1=", "1="]
     lines = tuple(
-        PrintedRow(place, club.name, (club.tables_won, points(club.points)))
+        PrintedRow(place, club["name"], (club["tables_won"], points(club["points"])))
         for place, club in zip(first, clubs, strict=False)
     )
     return StandingsPart(_("The match"), (_("Tables won"), _("Points")), lines) if lines else None
@@ -270,14 +271,14 @@ def row_of(row: Row, event: Event, *, with_table: bool) -> PrintedRow:
 def _net(event: Event, rows: Sequence[Row]) -> StandingsPart | None:
     """The standings with handicap, and why each has theirs; None where no handicaps are given, or still secret."""
     view = net_view(event, rows)
-    if view is None or view.hidden:
+    if view is None or view["hidden"]:
         return None
     return StandingsPart(
         _("With handicap"),
         (_("With handicap"), _("From scratch")),
         tuple(
             PrintedRow(place(net), net.row.name, (points(net.total), points(net.row.points)), why)
-            for net, why in view.lines
+            for net, why in view["lines"]
         ),
     )
 

@@ -6,7 +6,7 @@ screen and turns them. So one look is enough for all pages, and they go on turni
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -29,7 +29,7 @@ from tournaments.seasons.table import nights_of, table_of
 from tournaments.seasons.tables import race_of
 from tournaments.standings.presentation import first_of, result_rows
 from tournaments.standings.queries import StandingsView, standings_view
-from tournaments.standings.results import Movement, chart_of, movement_of
+from tournaments.standings.results import chart_of, movement_of
 from tournaments.standings.standings import Row, match_of
 
 PARTS = (  # what may be chosen, in the order in which they are offered
@@ -189,16 +189,15 @@ def places_of(view: StandingsView) -> Places:
         winners = first_of(result_rows(view.stage.event, view.rows))
         return Places(view, tuple(map(BoardLine, view.rows)), winners=winners)
     movement, inside = movement_of(view.stage, view.rows), through_so_far(view.stage)
-    lines = tuple(_line(row, movement, inside=inside) for row in view.rows)
+    moved = movement[1] if movement else {}
+    lines = tuple(
+        BoardLine(row, moved.get(row.entry), bool(movement) and moved.get(row.entry) is None, row.entry in inside)
+        for row in view.rows
+    )
     within = [line.inside for line in lines]
     if inside and within == sorted(within, reverse=True):  # one line separates them: draw it
         lines = tuple(replace(line, last_inside=n == len(inside)) for n, line in enumerate(lines, start=1))
-    return Places(view, lines, movement.since if movement else None, has_line=bool(inside))
-
-
-def _line(row: Row, movement: Movement | None, *, inside: Iterable[int]) -> BoardLine:
-    moved = movement.of(row) if movement else None
-    return BoardLine(row, moved, movement is not None and moved is None, row.entry in inside)
+    return Places(view, lines, movement[0] if movement else None, has_line=bool(inside))
 
 
 def _order(latest: RoundView | None, places: Places | None, *, playing: bool, cut: Cut | None) -> list[str]:

@@ -56,16 +56,6 @@ class Dispute:
         return reverse("deal", args=[self.event.club.slug, self.deal])
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """Something on a card to be looked at before the card counts, and what to do about it."""
-
-    words: str
-    advice: str
-    address: str  # where it is looked at
-    link: str  # the words of the link there
-
-
 def disputes_in(events: Collection[Event]) -> list[Dispute]:
     """The open disputes in all published rounds of events of one club, in order of rounds, tables and deals. One
     query."""
@@ -81,7 +71,7 @@ def disputes_of_stage(stage: Stage) -> list[Dispute]:
     return _read({"round__stage": stage}, [stage.event])
 
 
-def doubts_in(club: Club, **draws: object) -> list[Doubt]:
+def doubts_in(club: Club, **draws: object) -> list[dict[str, str]]:
     """What is to be looked at on the cards of published `draws`, given by fields of theirs, in order of rounds and
     tables: deals in a row with the same figures, the last not agreed on: one may have been entered twice; deals that a
     table is asked to agree on, and hasn't. One query."""
@@ -108,18 +98,18 @@ def doubts_in(club: Club, **draws: object) -> list[Doubt]:
     ]
 
 
-def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[Doubt]:
+def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[dict[str, str]]:
     """`versions`: those that stand on one card, in order of their deals."""
     card = versions[0].deal.game
     for one, two in alike(versions, least=card.rules.same_in_a_row):
         if two.state != DealVersion.State.AGREED:
             numbers = {"game": card.title, "one": one.deal.number, "two": two.deal.number}
-            yield Doubt(
-                _("%(game)s: deals %(one)d and %(two)d have the same figures.") % numbers,
-                _("If one was entered twice, make it void; if both are right, mark the second as agreed."),
-                reverse("deal", args=[club.slug, two.deal_id]),
-                _("To the deal"),
-            )
+            yield {
+                "words": _("%(game)s: deals %(one)d and %(two)d have the same figures.") % numbers,
+                "advice": _("If one was entered twice, make it void; if both are right, mark the second as agreed."),
+                "address": reverse("deal", args=[club.slug, two.deal_id]),
+                "link": _("To the deal"),
+            }
     left = [version.deal.number for version in versions if version.state == DealVersion.State.ENTERED]
     if (
         left
@@ -132,12 +122,12 @@ def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[Doubt]:
         words = ngettext(
             "%(game)s: deal %(deals)s isn't agreed.", "%(game)s: deals %(deals)s aren't agreed.", len(left)
         )
-        yield Doubt(
-            words % {"game": card.title, "deals": ", ".join(map(str, left))},
-            _("Both sides look at the card and say yes."),
-            reverse("card", args=[club.slug, card.pk]),
-            _("To the card"),
-        )
+        yield {
+            "words": words % {"game": card.title, "deals": ", ".join(map(str, left))},
+            "advice": _("Both sides look at the card and say yes."),
+            "address": reverse("card", args=[club.slug, card.pk]),
+            "link": _("To the card"),
+        }
 
 
 class WithFacts(Protocol):

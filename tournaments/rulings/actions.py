@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.db import transaction
@@ -29,14 +29,8 @@ from tournaments.standings.queries import lines_of
 from tournaments.standings.standings import sides_in, standings_of
 from tournaments.table_links.links import end_links, resume_links
 
-
-@dataclass(frozen=True, slots=True)
-class StageResults:
-    """A stage's standings, and how its results differ from its published cut (None where there is none)."""
-
-    stage: Stage
-    standings: Published
-    cut: cuts.CutDifference | None
+# A stage, its standings, and how its results differ from its published cut (None where there is none)
+StageResults: TypeAlias = tuple[Stage, Published, cuts.CutDifference | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +64,7 @@ def results_of_stages(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
     for stage in stages.select_related("event__club", "event__rules"):
         cut = published_cut(stage)
         standings = Published(stage.name, "", lines_of(standings_of(stage).rows))
-        found.append(StageResults(stage, standings, cuts.difference(cut) if cut else None))
+        found.append((stage, standings, cuts.difference(cut) if cut else None))
     return tuple(found)
 
 
@@ -92,8 +86,8 @@ def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str
 
 def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> tuple[StageEffect, ...]:
     return tuple(
-        StageEffect(now.stage, moves_between(was.standings, now.standings).moves, now.cut is not None, now.cut)
-        for was, now in zip(before, after, strict=True)
+        StageEffect(stage, moves_between(was, now).moves, cut is not None, cut)
+        for (_stage, was, _cut), (stage, now, cut) in zip(before, after, strict=True)
     )
 
 

@@ -100,23 +100,14 @@ def net_rows(rows: Iterable[Row]) -> list[NetRow]:
     return sorted(made, key=lambda net: (net.place, in_order(net.row.name)))
 
 
-@dataclass(frozen=True, slots=True)
-class NetView:
-    """The standings with handicap of an event, to show. `hidden` until the result where handicaps are secret."""
-
-    rule: str
-    lines: tuple[tuple[NetRow, str], ...]  # with the reason for the handicap
-    hidden: bool
-
-
-def net_view(event: Event, rows: Sequence[Row]) -> NetView | None:
+def net_view(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
     """The standings with handicap of an event that gives any; None for others. No query."""
     rule = rule_of(event)
     if rule is None:
         return None
     hidden = rule.secret and event.state != Event.State.FINISHED
     lines = () if hidden else tuple((net, net_words(net.row, rule)) for net in net_rows(rows))
-    return NetView(rule_words(rule), lines, hidden)
+    return {"rule": rule_words(rule), "lines": lines, "hidden": hidden}
 
 
 def net_words(row: Row, rule: HandicapRule) -> str:
@@ -136,23 +127,6 @@ WINNERS = 3  # places that a result shows large
 MOST_WINNERS = 6  # when more share those places, nobody is shown large
 
 
-@dataclass(frozen=True, slots=True)
-class PodiumPlace:
-    """One of the first places, and how it was decided, "" where nothing is known of it."""
-
-    row: Row
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class HighGame:
-    """The best game of all that were finished: its points, who scored them together, and the round."""
-
-    points: int
-    names: tuple[str, ...]
-    round: int
-
-
 def first_of(rows: Iterable[Row]) -> tuple[Row, ...]:
     """The rows of the first three places, shared ones included; nobody where too many share them."""
     first = tuple(row for row in rows if row.place <= WINNERS and not (row.disqualified or row.stand_in))
@@ -164,23 +138,23 @@ def result_rows(event: Event, rows: Sequence[Row]) -> Sequence[Row]:
     return () if event.traits.between_clubs else rows
 
 
-def podium_of(rows: Sequence[Row]) -> tuple[PodiumPlace, ...]:
+def podium_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """The winners of a result, best first; nobody where fewer than two played, or all are level."""
     first = first_of(rows)
     if len(rows) < 2 or len({row.place for row in rows}) < 2:
-        return ()
+        return []
     after = {row.entry: following for row, following in pairwise(rows)}
-    return tuple(PodiumPlace(row, _decided(row, after.get(row.entry))) for row in first)
+    return [{"row": row, "words": _decided(row, after.get(row.entry))} for row in first]
 
 
-def published_high_game(recorded: Recorded, rows: Sequence[Row], *, lowest_wins: bool) -> HighGame | None:
+def published_high_game(recorded: Recorded, rows: Sequence[Row], *, lowest_wins: bool) -> dict[str, Any] | None:
     """The best game of a published result. None while a correction has changed what its rows say: what was best before
     isn't known then."""
     rows = by_sides(rows, recorded.side_of)
     return high_game(recorded.rows, rows, lowest_wins=lowest_wins) if still_gives(recorded, rows) else None
 
 
-def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bool = False) -> HighGame | None:
+def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bool = False) -> dict[str, Any] | None:
     """The best game of a stage; the earliest of several equal ones. None where none was finished."""
     names = {row.entry: row.name for row in rows}
     over = [one for one in played if one.state == Game.State.OVER and one.entry in names]
@@ -189,7 +163,7 @@ def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bo
     sign = 1 if lowest_wins else -1
     best = min(over, key=lambda one: (sign * one.points, one.round, one.table, one.game, one.side))
     side = [one for one in over if (one.game, one.side) == (best.game, best.side)]
-    return HighGame(best.points, tuple(names[one.entry] for one in side), best.round)
+    return {"points": best.points, "names": [names[one.entry] for one in side], "round": best.round}
 
 
 def won_by(view: StandingsView | None) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from django.db import transaction
 from django.db.models import Max
@@ -249,23 +249,13 @@ def rounds_chart(
     return replace(chart, left_out=len(placed) - len(drawn))
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
-    since: int  # number of the round after which the places were compared
-    by_entry: dict[int, int | None]  # entry to places gained (negative: lost); None: it wasn't in the order before
-
-    def of(self, row: Row) -> int | None:
-        return self.by_entry.get(row.entry)
-
-
-def movement_of(stage: Stage, rows: Iterable[Row]) -> Movement | None:
-    """How the rows of a stage stand against the places before the last round in which a deal was recorded.
-
-    None while there is no round before that. A constant number of queries."""
+def movement_of(stage: Stage, rows: Iterable[Row]) -> tuple[int, dict[int, int | None]] | None:
+    """The number of the round before the last one that has a deal, and for each entry of the rows the places gained
+    since (negative: lost; None: it wasn't in the order then). None while there is no such round."""
     dealt = published_draws(stage.event).filter(round__stage=stage, tables__groups__games__game__deals_played__gt=0)
     last = dealt.aggregate(last=Max("round__number"))["last"]
     if last is None or last == 1:
         return None
     before = {row.entry: row.place for row in standings_of(stage, before=last).rows}
     moved = {row.entry: before[row.entry] - row.place if row.entry in before else None for row in rows}
-    return Movement(last - 1, moved)
+    return last - 1, moved

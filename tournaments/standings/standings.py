@@ -641,17 +641,7 @@ def reached(event: Event, *, before: int) -> dict[int, int]:
     return {person: value for side, value in far.items() for person in side}
 
 
-@dataclass(frozen=True, slots=True)
-class MatchSide:
-    """One club in a match between two: what its sides have won and scored at all tables so far."""
-
-    name: str
-    tables_won: str  # "3" or "2½"
-    points: int
-    leads: bool
-
-
-def match_of(event: Event, rows: Iterable[Row]) -> list[MatchSide]:
+def match_of(event: Event, rows: Iterable[Row]) -> list[dict[str, Any]]:
     """The state of a match between two clubs by the rows of its standings, the leader first; empty for other formats
     and before the first table. One query."""
     if not event.traits.between_clubs:
@@ -670,6 +660,11 @@ def match_of(event: Event, rows: Iterable[Row]) -> list[MatchSide]:
     order = sorted(won, key=lambda club: (-won[club], -event.rules.sign * points[club], in_order(club)))
     best = [(won[club], points[club]) for club in order]
     return [
-        MatchSide(club, halves(won[club]), points[club], best.count(best[0]) == 1 and number == 0)
+        {
+            "name": club,
+            "tables_won": halves(won[club]),
+            "points": points[club],
+            "leads": best.count(best[0]) == 1 and number == 0,
+        }
         for number, club in enumerate(order)
     ]

@@ -91,7 +91,7 @@ def points_of(event: Event, member: Member) -> list[int]:
 
 
 def listed(club: Club, rule: HandicapRule = RULE) -> dict[str, Handicap]:
-    return {line.name: line.handicap for line in handicap_list(club, GAME, rule=rule)}
+    return {member.name: handicap for member, handicap in handicap_list(club, GAME, rule=rule)}
 
 
 def rows_of(event: Event) -> dict[str, Row]:

@@ -232,10 +232,10 @@ def test_the_disqualified_stay_in_the_list_marked_and_can_not_go_on(event: Event
     assert next(r for r in standings_sheet(stage).rows if r.name == first.name).note == (
         "disqualified: Looked at the widow"
     )
-    words = {w.name: w for w in cut_words(cut_of(event, actor))}
-    assert words[first.name].reason == "Disqualified: Looked at the widow"
-    assert not words[first.name].advances
-    assert sum(w.advances for w in words.values()) == 6
+    words = {w["name"]: w for w in cut_words(cut_of(event, actor))}
+    assert words[first.name]["reason"] == "Disqualified: Looked at the widow"
+    assert not words[first.name]["advances"]
+    assert sum(w["advances"] for w in words.values()) == 6
     assert first.name in [row.name for row in cut_sheet(stage).out]
 
 
@@ -250,7 +250,7 @@ def test_a_disqualified_finalist_gives_the_place_to_the_next_in_line(event: Even
     assert following is not None
     assert following not in mates
     made = replace_finalist(entry=Entry.objects.get(pk=first.pk), reserve=Entry.objects.get(pk=following), by=actor)
-    words = {w.name: w.reason for w in cut_words(made)}
+    words = {w["name"]: w["reason"] for w in cut_words(made)}
     name = Entry.objects.get(pk=following).name
     assert words[first.name] == f"Was through and was disqualified (Marked cards); {name} was called up"
     assert not difference(made)
@@ -361,7 +361,7 @@ def test_wild_cards_are_chosen_on_the_stage(event: Event, actor: Actor) -> None:
     with pytest.raises(StepRefused, match="wild cards are a part of those who go on"):
         change(facts=replace(facts, cut_rule="overall", wild_cards=2))
     change(facts=replace(facts, wild_cards=3))
-    words = [w.reason for w in cut_words(cut_of(event, actor)) if w.advances]
+    words = [w["reason"] for w in cut_words(cut_of(event, actor)) if w["advances"]]
     assert sum(reason.startswith("Place 1 at table") for reason in words) == 3
     assert sum(reason.startswith("Wild card") for reason in words) == 3
 

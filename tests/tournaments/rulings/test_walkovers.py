@@ -255,7 +255,7 @@ def test_a_match_of_two_clubs_counts_the_table(club: Club, actor: Actor) -> None
     for table in (1, 2):
         give_walkover(group=group_at(draw, table), absent={1}, by=actor)
     finish(draw, actor, but=(1, 2))
-    assert {side.name: side.tables_won for side in match_of(event, shown(event))} == {"Elm": "2", "Oak": "0"}
+    assert {side["name"]: side["tables_won"] for side in match_of(event, shown(event))} == {"Elm": "2", "Oak": "0"}
 
 
 def test_only_sides_that_stay_together_win_by_walkover(club: Club, actor: Actor) -> None:

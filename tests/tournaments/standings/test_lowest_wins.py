@@ -141,12 +141,12 @@ def test_winner_places_pairing_and_match_name_the_same_people(club, actor, forma
         assert all(a.points <= b.points or (a.entry, b.entry) in beat for a, b in level)
     if format == Event.Format.TEAM_MATCH:
         state = match_of(event, rows)
-        assert {side.name: side.points for side in state} == {
+        assert {side["name"]: side["points"] for side in state} == {
             club: sum(row.points for row in rows if event.entries.get(pk=row.entry).plays_for == club)
             for club in ("Elm Street", "St. Ann")
         }
-        if state[0].tables_won == state[1].tables_won:
-            assert state[0].points <= state[1].points
+        if state[0]["tables_won"] == state[1]["tables_won"]:
+            assert state[0]["points"] <= state[1]["points"]
     if format in FORMATS and not by_format.over(event):
         _the_next_round_goes_by_that(event, draw, rows)
 
@@ -228,7 +228,7 @@ def test_a_match_level_on_tables_puts_the_side_with_fewer_points_first(club, act
     own = {1: 1, 2: 1, 3: 40, 4: 40, 5: 3, 6: 3, 7: 10, 8: 10}  # each wins a table: 82 to 26 points
     play(event, actor, lambda entry: own[entry.number])
     assert [
-        (side.name, side.tables_won, side.points, side.leads)
+        (side["name"], side["tables_won"], side["points"], side["leads"])
         for side in match_of(event, standings_of(stages.stage_of(event)).rows)
     ] == [
         ("St. Ann", "1", 26, True),

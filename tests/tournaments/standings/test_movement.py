@@ -48,10 +48,10 @@ def test_movement_is_against_the_places_after_the_round_before(event: Event, act
     play_deals(games_of(second)[0], actor, 3)
     moved = movement_of(stage, standings_of(stage).rows)
     assert moved is not None
-    assert moved.since == 1
+    assert moved[0] == 1
     now = places(stage)
-    assert moved.by_entry == {entry: before[entry] - now[entry] for entry in now}
-    assert any(moved.by_entry.values())
+    assert moved[1] == {entry: before[entry] - now[entry] for entry in now}
+    assert any(moved[1].values())
 
 
 def test_after_a_round_and_before_the_next_it_stays(event: Event, actor: Actor) -> None:
@@ -74,4 +74,4 @@ def test_who_came_later_is_new(event: Event, actor: Actor) -> None:
     rows = standings_of(stage).rows
     moved = movement_of(stage, rows)
     assert moved is not None
-    assert {row.name for row in rows if moved.of(row) is None} == {f"Player {n:02}" for n in range(9, 13)}
+    assert {row.name for row in rows if moved[1].get(row.entry) is None} == {f"Player {n:02}" for n in range(9, 13)}

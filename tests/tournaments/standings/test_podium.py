@@ -56,7 +56,7 @@ def played(event: Event, by: Actor, people: int) -> Event:
 
 def test_each_winner_is_told_with_what_put_them_there() -> None:
     rows = [row(1, 1, 90, by="points"), row(2, 2, 60, by="games-won"), row(3, 3, 60, by="points"), row(4, 4, 59)]
-    assert [(one.row.place_words, one.words) for one in podium_of(rows)] == [
+    assert [(one["row"].place_words, one["words"]) for one in podium_of(rows)] == [
         ("1", "Ahead of Player 2 by 30 points."),
         ("2", "Ahead of Player 3 by this: games won."),
         ("3", "Ahead of Player 4 by 1 point."),
@@ -65,19 +65,19 @@ def test_each_winner_is_told_with_what_put_them_there() -> None:
 
 def test_those_who_share_a_place_are_all_winners() -> None:
     rows = [row(1, 1, 60, shared=True), row(2, 1, 60, shared=True, by="points"), row(3, 3, 50)]
-    assert [one.row.place_words for one in podium_of(rows)] == ["1=", "1=", "3"]
-    assert {one.words for one in podium_of(rows)[:2]} == {"Level in all that places go by: the place is shared."}
+    assert [one["row"].place_words for one in podium_of(rows)] == ["1=", "1=", "3"]
+    assert {one["words"] for one in podium_of(rows)[:2]} == {"Level in all that places go by: the place is shared."}
 
 
 def test_nobody_wins_alone_or_where_all_are_level_or_too_many_are() -> None:
-    assert podium_of([row(1, 1, 60)]) == ()
-    assert podium_of([row(n, 1, 0, shared=True) for n in range(1, 4)]) == ()
+    assert podium_of([row(1, 1, 60)]) == []
+    assert podium_of([row(n, 1, 0, shared=True) for n in range(1, 4)]) == []
     assert first_of([row(n, 1, 0, shared=True) for n in range(1, 8)]) == ()
 
 
 def test_who_is_out_of_the_order_is_no_winner() -> None:
     rows = [row(1, 1, 60, by="points"), row(2, 2, 50), row(3, 3, 99, disqualified="left the table")]
-    assert [one.row.entry for one in podium_of(rows)] == [1, 2]
+    assert [one["row"].entry for one in podium_of(rows)] == [1, 2]
 
 
 def test_the_best_game_is_that_of_a_side_in_a_finished_game() -> None:
@@ -88,10 +88,10 @@ def test_the_best_game_is_that_of_a_side_in_a_finished_game() -> None:
     played = [game(1, 1, 0, 80), game(2, 1, 0, 80), game(3, 1, 1, 20), game(4, 2, 0, 500, Game.State.OPEN)]
     best = high_game(played, rows)
     assert best is not None
-    assert (best.points, best.names) == (80, ("Player 1", "Player 2"))
+    assert (best["points"], best["names"]) == (80, ["Player 1", "Player 2"])
     lowest = high_game(played, rows, lowest_wins=True)
     assert lowest is not None
-    assert lowest.names == ("Player 3",)
+    assert lowest["names"] == ["Player 3"]
     assert high_game([], rows) is None
 
 
