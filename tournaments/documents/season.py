@@ -56,7 +56,7 @@ def season_sheet(season: Season) -> dict[str, Any]:
         heads = ("", _("Name"), _("Nights"), _("Total"), _("Why"))
         tables.append(SeasonLines(_("Without a place"), heads, lines))
     if table.guests:
-        guests = tuple(("", line.name, str(line.attended), points(line.points)) for line in table.guests)
+        guests = tuple(("", line["name"], str(line["attended"]), points(line["points"])) for line in table.guests)
         tables.append(SeasonLines(_("Guests"), ("", _("Name"), _("Nights"), _("Points")), guests))
     notes = [*rule_words(terms), *separated_words(table)]
     if terms.team_best:

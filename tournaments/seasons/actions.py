@@ -4,10 +4,11 @@ they still need.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
+from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from django.db import transaction
@@ -115,24 +116,15 @@ class SeasonTerms:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceChange:
-    """The place of a member or a team before and after a change; None where they have no place."""
-
-    name: str
-    before: int | None
-    after: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class RuleEffect:
     """What a change of the rule would do. `moved` and `teams_moved` are members and teams whose place changes, in the
-    order of the new places."""
+    order of the new places: name, place before and after, None without one."""
 
     nights: int  # that are closed
     members: int
-    moved: tuple[PlaceChange, ...]
+    moved: list[dict[str, Any]]
     teams: int
-    teams_moved: tuple[PlaceChange, ...]
+    teams_moved: list[dict[str, Any]]
     seen: str  # a fingerprint of the two tables
 
 
@@ -185,13 +177,15 @@ def _between(before: SeasonTable, after: SeasonTable) -> RuleEffect:
     return RuleEffect(
         nights=len(after.nights),
         members=len(lines),
-        moved=tuple(
-            PlaceChange(line.name, old.get(line.member), new.get(line.member))
+        moved=[
+            {"name": line.name, "before": old.get(line.member), "after": new.get(line.member)}
             for line in lines
             if old.get(line.member) != new.get(line.member)
-        ),
+        ],
         teams=len(then),
-        teams_moved=tuple(PlaceChange(name, was[name], place) for name, place in then.items() if was[name] != place),
+        teams_moved=[
+            {"name": name, "before": was[name], "after": place} for name, place in then.items() if was[name] != place
+        ],
         seen=fingerprint([sorted(places.items()) for places in (old, new, was, then)]),
     )
 
@@ -212,19 +206,6 @@ LONGEST_TEAM = 40
 class Belongs:
     division: int | None = None  # from 1, the top one
     team: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DivisionMove:
-    """One member's divisions, before and in the season that follows. `before` is None for who was in none."""
-
-    member: int
-    name: str
-    before: int | None
-    place: int | None  # in the old division; None without one
-    after: int | None
-    team: str
-    level_with: tuple[str, ...] = ()  # who has the same place and another proposal: nothing but their names decided
 
 
 def belongs_of(season: Season) -> dict[int, Belongs]:
@@ -261,36 +242,36 @@ def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
     return len(changed)
 
 
-def moves_of(season: Season) -> list[DivisionMove]:
+def moves_of(season: Season) -> list[dict[str, Any]]:
     """The proposal for the season that follows: who goes up, who goes down, who stays, division by division.
 
-    In each division those without a place come after those with one, and those who never came last of all. A constant
-    number of queries."""
+    In each division those without a place come after those with one, and those who never came last of all. Each has the
+    division before (None: in none), the place in it, the division after, the team, and who has the same place and
+    another proposal, so that nothing but their names decided. A constant number of queries."""
     (found,) = nights_of([season])
     table = table_of(found)
     place = {line.member: line.place for line in table.lines}
-    came = [line.member for line in (*table.lines, *table.apart)]
-    rank = {member: n for n, member in enumerate(came)}
+    rank = {line.member: n for n, line in enumerate((*table.lines, *table.apart))}
     order = sorted(found.division, key=lambda m: (rank.get(m, len(rank)), in_order(found.names[m])))
     numbers = sorted(set(found.division.values()))
     divisions = [[m for m in order if found.division[m] == number] for number in numbers]
     after = {member: numbers[n] for n, members in enumerate(promoted(divisions, season.moving)) for member in members}
-    moves = [
-        DivisionMove(m, found.names[m], found.division[m], place.get(m), after[m], found.team.get(m, "")) for m in order
-    ]
-    moves = [replace(move, level_with=_level_with(move, moves)) for move in moves]
-    moves.sort(key=lambda move: move.before or 0)
     others = [m for m in found.names if m not in found.division and (m in found.team or found.division)]
-    moves += [
-        DivisionMove(m, found.names[m], None, None, None, found.team.get(m, ""))
-        for m in sorted(others, key=lambda m: in_order(found.names[m]))
+    moves: list[dict[str, Any]] = [
+        {
+            "member": m,
+            "name": found.names[m],
+            "before": found.division.get(m),
+            "place": place.get(m) if m in found.division else None,
+            "after": after.get(m),
+            "team": found.team.get(m, ""),
+        }
+        for m in [*chain.from_iterable(divisions), *sorted(others, key=lambda m: in_order(found.names[m]))]
     ]
+    for move in moves:
+        same = [other for other in moves if (other["before"], other["place"]) == (move["before"], move["place"])]
+        move["level_with"] = [other["name"] for other in same if move["place"] and other["after"] != move["after"]]
     return moves
-
-
-def _level_with(move: DivisionMove, moves: Sequence[DivisionMove]) -> tuple[str, ...]:
-    same = [other for other in moves if (other.before, other.place) == (move.before, move.place)]
-    return tuple(other.name for other in same if move.place is not None and other.after != move.after)
 
 
 def follow(
@@ -340,19 +321,11 @@ class Need:
     handicap: bool = False  # whether points are those with handicap
 
 
-@dataclass(frozen=True, slots=True)
-class WhoMayAsk:
-    """Who can be asked about in a season: member and name, by name, and how many nights it has."""
-
-    members: tuple[tuple[int, str], ...]
-    nights: int
-
-
-def who_can_ask(season: Season) -> WhoMayAsk:
-    """Members who came or are in a division of the season. A constant number of queries."""
+def who_can_ask(season: Season) -> dict[str, Any]:
+    """The key and name of the members who came or are in a division of the season, and how many nights it has."""
     (found,) = nights_of([season])
     asked = [(m, name) for m, name in found.names.items() if not found.division or m in found.division]
-    return WhoMayAsk(tuple(sorted(asked, key=lambda one: in_order(one[1]))), len(found.nights))
+    return {"members": sorted(asked, key=lambda one: in_order(one[1])), "nights": len(found.nights)}
 
 
 def need_of(season: Season, member: int, *, place: int, others: Others) -> Need | None:

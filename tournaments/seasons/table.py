@@ -51,13 +51,6 @@ class TeamLine:
 
 
 @dataclass(frozen=True, slots=True)
-class GuestLine:
-    name: str
-    attended: int
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
 class SeasonTable:
     """A season with the nights that count, in order of their dates, and everybody who came."""
 
@@ -66,7 +59,7 @@ class SeasonTable:
     nights: tuple[Event, ...]
     parts: tuple[SeasonPart, ...]  # the top division first; one part where there are none
     apart: tuple[SeasonLine, ...]  # members without a place
-    guests: tuple[GuestLine, ...]
+    guests: list[dict[str, Any]]  # who came without being a member, by name: nights, and points added up
     teams: tuple[TeamLine, ...]
 
     @property
@@ -88,7 +81,7 @@ class SeasonNights:
     nights: tuple[SeasonNight, ...]  # as they count, with members' places as published or as handicaps make them
     sides: tuple[Mapping[int, int], ...]  # of each night, member to their side: it takes up one place
     handicap: bool  # whether points with handicap count, on nights that give any
-    guests: tuple[GuestLine, ...]
+    guests: list[dict[str, Any]]  # who came without being a member, by name: nights, and points added up
     names: Mapping[int, str]  # of members who came or are in the season
     division: Mapping[int, int]
     team: Mapping[int, str]
@@ -224,10 +217,10 @@ def _nights(
         nights=nights,
         sides=tuple({row["member"]: row["side"] for row in rows if row["member"] in names} for rows in counting),
         handicap=handicap,
-        guests=tuple(
-            GuestLine(found[-1][0], len(found), sum(p for _name, p in found))
-            for _key, found in sorted(guests.items(), key=lambda one: in_order(one[0]))
-        ),
+        guests=[
+            {"name": lines[-1][0], "attended": len(lines), "points": sum(points for _name, points in lines)}
+            for _key, lines in sorted(guests.items(), key=lambda one: in_order(one[0]))
+        ],
         names={m: name for m, name in names.items() if m in members},
         division={m: division for m, division, _team in own if division},
         team={m: spelling[folded(team)] for m, _division, team in own if team},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from operator import attrgetter
 from typing import Any
@@ -41,7 +41,6 @@ from tournaments.seasons.actions import (
     Belongs,
     Need,
     SeasonTerms,
-    WhoMayAsk,
     as_seen,
     assign,
     assign_season,
@@ -320,9 +319,9 @@ class NeedForm(forms.Form):
         initial="average",
     )
 
-    def __init__(self, *args: Any, asked: WhoMayAsk, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, asked: Mapping[str, Any], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["member"].choices = asked.members  # type: ignore[attr-defined]  # it has choices
+        self.fields["member"].choices = asked["members"]  # type: ignore[attr-defined]  # it has choices
 
 
 class SeasonForm(forms.Form):
@@ -460,7 +459,7 @@ def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     form = SeasonForm(request.POST or None)
     moves = moves_of(found)
     sent = request.method == "POST"
-    chosen = {move.member: _division(request, move.member) if sent else move.after for move in moves}
+    chosen = {move["member"]: _division(request, move["member"]) if sent else move["after"] for move in moves}
     if sent and form.is_valid():
         with refusals_on(form):
             made = follow(season=found, by=actor_of(request), divisions=chosen, **form.cleaned_data)
@@ -470,7 +469,7 @@ def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "season": found,
         "follower": follower,
         "form": form,
-        "moves": [(move, chosen[move.member]) for move in moves],
+        "moves": [(move, chosen[move["member"]]) for move in moves],
         "divisions": range(1, MOST_DIVISIONS + 1),
         "rule": rule_words(terms_of(found)),
     }

@@ -61,8 +61,8 @@ def season_line(season: Season, name: str) -> tuple[int, int | None]:
     """The nights that a member has in the season's table, and those of a guest of that name."""
     (table,) = season_tables([season])
     line = next((line for line in (*table.lines, *table.apart) if line.name == name), None)
-    guest = next((guest for guest in table.guests if guest.name == name), None)
-    return line.attended if line else 0, guest.attended if guest else None
+    guest = next((guest for guest in table.guests if guest["name"] == name), None)
+    return line.attended if line else 0, guest["attended"] if guest else None
 
 
 def alarms(season: Season) -> list[str]:

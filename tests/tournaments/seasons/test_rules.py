@@ -165,8 +165,8 @@ def test_the_places_of_teams_are_shown_before_anything_changes(
     browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/rule/"
     shown = browser.post(url, {"kind": "sum", "team_best": "1", "step": "look"})
     effect = shown.context["effect"]
-    assert (effect.moved, effect.teams) == ((), 2)
-    assert [(line.name, line.before, line.after) for line in effect.teams_moved] == [("Blues", 2, 1), ("Reds", 1, 2)]
+    assert (effect.moved, effect.teams) == ([], 2)
+    assert [tuple(line.values()) for line in effect.teams_moved] == [("Blues", 2, 1), ("Reds", 1, 2)]
     assert "2 of 2 teams would have another place:" in shown.content.decode()
     season = confirm(season, SeasonTerms(SeasonRule(), team_best=1), actor)
     assert [(team.name, team.total) for team in season_tables([season])[0].teams] == [("Blues", 214), ("Reds", 165)]
