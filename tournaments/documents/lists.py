@@ -67,9 +67,9 @@ def prize_pages(event: Event, paper: str) -> Pages | None:
     prizes = prizes_view(event, standing_result(event))
     if prizes is None:
         return None
-    mark = _("out of date") if prizes.other_result else ""
-    heading = heading_of(event, _("Prizes"), note=version_words(prizes.published, event), mark=mark)
-    sheet = {"heading": heading, "lines": prizes.lines, "lots": prizes.lots}
+    mark = _("out of date") if prizes["other_result"] else ""
+    heading = heading_of(event, _("Prizes"), note=version_words(prizes["published"], event), mark=mark)
+    sheet = {"heading": heading, "lines": prizes["lines"], "lots": prizes["lots"]}
     return Pages((wall_html("documents/prizes.html", sheet, heading=heading, size=PAPERS[paper].size),))
 
 

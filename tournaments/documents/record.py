@@ -220,8 +220,8 @@ def _prizes(event: Event) -> Iterator[RecordBlock]:
         yield Head(f"{words} · {published.get_state_display()}")
         lines = lines_in(published)
         for line in line_words(lines, published.currency):
-            names = ", ".join(line.names)
-            yield Sentences((" · ".join(filter(None, (names, line.gets, *line.notes))),), f"{line.title}:")
+            names = ", ".join(line["names"])
+            yield Sentences((" · ".join(filter(None, (names, line["gets"], *line["notes"]))),), f"{line['title']}:")
         if told := lots_told(lines, published.settled):
             yield Sentences(tuple(told))
 

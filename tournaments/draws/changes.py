@@ -235,6 +235,9 @@ def name_who_sits_there(game: Game) -> None:
 
 
 Pair = frozenset[int]
+# Two who have met before and would meet again, by name; as "partner", "opponent" or "table" (of an earlier stage); how
+# often, this round included (0 where that isn't counted)
+Again = tuple[tuple[str, ...], str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,15 +253,6 @@ class Unit:
     def key(self) -> int:
         """The id of the entry by which forms name it."""
         return self.entries[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """Two who have met before and would meet again, as "partner", "opponent" or "table" (of an earlier stage)."""
-
-    names: tuple[str, ...]
-    role: str
-    times: int  # how often, this round included; 0 where that isn't counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,8 +388,8 @@ def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
     name = dict(Entry.objects.filter(pk__in={e for pair, _r, _t in found for e in pair}).values_list("pk", "name"))
     return tuple(
         sorted(
-            (Again(tuple(sorted((name[e] for e in pair), key=in_order)), role, times) for pair, role, times in found),
-            key=lambda one: (one.role != "partner", -one.times, one.names),
+            ((tuple(sorted((name[e] for e in pair), key=in_order)), role, times) for pair, role, times in found),
+            key=lambda again: (again[1] != "partner", -again[2], again[0]),
         )
     )
 

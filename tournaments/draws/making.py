@@ -9,7 +9,7 @@ again by another; the numbers of the run and the attempt see to it that only one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from time import monotonic
 from typing import Any
 
@@ -96,21 +96,6 @@ AT_ONCE = 20_000  # steps that are searched without a task: a third of a second 
 TELL = 0.5  # seconds between two reports of how far it is
 
 
-@dataclass(frozen=True, slots=True)
-class JobView:
-    job: DrawJob
-    steps: int
-    of: int
-    alive: bool  # its task waits or is being done, and there is a worker
-    lost: bool  # its task is gone, because the process that worked on it was ended
-    waits: bool  # other tasks come first
-    best: dict[str, Any] | None  # what the verifier says of the best rounds so far: `rotation.counted`
-
-    @property
-    def on(self) -> bool:
-        return self.job.state == DrawJob.State.RUNNING
-
-
 def take_best(*, event: Event, by: Actor) -> Draw | None:
     """Save the best rounds so far as the draft, and end the search. None when there is no search on. Raises
     StepRefused: the night is over, or the rounds before have changed since."""
@@ -133,17 +118,26 @@ def stop(*, event: Event) -> None:
             _end(job)
 
 
-def view_of(event: Event) -> JobView | None:
+def view_of(event: Event) -> dict[str, Any] | None:
     """The search that is on for an event, or that has failed; None when there is nothing to say."""
     job = DrawJob.objects.filter(event=event).exclude(state=DrawJob.State.DONE).first()
     if job is None:
         return None
     asked = rotation.Asked.from_data(job.asked)
     best = rotation.from_data(job.best)
-    said = rotation.counted(asked.played, best, wishes=asked.wishes) if best else None
-    lost = job.state == DrawJob.State.RUNNING and not is_on(job.task)
-    alive = job.state == DrawJob.State.RUNNING and not lost and not heartbeat.is_missing()
-    return JobView(job, min(job.steps, asked.steps), asked.steps, alive, lost, alive and not job.attempt, said)
+    on = job.state == DrawJob.State.RUNNING
+    lost = on and not is_on(job.task)  # its task is gone, because the process that worked on it was ended
+    alive = on and not lost and not heartbeat.is_missing()  # its task waits or is being done, and there is a worker
+    return {
+        "job": job,
+        "on": on,
+        "steps": min(job.steps, asked.steps),
+        "of": asked.steps,
+        "alive": alive,
+        "lost": lost,
+        "waits": alive and not job.attempt,  # other tasks come first
+        "best": rotation.counted(asked.played, best, wishes=asked.wishes) if best else None,
+    }
 
 
 def launch(job: DrawJob) -> None:

@@ -28,7 +28,7 @@ from tournaments.draws.words import LEFT_OVER, again_words, fate_words, odd_opti
 from tournaments.engine.rounds import Layout
 from tournaments.errors import StepRefused
 from tournaments.events import stages
-from tournaments.models import Draw, DrawJob, Entry, Event, Wish
+from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.requests import competition_of, event_of, night_of, refusals_told, stage_at, whole_number
 
 
@@ -135,7 +135,7 @@ def search(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
         return redirect("round_draw", club.slug, found.slug)
     now = making.view_of(found)
-    if now is None or now.job.state != DrawJob.State.RUNNING or not now.alive:
+    if now is None or not now["alive"]:
         return HttpResponseClientRefresh()
     return render(request, "tournaments/draws/_search.html", {"event": found, "search": now})
 
@@ -205,7 +205,7 @@ def _exchange_page(request: HttpRequest, one: Draw, *, chosen: Sequence[str], ba
         if len(pair) == 2:
             change = changes.preview_swap(draw=one, one=pair[0], other=pair[1])
             context["change"] = change
-            context["warnings"] = [again_words(again.names, again.role, times=again.times) for again in change.again]
+            context["warnings"] = [again_words(names, role, times=times) for names, role, times in change.again]
             context["broken"] = [
                 fate_words(fate, name=lambda pk: names.get(pk, str(pk)), seat=seat_in_words) for fate in change.broken
             ]

@@ -20,11 +20,13 @@ KINDS: tuple[Kind, ...] = ("place", "low", "most-sets", "fewest-sets", "door")
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """One prize of the list. `place` is that of a "place" prize: 1 is high, 2 second; `amount` in minor units."""
+    """One prize of the list. `place` is that of a "place" prize: 1 is high, 2 second; `amount` in minor units; `what`
+    is what else is given: "a bottle of wine"."""
 
     kind: Kind
     place: int = 0
     amount: int = 0
+    what: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS or (self.place > 0) != (self.kind == "place") or self.amount < 0:

@@ -16,7 +16,7 @@ from clubsite.accounts.models import Club
 from tournaments.draws.by_format import coming_matches
 from tournaments.draws.round_views import published_rounds
 from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
-from tournaments.prizes.actions import PrizesView, prizes_view
+from tournaments.prizes.actions import prizes_view
 from tournaments.seasons.table import SeasonLine, season_tables
 from tournaments.standings.queries import standing_result, standings_view
 from tournaments.standings.standings import Row
@@ -358,12 +358,14 @@ def _version(published: PublishedStandings | PublishedPrizes) -> Version:
     return Version(number=published.number, at=localtime(published.at), reason=published.reason)
 
 
-def _prizes(shown: PrizesView) -> Prizes:
+def _prizes(shown: dict[str, Any]) -> Prizes:
     return Prizes(
-        version=_version(shown.published),
-        result_version=shown.published.standings.number,
-        lines=tuple(PrizeLine(title=one.title, winners=one.names, gets=one.gets) for one in shown.lines),
-        lots=shown.lots,
+        version=_version(shown["published"]),
+        result_version=shown["published"].standings.number,
+        lines=tuple(
+            PrizeLine(title=line["title"], winners=line["names"], gets=line["gets"]) for line in shown["lines"]
+        ),
+        lots=shown["lots"],
     )
 
 

@@ -168,7 +168,7 @@ class PrizePlan(models.Model):
         LOTS = "lots", _("lots are drawn among them")
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="prize_plan")
-    prizes = models.JSONField(default=list)  # tournaments.prizes.actions.PlannedPrize as data
+    prizes = models.JSONField(default=list)  # tournaments.engine.prizes.Prize as data
     ties = models.CharField(_("those who are level"), max_length=5, choices=Ties.choices, default=Ties.SHARE)
     one_each = models.BooleanField(_("one prize a person"), default=True)
     passed = models.JSONField(default=list)  # ids of entries that take no prize

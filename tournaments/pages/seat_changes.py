@@ -178,7 +178,7 @@ def _brought(old: Draw, new: Draw) -> tuple[tuple[str, ...], tuple[str, ...]]:
     people = {person for fate in broken for person in fate.wish.people}
     name = dict(Entry.objects.filter(pk__in=people).values_list("pk", "name"))
     return (
-        tuple(again_words(one.names, one.role, times=one.times) for one in again),
+        tuple(again_words(names, role, times=times) for names, role, times in again),
         tuple(fate_words(fate, name=lambda pk: name.get(pk, str(pk)), seat=seat_in_words) for fate in broken),
     )
 

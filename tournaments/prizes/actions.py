@@ -29,20 +29,6 @@ from tournaments.standings.queries import standing_result
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedPrize:
-    """One prize of the list: what it is for, an amount in the currency's smallest unit, and what else is given."""
-
-    kind: str  # of tournaments.engine.prizes
-    place: int = 0
-    amount: int = 0
-    what: str = ""  # "a bottle of wine"
-
-    @property
-    def prize(self) -> Prize:
-        return Prize(self.kind, self.place, self.amount)  # type: ignore[arg-type]  # which checks it
-
-
-@dataclass(frozen=True, slots=True)
 class Winner:
     """Somebody of the result, by the name and number that it was published with."""
 
@@ -56,7 +42,7 @@ class Winner:
 class WonPrize:
     """One prize, or several shared together, and who won. See `tournaments.engine.prizes.Award`."""
 
-    prizes: tuple[PlannedPrize, ...]
+    prizes: tuple[Prize, ...]
     winners: tuple[Winner, ...]
     each: int
     left: int  # stays with the club: only in versions published before it was given to the first winners
@@ -103,8 +89,8 @@ class PrizeProposal:
         return fingerprint((self.standings.pk, self.data))
 
 
-def prizes_in(plan: PrizePlan | None) -> tuple[PlannedPrize, ...]:
-    return tuple(PlannedPrize(**data) for data in plan.prizes) if plan else ()
+def prizes_in(plan: PrizePlan | None) -> tuple[Prize, ...]:
+    return tuple(Prize(**data) for data in plan.prizes) if plan else ()
 
 
 def plan_of(event: Event) -> PrizePlan | None:
@@ -120,7 +106,7 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
     people, seeds = people_in(rows), seeds_of(plan)
     awards = award(
         contenders_in(event, rows),
-        [one.prize for one in planned],
+        planned,
         rule=Rule(ties=plan.ties, one_each=plan.one_each),  # type: ignore[arg-type]  # the model's choices
         seeds=seeds,
         passed=plan.passed,
@@ -180,7 +166,7 @@ def lines_in(published: PublishedPrizes) -> tuple[WonPrize, ...]:
     people = people_in(rows_of(published.standings))
     return tuple(
         WonPrize(
-            prizes=tuple(PlannedPrize(**one) for one in data["prizes"]),
+            prizes=tuple(Prize(**one) for one in data["prizes"]),
             winners=_named(data["winners"], people),
             each=data["each"],
             left=data["left"],
@@ -221,7 +207,7 @@ def outdated_prizes(event: Event) -> PublishedPrizes | None:
     return published if published and out_of_date(published, proposal_of(event, plan_of(event))) else None
 
 
-def _line(made: Award, planned: Sequence[PlannedPrize], *, people: Mapping[int, Winner], seeds: Seeds) -> WonPrize:
+def _line(made: Award, planned: Sequence[Prize], *, people: Mapping[int, Winner], seeds: Seeds) -> WonPrize:
     prizes = tuple(planned[number] for number in made.prizes)
     seed = seeds.door if prizes[0].kind == "door" else seeds.level
     return WonPrize(
@@ -264,36 +250,27 @@ EXPLAINED: dict[str, Promise] = {
 """Those whose name alone doesn't say it, for who chooses them."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineWords:
-    title: str  # "High", or "High and Second, shared"
-    names: tuple[str, ...]
-    gets: str  # "$15.00 each, a bottle of wine"
-    notes: tuple[str, ...]
-    winners: tuple[Winner, ...]
-    lots_needed: bool
-
-
-def key_of(prize: PlannedPrize) -> str:
+def key_of(prize: Prize) -> str:
     return f"place:{prize.place}" if prize.kind == "place" else prize.kind
 
 
-def prize_words(prize: PlannedPrize, currency: str) -> str:
+def prize_words(prize: Prize, currency: str) -> str:
     """One prize of the list: "High $20.00, a hat"."""
     what = ", ".join(part for part in (money(prize.amount, currency) if prize.amount else "", prize.what) if part)
     return f"{KINDS[key_of(prize)]} {what}".strip()
 
 
-def line_words(lines: Iterable[WonPrize], currency: str) -> list[LineWords]:
+def line_words(lines: Iterable[WonPrize], currency: str) -> list[dict[str, Any]]:
+    """The title of each line ("High and Second"), who wins, what each gets ("$15.00 each, a hat"), and notes."""
     return [
-        LineWords(
-            title=_(" and ").join(str(KINDS[key_of(prize)]) for prize in line.prizes),
-            names=tuple(one.name for one in line.winners),
-            gets=_gets(line, currency),
-            notes=tuple(_notes(line, currency)),
-            winners=line.winners,
-            lots_needed=line.lots_needed,
-        )
+        {
+            "title": _title(line),
+            "names": [one.name for one in line.winners],
+            "gets": _gets(line, currency),
+            "notes": list(_notes(line, currency)),
+            "winners": line.winners,
+            "lots_needed": line.lots_needed,
+        }
         for line in lines
     ]
 
@@ -304,9 +281,7 @@ def lots_told(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]]) -
     for line in lines:
         if line.seed is not None:
             numbers = {one.name: one.number for one in line.drawn_among}
-            title = _(" and ").join(str(KINDS[key_of(prize)]) for prize in line.prizes)
-            lots = lots_in_words(line.seed, numbers)
-            said.append(_("%(prize)s: %(lots)s") % {"prize": title, "lots": lots})
+            said.append(_("%(prize)s: %(lots)s") % {"prize": _title(line), "lots": lots_in_words(line.seed, numbers)})
     for drawn in settled:
         if "undone" in drawn:
             said.append(
@@ -314,6 +289,10 @@ def lots_told(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]]) -
                 % {"reason": drawn["undone"], "door": drawn["door"], "level": drawn["level"]}
             )
     return [*said, str(LOTS)] if said else []
+
+
+def _title(line: WonPrize) -> str:
+    return _(" and ").join(str(KINDS[key_of(prize)]) for prize in line.prizes)
 
 
 def _gets(line: WonPrize, currency: str) -> str:
@@ -349,31 +328,23 @@ def _notes(line: WonPrize, currency: str) -> Iterable[str]:
         yield _("%(money)s can't be shared out and stays with the club.") % {"money": money(line.left, currency)}
 
 
-@dataclass(frozen=True, slots=True)
-class PrizesView:
-    published: PublishedPrizes
-    lines: tuple[LineWords, ...]
-    lots: tuple[str, ...]  # what it takes to check them
-    other_result: bool  # another version of the result has been published since
-
-
-def prizes_view(event: Event, result: PublishedStandings | None) -> PrizesView | None:
+def prizes_view(event: Event, result: PublishedStandings | None) -> dict[str, Any] | None:
     """The prizes that stand, with the result that is shown; None while no result stands. One query."""
     if result is None or (found := published_prizes(event)) is None:
         return None
     lines = lines_in(found)
-    return PrizesView(
-        found,
-        tuple(line_words(lines, found.currency)),
-        tuple(lots_told(lines, found.settled)),
-        other_result=found.standings_id != result.pk,
-    )
+    return {
+        "published": found,
+        "lines": line_words(lines, found.currency),
+        "lots": lots_told(lines, found.settled),  # what it takes to check them
+        "other_result": found.standings_id != result.pk,  # another version of the result has been published since
+    }
 
 
 MOST_PRIZES = 20
 
 
-def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[PlannedPrize], ties: str, one_each: bool) -> PrizePlan:
+def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[Prize], ties: str, one_each: bool) -> PrizePlan:
     """Say which prizes there are, in the order in which they are given, and by which rule.
 
     What is published stands as it is: the desk says where it isn't what the plan gives any more.

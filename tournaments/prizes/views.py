@@ -16,6 +16,7 @@ from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.currency import amount_in, could_be, in_units
 from scoring.form_parts import NumberField, YesNoField
+from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PrizePlan
 from tournaments.prizes import actions
@@ -23,7 +24,6 @@ from tournaments.prizes.actions import (
     EXPLAINED,
     KINDS,
     MOST_PRIZES,
-    PlannedPrize,
     key_of,
     line_words,
     lines_in,
@@ -77,12 +77,12 @@ class PrizeRow(forms.Form):
         self.fields["amount"] = AmountField(label=_("Money"), currency=event.club.money)
         self.fields["what"] = forms.CharField(label=_("Or what else"), max_length=LONGEST, required=False)
 
-    def prize(self) -> PlannedPrize | None:
+    def prize(self) -> Prize | None:
         data = self.cleaned_data
         if not data.get("kind"):
             return None
         kind, _colon, place = data["kind"].partition(":")
-        return PlannedPrize(kind, int(place or 0), data["amount"], " ".join(data["what"].split()))
+        return Prize(kind, int(place or 0), data["amount"], " ".join(data["what"].split()))
 
 
 class RuleForm(forms.Form):

@@ -229,7 +229,7 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     last = latest or published_draws(found).last()
     search = making.view_of(found)
     plan = last.statement.get("plan", {}) if last else {}
-    before = search.job.asked if search else plan  # what was chosen last
+    before = search["job"].asked if search else plan  # what was chosen last
     initial = {"planned": before.get("planned") or ROUNDS, "odd": before.get("odd"), "effort": "normal"}
     form = DrawForm(request.POST if request.POST.get("step") == "make" else None, initial=initial, odd=offered)
     if request.method == "POST":

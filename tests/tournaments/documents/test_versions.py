@@ -19,9 +19,10 @@ from tournaments.documents.from_results import cut_sheet, result_sheet, standing
 from tournaments.documents.hall import certificate_pages
 from tournaments.documents.lists import list_pages, prize_pages
 from tournaments.documents.record import record_of
+from tournaments.engine.prizes import Prize
 from tournaments.entries import partners
 from tournaments.models import Cut, Event, PublishedStandings, Stage
-from tournaments.prizes.actions import PlannedPrize, draw_prize_lots, plan_of, plan_prizes, proposal_of, publish_prizes
+from tournaments.prizes.actions import draw_prize_lots, plan_of, plan_prizes, proposal_of, publish_prizes
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.standings.queries import standings_view
 from tournaments.standings.results import publish_result
@@ -29,7 +30,7 @@ from tournaments.standings.standings import match_of
 
 
 def with_prizes(event: Event, by: Actor) -> None:
-    prizes = (PlannedPrize("place", 1, 2000), PlannedPrize("low", what="a lemon"), PlannedPrize("door", amount=500))
+    prizes = (Prize("place", 1, 2000), Prize("low", what="a lemon"), Prize("door", amount=500))
     plan_prizes(event=event, by=by, prizes=prizes, ties="share", one_each=True)
     draw_prize_lots(event=event, by=by, seen=0)
     proposal = proposal_of(event, plan_of(event))

@@ -396,7 +396,7 @@ def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(
     assert waiting_runs() == [1]
     shown = making.view_of(friends)
     assert shown
-    assert shown.best is None
+    assert shown["best"] is None
     work()
     assert all(fate.met for fate in rotation.fates_of(Draw.objects.get().statement))
 

@@ -15,10 +15,11 @@ from scoring.models import HouseRules
 from tests.tooling.tree import ROOT
 from tests.tournaments import nights
 from tests.tournaments.results import closed_night, make_season
+from tournaments.engine.prizes import Prize
 from tournaments.exports.published import schema
 from tournaments.models import Event, PublishedStandings
 from tournaments.prizes import actions
-from tournaments.prizes.actions import PlannedPrize, plan_of, proposal_of
+from tournaments.prizes.actions import plan_of, proposal_of
 from tournaments.standings import results as standings_results
 
 ClientOf = Callable[[User | None], Client]
@@ -128,7 +129,7 @@ def test_prizes_stand_with_the_result_once_they_are_published(
     event = nights.make_night(club, rules)
     nights.play_night(event, actor, 4)
     event.refresh_from_db()
-    actions.plan_prizes(event=event, by=actor, prizes=[PlannedPrize("low", 0, 500)], ties="share", one_each=True)
+    actions.plan_prizes(event=event, by=actor, prizes=[Prize("low", 0, 500)], ties="share", one_each=True)
     browser, address = client_of(None), f"{DATA}events/friday/result.json"
     assert read(browser, address)["prizes"] is None
     now = proposal_of(event, plan_of(event))

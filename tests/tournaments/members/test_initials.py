@@ -16,11 +16,12 @@ from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import standings_sheet
 from tournaments.documents.lists import list_pages, prize_pages
 from tournaments.documents.season import season_pages, season_sheet
+from tournaments.engine.prizes import Prize
 from tournaments.members import actions
 from tournaments.members.merging import merge
 from tournaments.members.pasting import ListedPerson
 from tournaments.models import Draw, Entry, Season
-from tournaments.prizes.actions import PlannedPrize, plan_of, plan_prizes, proposal_of, publish_prizes
+from tournaments.prizes.actions import plan_of, plan_prizes, proposal_of, publish_prizes
 
 ClientOf = Callable[[User | None], Client]
 NAME = "Łucja D'Arcy"
@@ -158,7 +159,7 @@ def test_sheets_on_the_wall_have_initials(season: Season, hidden: Member, actor:
 
 def test_the_sheet_of_prizes_has_initials(season: Season, hidden: Member, actor: Actor) -> None:
     event = season.events.get(slug="n6")
-    plan_prizes(event=event, by=actor, prizes=[PlannedPrize("place", 1, 100)], ties="share", one_each=True)
+    plan_prizes(event=event, by=actor, prizes=[Prize("place", 1, 100)], ties="share", one_each=True)
     now = proposal_of(event, plan_of(event))
     assert now is not None
     publish_prizes(event=event, by=actor, fingerprint=now.fingerprint)

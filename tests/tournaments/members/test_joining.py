@@ -16,13 +16,14 @@ from tests.kept import made_once
 from tests.tournaments.nights import arrive, make_night, play_round, publish_next
 from tests.tournaments.results import make_season
 from tournaments.engine.handicap import HandicapRule
+from tournaments.engine.prizes import Prize
 from tournaments.entries.actions import change_entry
 from tournaments.entries.partners import join
 from tournaments.members.actions import count_guest_nights, guest_nights_of, join_guest
 from tournaments.members.merging import merge
 from tournaments.models import Entry, Event, PublishedStandings, Season
 from tournaments.prizes import actions as prizes
-from tournaments.prizes.actions import PlannedPrize, outdated_prizes, plan_of, proposal_of
+from tournaments.prizes.actions import outdated_prizes, plan_of, proposal_of
 from tournaments.rounds import attendance
 from tournaments.seasons.table import season_tables
 from tournaments.standings import results
@@ -47,7 +48,7 @@ def season(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> 
             play_round(publish_next(event, actor), actor, deals=2)
             results.publish_result(event=event, by=actor)
         event.refresh_from_db()
-        plan = [PlannedPrize("place", place=1, amount=500)]
+        plan = [Prize("place", place=1, amount=500)]
         prizes.plan_prizes(event=event, by=actor, prizes=plan, ties="share", one_each=True)
         proposal = proposal_of(event, plan_of(event))
         assert proposal

@@ -24,17 +24,18 @@ from tests.pages import page_of
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import make_season
+from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
 from tournaments.members.kept.export import export_of
 from tournaments.models import Event, MoneyLine, PublishedPrizes
 from tournaments.money import actions
 from tournaments.money.actions import MoneyTotals, book_of, sum_of, totals_of
-from tournaments.prizes.actions import PlannedPrize, plan_of, plan_prizes, proposal_of, publish_prizes, take_back_prizes
+from tournaments.prizes.actions import plan_of, plan_prizes, proposal_of, publish_prizes, take_back_prizes
 from tournaments.prizes.views import AmountField
 from tournaments.rounds import attendance
 
 ClientOf = Callable[[User | None], Client]
-PLAN = (PlannedPrize("place", 1, 2000), PlannedPrize("place", 2, 1001), PlannedPrize("low", 0, 500))
+PLAN = (Prize("place", 1, 2000), Prize("place", 2, 1001), Prize("low", 0, 500))
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
     return actions.set_fee(event=night, by=actor, fee=500)
 
 
-def publish(event: Event, by: Actor, *prizes: PlannedPrize) -> PublishedPrizes:
+def publish(event: Event, by: Actor, *prizes: Prize) -> PublishedPrizes:
     plan_prizes(event=event, by=by, prizes=prizes or PLAN, ties="share", one_each=True)
     now = proposal_of(event, plan_of(event))
     assert now is not None
@@ -134,7 +135,7 @@ def test_prizes_go_out_as_they_are_published_and_only_once(event: Event, actor: 
 def test_other_prizes_replace_the_old_ones_in_the_book(event: Event, actor: Actor) -> None:
     publish(event, actor)
     actions.pay_prizes(event=event, by=actor)
-    second = publish(event, actor, PlannedPrize("low", 0, 100))
+    second = publish(event, actor, Prize("low", 0, 100))
     assert actions.prizes_unpaid(event)
     actions.pay_prizes(event=event, by=actor)
     assert left(event) == -sum(line["each"] * len(line["winners"]) for line in second.lines)
@@ -154,7 +155,7 @@ def test_prizes_that_are_out_of_date_are_named_before_money_goes_out(
     assert said not in page_of(client_of(director).get(address))
     publish(event, actor)
     assert said not in page_of(client_of(director).get(address))
-    plan_prizes(event=event, by=actor, prizes=[PlannedPrize("low", 0, 100)], ties="share", one_each=True)
+    plan_prizes(event=event, by=actor, prizes=[Prize("low", 0, 100)], ties="share", one_each=True)
     assert said in page_of(client_of(director).get(address))
 
 

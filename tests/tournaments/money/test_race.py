@@ -13,11 +13,11 @@ from clubsite.accounts.models import Actor, Club
 from scoring.models import HouseRules
 from tests.scoring.cards.test_race import at_once
 from tests.tournaments.results import closed_night, make_season
+from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
 from tournaments.models import Event, MoneyLine, PublishedPrizes
 from tournaments.money import actions
 from tournaments.prizes.actions import (
-    PlannedPrize,
     draw_prize_lots,
     plan_of,
     plan_prizes,
@@ -37,7 +37,7 @@ def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
     for number, row in enumerate(published.rows, start=1):
         row["entry"] = night.entries.create(number=number, name=row["name"], member_id=row["member"]).pk
     published.save()
-    plan_prizes(event=night, by=actor, prizes=[PlannedPrize("door", 0, 700)], ties="share", one_each=True)
+    plan_prizes(event=night, by=actor, prizes=[Prize("door", 0, 700)], ties="share", one_each=True)
     return actions.set_fee(event=night, by=actor, fee=500)
 
 

@@ -17,12 +17,12 @@ from tests.tournaments.contests import by_number, drawn, play, played_contest, s
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
 from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
 from tournaments.money.actions import prize_lines
 from tournaments.prizes import actions
 from tournaments.prizes.actions import (
-    PlannedPrize,
     lines_in,
     outdated_prizes,
     plan_of,
@@ -33,8 +33,8 @@ from tournaments.standings.results import publish_result, take_back_result
 
 ClientOf = Callable[[User | None], Client]
 POINTS = {"Ann": 40, "Bob": 30, "Cal": 30, "Dee": 10}
-HIGH, SECOND = PlannedPrize("place", 1, 2000), PlannedPrize("place", 2, 1000)
-LOW, DOOR = PlannedPrize("low", what="a lemon"), PlannedPrize("door", amount=500)
+HIGH, SECOND = Prize("place", 1, 2000), Prize("place", 2, 1000)
+LOW, DOOR = Prize("low", what="a lemon"), Prize("door", amount=500)
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
     return night
 
 
-def planned(event: Event, by: Actor, *prizes: PlannedPrize, ties: str = "share", one_each: bool = True) -> PrizePlan:
+def planned(event: Event, by: Actor, *prizes: Prize, ties: str = "share", one_each: bool = True) -> PrizePlan:
     return actions.plan_prizes(event=event, by=by, prizes=prizes, ties=ties, one_each=one_each)
 
 
@@ -305,7 +305,7 @@ def test_the_log_says_which_prizes_were_planned(event: Event, actor: Actor) -> N
 def test_nothing_of_a_shared_prize_is_lost(event: Event, actor: Actor, client_of: ClientOf) -> None:
     """Three who shared 60.50 got 20.16 each: 60.48."""
     correct(event, Ann=30)
-    planned(event, actor, PlannedPrize("place", 1, 6050))
+    planned(event, actor, Prize("place", 1, 6050))
     first = published(event, actor)
     (line,) = lines_in(first)
     assert [(winner.name, amount) for winner, amount in line.shares] == [("Ann", 2017), ("Bob", 2017), ("Cal", 2016)]
@@ -317,7 +317,7 @@ def test_nothing_of_a_shared_prize_is_lost(event: Event, actor: Actor, client_of
 
 def test_prizes_published_before_stay_as_they_were_and_set_off_no_alarm(event: Event, actor: Actor) -> None:
     correct(event, Ann=30)
-    planned(event, actor, PlannedPrize("place", 1, 6050))
+    planned(event, actor, Prize("place", 1, 6050))
     first = published(event, actor)
     first.lines = [{name: value for name, value in first.lines[0].items() if name != "more"} | {"left": 2}]
     first.save()
@@ -341,7 +341,7 @@ def test_in_a_competition_door_low_and_sets_go_to_all_who_played(club: Club, act
     first.save()
     second.rows[0]["sets"] = 2  # of a finalist
     second.save()
-    planned(competition, actor, HIGH, PlannedPrize("place", 6, 100), LOW, PlannedPrize("most-sets"), DOOR)
+    planned(competition, actor, HIGH, Prize("place", 6, 100), LOW, Prize("most-sets"), DOOR)
     actions.draw_prize_lots(event=competition, by=actor, seen=0)
     published(competition, actor)
     final = PublishedStandings.objects.get(stage=stage_of(competition, 3)).rows

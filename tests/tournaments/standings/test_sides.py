@@ -19,6 +19,7 @@ from tests.tournaments.contests import deal
 from tests.tournaments.draws.test_by_format import pair_in_order
 from tests.tournaments.nights import arrive, drafted, games_of, make_night
 from tournaments.documents.hall import certificate_pages
+from tournaments.engine.prizes import Prize
 from tournaments.engine.season import SeasonRule
 from tournaments.events import stages
 from tournaments.events.actions import EventFacts, create_event
@@ -29,7 +30,7 @@ from tournaments.members.record import record_of
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.models.outcomes import rows_of_people
 from tournaments.prizes import actions as prizes
-from tournaments.prizes.actions import PlannedPrize, lines_in, outdated_prizes, plan_of, proposal_of
+from tournaments.prizes.actions import lines_in, outdated_prizes, plan_of, proposal_of
 from tournaments.rounds import publishing
 from tournaments.rulings.actions import PointsGiven, adjust
 from tournaments.seasons.actions import SeasonTerms, change_rule, create_season
@@ -194,7 +195,7 @@ def test_certificates_and_prizes_name_the_same_places(event: Event, actor: Actor
     prizes.plan_prizes(
         event=event,
         by=actor,
-        prizes=[PlannedPrize("place", 1, 2000), PlannedPrize("place", 2, 1000), PlannedPrize("place", 3, 500)],
+        prizes=[Prize("place", 1, 2000), Prize("place", 2, 1000), Prize("place", 3, 500)],
         ties="share",
         one_each=True,
     )
@@ -301,7 +302,7 @@ def test_a_version_with_a_row_for_each_person_is_shown_as_it_was_published(
 
 def test_prizes_and_season_by_such_a_version_count_sides(event: Event, actor: Actor) -> None:
     as_before(event)
-    prizes.plan_prizes(event=event, by=actor, prizes=[PlannedPrize("place", 2, 1000)], ties="share", one_each=True)
+    prizes.plan_prizes(event=event, by=actor, prizes=[Prize("place", 2, 1000)], ties="share", one_each=True)
     proposal = proposal_of(event, plan_of(event))
     assert proposal is not None
     published = prizes.publish_prizes(event=event, by=actor, fingerprint=proposal.fingerprint)
