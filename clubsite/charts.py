@@ -278,7 +278,6 @@ class Chart:
 
     @property
     def of(self) -> int:
-        """How many there are, drawn or not."""
         return len(self.lines) + self.left_out
 
     @property

@@ -22,5 +22,4 @@ def note_lock(club: int) -> None:
 
 
 def is_held(club: int) -> bool:
-    """Whether this transaction has a club's row locked."""
     return any(club in _held.get(block, ()) for block in connection.atomic_blocks)

@@ -19,7 +19,6 @@ def new_nonce() -> str:
 
 
 def code_of(nonce: str) -> str:
-    """The code of a nonce, as it is shown and printed."""
     digest = int.from_bytes(salted_hmac(f"{SALT}code", nonce, algorithm="sha256").digest(), "big")
     letters = []
     for _n in range(PARTS * LETTERS):
@@ -29,7 +28,6 @@ def code_of(nonce: str) -> str:
 
 
 def random_code(parts: int = PARTS) -> str:
-    """A code that nobody can compute."""
     return in_parts([secrets.choice(ALPHABET) for _n in range(parts * LETTERS)])
 
 
@@ -39,7 +37,6 @@ def in_parts(letters: Sequence[str]) -> str:
 
 
 def plain(code: str) -> str:
-    """The letters of a code as somebody typed it: capitals, spaces and hyphens don't count."""
     return "".join(ch for ch in code.lower() if ch.isascii() and ch.isalnum())
 
 

@@ -61,8 +61,6 @@ DAMAGED = _("What you sent arrived damaged. Nothing was saved. Go back, load the
 
 
 class Trouble(TextChoices):
-    """What is wrong with the disk or the database, and the title of the page that says so."""
-
     FULL = "full", _("The disk is full")  # or more is on it than this user may have
     READ_ONLY = "read-only", _("Nothing can be saved at the moment")
     BUSY = "busy", _("The database is busy")  # somebody else holds it for too long
@@ -186,7 +184,6 @@ def sent_again(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _chain(problem: BaseException | None) -> Iterator[BaseException]:
-    """An exception, and those that it came from."""
     seen: set[int] = set()
     while problem is not None and id(problem) not in seen:
         seen.add(id(problem))

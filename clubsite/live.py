@@ -28,8 +28,6 @@ _making = RLock()  # a page holds its part, so making one may make the other
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What is sent to everybody, and the version of what it shows."""
-
     version: str
     text: str
     tag: str  # hash of the text: the same text has the same tag, whichever process made it

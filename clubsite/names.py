@@ -106,7 +106,6 @@ class Names:
         } - self.instead.keys()
 
     def __bool__(self) -> bool:
-        """Whether any name goes."""
         return bool(self.instead)
 
     def text(self, text: str) -> str:
@@ -126,7 +125,6 @@ class Names:
         return "".join([*parts, text[at:]])
 
     def data(self, value: Any) -> Any:
-        """Plain JSON data with the names replaced in every text and key."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
@@ -294,19 +292,15 @@ class TranslatedName(models.CharField):
         return None if value is None else _FromDatabase(value)
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        """Save the English that is kept, not what a reader sees."""
         return model_instance.__dict__[self.attname]
 
     def get_prep_value(self, value: Any) -> Any:
-        """Turn what a query looks for into the English that is kept."""
         return super().get_prep_value(to_keep(value) if isinstance(value, str) else value)
 
     def value_from_object(self, obj: models.Model) -> Any:
-        """Give serialisers the English that is kept."""
         return obj.__dict__.get(self.attname)
 
     def deconstruct(self) -> Any:
-        """Migrations see a plain CharField."""
         name, _path, args, kwargs = super().deconstruct()
         return name, "django.db.models.CharField", args, kwargs
 

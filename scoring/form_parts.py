@@ -70,7 +70,6 @@ class Hints:
 
     @property
     def attrs(self) -> dict[str, str]:
-        """The input's attributes."""
         told = {"data-can": self.can, "data-usual": self.usual, "data-whole": self.whole, "data-keys": self.keys}
         attrs = {name: str(value) for name, value in told.items() if value not in (None, "")}
         attrs |= {f"data-{name}": "1" for name in ("steps", "rare", "small") if getattr(self, name)}
@@ -101,7 +100,6 @@ class WrittenAtOnce(forms.Widget):
     def render(  # noqa: PLR0917  (Django's)
         self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
     ) -> SafeString:
-        """The input as HTML."""
         said = self.get_context(name, value, attrs)["widget"]
         typed, rest = flatatt({"value": said["value"]}), flatatt(said["attrs"])
         return format_html('<input type="{}" name="{}"{}{}>', said["type"], said["name"], typed, rest)
@@ -147,7 +145,6 @@ class FigureField(forms.IntegerField):
         return {}
 
     def to_python(self, value: Any) -> int | None:
-        """The number. Raises ValidationError for anything else."""
         if isinstance(value, str):
             value = value.strip().replace("\N{MINUS SIGN}", "-")
             if _GROUPED.fullmatch(value):
@@ -169,7 +166,6 @@ class YesNoField(forms.TypedChoiceField):
         super().__init__(coerce=lambda value: value == "yes", **kwargs)
 
     def prepare_value(self, value: Any) -> Any:
-        """The way that stands for a value."""
         return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 

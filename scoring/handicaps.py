@@ -319,8 +319,6 @@ def watch_handicap(game: Game, sides: Sequence[Sequence[str]] | None = None) -> 
 
 
 class HandicapForm(ReasonForm):
-    """The handicap that two players bring from their paper."""
-
     def __init__(self, data: Mapping[str, Any] | None = None, *, names: Sequence[str], target: int | None) -> None:
         """`names` are those of the two, in the order of the game's sides; `target` is what wins a game."""
         super().__init__(data)
@@ -339,7 +337,6 @@ class HandicapForm(ReasonForm):
         return cleaned
 
     def points(self) -> tuple[int, int]:
-        """The points of the two; nothing means zero."""
         return self.cleaned_data["points_0"] or 0, self.cleaned_data["points_1"] or 0
 
 

@@ -79,7 +79,6 @@ class HouseRules(models.Model):
         return f"{self.title}"
 
     def get_absolute_url(self) -> str:
-        """The page that prints these rules in words."""
         return reverse("house_rules", args=[self.club.slug, self.slug, self.version])
 
     @classmethod
@@ -90,12 +89,10 @@ class HouseRules(models.Model):
 
     @property
     def in_log(self) -> str:
-        """How the log refers to this version."""
         return f"{self.slug} v{self.version}"
 
     @cached_property
     def text(self) -> str:
-        """The rule set as JSON."""
         return json.dumps(self.data)
 
     @property
@@ -120,7 +117,6 @@ class HouseRules(models.Model):
 
     @property
     def family(self) -> Family:
-        """The engine that scores these rules."""
         return family_of(self.rule_set)
 
 
@@ -155,21 +151,17 @@ class Game(models.Model):
 
     @property
     def in_log(self) -> About:
-        """How the log refers to the game."""
         return About(self.title, game=self.pk)
 
     def get_absolute_url(self) -> str:
-        """The game's card."""
         return reverse("card", args=[self.club.slug, self.pk])
 
     @property
     def shape(self) -> Shape:
-        """Who plays against whom."""
         return Shape(self.sides_count, self.per_side)
 
     @property
     def engine_rules(self) -> Any:
-        """The family's rules for this game's shape."""
         return _engine_rules(self.rules.text, self.shape)
 
 
@@ -194,7 +186,6 @@ class Side(models.Model):
 
     @property
     def name(self) -> str:
-        """What the side is called: its players by name."""
         return " & ".join(self.names)
 
     @property
@@ -235,12 +226,10 @@ class HandicapEntry(models.Model):
 
     @property
     def before(self) -> Handicaps:
-        """The handicaps of the two before the game."""
         return self.before_first, self.before_second
 
     @property
     def after(self) -> Handicaps:
-        """The handicaps of the two after it."""
         return self.after_first, self.after_second
 
 
@@ -265,7 +254,6 @@ class HandicapStart(models.Model):
 
     @property
     def points(self) -> Handicaps:
-        """The handicaps of the two."""
         return self.points_first, self.points_second
 
 
@@ -284,7 +272,6 @@ class Deal(models.Model):
 
     @property
     def in_log(self) -> About:
-        """How the log refers to the deal."""
         kept = BETWEEN.join([self.game.__dict__["title"], f"Deal {self.number}"])  # as the log has it, in English
         return About(kept, game=self.game_id)
 
@@ -355,8 +342,6 @@ class Agreement(models.Model):
 
 
 class Points(models.Model):
-    """A side's points of one version of a deal."""
-
     version = models.ForeignKey(DealVersion, on_delete=models.CASCADE, related_name="points")
     side = models.PositiveSmallIntegerField()
     points = models.IntegerField()

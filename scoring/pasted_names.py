@@ -243,7 +243,6 @@ class ListRow:
 
     @property
     def name(self) -> str:
-        """All of them."""
         return " & ".join(self.names)
 
 
@@ -260,17 +259,14 @@ class Listing:
 
     @property
     def good(self) -> tuple[ListRow, ...]:
-        """Rows that can be entered."""
         return tuple(row for row in self.rows if not row.problem)
 
     @property
     def bad(self) -> tuple[ListRow, ...]:
-        """Rows that can't."""
         return tuple(row for row in self.rows if row.problem)
 
     @property
     def unread(self) -> tuple[str, ...]:
-        """Heads of columns that aren't read."""
         return tuple(cell for cell, role in zip(self.head, self.roles, strict=False) if cell and not role)
 
 

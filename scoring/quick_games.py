@@ -44,7 +44,6 @@ class NamesChanged(Exception):
 
 
 def names_on(game: Game) -> list[list[str]]:
-    """The names as they stand on the card, by side."""
     return [list(side.names) for side in Side.objects.filter(game=game)]
 
 
@@ -108,14 +107,12 @@ class NamesForm(forms.Form):
         return {f"name_{s}_{n}": name for s, names in enumerate(sides) for n, name in enumerate(names)}
 
     def sides(self) -> list[list[str]]:
-        """The names of a valid form, by side."""
         return [
             [self.cleaned_data[f"name_{side}_{seat}"] for seat in range(self.shape.per_side)]
             for side in range(self.shape.sides)
         ]
 
     def blocks(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """A title and the fields of each side."""
         alone = self.shape.per_side == 1
         return [
             (
@@ -166,7 +163,6 @@ class NewGameForm(NamesForm):
 
 @club_page
 def new(request: HttpRequest, club: Club) -> HttpResponse:
-    """Start a game outside events: first which game, then who sits where. Beside it the way back to the last ones."""
     offers = offers_of(club)
     offer = next((o for o in offers if o.key == request.GET.get("game")), None)
     if offer is None:
@@ -193,7 +189,6 @@ def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGam
 
 @club_page
 def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    """Put right who plays a game outside events. The names of a game of an event are those of its entries."""
     found = game_of(club, game)
     if found.submission is None:
         raise Http404
@@ -222,5 +217,4 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 
 
 def _members(club: Club) -> list[Member]:
-    """Whose names are offered while one is typed."""
     return sorted(Member.objects.filter(club=club, active=True), key=attrgetter("by_name"))

@@ -141,7 +141,6 @@ def cells_of(lines: Iterable[str], delimiter: str, *, skip_spaces: bool = False)
 
 
 def _short(lines: Iterable[str], delimiter: str) -> Iterator[str]:
-    """The lines for the CSV reader. Raises csv.Error for a line with too many cells, before these are made."""
     for line in lines:
         if line.count(delimiter) >= ROW_LIMIT:
             raise csv.Error("too many cells")

@@ -116,7 +116,6 @@ BELONGS: tuple[tuple[str, str], ...] = (
 
 @cache
 def section_of(name: str) -> str:
-    """The key of the heading that a setting stands under."""
     return next((section for pattern, section in BELONGS if re.fullmatch(pattern, name)), OTHER)
 
 
@@ -138,12 +137,10 @@ class NamedRule:
 
 
 def anchor_of(name: str) -> str:
-    """The place of a setting on the page of its rules: an id."""
     return f"setting-{name}"
 
 
 def section_anchor(key: str) -> str:
-    """The place of a heading on the page of rules: an id."""
     return f"section-{key}"
 
 
@@ -233,7 +230,6 @@ def why_so_words(now: Progress, rules: Any) -> str:
 
 
 def own_words(rules: Any) -> Own:
-    """The words that a game's rules use in place of the usual ones."""
     return _OWN.get(rules.terms, {})
 
 
@@ -246,7 +242,6 @@ def _filled(sentence: Promise, args: Args, *, own: Own, players: Sequence[str] =
 
 
 def why(line: Line, own: Own) -> str:
-    """What a line's points are for."""
     return _filled(own.get(line.rule, LINES[line.rule]), line.args, own=own)
 
 
@@ -259,7 +254,6 @@ def wrong(problem: Problem, sides: Sequence[str], *, own: Own, players: Sequence
 
 
 def what_is_wrong(problem: Problem, own: Own, *, players: Sequence[str] = ()) -> str:
-    """What is wrong and what to do about it, for a place where the side's name stands already."""
     return _filled(own.get(problem.code, PROBLEMS[problem.code]), problem.args, own=own, players=players)
 
 
@@ -295,12 +289,10 @@ def _slip(found: Slip | SetSlip) -> Iterator[str]:
 
 
 def rule_of_line(line: Line, rule_set: RuleSet) -> NamedRule:
-    """The rule that gives a line its points."""
     return named_rule(SETTINGS[line.rule], rule_set)
 
 
 def rule_of_problem(problem: Problem, rule_set: RuleSet) -> NamedRule:
-    """The rule that a card with a problem doesn't keep; one without settings where it is about the card alone."""
     return named_rule(settings_of(problem), rule_set)
 
 

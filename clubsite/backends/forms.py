@@ -14,7 +14,6 @@ class LookedAt(BoundField):
     when the page comes back. Then no other field of the form has it, also none that has it on a page that is new."""
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: Any = None) -> dict[str, Any]:
-        """The input's attributes."""
         attrs = super().build_widget_attrs(attrs, widget)
         errors, fields = self.form.errors, self.form.fields
         if not errors:

@@ -240,7 +240,7 @@ def _facts(ask: Ask) -> dict[str, Any]:
         for pk, at in ask("SELECT id, at FROM accounts_logentry ORDER BY id LIMIT 1"):
             facts["site"] = f"{pk} {_second(at)}"
         newest_of_clubs = "SELECT MAX(id) FROM accounts_logentry GROUP BY club_id"
-        last = ask(f"SELECT club_id, id, at FROM accounts_logentry WHERE id IN ({newest_of_clubs}) ORDER BY id")  # noqa: S608
+        last = ask(f"SELECT club_id, id, at FROM accounts_logentry WHERE id IN ({newest_of_clubs}) ORDER BY id")  # noqa: S608  (our own query)
         facts["last"] = [(club, pk, _second(at)) for club, pk, at in last]
         facts["log"] = last[-1][1] if last else 0
     return facts

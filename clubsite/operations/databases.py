@@ -109,9 +109,9 @@ def last_keys(ask: Ask) -> dict[str, int]:
 
 def _take_attached() -> None:
     own = "name NOT LIKE 'sqlite!_%' ESCAPE '!'"
-    for kind, name in ask(f"SELECT type, name FROM main.sqlite_master WHERE type IN ('view', 'table') AND {own}"):  # noqa: S608
+    for kind, name in ask(f"SELECT type, name FROM main.sqlite_master WHERE type IN ('view', 'table') AND {own}"):  # noqa: S608  (as next)
         ask(f'DROP {kind} main."{name}"')
-    parts = ask(f"SELECT type, name, sql FROM backup.sqlite_master WHERE sql IS NOT NULL AND {own}")  # noqa: S608
+    parts = ask(f"SELECT type, name, sql FROM backup.sqlite_master WHERE sql IS NOT NULL AND {own}")  # noqa: S608  (`own` is above)
     for kind in ("table", "index"):  # we have no triggers or views: another's could give rights later
         for of_kind, name, sql in parts:
             if of_kind == kind:

@@ -111,7 +111,7 @@ def _run(command: Sequence[Path | str], who: Mapping[str, Any], **more: Any) -> 
 
 def _reachable(folder: Path, who: Mapping[str, Any]) -> None:
     """Raises NoServer where the server's user can't enter the folder, for instance below somebody's home."""
-    tried = subprocess.run(["test", "-x", str(folder)], cwd="/", check=False, **who)  # noqa: S603, S607
+    tried = subprocess.run(["test", "-x", str(folder)], cwd="/", check=False, **who)  # noqa: S603, S607  (our own arguments)
     if tried.returncode:
         raise NoServer(
             f"PostgreSQL, which doesn't run as root, can't get into {folder}. Name a folder that others can enter, "
@@ -222,7 +222,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _commanded(command: Sequence[str], environment: Mapping[str, str]) -> int:
     """Run the command and wait for its end, even when both are told to stop, since it needs the server until then."""
-    child = subprocess.Popen(command, env=environment)  # noqa: S603
+    child = subprocess.Popen(command, env=environment)  # noqa: S603  (our own command)
 
     def pass_on(number: int, frame: object) -> None:
         child.send_signal(number)

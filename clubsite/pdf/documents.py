@@ -52,7 +52,6 @@ PAPERS = {
 
 
 def paper_of(wanted: str, usual: str) -> str:
-    """The paper asked for where it is one of `PAPERS`, else the usual one."""
     return wanted if wanted in PAPERS else usual
 
 
@@ -103,7 +102,6 @@ class Pages:
 
     @classmethod
     def together(cls, parts: Iterable[Pages]) -> Pages:
-        """Several as one file, one after the other."""
         parts = tuple(parts)
         return cls(
             tuple(document for part in parts for document in part.documents),
@@ -122,7 +120,6 @@ class Pages:
         return (MORE_TYPE, *STYLES) if more else STYLES
 
     def job(self) -> dict[str, object]:
-        """What the renderer is told, apart from the paths of its files."""
         return {"styles": self.styles, **asdict(self)}
 
     def payload(self) -> str:
@@ -130,7 +127,6 @@ class Pages:
 
 
 def static_folder() -> Path:
-    """The project's own static files."""
     return Path(settings.BASE_DIR) / "static"
 
 

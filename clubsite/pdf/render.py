@@ -106,7 +106,7 @@ def main() -> int:
         os.nice(max(0, NICE - os.nice(0)))
     try:
         with redirect_stdout(sys.stderr):  # where Pango is missing it prints a banner, then raises OSError
-            import weasyprint  # noqa: F401
+            import weasyprint  # noqa: F401  (only whether it can be)
     except (ImportError, OSError) as missing:
         print(missing, file=sys.stderr)
         return UNAVAILABLE

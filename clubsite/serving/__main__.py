@@ -20,7 +20,6 @@ PANGO = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"  # Debian's packa
 
 
 def main() -> int:
-    """Migrate, build static files, start the worker, serve. Returns the exit status."""
     return or_sentence(_served)
 
 

@@ -148,8 +148,6 @@ def or_sentence(serving: Callable[[], None]) -> int:
 
 
 def main() -> int:
-    """Serve as the environment says. Returns the exit status."""
-
     def serving() -> None:
         place = place_from(os.environ)
         serve(listen_at(place), threads=place.threads)

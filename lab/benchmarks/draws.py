@@ -101,7 +101,6 @@ class TimedDraw:
 
 
 def timed(afternoon: Afternoon, *, seed: int, steps: int = STEPS) -> tuple[Plan, float]:
-    """Make one draw, and say how many seconds it took."""
     started = perf_counter()
     plan = rotation(afternoon, seed=seed, steps=steps)
     return plan, perf_counter() - started
@@ -236,8 +235,6 @@ def _finals() -> Iterator[TriedCase]:
 
 
 def _last_finals(steps: int) -> Iterator[Drawn]:
-    """A final at three tables of six, for eighteen of 54 chosen by lot: how many of its 45 pairs met in the four games
-    before."""
     for seed in SEEDS:
         games = Afternoon(range(SIXES), 4, table=6, side=1)
         played = rotation(games, seed=seed).rounds

@@ -142,7 +142,6 @@ def build() -> None:
 
 
 def files_of(html: str) -> list[str]:
-    """The addresses of the static files that a page names, each once, without its fragment."""
     return list(dict.fromkeys(re.findall(rf'\s(?:href|src)="({settings.STATIC_URL}[^"#]*)', html)))
 
 

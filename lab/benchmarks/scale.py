@@ -65,7 +65,6 @@ def multiply(copies: int, say: Say) -> None:
 
 
 def _copy(model: type[models.Model]) -> str:
-    """INSERT ... SELECT of every row, `copies` times."""
     columns = {field.column: _copied(field) for field in model._meta.local_concrete_fields}
     names = ", ".join(f'"{column}"' for column in columns)
     table = model._meta.db_table
@@ -221,8 +220,6 @@ SETTINGS = {  # settings of a scratch server, whose data need not survive a loss
 
 @dataclass(frozen=True, slots=True)
 class ScaleMeasured:
-    """Everything that was measured."""
-
     clubs: int
     deals: int
     megabytes: float

@@ -43,7 +43,6 @@ def private_environment() -> dict[str, str]:
 
 
 def manage(*arguments: str, environment: Mapping[str, str], **how: Any) -> subprocess.CompletedProcess[str]:
-    """Run a command of `manage.py` in a process of its own, with these environment variables."""
     return python("manage.py", *arguments, environment=environment, **how)
 
 

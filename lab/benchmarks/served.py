@@ -135,7 +135,6 @@ def browser_of(user: User) -> str:
 
 
 def request(what: str, head: str = "", *, body: bytes = b"") -> bytes:
-    """A request as a browser sends it; `what`: its method and address, `head`: lines that each end with CR LF."""
     length = f"Content-Length: {len(body)}\r\n" if what.startswith("POST") else ""
     return f"{what} HTTP/1.1\r\nHost: {HOST}\r\n{head}{length}\r\n".encode() + body
 
@@ -153,7 +152,6 @@ def card_fields(game: Game, number: int, *, points: Sequence[int]) -> dict[str, 
 
 
 def cards_of(event: Event) -> list[Game]:
-    """All games of the event's club: the first of each group, then the second."""
     return list(Game.objects.filter(club=event.club).order_by("group_game__number", "pk").select_related("rules"))
 
 
@@ -209,8 +207,6 @@ async def answered(port: int) -> None:
 
 
 class Connection:
-    """An HTTP connection that is kept open."""
-
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
 

@@ -16,8 +16,6 @@ from tournaments.engine.draws.rotation import STEPS
 
 
 class Command(BenchCommand):
-    """Measures the main pages, the cards as PDF, the draws or a hall's evening."""
-
     help = "Measures the main pages and the cards as PDF on a demo of its own; or the draws, or an evening."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,7 +28,6 @@ class Command(BenchCommand):
         parser.add_argument("--here", action="store_true", help="pages, load: in this, empty, database")
 
     def handle(self, *args: Any, what: str, small: bool, here: bool, sweep: bool, steps: int, **options: Any) -> None:
-        """Measure. Exits with an error when a page can't be shown, or a draw is worse than was set."""
         if what == "draws":
             self._draws(2_000 if small else steps, cases=not small, sweep=sweep)
         elif not here:
@@ -66,7 +63,6 @@ class Command(BenchCommand):
         self.say("All that was set is reached.")
 
     def _sweep(self, steps: int) -> int:
-        """All sizes, each without wishes and with some; how many are worse than was set."""
         _none, *numbers = draws.WISHED
         self.say(f"Behind each what is repeated with {', '.join(map(str, numbers))} wishes (*: by a search)")
         swept = []
@@ -81,7 +77,6 @@ class Command(BenchCommand):
         return sum(not drawn.reached for cases in swept for drawn in cases)
 
     def _each(self, drawn: Iterable[draws.TimedDraw]) -> int:
-        """Show each as it comes; how many are worse than was set."""
         worse = 0
         for draw in drawn:
             worse += not draw.reached

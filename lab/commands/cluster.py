@@ -20,8 +20,6 @@ from lab.benchmarks.scratch import BenchCommand
 
 
 class Command(BenchCommand):
-    """Shows what several hosts lose when one of them dies, on one machine with real parts."""
-
     help = "Two PostgreSQL, two web hosts, two workers and people; kills one after another and says what was lost."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

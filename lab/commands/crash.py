@@ -21,8 +21,6 @@ from lab.benchmarks.scratch import BenchCommand, private_environment, python
 
 
 class Command(BenchCommand):
-    """Kills and faults, each on a folder of data of its own that goes away afterwards."""
-
     help = "Kills the site's processes at random moments, lets disk, database and clock fail; prints what came of it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,7 +31,6 @@ class Command(BenchCommand):
         parser.add_argument("--here", help="one part, in this, empty, folder: for the command itself")
 
     def handle(self, *, only: list[str] | None, here: str | None, **options: Any) -> None:
-        """Try. Raises CommandError where something acknowledged was lost, doubled or half, or nothing went on."""
         how = {name: options[name] for name in ("count", "seed", "minutes")}
         if here:
             self._part(here, **how)

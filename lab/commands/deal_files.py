@@ -11,8 +11,6 @@ from lab.tools.deal_files import write
 
 
 class Command(BaseCommand):
-    """Write what docs/ has of deal files."""
-
     help = "Write the JSON Schemas, the facts in docs/deal-files.md, and an example for each rule set that has none."
     requires_system_checks = []
 

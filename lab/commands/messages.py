@@ -101,7 +101,6 @@ def in_python(source: str) -> Iterator[Message]:
 
 
 def in_template(source: str) -> Iterator[Message]:
-    """The texts of a template."""
     calls = templatize(source)
     for found in CALL.finditer(calls):
         node = _call_at(calls, found.start())
@@ -157,7 +156,6 @@ def read(file: Path) -> polib.POFile:
 
 
 def key_of(entry: polib.POEntry) -> Key:
-    """The key under which `messages` has an entry."""
     return entry.msgctxt or "", entry.msgid
 
 
@@ -202,8 +200,6 @@ def fill(catalogue: polib.POFile, entries: Iterable[polib.POEntry]) -> int:
 
 
 class Command(BaseCommand):
-    """See docs/translating.md."""
-
     help = "Bring the catalogues of messages up to date; says what isn't translated yet."
     requires_system_checks: list[str] = []
 

@@ -19,8 +19,6 @@ COPIES = 1666  # of the demo's three clubs: 5,000
 
 
 class Command(BenchCommand):
-    """Measures pages and plans at thousands of clubs."""
-
     help = "Makes thousands of clubs of the demo's in a PostgreSQL of its own, and measures pages, plans and tables."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

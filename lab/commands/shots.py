@@ -15,8 +15,6 @@ from lab.tools.shots import HEIGHTS, chromium, take, take_guide
 
 
 class Command(BenchCommand):
-    """Takes screenshots of the main pages on a demo of its own."""
-
     help = "Takes screenshots of the main pages on a demo of its own."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

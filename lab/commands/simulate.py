@@ -21,8 +21,6 @@ from tournaments.advice.figures import SHIPPED
 
 
 class Command(BaseCommand):
-    """Plays what the program is tried with."""
-
     help = "Plays true deals, draws invented afternoons, tries formats, lets random directors do anything to events."
     requires_system_checks = []
 

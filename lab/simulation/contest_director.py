@@ -114,7 +114,6 @@ class ContestDirector(RandomDirector):
         changes.seat_reserve(leaving=leaving, entering=entering, by=self.by)
 
     def replace_finalist(self) -> None:
-        """The next in line takes the place of a finalist who has gone, as the entry's page offers it."""
         leaving = self.some_entry(state=Entry.State.WITHDRAWN)
         line = entries.finalist_in(leaving)
         if line is None:

@@ -45,14 +45,11 @@ PLAYS_BOTH: dict[str, Play] = {"hand-and-foot": hand_and_foot.played}  # a deal 
 def true_deal(
     family: Family, rng: Random, rules: Any, *, deals_before: int, before: Sequence[int] | None = None
 ) -> Any:
-    """The facts of a true deal: a real pack, dealt and played by the program."""
     return PLAYS[family.slug](rng, rules, deals_before=deals_before, before=before)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What came of so many true deals."""
-
     played: int = 0
     refused: int = 0  # found to be impossible or against the rules
     asked_again: int = 0  # found to be unlikely

@@ -84,7 +84,6 @@ class Clock:
         self.now = moment
 
     def step(self, kind: str) -> None:
-        """Move on after a step of a simulated event. A `lab.simulation.play.Watch`."""
         self.now += timedelta(minutes=MINUTES[kind])
         self.stamp(EVERY_DEAL if kind == "deal" else STAMPED)
 
@@ -114,8 +113,6 @@ def _at(day: datetime, hour: int, *, minute: int = 0) -> datetime:
 
 
 class _Making:
-    """One playing of the demo."""
-
     def __init__(self, say: Say) -> None:
         self.say = say
         self.now = timezone.now()
@@ -131,7 +128,6 @@ class _Making:
         self.by = Actor(user=director, name=director.get_full_name(), route=ROUTE)
 
     def parish(self) -> dict[str, Any]:
-        """A season of club nights, a week apart, with results; the last one is on now, in its last round but one."""
         rng = Random(SEED)
         nights = PARISH_NIGHTS
         last = running_since(self.today(CHICAGO), **PARISH_ON_NOW)
@@ -325,7 +321,6 @@ def tables_of(model: type[Model], rows: Sequence[Model]) -> Iterator[tuple[str, 
 
 
 def within(value: Any, *, times: bool = False) -> Any:
-    """A value in which keys, and with `times` dates and times, are marked."""
     if isinstance(value, int) and value > APART:
         return f"{MARK}{models()[value // APART - 1]._meta.label}:{value % APART}"
     if isinstance(value, str):

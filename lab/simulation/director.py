@@ -58,8 +58,6 @@ class Nothing(Exception):
 
 
 class RandomDirector(ABC):
-    """One event and everything that can be done to it. Each method of `steps` is one attempt at a step."""
-
     def __init__(self, club: Club, by: Actor, *, choose: Choose, format: str) -> None:
         self.by, self.choose, self._ids = by, choose, 0
         self.said: dict[str, Any] = {"by": by, "reason": WHY}
@@ -121,7 +119,6 @@ class RandomDirector(ABC):
         return things[self.choose(len(things))]
 
     def one_in(self, rows: QuerySet[Row]) -> Row:
-        """One of these rows, by choice. Raises Nothing when there is none."""
         return rows.get(pk=self.one_of(list(rows.order_by("pk").values_list("pk", flat=True))))
 
     def _made(self, club: Club, format: str) -> Event:
@@ -167,7 +164,6 @@ class RandomDirector(ABC):
         return event
 
     def _game(self) -> GameChoice:
-        """A game of plain points; in one of three events the lowest total wins."""
         rules = shipped()["points-only"]
         if not self.choose(3):
             rules = replace(changed(rules, {"lowest_wins": True}, original=rules, source=WHY), slug="lowest-wins")

@@ -44,8 +44,6 @@ Skill: TypeAlias = Mapping[int, float]
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """How much of a game is skill. `edge` is a percentage, from 51 to 99."""
-
     edge: int = EDGE
     target: int = TARGET
 

@@ -274,7 +274,6 @@ class _Deal:
         return self.rules.pile_size - sum(side.open.get(rank, NOTHING))
 
     def _give_wilds(self, player: PlayerAtTable, count: int) -> tuple[int, int]:
-        """Take so many wild cards out of the hand, twos first; returns how many twos and how many jokers."""
         twos = min(count, player.hand.get(TWO, 0))
         if twos:
             player.give(TWO, twos)

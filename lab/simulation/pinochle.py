@@ -12,24 +12,26 @@ from random import Random
 from typing import Any
 
 from scoring.engine.pinochle import partnership, three_hand
-from scoring.engine.pinochle.auction import PASS, AuctionRules, Bidding, next_bid
+from scoring.engine.pinochle.auction import PASS, AuctionRules, Bidding, is_bid
 from scoring.engine.pinochle.melds import (
     ACE,
     KING,
     NINE,
     QUEEN,
     SUIT_ORDER,
+    Meld,
+    MeldKind,
+    MeldTable,
     PinochleRules,
     PlayerMelds,
-    all_melds,
+    Suit,
     by_side,
     counted,
-    meld_points,
     meld_table,
+    melds_of,
     pack,
     points_by_kind,
     points_in_pack,
-    points_of,
     points_of_sides,
     with_melds,
 )
@@ -55,6 +57,35 @@ def shuffled(rng: Random, rules: PinochleRules, *, seats: int) -> tuple[list[lis
     rng.shuffle(cards)
     size = rules.hand_size
     return [cards[seat * size : (seat + 1) * size] for seat in range(seats)], cards[seats * size :]
+
+
+def meld_points(counts: Sequence[int], trump: int, *, table: MeldTable) -> int:
+    """Points of all melds of one player."""
+    return sum([table.worth[kind][many] for kind, many in melds_of(counts, trump) if many])
+
+
+def all_melds(counts: Sequence[int], trump: Suit) -> PlayerMelds:
+    """Every meld in one player's cards; `counts` are the 24 counts of the cards."""
+    plain = (suit for suit in SUIT_ORDER if suit is not trump)
+    each = [
+        Meld(kind, next(plain) if kind is MeldKind.MARRIAGE else None, many)
+        for kind, many in melds_of(counts, SUIT_ORDER.index(trump))
+    ]
+    return PlayerMelds(tuple(meld for meld in each if meld.count))
+
+
+def points_of(cards: Sequence[int], rules: PinochleRules) -> int:
+    """Points of cards taken, without the last trick."""
+    worth = points_by_kind(rules)
+    return sum(worth[card] for card in cards)
+
+
+def next_bid(bid: int, rules: AuctionRules) -> int:
+    """The lowest bid above this one."""
+    bid = max(bid + 1, rules.opening_bid)
+    while not is_bid(bid, rules):
+        bid += 1
+    return bid
 
 
 def best_trump(cards: Sequence[int], rules: PinochleRules, *, suits: Sequence[int] = range(4)) -> tuple[int, int]:

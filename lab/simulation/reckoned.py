@@ -51,8 +51,6 @@ class Match:
 
 @dataclass(slots=True)
 class Reckoned:
-    """What one side has done."""
-
     games: list[int] = field(default_factory=list)  # its points in each
     net: int = 0
     won: Fraction = Fraction(0)
@@ -67,8 +65,6 @@ class Reckoned:
 
 
 class Reckoning:
-    """A night counted from its seats and deals. Eight queries."""
-
     def __init__(self, event: Event) -> None:
         self.event = event
         self.entries = {entry.pk: entry for entry in Entry.objects.filter(event=event).order_by("number")}
@@ -352,7 +348,7 @@ def _ordered(level: set[int], links: Sequence[str], *, reckoning: Reckoning) -> 
             keys = {one: sum((sum(own) for own in games[one].values()), Fraction(0)) for one in level}
     if keys is None:
         return _ordered(level, links[1:], reckoning=reckoning)
-    blocks = [{one for one in level if keys[one] == key} for key in sorted(set(keys.values()), reverse=True)]  # type: ignore[type-var]
+    blocks = [{one for one in level if keys[one] == key} for key in sorted(set(keys.values()), reverse=True)]  # type: ignore[type-var]  # one link has keys of one type
     return [part for block in blocks for part in _ordered(block, links[1:], reckoning=reckoning)]
 
 

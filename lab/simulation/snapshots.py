@@ -81,8 +81,6 @@ class Questions:
 
 
 class Snapshot:
-    """An event as it is stored now. Nine queries."""
-
     def __init__(self, ask: Questions) -> None:
         stages = ask.stages.in_bulk()
         self.ask = ask

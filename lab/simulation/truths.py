@@ -227,7 +227,6 @@ def _contest_seats(now: Snapshot) -> Iterator[str]:
 
 
 def _night_seats(now: Snapshot, fresh: set[int]) -> Iterator[str]:
-    """Of draws published just now: all who are here have a seat or a sit-out, unless the round had been played."""
     for pk in fresh:
         there = _people(now, pk)
         here = {entry.pk for entry in now.entries.values() if entry.state == Entry.State.HERE}

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from lab.simulation.pinochle import best_trump, play_tricks, shuffled, winner
-from scoring.engine.pinochle.melds import CLUBS, JACK, KING, NINE, QUEEN, RANKS, SUIT_ORDER, cards_of, points_of
+from lab.simulation.pinochle import best_trump, play_tricks, points_of, shuffled, winner
+from scoring.engine.pinochle.melds import CLUBS, JACK, KING, NINE, QUEEN, RANKS, SUIT_ORDER, cards_of
 from scoring.engine.pinochle.two_hand.card import SIDES, Guess, LastDraw, Laying, TwoHandDeal, TwoHandRules
 from scoring.engine.pinochle.two_hand.melds import DOUBLES, KIND_OF, MARRIAGES, UNCOUNTED, follow
 
@@ -31,8 +31,6 @@ class Held:
 
 @dataclass(slots=True)
 class PlayerWithMelds:
-    """One player's cards and melds."""
-
     cards: list[Held]
     layings: list[Laying] = field(default_factory=list)
     won: list[int] = field(default_factory=list)
@@ -95,8 +93,6 @@ def _bidding(
 
 
 class TwoHandTable:
-    """Two players, the stock between them, and what they win and lay."""
-
     def __init__(
         self,
         rules: TwoHandRules,
@@ -118,7 +114,6 @@ class TwoHandTable:
         return len(RANKS) * self.trump + NINE
 
     def trick(self, rng: Random, number: int) -> None:
-        """One trick before the last draw: played, a meld laid, the nine exchanged, a card drawn each."""
         if self.rules.undeclared_nine:
             self._show_nines(rng)
         cards = []

@@ -119,7 +119,6 @@ def words_of(record: type) -> dict[str, str]:
 
 
 def records_within(record: type) -> list[type]:
-    """A record and the record types within its fields, at any depth, each once, the outer first."""
     found: dict[type, None] = {record: None}
     for hint in typing.get_type_hints(record).values():
         for inner in _leaves(hint):

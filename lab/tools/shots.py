@@ -81,7 +81,6 @@ def take_guide(load: Callable[[], Demo], *, folder: Path) -> list[Path]:
 
 
 def _guide(pages: Sequence[Page], *, demo: Demo | None, folder: Path) -> list[Path]:
-    """Pictures of pages in every language of the guides, by a director where there is a demo."""
     taken: list[Path] = []
     with _browser() as (browser, address), override_settings(SITE_URL=GUIDE_SITE):
         for language in GUIDE_LANGUAGES:
@@ -138,7 +137,6 @@ def _browser() -> Iterator[tuple[Any, str]]:
 
 @contextmanager
 def _served() -> Iterator[str]:
-    """The site, served from this process on a free port of the loopback. Yields its address."""
     connections.close_all()
     server = LiveServerThread("127.0.0.1", StaticFilesHandler)
     server.daemon = True
@@ -167,7 +165,6 @@ def _tab(browser: Any, address: str, *, demo: Demo | None, **more: Any) -> Itera
 
 
 def _pictures(tab: Any, address: str, *, page: Page, folder: Path, width: int) -> list[Path]:
-    """A page as it looks; on the wall also in the other theme."""
     _show(tab, address, page=page)
     if page.name not in ON_A_WALL:
         return [_shot(tab, folder / f"{page.name}-{width}.png", whole=True)]

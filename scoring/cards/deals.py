@@ -121,7 +121,6 @@ def place_in_game(game: Game, number: int) -> int:
 
 
 def scores_before(game: Game, number: int) -> tuple[int, ...]:
-    """Every side's score before deal `number`, as the deals that count stand now."""
     scores = [side.start for side in game.sides.all()]
     counted = Points.objects.filter(version__deal__game=game, version__current=True, version__deal__number__lt=number)
     for row in counted:  # a void deal has no points
@@ -164,7 +163,6 @@ def record_deal(
 def _record(
     before: Game, number: int, *, entered: Entered, by: Actor, submission: UUID, sides: Sequence[Side] | None
 ) -> DealVersion:
-    """`record_deal` within its transaction. Raises IntegrityError where the submission has recorded another deal."""
     game = lock_game(before)
     there = _deals_of(game)
     if number in there or game.state != Game.State.OPEN:
@@ -343,7 +341,6 @@ def lock_game(game: Game) -> Game:
 
 
 def _deals_of(game: Game) -> dict[int, tuple[str, Any]]:
-    """State and facts of each deal's current version, by the deal's number."""
     rows = _current(game).values_list("deal__number", "state", "facts")
     return {number: (state, facts) for number, state, facts in rows}
 
@@ -409,7 +406,6 @@ def _judge(game: Game, number: int, *, entered: Entered, by: Actor) -> dict[str,
 
 
 def _replace(old: DealVersion, facts: Any, *, by: Actor, submission: UUID, **fields: Any) -> DealVersion:
-    """Record the version after `old`, which is current no longer."""
     DealVersion.objects.filter(pk=old.pk).update(current=False)
     return _write(old.deal, facts, by=by, submission=submission, number=old.number + 1, **fields)
 
@@ -481,7 +477,6 @@ def recount(
 
 
 def _logged(version: DealVersion) -> dict[str, Any]:
-    """What the log keeps of a version."""
     told = {name: getattr(version, name) for name in ("state", "facts", "reason", "ruling")}
     return {"version": version.number, **told}
 
@@ -559,7 +554,6 @@ class Objection:
     points: Sequence[int | None] = ()
 
     def __bool__(self) -> bool:
-        """Whether anything is said."""
         return bool(self.says) or any(value is not None for value in self.points)
 
     def by(self, names: Sequence[str], side: int) -> str:

@@ -112,26 +112,21 @@ class Card:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The sides' names."""
         return tuple(side.name for side in self.sides)
 
     @property
     def next_number(self) -> int:
-        """The number of the next deal."""
         return max((deal.number for deal in self.deals), default=0) + 1
 
     @property
     def void(self) -> tuple[int, ...]:
-        """The numbers of the void deals."""
         return tuple(deal.number for deal in self.deals if deal.state == DealVersion.State.VOID)
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The sides' totals."""
         return tuple(side.total for side in self.sides)
 
     def deal(self, number: int) -> DealRow | None:
-        """The deal of that number."""
         return next((deal for deal in self.deals if deal.number == number), None)
 
 
@@ -145,12 +140,10 @@ class NextDeal:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The sides' names."""
         return tuple(side.name for side in self.sides)
 
     @cached_property
     def void(self) -> tuple[int, ...]:
-        """The numbers of the void deals."""
         found = DealVersion.objects.filter(deal__game=self.game, current=True, state=DealVersion.State.VOID)
         return tuple(found.values_list("deal__number", flat=True))
 
@@ -184,7 +177,6 @@ class Effect:
 
     @property
     def changes_end(self) -> bool:
-        """Whether the game would end elsewhere, go on again, or have another winner."""
         return self.changes_winner or bool(self.dropped or self.regained)
 
 
@@ -270,7 +262,6 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
 
 
 def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
-    """The deals that would not keep the rules any more if deal `number` were void."""
     reader = _Reader(game)
     counting = _counting(CURRENT.filter(deal__game=game))
     scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
@@ -278,7 +269,6 @@ def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
 
 
 def _counting(versions: Iterable[DealVersion]) -> list[DealVersion]:
-    """Those that aren't void."""
     return [version for version in versions if version.state != DealVersion.State.VOID]
 
 
@@ -303,11 +293,9 @@ class _Reader:
         return self.family.score(facts, self.rules)
 
     def progress(self, scores: Mapping[int, Score]) -> Progress:
-        """Where the game stands with these scores by the deal's number."""
         return progress([scores[n] for n in sorted(scores)], self.rules, start=self.start)
 
     def before(self, scores: Mapping[int, Score]) -> dict[int, Before]:
-        """What goes before each deal that counts, by its number."""
         totals = zip(sorted(scores), (self.start, *self.progress(scores).running[:-1]), strict=False)
         return {number: Before(found, place) for place, (number, found) in enumerate(totals, start=1)}
 
@@ -320,7 +308,6 @@ class _Reader:
         return self.words(p for p in problems if p.severity.stops and p.code not in version.overruled)
 
     def words(self, problems: Iterable[Problem]) -> tuple[str, ...]:
-        """Problems in words."""
         return tuple(wording.wrong(problem, self.names, own=self.own, players=self.players) for problem in problems)
 
     def later(
@@ -474,14 +461,12 @@ def why_so_words(game: Game, *, totals: tuple[int, ...], winners: tuple[int, ...
 
 
 def over_words(winners: Sequence[str]) -> str:
-    """That a game is over, and who won it or shares it."""
     if len(winners) == 1:
         return _("Over: %(side)s won") % {"side": winners[0]}
     return _("Over: shared by %(sides)s") % {"sides": wording.list_of(winners)}
 
 
 def walkover_words(winners: Sequence[str]) -> str:
-    """That a game was decided without its cards, and who won it."""
     if not winners:
         return _("Walkover: nobody won, as neither side was there")
     return _("Walkover: %(side)s won, as the other side wasn't there") % {"side": wording.list_of(winners)}
@@ -640,10 +625,8 @@ def version_of(games: QuerySet[Game], *beside: str) -> str:
 
 
 def with_version(address: str, version: str) -> str:
-    """An address by which a page asks that shows this version."""
     return f"{address}?{urlencode({'v': version})}"
 
 
 def knows(request: HttpRequest, version: str) -> bool:
-    """Whether the page that asks shows this version already."""
     return bool(version) and request.GET.get("v") == version

@@ -98,7 +98,6 @@ class Moves:
 
     @property
     def crossed(self) -> bool:
-        """Whether anybody crosses the line of a cut."""
         return any(move.crosses for move in self.moves)
 
 
@@ -178,7 +177,6 @@ class Reckoning:
 
 
 def reckoning_of(card: Card | NextDeal, form: DealForm) -> Reckoning:
-    """What recording the form as typed would do."""
     form.full_clean()
     wrong = {name: found for name, found in form.errors.as_data().items() if name != "reason"}
     if wrong:
@@ -213,7 +211,6 @@ def reckoning_of(card: Card | NextDeal, form: DealForm) -> Reckoning:
 
 
 def _end(effect: Effect, names: Sequence[str]) -> Iterator[str]:
-    """What would become of the end of the game, and of the deals about it."""
     if effect.changes_winner:
         yield _winner(effect.before, effect.after, names=names)
     if effect.dropped:
@@ -242,7 +239,6 @@ def _winner(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
 
 
 def problem_row(form: DealForm, problem: Problem) -> ProblemRow:
-    """A problem in words, with the input to look at."""
     names = form.fields_of(problem)
     field = form[names[0]] if names else None
     first = "" if field is None else f"{field.id_for_label or field.auto_id}"
@@ -265,12 +261,10 @@ def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
 
 
 def with_change(words: str, url: str) -> SafeString:
-    """What was recorded, with a link to change it."""
     return format_html('{} <a href="{}">{}</a>', words, url, _("Change"))
 
 
 def recorded_words(version: DealVersion, names: Sequence[str]) -> str:
-    """A sentence saying that a deal is recorded or corrected, with its points."""
     figures = ", ".join(f"{name} {points(figure)}" for name, figure in zip(names, version.by_side, strict=True))
     words = {"number": version.deal.number, "points": figures}
     if version.number > 1:
@@ -323,7 +317,6 @@ class Posted:
 
 
 def deal_form(card: Card) -> DealForm:
-    """The empty form for the next deal of a game."""
     return PAGES[card.game.rules.family.slug].form(at=DealAt(card.game, card.names, card.next_number, card.void))
 
 

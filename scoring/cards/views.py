@@ -98,7 +98,6 @@ class MarkForm(forms.Form):
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, states: Sequence[DealVersion.State] = tuple(DealVersion.State)
     ) -> None:
-        """`states` are those that this user may set."""
         super().__init__(data, auto_id="void_%s")
         self.fields["state"] = forms.ChoiceField(choices=[(state.value, state.label) for state in states])
 
@@ -116,7 +115,6 @@ def _with_back(request: HttpRequest, url: str) -> str:
 
 @club_page
 def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    """The card of one game: its deals, and the form for the next."""
     found = game_of(club, game)
     if request.method != "POST":
         news_at = news_address(found)
@@ -153,7 +151,6 @@ def _of_game(request: HttpRequest, card: Card, *, form: forms.Form) -> dict[str,
 @require_POST
 @club_page
 def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
     at = next_deal_of(game_of(club, game))
     context = {"card": at, "reckoned": reckoning_of(at, sent_form(at, request.POST))}
     return render(request, "scoring/cards/form/_reckoned.html", context)
@@ -171,7 +168,6 @@ def news(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 
 @club_page
 def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
-    """All versions of a deal, and the form to correct it."""
     found = deal_of(club, deal)
     shown = card_of(found.game)
     now = shown.deal(found.number)
@@ -202,7 +198,6 @@ def _deal_page(
 @require_POST
 @club_page
 def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
-    """Mark a deal agreed or disputed; a director may make it void."""
     found = deal_of(club, deal)
     states = [DealVersion.State.AGREED, DealVersion.State.DISPUTED]
     if is_director(request, club):
@@ -246,7 +241,6 @@ def _void_page(request: HttpRequest, deal: Deal, *, void: MarkForm, beyond: Cons
 
 @club_page
 def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    """End a game as it stands, or go on with one that a director ended."""
     found = game_of(club, game)
     shown = card_of(found)
     if shown.state != "playing" and found.ended_by != "director":
@@ -279,7 +273,6 @@ def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse
 
 @club_page
 def under_other_rules(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    """A game's card counted under other rules: a preview, nothing is written."""
     found = game_of(club, game)
     card, offered = card_of(found), other_rules(found)
     wanted = request.GET.get("rules", "")
@@ -294,13 +287,11 @@ def under_other_rules(request: HttpRequest, club: Club, *, game: int) -> HttpRes
 
 
 def reasons_pages(card: Card, paper: str) -> Pages:
-    """The played deals of a card, each with its reasons, on as many sheets as they need."""
     context = {"sheet": reasons_of(card), "size": PAPERS[paper].size}
     return Pages((render_to_string("documents/reasons.html", context),))
 
 
 def reasons_of(card: Card) -> dict[str, Any]:
-    """The document's content: its heading, every deal with its lines, the sides' totals, and how the game stands."""
     last = max((deal.at for deal in card.deals), default=None)
     rules = {"title": translated(card.game.rules.title), "version": card.game.rules.version}
     heading = Heading(

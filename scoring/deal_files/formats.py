@@ -246,12 +246,10 @@ class _Game(_Part):
 
     @property
     def family(self) -> Family:
-        """The engine that scores it."""
         return family_of(self.rule_set)
 
     @property
     def engine_rules(self) -> Any:
-        """The family's rules for its shape."""
         return rules_of(self.rule_set, self.shape)
 
     @model_validator(mode="before")
@@ -524,7 +522,6 @@ def club_text(rules: Iterable[RuleSet], games: Iterable[ClubGame]) -> Iterator[s
 
 
 def game_text(game: FileGame | ClubGame) -> str:
-    """What a file says of a game."""
     head = game.model_dump(mode="json", exclude={"deals"})
     lines = [f'   "{name}": {as_json(value)},' for name, value in head.items()]
     written = ",".join(f"\n    {as_json(deal.model_dump(mode='json'))}" for deal in game.deals)

@@ -69,7 +69,6 @@ class Bad:
 
     @property
     def place(self) -> str:
-        """Where to look, in words."""
         return place_words(self.path, self.line)
 
 
@@ -97,14 +96,12 @@ class GamesFile:
     has_versions: bool
 
     def versions(self) -> Iterator[tuple[str, ClubGame, ClubDeal, int, Version]]:
-        """Every version with its path, its game, its deal and its place among the deal's versions."""
         for number, game in enumerate(self.games):
             for at, deal in enumerate(game.deals):
                 for place, version in enumerate(deal.versions):
                     yield self.path(number, at, version=place), game, deal, place, version
 
     def path(self, game: int, deal: int, *, version: int) -> str:
-        """The path of a version in the text."""
         return f"games.{game}.deals.{deal}" + (f".versions.{version}" if self.has_versions else "")
 
 
@@ -186,7 +183,6 @@ class FilePlan:
 
     @property
     def new_games(self) -> int:
-        """Games that aren't here yet."""
         return sum(game.here is None for game in self.games)
 
     @property
@@ -375,7 +371,6 @@ class _Planner:
 
 
 def _key(game: ClubGame) -> tuple[str, int]:
-    """The slug and version of a game's rules."""
     return game.rule_set.slug, game.rule_set.version
 
 
@@ -390,7 +385,6 @@ def _ours(club: Club, named: UUID) -> UUID:
 
 
 def _stored(named: Iterable[UUID], club: Club) -> dict[UUID, dict[str, Any]]:
-    """The versions that are on this site under these identities, or those made from them."""
     asked = sorted({identity for name in named for identity in (name, _ours(club, name))})
     fields = ("submission", "deal__game__club", "deal__game", "state", "facts")
     stored: dict[UUID, dict[str, Any]] = {}
@@ -401,7 +395,6 @@ def _stored(named: Iterable[UUID], club: Club) -> dict[UUID, dict[str, Any]]:
 
 
 def _versions_of(game: Game | None) -> dict[int, list[UUID]]:
-    """The identities of what is here, by the deal's number."""
     identities: dict[int, list[UUID]] = {}
     if game is not None:
         rows = DealVersion.objects.filter(deal__game=game).order_by("deal__number", "number")

@@ -64,7 +64,6 @@ class ScoredGame:
 
     @property
     def refused(self) -> tuple[int, ...]:
-        """The numbers of the deals that are refused."""
         return tuple(deal.number for deal in self.deals if deal.refused)
 
 

@@ -60,7 +60,6 @@ class ScoreFileForm(forms.Form):
     )
 
     def clean(self) -> None:
-        """Ask for a file or its text, of a size that can be scored."""
         super().clean()
         file, text = self.cleaned_data.get("file"), self.cleaned_data.get("text") or ""
         if not file and not text.strip():
@@ -70,14 +69,12 @@ class ScoreFileForm(forms.Form):
             self.add_error("file", words % {"most": points(SCORE_LIMIT)})
 
     def raw(self) -> bytes:
-        """The bytes of a valid form's file."""
         file = self.cleaned_data["file"]
         return bytes(file.read()) if file else str(self.cleaned_data["text"]).encode()
 
 
 @club_page
 def score_file(request: HttpRequest, club: Club) -> HttpResponse:
-    """What the deals of a file are worth and what is wrong with them. Nothing is recorded."""
     form = ScoreFileForm(*_sent(request))
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
@@ -122,7 +119,6 @@ class TakeInForm(forms.Form):
     )
 
     def clean(self) -> None:
-        """Ask for a file."""
         super().clean()
         if not self.cleaned_data.get("file") and not self.cleaned_data.get("kept"):
             self.add_error("file", _("Choose a file."))
@@ -138,7 +134,6 @@ class TakeInForm(forms.Form):
             return b""
 
     def file_name(self) -> str:
-        """What the file of a valid form is called."""
         file = self.cleaned_data["file"]
         return str(file.name if file else self.cleaned_data["name"] or gettext("a file"))[:100]
 

@@ -71,7 +71,6 @@ UNSCORABLE = frozenset({"points-only.sides"})
 
 
 def setting_problems(rules: PointsRules) -> Iterator[SettingProblem]:
-    """What is wrong with the settings together."""
     if rules.lowest is not None and rules.highest is not None and rules.lowest > rules.highest:
         yield more_than("lowest", rules.lowest, other="highest", most=rules.highest)
         return
@@ -82,7 +81,6 @@ def setting_problems(rules: PointsRules) -> Iterator[SettingProblem]:
 
 
 def contradictions(rules: PointsRules) -> Iterator[SettingProblem]:
-    """Settings of which one forbids what the other says."""
     for name, figures in (("one_side", rules.one_side), ("other_sides", rules.other_sides)):
         if wrong := [points for points in figures if not _allowed(points, rules)]:
             yield SettingProblem(name, "setting.never", named(figures=", ".join(map(str, wrong))))
@@ -96,7 +94,6 @@ def contradictions(rules: PointsRules) -> Iterator[SettingProblem]:
 
 
 def _allowed(points: int, rules: PointsRules) -> bool:
-    """Whether points lie between lowest and highest, and on the step."""
     low = rules.lowest is not None and points < rules.lowest
     high = rules.highest is not None and points > rules.highest
     return not low and not high and not (rules.step > 1 and points % rules.step)

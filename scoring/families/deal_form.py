@@ -233,15 +233,12 @@ class DealForm(forms.Form):
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """The players' names, side by side: those of the first side, then those of the next."""
         return players_of([side.names for side in self.game.sides.all()], self.game.per_side)
 
     def side_choices(self) -> list[tuple[Any, str]]:
-        """The sides by name."""
         return list(enumerate(self.sides))
 
     def per_side(self, name: str) -> tuple[Any, ...]:
-        """The values of a figure that every side has, in order of sides."""
         return tuple(self.cleaned_data[f"{name}_{side}"] for side in range(len(self.sides)))
 
     def column(self, name: str, nothing: Any = 0) -> tuple[Any, ...]:
@@ -250,7 +247,6 @@ class DealForm(forms.Form):
         return tuple(values) if any(value != nothing for value in values) else ()
 
     def require_each(self, name: str) -> None:
-        """Ask for the sides' figures of that name that are still empty; for use in `clean`."""
         for side in range(len(self.sides)):
             self.require(f"{name}_{side}")
 
@@ -279,7 +275,6 @@ class DealForm(forms.Form):
         return Entered(self.facts(), self.written(), said.get("written_sets"), said["sure"], ruling)
 
     def written_blocks(self) -> Iterator[Block]:
-        """The scorer's own running totals and marks."""
         fields = tuple(self[f"written_{side}"] for side in range(len(self.sides)))
         yield Block("figures", _("Running totals as the scorer wrote them"), fields)
         if "written_sets" in self.fields:
@@ -297,7 +292,6 @@ class DealForm(forms.Form):
         return "" if any(field.errors or _says_something(field.value()) for field in fields) else str(self.rules)
 
     def deal_number(self) -> int:
-        """The number under which a valid form is to be recorded."""
         chosen: int = self.cleaned_data["as_number"] or self.cleaned_data["number"]
         return chosen
 

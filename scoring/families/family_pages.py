@@ -147,8 +147,6 @@ class Columns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyPages:
-    """A family on pages and paper."""
-
     family: Family
     kind: Promise  # the heading under which its rule sets are offered
     words: Words

@@ -315,7 +315,6 @@ def cards_name(kind: str) -> str:
 
 
 def own_words(rules: HandAndFootRules) -> Own:
-    """The words that rules have of their own, by figure and code."""
     return OWN.get(rules.terms, {})
 
 
@@ -372,8 +371,6 @@ class MeldRow:
 
 @dataclass(frozen=True, slots=True)
 class MeldBlock(Block):
-    """A side's melds, as a block of kind "melds"."""
-
     heads: tuple[str, ...]
     rows: tuple[MeldRow, ...]
 
@@ -396,12 +393,10 @@ class Counting:
         return any(f"cards_{kind}_{side}" in self.form.initial for side in range(self.sides))
 
     def add_fields(self) -> None:
-        """Add the fields of all sides. None is required."""
         shape = (self.sides, len(self.more), tuple(self.left))
         self.form.fields |= counting_fields(self.rules, shape, language=get_language())
 
     def blocks(self, side: int, name: str) -> Iterator[Block]:
-        """A side's table of melds, and its cards left."""
         form = self.form
         rows = [
             MeldRow(row_name(rank), None, tuple(form[f"{c}_{rank}_{side}"] if c in cards else None for c in CARDS))
@@ -428,7 +423,6 @@ class Counting:
                     yield name
 
     def melds(self, cleaned: Mapping[str, Any], side: int) -> tuple[RankMeld, ...]:
-        """A side's melds, in the order of the rows."""
         rows = [(rank, rank) for rank, _cards in fixed_rows(self.rules)]
         rows += [(cleaned.get(f"rank_more{n}_{side}") or "", f"more{n}") for n in self.more]
         laid = [
@@ -438,12 +432,10 @@ class Counting:
         return tuple(meld for meld in laid if meld.cards)
 
     def cards_left(self, cleaned: Mapping[str, Any], side: int) -> tuple[CardsLeft, ...]:
-        """A side's cards left, by kind."""
         counts = [(kind, cleaned.get(f"cards_{kind}_{side}") or 0) for kind in self.left]
         return tuple(CardsLeft(of=kind, count=count) for kind, count in counts if count)
 
     def counted(self, cleaned: Mapping[str, Any], side: int) -> CountedCards | None:
-        """A side's cards, counted; None when nothing is."""
         counted = CountedCards(melds=self.melds(cleaned, side), left=self.cards_left(cleaned, side))
         return counted if counted.melds or counted.left else None
 
@@ -518,7 +510,6 @@ def shown(side: int, counted: CountedCards) -> dict[str, Any]:
 
 
 def row_name(rank: str) -> str:
-    """What a row of melds is called."""
     return {WILD: _now("Wild cards"), BLACK_THREE: _now("Black threes")}.get(rank, rank)
 
 
@@ -559,8 +550,6 @@ def pairs(rules: HandAndFootRules) -> Iterator[tuple[str, str]]:
 
 
 class HandAndFootForm(DealForm):
-    """One deal of Hand and Foot."""
-
     counting_summary = _("Count it for me")
     counting_help = _(
         "Write how many cards each meld and pile has, and which cards are left. A second meld of a rank stands in the "
@@ -575,7 +564,6 @@ class HandAndFootForm(DealForm):
     shared_last = True  # "Going out" is the last row of the card
 
     def add_fields(self) -> None:
-        """A column of the card for each side, who went out, and rows to count the cards in."""
         if not self.rules.pile_closed:  # a side has one meld of a rank
             self.counting_help = self.one_meld_help
         for name in self.rules.figures:
@@ -607,7 +595,6 @@ class HandAndFootForm(DealForm):
         self.cards.add_fields()
 
     def blocks(self) -> Iterator[Block]:
-        """Who went out, then a column for each side."""
         yield Block("choice", "", (self["out"],))
         if "concealed" in self.fields:
             yield Block("plain", "", (self["concealed"],))
@@ -615,7 +602,6 @@ class HandAndFootForm(DealForm):
             yield Block("figures", name, tuple(self[f"{figure}_{side}"] for figure in self.rules.figures))
 
     def counting(self) -> Iterator[Block]:
-        """For each side its melds by rank and its cards left."""
         for side, name in enumerate(self.sides):
             yield from self.cards.blocks(side, name)
 
@@ -632,7 +618,6 @@ class HandAndFootForm(DealForm):
         return cleaned
 
     def facts(self) -> HandAndFootDeal:
-        """The deal as it stands on the card."""
         return HandAndFootDeal(
             sides=tuple(self._side(side) for side in range(len(self.sides))),
             out=None if self.cleaned_data["out"] == NOBODY else self.cleaned_data["out"],
@@ -665,7 +650,6 @@ class HandAndFootForm(DealForm):
 
     @staticmethod
     def initial_of(facts: HandAndFootDeal) -> dict[str, Any]:
-        """What the form shows for a recorded deal. Special books stand by their place in the rules."""
         values: dict[str, Any] = {"out": NOBODY if facts.out is None else facts.out}
         if facts.concealed:
             values["concealed"] = True
@@ -752,7 +736,6 @@ def _boxes(rules: HandAndFootRules) -> Boxes:
 
 
 def _worth(name: str, rules: HandAndFootRules) -> str:
-    """What each of a figure of a side's column is worth."""
     each = {
         "clean": rules.clean_pile,
         "dirty": rules.dirty_pile,

@@ -112,12 +112,10 @@ class LaidBlock(Block):
 
 @lru_cache(maxsize=128)  # the same few on every card of a hall
 def drawn(cards: Cards) -> str:
-    """Cards side by side, as HTML."""
     return render_to_string("scoring/cards/form/_cards.html", {"cards": cards})
 
 
 def pictured(field: BoundField, what: MeldKind | Suit) -> Pictured:
-    """A figure with its cards."""
     suit = what.value if isinstance(what, Suit) else ""
     return Pictured(field, drawn(OF_FIGURE[what]), suit, MULTIPLES.get(what.value, ())[1:])
 
@@ -171,7 +169,6 @@ def counted_by(rules: PinochleRules) -> list[MeldKind | Suit]:
 
 @lru_cache(maxsize=64)
 def meld_fields(rules: PinochleRules, players: int) -> Mapping[str, forms.Field]:
-    """How many of each meld each player laid down."""
     hints = Hints(can=in_rows(range(rules.copies + 1)), steps=True)
     return shared(
         {
@@ -209,7 +206,6 @@ class PinochleForm(DealForm):
     bidder: str  # the facts' field for who holds the bid
 
     def add_card_fields(self) -> None:
-        """Who holds the bid, the bid, each side's meld and take, and who won the last trick."""
         self.pick(self.bidder, _now("Who holds the bid?"))
         self.fields["bid"] = FigureField(label=_now("Bid"), hints=bid_hints(self.rules))
         melds = meld_hints(self.rules, partners=self.game.per_side > 1)
@@ -218,7 +214,6 @@ class PinochleForm(DealForm):
         self.pick("last_trick", _now("Who won the last trick?"), none=_now("Not noted"))
 
     def blocks(self) -> Iterator[Block]:
-        """As the card reads: the bid, then each side's figures, then the last trick."""
         yield Block("choice", "", (self[self.bidder],))
         yield Block("plain", "", (self["bid"],))
         for side, name in enumerate(self.sides):
@@ -226,13 +221,11 @@ class PinochleForm(DealForm):
         yield Block("choice", "", (self["last_trick"],))
 
     def add_counting_fields(self) -> None:
-        """Trump, and each player's melds by name."""
         suits = [(suit.value, capfirst(str(SUITS[suit]))) for suit in Suit]
         self.pick("trump", _now("Trump"), choices=suits, none=_now("Not noted"), kind=Suit)
         self.fields |= meld_fields(self.rules, len(self.players))
 
     def add_auction_fields(self) -> None:
-        """Who dealt, and the bids."""
         seats = [(seat, self.players[self._place_of_seat(seat)]) for seat in range(len(self.players))]
         self.pick("dealer", _now("Who dealt?"), choices=seats, none=_now("Not noted"))
         self.fields["bids"] = Bids(
@@ -248,14 +241,12 @@ class PinochleForm(DealForm):
         return seat % len(self.sides) * self.game.per_side + seat // len(self.sides)
 
     def counting(self) -> Iterator[Block]:
-        """Trump, then each player's melds."""
         yield Block("choice", "", (self["trump"],))
         for player, name in enumerate(self.players):
             rows = tuple(pictured(self[f"counted_{player}_{what.value}"], what) for what in counted_by(self.rules))
             yield PictureBlock("pictures", name, tuple(row.field for row in rows), rows)
 
     def auction(self) -> Iterator[Block]:
-        """The dealer and the bids."""
         yield Block("choice", "", (self["dealer"],))
         yield Block("plain", "", (self["bids"],))
 
@@ -281,11 +272,9 @@ class PinochleForm(DealForm):
         return [self.cleaned_data.get(f"meld_{side}") for side in range(len(self.sides))]
 
     def _melds(self) -> tuple[PlayerMelds, ...]:
-        """Every player's melds, as they are counted."""
         return tuple(PlayerMelds(tuple(self._melds_of(player))) for player in range(len(self.players)))
 
     def _sides_counted(self) -> list[bool]:
-        """For each side, whether melds of its players are counted."""
         return having_melds(self._melds(), len(self.sides))
 
     def _is_counted(self) -> bool:
@@ -301,7 +290,6 @@ class PinochleForm(DealForm):
         return any(counted) and any(meld and not has for meld, has in zip(self._written_melds(), counted, strict=True))
 
     def _made(self) -> tuple[int, ...]:
-        """What the counted melds of each side make."""
         return points_of_sides(self._melds(), self.rules)
 
     def card_facts(self, *, played: bool) -> dict[str, Any]:
@@ -349,7 +337,6 @@ class PinochleForm(DealForm):
 
 
 def having_melds(players: Sequence[PlayerMelds], sides: int) -> list[bool]:
-    """For each side, whether one of its players has melds."""
     each = len(players) // sides
     return [any(player.melds for player in players[side * each : (side + 1) * each]) for side in range(sides)]
 
@@ -400,7 +387,6 @@ HEADS = (_("Bid"), pgettext_lazy("column", "Meld"), _("Total"), _("Take"), _("Se
 
 
 def crossed(score: Score, side: int) -> tuple[int, ...]:
-    """The cells that a scorer crosses out: meld, total and take of a side that was set, or a meld that is lost."""
     if side in score.sets:
         return 1, 2, 3
     return (1,) if _meld_lost(score, side) else ()
@@ -461,7 +447,6 @@ def _melded(score: Score, side: int) -> int | None:
 
 
 def _set_note(rules: Any) -> str:
-    """What the scorer does with a failed bid."""
     if rules.set_points == "reverted":
         return _now("Set: cross out meld and take; the score stays as it was.")
     if rules.set_points == "given":
@@ -485,18 +470,14 @@ TIMES = Hints(can="0-9", steps=True)
 
 
 def endings(rules: PartnershipRules) -> list[tuple[Ending, Promise]]:
-    """The ways in which a deal can end by these rules."""
     unknown = {Ending.CONCEDED: rules.concession is None, Ending.NO_MARRIAGE: not rules.no_marriage_is_set}
     return [(ending, words) for ending, words in ENDINGS if not unknown.get(ending)]
 
 
 class PartnershipPinochleForm(PinochleForm):
-    """One deal of partnership pinochle."""
-
     bidder = PARTNERSHIP.bid_held
 
     def add_fields(self) -> None:
-        """Bid side, bid, meld and take, last trick, ending; melds by name; dealer and bids."""
         self.add_card_fields()
         self.fields["ending"] = forms.ChoiceField(
             label=_now("How the deal ended"),
@@ -521,7 +502,6 @@ class PartnershipPinochleForm(PinochleForm):
         return words
 
     def rare(self) -> Iterator[Block]:
-        """A renege or a wrong lay-down; what was dealt before; the auction."""
         yield Block("plain", "", (self["ending"],))
         for name, title in self._before_deal().items():
             yield Block("figures", title, tuple(self[f"{name}_{side}"] for side in range(len(self.sides))))
@@ -538,7 +518,6 @@ class PartnershipPinochleForm(PinochleForm):
         return cleaned
 
     def facts(self) -> PartnershipDeal:
-        """The deal as it stands on the card."""
         ending = Ending(self.cleaned_data["ending"] or Ending.PLAYED)
         return PartnershipDeal(
             ending=ending,
@@ -549,7 +528,6 @@ class PartnershipPinochleForm(PinochleForm):
 
     @staticmethod
     def initial_of(facts: PartnershipDeal) -> dict[str, Any]:
-        """What the form shows for a recorded deal."""
         before = {"redeals": facts.redeals, "deals_lost": facts.deals_lost}
         shown = {f"{name}_{side}": times or None for name, of in before.items() for side, times in enumerate(of)}
         return {"bid_side": facts.bid_side, "ending": facts.ending, **shown, **shown_card(facts, sides=2)}
@@ -562,12 +540,9 @@ PARTNERSHIP_PAGES = pages_with_auction(PARTNERSHIP, PartnershipPinochleForm, wid
 
 
 class ThreeHandPinochleForm(PinochleForm):
-    """One deal of three-hand pinochle."""
-
     bidder = THREE_HAND.bid_held
 
     def add_fields(self) -> None:
-        """Bidder, bid, meld and take, last trick, the bidder's tricks, concession; melds by name; dealer and bids."""
         self.add_card_fields()
         self.pick(
             "bidder_scored",
@@ -585,7 +560,6 @@ class ThreeHandPinochleForm(PinochleForm):
         self.add_auction_fields()
 
     def rare(self) -> Iterator[Block]:
-        """A concession, the note on the bidder's tricks, the auction."""
         yield Block("plain", "", (self["conceded"],))
         yield Block("choice", "", (self["bidder_scored"],))
         yield from self.auction()
@@ -599,7 +573,6 @@ class ThreeHandPinochleForm(PinochleForm):
         return cleaned
 
     def facts(self) -> ThreeHandDeal:
-        """The deal as it stands on the card."""
         conceded = self.cleaned_data["conceded"]
         scored = self.cleaned_data["bidder_scored"]
         return ThreeHandDeal(
@@ -610,7 +583,6 @@ class ThreeHandPinochleForm(PinochleForm):
 
     @staticmethod
     def initial_of(facts: ThreeHandDeal) -> dict[str, Any]:
-        """What the form shows for a recorded deal."""
         return {
             "bidder": facts.bidder,
             "bidder_scored": "" if facts.bidder_scored is None else int(facts.bidder_scored),

@@ -74,8 +74,6 @@ def _hints(rules: PointsRules) -> Hints:
 
 
 class PointsOnlyForm(DealForm):
-    """The points of each side."""
-
     def add_fields(self) -> None:
         """Points. A minus has a key where the rules know minus points; elsewhere a director may still rule so."""
         hints, signed = _hints(self.rules), self.rules.lowest is None or self.rules.lowest < 0
@@ -83,16 +81,13 @@ class PointsOnlyForm(DealForm):
             self.fields[f"points_{side}"] = FigureField(label=name, signed=signed, min_value=-MOST, hints=hints)
 
     def blocks(self) -> Iterator[Block]:
-        """The sides in a row."""
         yield Block("figures", _now("Points"), tuple(self[f"points_{side}"] for side in range(len(self.sides))))
 
     def facts(self) -> PointsDeal:
-        """The deal as it stands on the card."""
         return PointsDeal(points=self.per_side("points"))
 
     @staticmethod
     def initial_of(facts: PointsDeal) -> dict[str, Any]:
-        """What the form shows for a recorded deal."""
         return {f"points_{side}": points for side, points in enumerate(facts.points)}
 
 

@@ -231,7 +231,6 @@ class TwoHandPinochleForm(DealForm):
     )
 
     def add_fields(self) -> None:
-        """The contract, each player's figures, then what is folded away."""
         rules = self.rules
         if rules.bidding:
             self.pick("bidder", _now("Who holds the contract?"))
@@ -298,7 +297,6 @@ class TwoHandPinochleForm(DealForm):
         return max([PLACES, *map(int, recorded)])
 
     def blocks(self) -> Iterator[Block]:
-        """As the card reads: the contract, each player's figures, the guess."""
         if "bidder" in self.fields:
             yield Block("choice", "", (self["bidder"],))
             yield Block("plain", "", (self["bid"],))
@@ -309,7 +307,6 @@ class TwoHandPinochleForm(DealForm):
             yield Block("plain", "", (self["guess"],))
 
     def rare(self) -> Iterator[Block]:
-        """A claim, penalties, the last trick."""
         if "ending" in self.fields:
             yield Block("plain", "", (self["ending"],))
             yield Block("choice", "", (self["claimant"],))
@@ -322,7 +319,6 @@ class TwoHandPinochleForm(DealForm):
         yield Block("choice", "", (self["last_trick"],))
 
     def counting(self) -> Iterator[Block]:
-        """Trump, and the melds in the order in which they were laid."""
         yield Block("plain", "", (self["trump"],))
         layings = tuple((laying.value, LAYINGS[laying], drawn(OF_LAYING[laying])) for laying in self._layings())
         for side, player in enumerate(self.sides):
@@ -349,7 +345,6 @@ class TwoHandPinochleForm(DealForm):
         return tuple(tuple(Laying(found) for name in of if (found := self.cleaned_data.get(name))) for of in names)
 
     def facts(self) -> TwoHandDeal:
-        """The deal as it stands on the card."""
         cleaned, laid = self.cleaned_data, self._laid()
         meld, take = self.per_side("meld"), self.per_side("take")
         return TwoHandDeal(
@@ -377,7 +372,6 @@ class TwoHandPinochleForm(DealForm):
 
     @staticmethod
     def initial_of(facts: TwoHandDeal) -> dict[str, Any]:
-        """What the form shows for a recorded deal."""
         whole = ("bidder", "bid", "trump", "last_trick", "no_trick_points", "ending", "claimant", "trick_won")
         shown = {name: found for name in whole if (found := getattr(facts, name)) is not None}
         if facts.guess != Guess.NONE:

@@ -40,7 +40,6 @@ class FiguresField(forms.CharField):
     }
 
     def to_python(self, value: Any) -> Any:
-        """The figures. Raises ValidationError for anything else."""
         words = [word.rstrip(",;·") for word in str(super().to_python(value)).replace("\N{MINUS SIGN}", "-").split()]
         words = [word for word in words if word]
         if not all(_FIGURE.fullmatch(word) for word in words):
@@ -62,7 +61,6 @@ class Steps(FiguresField):
     }
 
     def to_python(self, value: Any) -> Any:
-        """The lines' figures. Raises ValidationError for anything else."""
         lines = str(forms.CharField.to_python(self, value)).splitlines()
         rows = tuple(row for line in lines if (row := FiguresField.to_python(self, line)))
         if any(len(row) != self.figures for row in rows):
@@ -95,7 +93,6 @@ class NamesField(forms.CharField):
     """
 
     def to_python(self, value: Any) -> Any:
-        """The names."""
         return tuple(word for word in re.split(r"[\s,;·]+", str(super().to_python(value))) if word)
 
     def prepare_value(self, value: Any) -> Any:
@@ -111,7 +108,6 @@ class Title(forms.CharField):
     """
 
     def to_python(self, value: Any) -> Any:
-        """The line."""
         text = str(super().to_python(value))
         return " ".join(one_line(text).split())
 
@@ -173,7 +169,6 @@ class HouseRulesForm(forms.Form):
             self.names[setting.name] = tuple(made)
 
     def change(self) -> RulesChange:
-        """What a valid form changes."""
         cleaned = self.cleaned_data
         return RulesChange(self.values(), cleaned["title"], cleaned["about"], tuple(cleaned["shapes"]))
 
@@ -274,7 +269,6 @@ class HouseRulesForm(forms.Form):
         self.data = {**{name: self.data[name] for name in self.data}, "seen": seen}
 
     def sections(self) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-        """The headings, each with its settings."""
         for key, settings in sectioned(self.base):
             yield str(SECTIONS[key]), [self._shown(setting) for setting in settings]
 

@@ -74,12 +74,10 @@ NOT_MEANT: dict[str, Promise] = {
 
 
 def choice_words(choice: str) -> str:
-    """A choice as it is shown."""
     return str(CHOICES.get(choice, choice.replace("-", " ")))
 
 
 def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
-    """What is wrong with a setting and what to do about it."""
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in problem.args}
     if "other" in shown:
         shown["other"] = next(translated(s.label) for s in rule_set.settings if s.name == shown["other"])
@@ -104,12 +102,10 @@ class GameOffer:
 
     @property
     def kind(self) -> str:
-        """The heading under which the offer stands."""
         return kind_of(self.rule_set, own=self.version is not None)
 
     @property
     def sitting(self) -> str:
-        """Who plays against whom."""
         return sitting(self.shape)
 
 

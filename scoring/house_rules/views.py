@@ -217,7 +217,6 @@ def _pages(template: str, sheet: dict[str, Any], *, paper: str) -> Pages:
 @require_safe
 @public
 def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's house rules, the newest version first, and the rule sets that come with the program."""
     own: dict[str, list[HouseRules]] = {}
     for rules in HouseRules.objects.filter(club=club).order_by("title", "-version"):
         rules.club = club
@@ -232,7 +231,6 @@ def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @public
 def rules(request: HttpRequest, club: Club, *, slug: str, version: int) -> HttpResponse:
-    """One version of the house rules, in words."""
     found = _published(club, slug, version=version)
     last = newest(club, slug)
     context = {"rules": found, "slug": slug, "words": rules_in_words(found.rule_set), "last": last, "copy": CopyForm()}
@@ -244,7 +242,6 @@ def rules(request: HttpRequest, club: Club, *, slug: str, version: int) -> HttpR
 @require_safe
 @public
 def shipped_rules(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
-    """A rule set as it comes with the program, in words."""
     words = rules_in_words(_shipped(slug))
     return render(request, "scoring/house_rules/rules.html", {"slug": slug, "words": words, "last": newest(club, slug)})
 
@@ -410,7 +407,6 @@ def _base(club: Club, slug: str, *, key: str) -> RuleSet:
 
 
 def _versions(club: Club, slug: str) -> dict[str, NamedRules]:
-    """All versions of the rules by their key: the shipped one, then the club's. Never empty."""
     found: dict[str, NamedRules] = {}
     if slug in shipped():
         found[SHIPPED] = NamedRules(SHIPPED, _("As shipped"), _("These rules"), shipped()[slug])

@@ -32,7 +32,6 @@ def signed(value: int) -> str:
 
 @register.filter
 def below(value: int | None) -> str:
-    """The class for a figure below zero, or nothing."""
     return "minus" if value is not None and value < 0 else ""
 
 

@@ -46,7 +46,6 @@ class Node:
     patroni: TrialProcess | None = None
 
     def postgres(self) -> list[int]:
-        """The ids of all processes of this PostgreSQL; none where it doesn't run."""
         with suppress(OSError, ValueError, IndexError):
             pid = int((self.data / "postmaster.pid").read_text().splitlines()[0])
             if Path(f"/proc/{pid}").exists():
@@ -95,7 +94,6 @@ class Database:
         return {}
 
     def primary(self) -> Node | None:
-        """The host that takes writes; None while there is none."""
         for node in self.nodes:
             if status_of(node.rest, "/primary", patience=2) == 200:
                 return node

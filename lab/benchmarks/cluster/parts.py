@@ -76,7 +76,6 @@ def until(true: Callable[[], object], *, seconds: float, what: str, every: float
 
 
 def rest(seconds: float) -> None:
-    """Wait. Raises Interrupted when somebody presses Ctrl-C meanwhile."""
     if STOPPED.wait(seconds):
         raise Interrupted
 
@@ -126,14 +125,11 @@ class TrialProcess:
 
 @dataclass(slots=True)
 class TrialFolder:
-    """The folder of a trial and the processes in it."""
-
     folder: Path
     parts: list[TrialProcess] = field(default_factory=list)
     besides: list[Callable[[], list[int]]] = field(default_factory=list)  # give the ids of detached processes
 
     def fill_in(self, template: Path, target_name: str, /, **words: object) -> Path:
-        """Write a template's text, with these words in it, to a file that the unprivileged user can read."""
         target = self.folder / target_name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(Template(template.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
@@ -152,7 +148,6 @@ class TrialFolder:
     def start(
         self, name: str, command: Sequence[str], *, unprivileged: bool = False, env: Mapping[str, str] | None = None
     ) -> TrialProcess:
-        """Start a program. What it writes goes into `NAME.log`."""
         given: dict[str, object] = {}
         environment = dict(env if env is not None else {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
         if unprivileged and os.geteuid() == 0:
@@ -160,7 +155,7 @@ class TrialFolder:
             given = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
             environment["HOME"] = user.pw_dir
         with (self.folder / f"{name}.log").open("ab") as log:
-            process = subprocess.Popen(  # type: ignore[call-overload]
+            process = subprocess.Popen(  # type: ignore[call-overload]  # its options are in a dict
                 list(command),
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -52,7 +52,6 @@ class Site:
         return subprocess.check_output(command, cwd=settings.BASE_DIR, env=self.environment("desk"), text=True)
 
     def start_web(self, number: int) -> TrialProcess:
-        """Start a web host, 0 or 1."""
         told = {"HOST": ADDRESS, "PORT": str(self.web_ports[number]), "PYTHONPATH": str(settings.BASE_DIR)}
         command = [sys.executable, "-m", "clubsite.serving.web"]
         return self.bench.start(f"web-{number}", command, env=self.environment(f"web-{number}") | told)

@@ -39,8 +39,6 @@ class Reply:
 
 @dataclass(slots=True)
 class Ledger:
-    """What the site acknowledged, and what it answered otherwise."""
-
     deals: dict[str, tuple[int, int, list[int]]] = field(default_factory=dict)  # submission: game, number, points
     steps: Counter[str] = field(default_factory=Counter)  # steps of the director, by the log's verb
     open_steps: Counter[str] = field(default_factory=Counter)
@@ -168,7 +166,6 @@ class People:
         return "" if self.ended.wait(4 * self.pause) else to
 
     def _taken(self, address: str, form: Mapping[str, object], *, pause: float, done: str = "") -> str | None:
-        """Send a form until the answer leads to an address like `done`. Returns it; None when they are stopped."""
         while True:
             answer = self.ask(address, urlencode(form))
             if answer.status == 302 and re.search(done, answer.to):

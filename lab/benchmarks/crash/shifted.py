@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from clubsite.settings import *  # noqa: F403
+from clubsite.settings import *  # noqa: F403  (settings)
 
 CLOCK = Path(os.environ["CLOCK"])
 _true_time = time.time

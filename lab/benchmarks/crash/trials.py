@@ -64,8 +64,6 @@ def fill(filler: Path) -> None:
 
 @dataclass(slots=True)
 class CrashEvening:
-    """A house (the site's processes), the people who write to it, and the ledger of what was acknowledged."""
-
     house: House
     people: People
     ledger: Ledger

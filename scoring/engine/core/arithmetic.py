@@ -44,7 +44,6 @@ class Slip:
 
     @property
     def args(self) -> Args:
-        """The arguments that fill the code's sentence, like a Problem's."""
         return tuple((name, value) for name, value in asdict(self).items() if name != "side")
 
 
@@ -60,7 +59,6 @@ class SetSlip:
 
     @property
     def args(self) -> Args:
-        """The arguments that fill the code's sentence."""
         return named(deal=self.deal, marked=int(self.marked))
 
 

@@ -66,6 +66,5 @@ class Family:
         return from_data(self.facts, data)
 
     def write(self, facts: Any) -> dict[str, Any]:
-        """JSON data of facts."""
         data: dict[str, Any] = to_data(facts)
         return data

@@ -89,7 +89,6 @@ class Score:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points of each side, in order of sides."""
         sums = [0] * self.sides
         for line in self.lines:
             sums[line.side] += line.points

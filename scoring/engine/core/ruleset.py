@@ -36,7 +36,6 @@ class Shape:
 
     @property
     def players(self) -> int:
-        """Players at one game."""
         return self.sides * self.per_side
 
 
@@ -119,7 +118,6 @@ class RuleSet:
 
     @property
     def by_name(self) -> dict[str, Setting]:
-        """The settings by their names."""
         return {setting.name: setting for setting in self.settings}
 
     @property
@@ -192,10 +190,8 @@ def shipped_versions() -> dict[str, tuple[RuleSet, ...]]:
 
 
 def shipped_of(family: str) -> list[RuleSet]:
-    """The shipped rule sets of a family."""
     return [rule_set for rule_set in shipped().values() if rule_set.family == family]
 
 
 def shapes_of(family: str) -> set[Shape]:
-    """The shapes in which a family's shipped rule sets are played."""
     return {shape for rule_set in shipped_of(family) for shape in rule_set.shapes}

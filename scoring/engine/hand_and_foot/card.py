@@ -81,7 +81,6 @@ class HandAndFootRules(Rules):
 
     @property
     def decks(self) -> int:
-        """Decks shuffled together for this shape."""
         return self.shape.players + self.decks_added if self.decks_in_all is None else self.decks_in_all
 
     @property
@@ -125,7 +124,6 @@ class HandAndFootRules(Rules):
 
     @property
     def values(self) -> dict[str, int]:
-        """Points of a card by rank."""
         return dict(self.card_values)
 
     @property
@@ -148,7 +146,6 @@ class HandAndFootRules(Rules):
 
 
 def setting_problems(rules: HandAndFootRules) -> Iterator[SettingProblem]:
-    """What is wrong with the settings together."""
     if missing := [name for name in CARD_VALUES if name not in rules.values]:
         yield SettingProblem("card_values", "setting.values-of", named(names=", ".join(missing)))
     if unknown := sorted(rules.values.keys() - set(CARD_VALUES)):
@@ -190,12 +187,10 @@ class RankMeld:
 
     @property
     def wilds(self) -> int:
-        """Its wild cards."""
         return self.twos + self.jokers
 
     @property
     def cards(self) -> int:
-        """All its cards."""
         return self.naturals + self.wilds
 
 
@@ -264,7 +259,6 @@ class Totals:
     left: int = 0
 
     def figure(self, name: str, rules: HandAndFootRules) -> int:
-        """The figure of that name, see `HandAndFootRules.figures`."""
         if not name.startswith(SPECIAL):
             found: int = getattr(self, name)
             return found
@@ -278,5 +272,4 @@ class Totals:
 
     @property
     def piles(self) -> int:
-        """All complete piles."""
         return self.all_clean + self.dirty + self.wild

@@ -188,7 +188,6 @@ class Limits:
 
 @lru_cache(maxsize=64)
 def limits_of(rules: HandAndFootRules) -> Limits:
-    """The bounds of a rule set and shape."""
     return Limits(rules)
 
 

@@ -30,7 +30,6 @@ from scoring.engine.pinochle.melds import (
 
 
 def columns(figures: Sequence[object], needed: int, *, field: str, code: str = "pinochle.columns") -> Iterator[Problem]:
-    """A problem unless there is one figure for each side."""
     if len(figures) != needed:
         yield malformed(code, field, needed=needed, given=len(figures))
 
@@ -56,7 +55,6 @@ def all_bids(most: int, rules: PinochleRules) -> tuple[int, ...]:
 
 
 def call_problems(bid: int, rules: PinochleRules, *, field: str) -> Iterator[Problem]:
-    """Why nobody can call such a bid."""
     start, step = rules.steps_at(bid)
     if bid < rules.opening_bid:
         yield against_rules("pinochle.bid-too-low", field, bid=bid, lowest=rules.opening_bid, dropped=rules.dropped_bid)
@@ -65,7 +63,6 @@ def call_problems(bid: int, rules: PinochleRules, *, field: str) -> Iterator[Pro
 
 
 def negatives(figures: Sequence[int], field: str) -> Iterator[Problem]:
-    """Figures below zero: nobody melds or takes less than nothing."""
     for side, points in enumerate(figures):
         if points < 0:
             yield impossible("pinochle.negative", field, side=side, points=points)
@@ -220,14 +217,6 @@ class AuctionRules(PinochleRules):
         return reached[-1] if reached else (self.opening_bid, self.bid_step)
 
 
-def next_bid(bid: int, rules: AuctionRules) -> int:
-    """The lowest bid above this one."""
-    bid = max(bid + 1, rules.opening_bid)
-    while not is_bid(bid, rules):
-        bid += 1
-    return bid
-
-
 # --- the auction, as it is held or was written down ----------------------------------------------------
 
 
@@ -316,7 +305,6 @@ def _wrong_call(auction: Bidding, bids: Sequence[int], *, rules: AuctionRules) -
 
 
 def others_than(side: int, rules: AuctionRules) -> list[int]:
-    """The other sides, from that side's left."""
     return [(side + turn) % rules.shape.sides for turn in range(1, rules.shape.sides)]
 
 

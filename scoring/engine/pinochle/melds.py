@@ -84,11 +84,6 @@ def melds_of(counts: Sequence[int], trump: int) -> list[tuple[MeldKind, int]]:
     ]
 
 
-def meld_points(counts: Sequence[int], trump: int, *, table: MeldTable) -> int:
-    """Points of all melds of one player."""
-    return sum([table.worth[kind][many] for kind, many in melds_of(counts, trump) if many])
-
-
 BY = ("ranks", "copies", "hand_size", *(kind.setting for kind in MeldKind))
 """The settings from which the figures follow."""
 
@@ -198,7 +193,6 @@ def _meld_setting(name: str, values: tuple[int, ...], *, copies: int) -> Iterato
 
 @lru_cache(maxsize=64)
 def meld_table(rules: PinochleRules) -> MeldTable:
-    """The meld values of a rule set."""
     ranks = tuple(RANKS.index(rank) for rank in rules.ranks)
     nines = tuple(count * rules.nine_of_trump for count in range(rules.copies + 1))
     worth = {kind: nines if kind is MeldKind.NINE_OF_TRUMP else (0, *getattr(rules, kind.setting)) for kind in MeldKind}
@@ -243,14 +237,7 @@ def counted(cards: Iterable[int]) -> list[int]:
     return counts
 
 
-def points_of(cards: Sequence[int], rules: PinochleRules) -> int:
-    """Points of cards taken, without the last trick."""
-    worth = points_by_kind(rules)
-    return sum(worth[card] for card in cards)
-
-
 def in_cards(take: Sequence[int], side: int, *, last: int | None, rules: PinochleRules) -> int:
-    """What a side took in cards alone, when side `last` won the last trick."""
     return take[side] - (rules.last_trick if side == last else 0)
 
 
@@ -298,12 +285,10 @@ def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
 
 
 def melded(melds: Sequence[Json], rules: PinochleRules) -> int:
-    """Points of one player's melds as they stand in `counted` of a deal file."""
     return points_of_player(from_data(PlayerMelds, {"melds": list(melds)}), rules)
 
 
 def points_of_sides(counted: Sequence[PlayerMelds], rules: PinochleRules) -> tuple[int, ...]:
-    """Points of every side's melds: side 0's players come first, then side 1's."""
     return by_side([points_of_player(player, rules) for player in counted], rules)
 
 
@@ -313,7 +298,6 @@ def with_melds(deal: Any, rules: PinochleRules) -> Any:
 
 
 def by_side(each: Sequence[int], rules: PinochleRules) -> tuple[int, ...]:
-    """What the players of each side have together."""
     per_side = rules.shape.per_side
     return tuple(sum(each[start : start + per_side]) for start in range(0, len(each), per_side))
 
@@ -355,16 +339,6 @@ def cards_of(kind: MeldKind, suit: Suit | None) -> tuple[int, ...]:
     if kind is MeldKind.RUN:
         return tuple(range(base, base + NINE))
     return (base + NINE,) if kind is MeldKind.NINE_OF_TRUMP else (base + KING, base + QUEEN)
-
-
-def all_melds(counts: Sequence[int], trump: Suit) -> PlayerMelds:
-    """Every meld in one player's cards; `counts` are the 24 counts of the cards."""
-    plain = (suit for suit in SUIT_ORDER if suit is not trump)
-    each = [
-        Meld(kind, next(plain) if kind is MeldKind.MARRIAGE else None, many)
-        for kind, many in melds_of(counts, SUIT_ORDER.index(trump))
-    ]
-    return PlayerMelds(tuple(meld for meld in each if meld.count))
 
 
 # --- checks --------------------------------------------------------------------------------------------
@@ -413,7 +387,6 @@ def lacking(needed: Mapping[int, int]) -> str:
 
 @lru_cache(maxsize=16)
 def _pack(ranks: tuple[str, ...], copies: int) -> tuple[int, ...]:
-    """How many of each of the 24 cards a pack has."""
     return tuple(copies if rank in ranks else 0 for rank in RANKS) * len(SUIT_ORDER)
 
 
@@ -457,7 +430,6 @@ def leaves_a_marriage(counted: Sequence[PlayerMelds], side: int, *, trump: Suit,
 
 
 def meld_lines(players: Sequence[PlayerMelds], side: int, *, rules: PinochleRules) -> list[Line]:
-    """A line for every meld of a side's players, with its points."""
     lines, worth, copies = [], meld_table(rules).worth, rules.copies
     for meld in (meld for player in players for meld in player.melds):
         marriage = meld.kind is MeldKind.MARRIAGE
@@ -477,7 +449,6 @@ def recorded(meld: int, players: Sequence[PlayerMelds], *, side: int, rules: Pin
 
 
 def can_meld(table: MeldTable, meld: int, *, partners: bool, known: int | None = None) -> bool:
-    """Whether one player, or two partners together, can meld this under some trump, or the `known` one."""
     return meld >= 0 and bool(_totals(table, partners, known=known) >> meld & 1)
 
 

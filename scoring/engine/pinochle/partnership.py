@@ -371,7 +371,6 @@ def _setting_problems(rules: PartnershipRules) -> Iterator[SettingProblem]:
 
 
 def _contradictions(rules: PartnershipRules) -> Iterator[SettingProblem]:
-    """Points that no side can take."""
     for name in ("take_to_score", "counters_to_save_meld"):
         if (figure := getattr(rules, name)) > (most := points_in_pack(rules)):
             yield SettingProblem(name, "setting.high", named(figure=figure, most=most))

@@ -127,7 +127,6 @@ def _shape(deal: ThreeHandDeal) -> Iterator[Problem]:
 
 
 def _take(deal: ThreeHandDeal, rules: ThreeHandRules) -> Iterator[Problem]:
-    """What is wrong with what was taken."""
     yield from take_problems(deal.take, deal.last_trick, rules=rules)
     yield from whole_take(deal.take, rules)
     yield from sure_problems(deal.take, sure_takes(deal.counted, deal.trump, rules=rules))
@@ -251,7 +250,6 @@ def _player_lines(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: T
 
 
 def _scored(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> bool:
-    """Whether a player won a trick with points."""
     if player == deal.bidder:
         return tricks.bidder_scored
     return _can_score(deal, player, last=tricks.last, rules=rules)

@@ -59,7 +59,6 @@ class Kind:
 
 @cache
 def kinds_of(family: str) -> dict[str, Kind]:
-    """Setting name to kind, for all settings of a family."""
     rules = FAMILIES[family].rules
     hints = typing.get_type_hints(rules, include_extras=True)
     return {f.name: _kind(f.name, hints[f.name], family=family) for f in dataclasses.fields(rules) if f.name != "shape"}

@@ -18,8 +18,6 @@ BAD = 2  # exit status
 
 
 class Command(BaseCommand):
-    """Gives out a club's games, and takes them in."""
-
     help = (
         "`deals export CLUB FILE` writes all games of a club, with every version of every deal as JSON, or as they "
         "stand when FILE ends in .csv. `deals import CLUB FILE` takes in the JSON, all or nothing; what is here "
@@ -27,7 +25,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One subcommand for each way."""
         commands = parser.add_subparsers(dest="what", required=True)
         out = commands.add_parser("export", help="all games of a club to a file")
         into = commands.add_parser("import", help="the games of a file into a club")
@@ -39,7 +36,6 @@ class Command(BaseCommand):
         into.add_argument("--ruling", default="", help="why deals that the rules refuse stand all the same")
 
     def handle(self, *args: Any, what: str, club: str, file: str, **options: Any) -> None:
-        """Write or read."""
         found = Club.objects.filter(slug=club).first()
         if found is None:
             raise CommandError(_("There is no club %(slug)s here.") % {"slug": club})

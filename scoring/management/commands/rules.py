@@ -19,20 +19,16 @@ WIDTH = 100  # columns of text
 
 
 class Command(BaseCommand):
-    """Lists the shipped rule sets, shows one in words."""
-
     help = "The rule sets that come with the program: `rules list`, `rules show SLUG`. Needs no database."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One subcommand each to list and to show."""
         commands = parser.add_subparsers(dest="what", required=True)
         commands.add_parser("list", help="the rule sets, one a line")
         show = commands.add_parser("show", help="a rule set in words: every setting, where it comes from, rulings")
         show.add_argument("slug", metavar="SLUG", choices=sorted(shipped()))
 
     def handle(self, *args: Any, what: str, **options: Any) -> None:
-        """List or show."""
         if what == "list":
             self.stdout.write("\n".join(_list()))
         else:

@@ -21,8 +21,6 @@ REFUSED, UNREADABLE = 1, 2  # exit statuses
 
 
 class Command(BaseCommand):
-    """Checks and scores a deal file (docs/deal-files.md)."""
-
     help = (
         "Checks and scores the games of a deal file: points, reasons and problems of each deal, totals, who won. "
         "Exit status 1: a deal is refused; 2: the file can't be read. Needs no database."
@@ -30,7 +28,6 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The file, the rules, how to print it."""
         parser.add_argument("file", metavar="FILE", help='a deal file; "-" is standard input')
         parser.add_argument(
             "--rules", metavar="SLUG", choices=sorted(shipped()), help="score by these rules, whatever the file says"

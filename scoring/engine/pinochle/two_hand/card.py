@@ -147,11 +147,9 @@ class TwoHandDeal:
     trick_won: Annotated[bool, "whether the claimant had won a trick with points; the take may show it too"] = False
 
     def took(self, player: int) -> int:
-        """What a player took, as far as it was counted."""
         return self.take[player] if self.take else 0
 
     def drew(self, player: int) -> LastDraw:
-        """A player's last draw."""
         return self.last_draw[player] if self.last_draw else LastDraw.OTHER
 
     def forfeits_all(self, player: int, rules: TwoHandRules) -> bool:
@@ -160,5 +158,4 @@ class TwoHandDeal:
         return bool(undeclared or (self.has_revoked(player) and rules.revoke_loses == "all"))
 
     def has_revoked(self, player: int) -> bool:
-        """Whether a player revoked."""
         return bool(self.revoked) and bool(self.revoked[player])

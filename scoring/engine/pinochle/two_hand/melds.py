@@ -113,7 +113,6 @@ class Laid:
 
     @property
     def total(self) -> int:
-        """Points of all layings."""
         return sum(self.points)
 
     @property

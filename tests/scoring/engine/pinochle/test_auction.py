@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from lab.simulation.pinochle import next_bid
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.auction import AuctionRules, all_bids, auction_problems, is_bid, next_bid
+from scoring.engine.pinochle.auction import AuctionRules, all_bids, auction_problems, is_bid
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 

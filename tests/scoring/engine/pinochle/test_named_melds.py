@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab.simulation.pinochle import all_melds, meld_points, shuffled
 from lab.simulation.pinochle import play_partnership as play
-from lab.simulation.pinochle import shuffled
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
@@ -23,11 +23,9 @@ from scoring.engine.pinochle.melds import (
     PinochleRules,
     PlayerMelds,
     Suit,
-    all_melds,
     cards_needed,
     counted,
     counted_problems,
-    meld_points,
     meld_table,
     points_of_player,
     points_of_sides,

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from lab.simulation.deals import true_deals
-from lab.simulation.pinochle import shuffled
+from lab.simulation.pinochle import meld_points, shuffled
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.melds import (
     ACE,
@@ -27,7 +27,6 @@ from scoring.engine.pinochle.melds import (
     all_totals,
     can_meld,
     counted,
-    meld_points,
     meld_table,
     nearest,
 )

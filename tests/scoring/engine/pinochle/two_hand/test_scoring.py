@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab.simulation.pinochle import points_of
 from lab.simulation.two_hand import dead, dealt, play
 from scoring import wording
 from scoring.engine.core.facts import from_data, to_data
@@ -17,7 +18,7 @@ from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.melds import Suit, points_of
+from scoring.engine.pinochle.melds import Suit
 from scoring.engine.pinochle.two_hand.card import (
     SIDES,
     Guess,
