@@ -128,7 +128,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "clubsite.urls"
 WSGI_APPLICATION = "clubsite.wsgi.application"
 
-FORM_RENDERER = "clubsite.backends.forms.Renderer"
+FORM_RENDERER = "clubsite.backends.Renderer"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -6,15 +6,18 @@ All in one process, because loading Django takes most of the time of a start.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from ctypes.util import find_library
 from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 from clubsite.paths import INSTALLED
 from clubsite.serving.addresses import remember
 from clubsite.serving.web import listen_at, or_sentence, place_from, serve
-from clubsite.serving.worker_process import WorkerProcess
 
 PANGO = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"  # Debian's packages
 
@@ -66,6 +69,56 @@ def _served() -> None:
     finally:
         if worker is not None:
             worker.stop()
+
+
+# --- the worker: started again when it dies, and ended with the web ---
+
+FIRST_PAUSE = 1.0  # seconds before the process is started again ...
+LONGEST_PAUSE = 60.0  # ... doubled each time, up to these
+WELL = 120.0  # seconds; after a process that lived so long the pause is the first again
+ENDS_WITHIN = 15.0  # seconds; a process that hasn't ended by then is killed
+
+
+class WorkerProcess:
+    """Keeps a command running until `stop`; `say` gets a sentence each time that it ended by itself."""
+
+    def __init__(self, command: Sequence[str], *, say: Callable[[str], object], first: float = FIRST_PAUSE) -> None:
+        self.command, self.say, self.first = command, say, first
+        self.process: subprocess.Popen[bytes] | None = None
+        self.told_to_stop = Event()
+        self.thread = Thread(target=self._keep, name="worker", daemon=True)
+
+    def start(self) -> None:
+        self._start()
+        self.thread.start()
+
+    def stop(self) -> None:
+        self.told_to_stop.set()
+        if self.process is not None:
+            self.process.terminate()
+        self.thread.join(ENDS_WITHIN)
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+
+    def _start(self) -> None:
+        # In a group of its own: Ctrl-C in the terminal reaches the web alone, which then ends the worker.
+        self.process = subprocess.Popen(self.command, process_group=0)  # noqa: S603  (our own command)
+
+    def _keep(self) -> None:
+        pause = self.first
+        while self.process is not None:
+            began = monotonic()
+            status = self.process.wait()
+            if self.told_to_stop.is_set():
+                return
+            if monotonic() - began > WELL:
+                pause = self.first
+            how = f"signal {-status}" if status < 0 else f"status {status}"
+            self.say(f"The worker ended ({how}); starting it again in {pause:.0f} s.")
+            if self.told_to_stop.wait(pause):
+                return
+            pause = min(2 * pause, LONGEST_PAUSE)
+            self._start()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, record_deal, reopen_game
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.points_only import PointsDeal
-from scoring.engine.settings.changed import changed
+from scoring.engine.settings import changed
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game
 from tournaments.draws import changes

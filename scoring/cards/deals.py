@@ -19,9 +19,9 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
+from scoring.engine.core.family import check_in_game
 from scoring.engine.core.game import leaders, progress
 from scoring.engine.core.ledger import Problem
-from scoring.engine.in_game import check_in_game
 from scoring.families.deal_form import Entered
 from scoring.handicaps import settle
 from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion, Game, Points, Side

@@ -36,11 +36,11 @@ from scoring.deal_files.formats import (
     with_own,
 )
 from scoring.deal_files.json_text import TextFault, UnreadableText, decoded, lines_of, place_words, with_lines
+from scoring.engine.core.family import check_in_game, judge_in_game, place_after
 from scoring.engine.core.ledger import Problem
 from scoring.engine.core.ruleset import RulesError, RuleSet, shapes_of, shipped, shipped_versions
 from scoring.engine.families import rules_of
-from scoring.engine.in_game import check_in_game, judge_in_game, place_after
-from scoring.engine.settings.sound import setting_problems
+from scoring.engine.settings import setting_problems
 from scoring.families.deal_form import players_of
 from scoring.house_rules.actions import save_rules
 from scoring.house_rules.in_words import setting_problem

@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubsite.backends.forms import LookedAt
+from clubsite.backends import LookedAt
 from scoring.engine.core.ledger import Problem
 from scoring.form_parts import FigureField, Hints
 from scoring.models import LONGEST_REASON, Game

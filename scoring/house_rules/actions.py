@@ -15,8 +15,7 @@ from clubsite.accounts.starting import first_free
 from clubsite.names import slug_of
 from scoring.engine.core.ruleset import RuleSet, SettingProblem, Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.settings.changed import changed, differences
-from scoring.engine.settings.sound import not_meant, setting_problems
+from scoring.engine.settings import changed, differences, not_meant, setting_problems
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import own_source
 

@@ -13,9 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from clubsite.invisible_characters import one_line
 from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem, Shape, shapes_of
-from scoring.engine.settings.changed import changed
-from scoring.engine.settings.kinds import Form, Kind, completed, kinds_of, normal
-from scoring.engine.settings.sound import not_meant, setting_problems
+from scoring.engine.settings import Form, Kind, changed, completed, kinds_of, normal, not_meant, setting_problems
 from scoring.form_parts import FigureField, YesNoField
 from scoring.house_rules.actions import RulesChange
 from scoring.house_rules.in_words import choice_words, sectioned, setting_problem, sitting, value_in_words

@@ -15,8 +15,7 @@ from django.utils.translation import ngettext
 
 from clubsite.accounts.models import Club
 from scoring.engine.core.ruleset import RuleSet, Setting, SettingProblem, Shape, shipped
-from scoring.engine.settings.changed import differences
-from scoring.engine.settings.kinds import normal
+from scoring.engine.settings import differences, normal
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import source_named, translated, with_version
@@ -70,7 +69,7 @@ NOT_MEANT: dict[str, Promise] = {
         "Empty this box: where the lowest total wins, no score is so low that it loses the game."
     ),
 }
-"""By code, what nobody can mean who publishes rules (`scoring.engine.settings.sound.not_meant`)."""
+"""By code, what nobody can mean who publishes rules (`scoring.engine.settings.not_meant`)."""
 
 
 def choice_words(choice: str) -> str:

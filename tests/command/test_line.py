@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from clubsite.command.line import Wrong, parser, write_environment
+from clubsite.command import Wrong, parser, write_environment
 from clubsite.serving.addresses import hall_address, names_here
 from clubsite.serving.web import CannotServe, place_from
 

@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from clubsite.serving.worker_process import WorkerProcess
+from clubsite.serving.__main__ import WorkerProcess
 from tests.tooling.tree import ROOT
 
 DIES = "import sys; open(sys.argv[1], 'a').write('x'); sys.exit(3)"
@@ -59,7 +59,7 @@ def test_at_ctrl_c_the_worker_does_not_end_by_itself_first(tmp_path: Path) -> No
     """The terminal sends the signal to the whole group of processes, and the web first finishes its answers."""
     program = f"""
 import sys, time
-from clubsite.serving.worker_process import WorkerProcess
+from clubsite.serving.__main__ import WorkerProcess
 worker = WorkerProcess([sys.executable, "-c", {LIVES!r}, {str(tmp_path / "told")!r}], say=print)
 worker.start()
 try:

@@ -15,9 +15,9 @@ from playwright.sync_api import Page, expect
 
 from clubsite.accounts.models import Actor, Club, User
 from lab.simulation.deals import true_deal
+from scoring.engine.core.family import check_in_game
 from scoring.engine.core.game import progress
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.in_game import check_in_game
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion, Game, HouseRules

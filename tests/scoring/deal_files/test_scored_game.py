@@ -8,9 +8,9 @@ from random import Random
 from lab.simulation.deals import true_deal
 from scoring.deal_files.formats import FileDeal, FileGame
 from scoring.deal_files.scored import ScoredGame, score_game
+from scoring.engine.core.family import check_in_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
-from scoring.engine.in_game import check_in_game
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.engine.points_only import PointsDeal
 

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from lab.simulation.deals import PLAYS_BOTH, true_deal
+from scoring.engine.core.family import goes_by_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.engine.in_game import goes_by_game
 
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "three-hand-double-pinochle", "fletcher-two-hand"])

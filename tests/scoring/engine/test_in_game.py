@@ -8,11 +8,11 @@ import pytest
 
 from scoring.deal_files.formats import FileDeal, FileGame
 from scoring.deal_files.scored import score_game
+from scoring.engine.core.family import check_in_game, judge_in_game
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.engine.in_game import check_in_game, judge_in_game
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 
 CANASTA, FLETCHER = shipped()["canasta"], shipped()["fletcher-two-hand"]

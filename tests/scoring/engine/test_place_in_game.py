@@ -8,10 +8,10 @@ import pytest
 
 from scoring.deal_files.formats import FileDeal, FileGame
 from scoring.deal_files.scored import score_game
+from scoring.engine.core.family import check_in_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.engine.in_game import check_in_game
 
 RULE_SET = shipped()["hand-and-foot"]
 RULES, FAMILY = rules_of(RULE_SET), FAMILIES["hand-and-foot"]

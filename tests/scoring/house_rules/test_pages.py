@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from scoring.engine.core.ruleset import shipped, shipped_versions
 from scoring.engine.families import FAMILIES
-from scoring.engine.settings.kinds import Form, kinds_of
+from scoring.engine.settings import Form, kinds_of
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import value_in_words
 from scoring.wording import CHOICES, OTHER, section_of

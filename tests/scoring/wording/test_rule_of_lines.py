@@ -15,7 +15,7 @@ from scoring.engine.core.ledger import Line, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal
-from scoring.engine.settings.kinds import Kind, kinds_of
+from scoring.engine.settings import Kind, kinds_of
 from scoring.families.pinochle_words import MELD_VALUES
 from scoring.wording import named_rule, settings_of
 from tests.scoring.deal_files.test_score_command import TRUE, deals, file_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoring.engine.core.ruleset import RuleSet, shipped
-from scoring.engine.settings.changed import SettingDifference, changed, differences
+from scoring.engine.settings import SettingDifference, changed, differences
 
 BASE = shipped()["st-hilary-v3"]
 SOURCE = "House rules, version 4 of 21 November 2054"

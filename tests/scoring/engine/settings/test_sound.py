@@ -13,9 +13,18 @@ from scoring.engine.core.ledger import named
 from scoring.engine.core.ruleset import RuleSet, Setting, SettingProblem, Shape, from_data, shipped
 from scoring.engine.families import FAMILIES
 from scoring.engine.hand_and_foot.card import CARD_VALUES
-from scoring.engine.settings.changed import changed, differences
-from scoring.engine.settings.kinds import Form, as_data, completed, figures_in, kinds_of, normal
-from scoring.engine.settings.sound import not_meant, setting_problems
+from scoring.engine.settings import (
+    Form,
+    as_data,
+    changed,
+    completed,
+    differences,
+    figures_in,
+    kinds_of,
+    normal,
+    not_meant,
+    setting_problems,
+)
 from scoring.house_rules.in_words import PROBLEMS
 from tests.examples import examples
 

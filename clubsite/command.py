@@ -1,5 +1,5 @@
-"""The command `nine-tables`: `run` serves the site; `prepare` and `web` are its two parts for a host with services of
-its own; `manage` is Django's command line.
+"""The command `nine-tables`, also `python -m clubsite.command`: `run` serves the site; `prepare` and `web` are its two
+parts for a host with services of its own; `manage` is Django's command line.
 
 Options are written into the environment, where the settings read them, so this module must not load Django.
 """
@@ -97,3 +97,7 @@ def parser() -> ArgumentParser:
     prepare.set_defaults(hall=False, **dict.fromkeys(VARIABLES))
     commands.add_parser("manage", help="a command of the site: nine-tables manage help")
     return line
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Fields of forms, for the whole site: named in the settings."""

@@ -1,1 +1,0 @@
-"""Starting the site: the command `nine-tables`, which `./dev run` runs too."""

@@ -1,0 +1,277 @@
+"""The settings of rule sets: what can stand in each, how they are changed, and which make rules that can be played.
+
+The kind of a setting comes from its type in the family's rules, see `Rules`: figures and their range, a choice, yes or
+no, a list, a table. Without a range there a figure may be below zero where a shipped rule set of the family has it so.
+
+A rule set with a problem is never published. Problems are codes with arguments and the name of the setting to look
+at; "" is the rule set as a whole. Sentences are in `scoring.house_rules.in_words`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from scoring.engine.core.facts import fits
+from scoring.engine.core.ledger import named
+from scoring.engine.core.ruleset import MOST, Plain, Range, RuleSet, Setting, SettingProblem, shapes_of, shipped_of
+from scoring.engine.families import FAMILIES, family_of, hashable, rules_of
+
+
+class Form(StrEnum):
+    """How a setting is written."""
+
+    FIGURE = "figure"
+    YES_NO = "yes-no"
+    CHOICE = "choice"
+    FIGURES = "figures"  # a list of figures
+    NAMES = "names"  # a list of names: the ranks of a pack
+    TABLE = "table"  # names and a figure for each
+    STEPS = "steps"  # pairs of figures: a score, and what holds from that score on
+    SPANS = "spans"  # three figures each: a figure, and the least and the most that can stand beside it
+
+
+TYPES: dict[Form, Any] = {
+    Form.FIGURE: int,
+    Form.YES_NO: bool,
+    Form.CHOICE: str,
+    Form.FIGURES: tuple[int, ...],
+    Form.NAMES: tuple[str, ...],
+    Form.TABLE: tuple[tuple[str, int], ...],
+    Form.STEPS: tuple[tuple[int, int], ...],
+    Form.SPANS: tuple[tuple[int, int, int], ...],
+}
+"""The type of such a setting in a family's rules."""
+
+FROM_ZERO = Range()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What can stand in a setting. `range` holds for every figure of a list or table."""
+
+    form: Form
+    none: bool = False  # it may be left empty: no such limit
+    range: Range = FROM_ZERO
+    choices: tuple[str, ...] = ()  # or, for a table, what it can name
+
+
+@cache
+def kinds_of(family: str) -> dict[str, Kind]:
+    rules = FAMILIES[family].rules
+    hints = typing.get_type_hints(rules, include_extras=True)
+    return {f.name: _kind(f.name, hints[f.name], family=family) for f in dataclasses.fields(rules) if f.name != "shape"}
+
+
+def _kind(name: str, hint: Any, *, family: str) -> Kind:
+    said = getattr(hint, "__metadata__", ())
+    hint = hint.__origin__ if said else hint
+    options = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
+    none = type(None) in options
+    hint = next(option for option in options if option is not type(None))
+    choices: tuple[str, ...] = next((names for names in said if isinstance(names, tuple)), ())
+    figures = next((found for found in said if isinstance(found, Range)), None)
+    figures = figures or Range(-MOST if _below_zero(name, family) else 0)
+    form = next(form for form, known in TYPES.items() if known == hint)
+    return Kind(form, none, figures, choices)
+
+
+def _below_zero(name: str, family: str) -> bool:
+    values = (s.value for r in shipped_of(family) for s in r.settings if s.name == name)
+    return any(figure < 0 for value in values for figure in figures_in(value))
+
+
+def figures_in(value: Plain) -> list[int]:
+    """All figures of a value, whatever its form; names, choices and yes or no have none."""
+    if value is None or isinstance(value, bool | str):
+        return []
+    if isinstance(value, int):
+        return [value]
+    items = value.values() if isinstance(value, Mapping) else value
+    return [figure for item in items for figure in figures_in(item)]
+
+
+def normal(value: Plain) -> Plain:
+    """A value as rules have it, so that two that mean the same are equal: tables as pairs, lists as tuples, "" as None.
+
+    >>> normal({"A": 10}) == normal([["A", 10]]), normal("")
+    (True, None)
+    """
+    return None if value == "" else hashable(value)
+
+
+def as_data(value: Plain, form: Form) -> Plain:
+    """A value as files and stored versions have it: "" for none, tables as such."""
+    if value is None:
+        return ""
+    if form is Form.TABLE:
+        return dict(value)
+    if isinstance(value, list | tuple):
+        return [list(item) if isinstance(item, list | tuple) else item for item in value]
+    return value
+
+
+def defaults_of(family: str) -> dict[str, Plain]:
+    """The settings that came to a family later, with the value by which versions published before were played."""
+    fields = dataclasses.fields(FAMILIES[family].rules)
+    return {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
+
+
+def completed(rule_set: RuleSet) -> RuleSet:
+    """A rule set with the settings that came to its family after it was published, at the values by which it was
+    played.
+
+    Their labels and sources are those of the shipped rule set of the same name, or else of one of the family.
+    """
+    family, known = family_of(rule_set).slug, rule_set.values
+    later = {name: value for name, value in defaults_of(family).items() if name not in known}
+    if not later:
+        return rule_set
+    like = sorted(shipped_of(family), key=lambda r: (r.slug != rule_set.slug, r.slug))
+    more = []
+    for name, value in later.items():
+        setting = next(r.by_name[name] for r in like if name in r.by_name)  # shipped files name every setting
+        data = as_data(value, kinds_of(family)[name].form)
+        source = setting.source if normal(setting.value) == normal(data) else rule_set.title
+        more.append(Setting(name, data, setting.label, source, setting.ruling))
+    return dataclasses.replace(rule_set, settings=(*rule_set.settings, *more))
+
+
+# --- changed ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SettingDifference:
+    """A setting whose value differs between two versions. None: that version has no such setting."""
+
+    name: str
+    old: Setting | None
+    new: Setting | None
+
+    @property
+    def label(self) -> str:
+        """What the setting means, as the newer version says it."""
+        setting = self.new or self.old
+        return setting.label if setting else self.name
+
+
+def differences(old: RuleSet, new: RuleSet) -> tuple[SettingDifference, ...]:
+    """The settings whose values differ, in the order of the newer version. Labels and sources aren't compared.
+
+    A setting that came to the family after a version was published has there the value by which it was played.
+    """
+    before, after = completed(old).by_name, completed(new).by_name
+    pairs = [(name, before.get(name), after.get(name)) for name in {**after, **before}]
+    return tuple(SettingDifference(name, was, now) for name, was, now in pairs if _value(was) != _value(now))
+
+
+def _value(setting: Setting | None) -> Plain:
+    return normal(setting.value) if setting is not None else None
+
+
+def changed(base: RuleSet, values: Mapping[str, Plain], *, original: RuleSet | None, source: str) -> RuleSet:
+    """`base` with these values. All else stays: settings not named, version, date, title and description.
+
+    A changed setting is the club's ruling, with `source` as its source. One that is changed back to what the
+    `original` has gets the original's source again.
+    """
+    base = completed(base)
+    kinds = kinds_of(base.family)
+    known = original.by_name if original is not None else {}
+    settings = []
+    for setting in base.settings:
+        value = values.get(setting.name, setting.value)
+        if normal(value) == normal(setting.value):
+            settings.append(setting)
+        elif setting.name in known and normal(known[setting.name].value) == normal(value):
+            settings.append(known[setting.name])
+        else:
+            data = as_data(value, kinds[setting.name].form)
+            settings.append(Setting(setting.name, data, setting.label, source, ruling=True))
+    return dataclasses.replace(base, settings=tuple(settings))
+
+
+# --- sound -----------------------------------------------------------------------------------------------
+
+
+def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
+    """Everything wrong with a rule set's settings; empty means that games can be played and scored by it.
+
+    First each setting by itself, then those that belong together, if the first found nothing.
+    """
+    found = tuple(_each(rule_set))
+    if found:
+        return found
+    together = family_of(rule_set).setting_problems
+    return tuple(dict.fromkeys(p for shape in rule_set.shapes for p in together(rules_of(rule_set, shape))))
+
+
+def not_meant(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
+    """Settings that nobody can mean, though games could be scored by them: the lowest total wins although bids, melds
+    and bonuses reward points; where the lowest total wins, a low score loses; what the family calls contradictions.
+
+    Kept apart from `setting_problems`, so that a club's games by an earlier version of that kind can still be taken in.
+    """
+    found = []
+    if rule_set.lowest_wins and family_of(rule_set).points_are_good:
+        found.append(SettingProblem("lowest_wins", "setting.lowest-wins"))
+    elif rule_set.lowest_wins and rule_set.values.get("lose_at") is not None:
+        found.append(SettingProblem("lose_at", "setting.lost-when-low"))
+    if next(_each(rule_set), None) is None:
+        contradictions = family_of(rule_set).contradictions
+        found += (problem for shape in rule_set.shapes for problem in contradictions(rules_of(rule_set, shape)))
+    return tuple(dict.fromkeys(found))
+
+
+def _each(rule_set: RuleSet) -> Iterator[SettingProblem]:
+    kinds = kinds_of(family_of(rule_set).slug)
+    values, later = rule_set.values, defaults_of(rule_set.family)
+    for shape in sorted(set(rule_set.shapes) - shapes_of(rule_set.family)):
+        yield SettingProblem("", "rules.shape", named(sides=shape.sides, players=shape.per_side))
+    for name in sorted(values.keys() - kinds.keys()):
+        yield SettingProblem(name, "setting.unknown")
+    for name, kind in kinds.items():
+        if name in values:
+            yield from _one(name, values[name], kind=kind)
+        elif name not in later:
+            yield SettingProblem(name, "setting.missing")
+
+
+def _one(name: str, value: Plain, *, kind: Kind) -> Iterator[SettingProblem]:
+    if value is None:
+        if not kind.none:
+            yield SettingProblem(name, "setting.missing")
+        return
+    if not _is(value, kind.form):
+        yield SettingProblem(name, "setting.form")
+        return
+    if kind.form is Form.CHOICE and value not in kind.choices:
+        yield SettingProblem(name, "setting.choice", named(choices=", ".join(kind.choices)))
+    if kind.form is Form.STEPS:
+        for (earlier, _held), (later, _holds) in pairwise(value):
+            if later <= earlier:
+                yield SettingProblem(name, "setting.steps", named(later=later, earlier=earlier))
+    if kind.form is Form.SPANS:
+        for (earlier, *_before), (later, *_after) in pairwise(value):
+            if later < earlier:
+                yield SettingProblem(name, "setting.rising", named(later=later, earlier=earlier))
+        for figure, least, most in value:
+            if least > most:
+                yield SettingProblem(name, "setting.span", named(figure=figure, least=least, most=most))
+    for figure in figures_in(value):
+        if figure < kind.range.least:
+            yield SettingProblem(name, "setting.low", named(figure=figure, least=kind.range.least))
+        if figure > kind.range.most:
+            yield SettingProblem(name, "setting.high", named(figure=figure, most=kind.range.most))
+
+
+def _is(value: Plain, form: Form) -> bool:
+    """Whether a value is written as its form wants it; a table may be written as pairs, too."""
+    return fits(TYPES[form], value) or (form is Form.TABLE and fits(dict[str, int], value))
