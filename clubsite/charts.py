@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from clubsite.names import initials
 from clubsite.pdf.typeface import advances
@@ -157,42 +158,27 @@ def _as_initials(person: str) -> str:
     return initials(person) if " " in person else person
 
 
-@dataclass(frozen=True, slots=True)
-class BarPart:
-    """A part of a bar: its kind, from 1, its figure, and its start and width as percentages."""
-
-    kind: int
-    value: int
-    start: str
-    width: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    name: str
-    parts: tuple[BarPart, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """Bars with parts of the same kinds. `kinds` are what these are called."""
-
-    kinds: tuple[str, ...]
-    bars: tuple[Bar, ...]
-
-
-def bars_of(kinds: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> Bars:
+def bars_of(kinds: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> dict[str, Any]:
     """One bar for each row of a name and its parts' figures, which are 0 or more; the bar with the largest sum has the
-    full width."""
+    full width. `kinds` are what the parts are called; a part has the number of its kind, from 1, and its start and
+    width as percentages."""
     whole = max((sum(values) for _name, values in rows), default=0) or 1
-    return Bars(tuple(kinds), tuple(Bar(name, _parts(values, whole)) for name, values in rows))
-
-
-def _parts(values: Sequence[int], whole: int) -> tuple[BarPart, ...]:
-    return tuple(
-        BarPart(n, value, hundredths(100 * sum(values[: n - 1]) / whole), hundredths(100 * value / whole))
-        for n, value in enumerate(values, start=1)
-    )
+    bars = [
+        {
+            "name": name,
+            "parts": [
+                {
+                    "kind": n,
+                    "value": value,
+                    "start": hundredths(100 * sum(values[: n - 1]) / whole),
+                    "width": hundredths(100 * value / whole),
+                }
+                for n, value in enumerate(values, start=1)
+            ],
+        }
+        for name, values in rows
+    ]
+    return {"kinds": kinds, "bars": bars}
 
 
 WIDTH = 28.0  # of the plot on paper; on a page it takes the width there is
@@ -431,93 +417,47 @@ MATRIX_NAME_ROOM = 11.0
 Pair = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixRow:
-    """One name: its number, from 1, and the middle of its row, which is also that of its column."""
+def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> dict[str, Any]:
+    """The picture of who met whom. `met` has for each kind of meeting how often two met, by their places in `names`.
 
-    number: int
-    name: str
-    short: str
-    at: float
-    percent: str  # the same as a percentage of the square's width; "" where the column's number isn't written
-    wide: bool  # whether its column's number is written only where there is room
-
-    @property
-    def low(self) -> float:
-        """The baseline of its letters, which puts them in the row's middle."""
-        return round(self.at + 0.35, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """Cells with one kind of mark, drawn as strokes of almost no length, which stay dots in a stretched picture."""
-
-    kind: str
-    often: bool  # whether those met more than once
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """The picture. Marks stand on both sides of the diagonal. Paths count in halves of a cell, which keeps them
-    short."""
-
-    rows: tuple[MatrixRow, ...]
-    marks: tuple[Marks, ...]
-    diagonal: str
-    bands: str  # lines between rows, every few
-    left: float
-    left_short: float
-
-    @property
-    def size(self) -> float:
-        return round(CELL * len(self.rows), 2)
-
-    @property
-    def halves(self) -> int:
-        return 2 * len(self.rows)
-
-    @property
-    def foot(self) -> float:
-        """Where the numbers of the columns stand, below the square."""
-        return round(self.size + 1.1, 2)
-
-    @property
-    def tall(self) -> float:
-        """The height including these numbers."""
-        return round(self.size + 1.5, 2)
-
-
-def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> Matrix:
-    """The picture of who met whom. `met` has for each kind of meeting how often two met, by their places in `names`."""
-    number_room = width_of(str(len(names)), weight=700) + 1.2
+    Marks are on both sides of the diagonal, drawn as strokes of almost no length, which stay dots in a stretched
+    picture; `often`: those met more than once. Paths count in halves of a cell, which keeps them short.
+    """
+    count = len(names)
+    number_room = width_of(str(count), weight=700) + 1.2
     long, short = ([clipped(name, room) for name in names] for room in (MATRIX_NAME_ROOM, SHORT_ROOM))
-    heads = [width_of(str(n)) for n in range(1, len(names) + 1)]
-    wide = sorted(thinned(heads, room=CELL * len(names), white=0.4))
+    heads = [width_of(str(n)) for n in range(1, count + 1)]
+    wide = sorted(thinned(heads, room=CELL * count, white=0.4))
     narrow = {wide[n] for n in thinned([heads[n] for n in wide], room=MATRIX_NARROW, white=0.3)}  # among the wide ones
-    found: dict[tuple[str, bool], set[Pair]] = {}
+    cells: dict[tuple[str, bool], set[Pair]] = {}
     for kind, pairs in met.items():
         for (a, b), times in pairs.items():
-            found.setdefault((kind, times > 1), set()).update({(a, b), (b, a)})
-    return Matrix(
-        rows=tuple(
-            MatrixRow(
-                n + 1,
-                long[n],
-                short[n],
-                round(CELL * (n + 0.5), 2),
-                f"{100 * (n + 0.5) / len(names):.2f}" if n in wide else "",
-                n not in narrow,
-            )
-            for n in range(len(names))
-        ),
-        marks=tuple(Marks(kind, often, _cell_dots(cells)) for (kind, often), cells in sorted(found.items())),
-        diagonal=_cell_dots((n, n) for n in range(len(names))),
-        bands="".join(f"M0 {2 * n}H{2 * len(names)}" for n in range(3, len(names), 3)),
-        left=round(max(map(width_of, long), default=0.0) + number_room, 2),
-        left_short=round(max(map(width_of, short), default=0.0) + number_room, 2),
-    )
+            cells.setdefault((kind, times > 1), set()).update({(a, b), (b, a)})
+    rows = [
+        {
+            "number": n + 1,
+            "name": long[n],
+            "short": short[n],
+            "low": round(CELL * (n + 0.5) + 0.35, 2),  # the baseline that puts its letters in the middle
+            # the middle of its column; "" where the column's number isn't written, not `wide`: only where there is room
+            "percent": f"{100 * (n + 0.5) / count:.2f}" if n in wide else "",
+            "wide": n not in narrow,
+        }
+        for n in range(count)
+    ]
+    return {
+        "rows": rows,
+        "marks": [{"kind": kind, "often": often, "path": _dots_in(at)} for (kind, often), at in sorted(cells.items())],
+        "diagonal": _dots_in((n, n) for n in range(count)),
+        "bands": "".join(f"M0 {2 * n}H{2 * count}" for n in range(3, count, 3)),  # lines between rows, every few
+        "left": round(max(map(width_of, long), default=0.0) + number_room, 2),
+        "left_short": round(max(map(width_of, short), default=0.0) + number_room, 2),
+        "size": round(CELL * count, 2),
+        "halves": 2 * count,
+        "foot": round(CELL * count + 1.1, 2),  # where the numbers of the columns are, below the square
+        "tall": round(CELL * count + 1.5, 2),  # the height with these numbers
+    }
 
 
-def _cell_dots(cells: Iterable[Pair]) -> str:
+def _dots_in(cells: Iterable[Pair]) -> str:
     return "".join(f"M{2 * b + 1} {2 * a + 1}h.1" for a, b in sorted(cells))

@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.charts import Bars, Chart, Matrix, Pair, Series, bars_of, matrix_of, places_chart
+from clubsite.charts import Chart, Pair, Series, bars_of, matrix_of, places_chart
 from clubsite.names import in_order
 from scoring.templatetags.figures import points
 
@@ -35,7 +35,7 @@ class Meetings:
     """Everybody, and the picture of who met whom: None where there are too few or too many people for one."""
 
     people: tuple[PersonMeetings, ...]
-    matrix: Matrix | None
+    matrix: dict[str, Any] | None
     marks: tuple[tuple[str, bool, str], ...]  # kinds of marks in the picture; whether more than once; in words
 
     @property
@@ -115,7 +115,7 @@ def person_chart(nights: Sequence[PersonNight]) -> Chart | None:
     )
 
 
-def quality_bars(statement: Mapping[str, Any]) -> Bars | None:
+def quality_bars(statement: Mapping[str, Any]) -> dict[str, Any] | None:
     """The picture of a draw's statement (`engine.verify.Statement`, as kept with the draw): of all rounds planned,
     where it speaks of them. Couples who are always partners are left out, as they are there. None for a statement that
     doesn't count meetings."""

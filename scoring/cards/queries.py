@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import urlencode
 
 from django.db.models import Max, QuerySet, prefetch_related_objects
@@ -39,17 +39,12 @@ VERSIONS = DealVersion.objects.select_related("deal").prefetch_related("agreemen
 CURRENT = VERSIONS.filter(current=True).order_by("deal__number")
 
 
-@dataclass(frozen=True, slots=True)
-class LineRow:
-    """One reason for points, in words. `source` is the document and section of the rule, `anchor` its place on the page
-    of the rules."""
-
-    side: int
-    name: str  # of the side
-    points: int
-    words: str
-    source: str
-    anchor: str
+LineRow: TypeAlias = dict[str, Any]
+"""One reason for points: `side`, its `name`, `points`, `words`, `source` (document and section of the rule), `anchor`
+(its place on the page of the rules)."""
+LaterDeal: TypeAlias = dict[str, Any]
+"""A deal, by `pk` and `number`, that keeps the rules now and wouldn't after a change to an earlier one; why, in
+`words`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +144,6 @@ class NextDeal:
 
 
 @dataclass(frozen=True, slots=True)
-class LaterDeal:
-    """A deal that keeps the rules as its game stands, but would not after a change to an earlier deal."""
-
-    pk: int  # of the Deal
-    number: int
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Effect:
     """What a deal's facts would do to its game: lines, problems, and where the game would stand."""
 
@@ -180,8 +166,7 @@ class Effect:
         return self.changes_winner or bool(self.dropped or self.regained)
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(NamedTuple):
     """What went before a deal: the sides' totals, and its place among the deals that count, from 1."""
 
     totals: tuple[int, ...]
@@ -322,7 +307,7 @@ class _Reader:
                 continue
             words = self.wrong(version, before_then[later])
             if words and not (later in before_now and self.wrong(version, before_now[later])):
-                found.append(LaterDeal(version.deal_id, later, words))
+                found.append({"pk": version.deal_id, "number": later, "words": words})
         return tuple(found)
 
     def lines(self, score: Score) -> tuple[LineRow, ...]:
@@ -330,8 +315,14 @@ class _Reader:
 
     def _line(self, line: Line) -> LineRow:
         rule = wording.rule_of_line(line, self.rule_set)
-        words = wording.why(line, self.own)
-        return LineRow(line.side, self.names[line.side], line.points, words, rule.source, rule.anchor)
+        return {
+            "side": line.side,
+            "name": self.names[line.side],
+            "points": line.points,
+            "words": wording.why(line, self.own),
+            "source": rule.source,
+            "anchor": rule.anchor,
+        }
 
     def row(
         self,

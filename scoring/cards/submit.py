@@ -39,7 +39,7 @@ from scoring.cards.deals import (
     correct_deal,
     record_deal,
 )
-from scoring.cards.queries import Card, DealRow, Effect, LaterDeal, LineRow, NextDeal, card_of, effect_of, next_deal_of
+from scoring.cards.queries import Card, DealRow, Effect, NextDeal, card_of, effect_of, next_deal_of
 from scoring.engine.core.game import Progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.families import PAGES
@@ -73,32 +73,10 @@ class Published:
     same: str = ""  # said first where lines move and none crosses the line of a cut
 
 
-@dataclass(frozen=True, slots=True)
-class PointsMove:
-    """One line of published standings whose points, place or side of the cut's line would change."""
-
-    before: PublishedLine
-    after: PublishedLine
-
-    @property
-    def crosses(self) -> str:
-        """ "in" or "out" for who would cross the line of a cut, else ""."""
-        if self.before.through == self.after.through:
-            return ""
-        return "in" if self.after.through else "out"
-
-
-@dataclass(frozen=True, slots=True)
-class Moves:
-    """Who would move in published standings, in the order that these would have after the change."""
-
-    title: str
-    words: str
-    moves: tuple[PointsMove, ...]
-
-    @property
-    def crossed(self) -> bool:
-        return any(move.crosses for move in self.moves)
+Moves: TypeAlias = dict[str, Any]
+"""Who would move in published standings: their `title` and `words`; `moves` in the order after the change, each with
+its line `before` and `after`, and `crosses`: "in" or "out" for who would cross the line of a cut, else ""; `crossed`:
+whether anybody does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,75 +117,52 @@ def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
     watched = zip(before[0], after[0], strict=True)
     said = tuple(sentence for was, now in watched for sentence in now if sentence not in was)
     tables = [moves_between(was, now) for was, now in zip(before[1], after[1], strict=True) if was and now]
-    return Consequences(said, tuple(table for table in tables if table.moves))
+    return Consequences(said, tuple(table for table in tables if table["moves"]))
 
 
 def moves_between(before: Published, after: Published) -> Moves:
-    """The lines that differ between two readings of the same standings, in the order of the later one."""
+    """The lines that differ between two readings of the same standings."""
     old = {line.key: line for line in before.lines}
-    moved = tuple(PointsMove(old[line.key], line) for line in after.lines if line.key in old and line != old[line.key])
-    moves = Moves(after.title, after.words, moved)
-    return moves if moves.crossed or not after.same else replace(moves, words=f"{after.same} {after.words}")
+    moved = [(old[line.key], line) for line in after.lines if line.key in old and line != old[line.key]]
+    moves = [
+        {"before": was, "after": now, "crosses": "" if was.through == now.through else "in" if now.through else "out"}
+        for was, now in moved
+    ]
+    crossed = any(move["crosses"] for move in moves)
+    words = after.words if crossed or not after.same else f"{after.same} {after.words}"
+    return {"title": after.title, "words": words, "moves": moves, "crossed": crossed}
 
 
 # --- as typed ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemRow:
-    """One problem in words. `field` is the id of the first input to look at, "" for the whole card."""
-
-    severity: str
-    severity_words: str
-    words: str
-    field: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reckoning:
-    """What a form as typed would do. Without `totals` it can't be reckoned yet: `empty` and `unreadable` say why."""
-
-    empty: tuple[str, ...] = ()  # labels of fields
-    unreadable: tuple[str, ...] = ()  # sentences
-    problems: tuple[ProblemRow, ...] = ()
-    lines: tuple[LineRow, ...] = ()
-    totals: tuple[dict[str, Any], ...] = ()  # a side's name, points, total before and after the deal
-    end: str = ""  # sentences, if the game would end elsewhere, go on again or be won by another side
-    later: tuple[LaterDeal, ...] = ()  # later deals that would not keep the rules any more
-
-
-def reckoning_of(card: Card | NextDeal, form: DealForm) -> Reckoning:
+def reckoning_of(card: Card | NextDeal, form: DealForm) -> dict[str, Any]:
+    """What recording the form as typed would do, for `_told.html`; where that can't be said yet, the labels of `empty`
+    fields and the sentences on `unreadable` ones."""
     form.full_clean()
     wrong = {name: found for name, found in form.errors.as_data().items() if name != "reason"}
     if wrong:
         empty = [name for name, found in wrong.items() if found[0].code == "required"]
-        return Reckoning(
-            empty=tuple(form.name_of(name) for name in empty),
-            unreadable=tuple(
+        return {
+            "empty": [form.name_of(name) for name in empty],
+            "unreadable": [
                 f"{form.name_of(name)}: {text}" if name in form.fields else text
                 for name, found in wrong.items()
                 if name not in empty
                 for error in found
                 for text in error.messages
-            ),
-        )
+            ],
+        }
     effect = effect_of(card.game, form.deal_number(), facts=form.facts())
     problems = sorted(effect.problems, key=lambda problem: problem.severity is Severity.UNLIKELY)
-    return Reckoning(
-        problems=tuple(problem_row(form, problem) for problem in problems),  # what stops the deal first
-        lines=effect.lines,
-        totals=tuple(
-            {
-                "name": name,
-                "points": effect.points[side],
-                "before": effect.before.totals[side],
-                "after": effect.after.totals[side],
-            }
-            for side, name in enumerate(card.names)
-        ),
-        end=" ".join(_end(effect, card.names)),
-        later=effect.later,
-    )
+    sides = zip(card.names, effect.points, effect.before.totals, effect.after.totals, strict=True)
+    return {
+        "problems": [problem_row(form, problem) for problem in problems],  # what stops the deal first
+        "lines": effect.lines,
+        "totals": [{"name": name, "points": own, "before": was, "after": now} for name, own, was, now in sides],
+        "end": " ".join(_end(effect, card.names)),  # if the game would end elsewhere, go on, or be won by another side
+        "later": effect.later,
+    }
 
 
 def _end(effect: Effect, names: Sequence[str]) -> Iterator[str]:
@@ -238,13 +193,16 @@ def _winner(before: Progress, after: Progress, *, names: Sequence[str]) -> str:
     return _("With this the game is over, with %(side)s as the winner.") % {"side": winners}
 
 
-def problem_row(form: DealForm, problem: Problem) -> ProblemRow:
+def problem_row(form: DealForm, problem: Problem) -> dict[str, str]:
+    """A problem in words; `field` is the id of the first input to look at, "" for the whole card."""
     names = form.fields_of(problem)
     field = form[names[0]] if names else None
-    first = "" if field is None else f"{field.id_for_label or field.auto_id}"
-    severity = wording.SEVERITIES[problem.severity]
-    words = wording.wrong(problem, form.sides, own=wording.own_words(form.rules), players=form.players)
-    return ProblemRow(problem.severity.value, str(severity), words, first)
+    return {
+        "severity": problem.severity.value,
+        "severity_words": str(wording.SEVERITIES[problem.severity]),
+        "words": wording.wrong(problem, form.sides, own=wording.own_words(form.rules), players=form.players),
+        "field": "" if field is None else f"{field.id_for_label or field.auto_id}",
+    }
 
 
 def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
@@ -445,7 +403,7 @@ def refusal_of(posted: Posted) -> JsonResponse:
     told = render_to_string("scoring/cards/form/_refused.html", {**posted.context, "form": form})
     why = sentences_of(told)
     if form.problems:
-        why += [problem.words for problem in reckoned.problems] if reckoned else []
+        why += [problem["words"] for problem in reckoned["problems"]] if reckoned else []
     else:
         fields = (name for name in form.errors if name in form.fields)
         why += [f"{form.name_of(name)}: {words}" for name in fields for words in form.errors[name]]

@@ -316,7 +316,7 @@ def _reasons_of_deal(card: Card, deal: DealRow) -> dict[str, Any]:
             "name": name,
             "points": deal.points[side],
             "running": deal.running[side] if deal.counts else None,
-            "lines": [line for line in deal.lines if line.side == side],
+            "lines": [line for line in deal.lines if line["side"] == side],
         }
         for side, name in enumerate(card.names)
     ]

@@ -65,12 +65,15 @@ class Block:
     """A part of the form: a side's figures, a question with big buttons, or plain figures.
 
     `kind`: "choice" (one field, radio buttons), "figures" (fields in a row, `title` above them), "counts" (many
-    small figures likewise), "plain" (fields one below the other).
+    small figures likewise), "plain" (fields one below the other); for counting "melds" (a table of `rows` under
+    `heads`), "pictures" (a row for each meld) and "laid" (what can be laid, beside a field for each place).
     """
 
     kind: str
     title: str
     fields: tuple[forms.BoundField, ...]
+    rows: Sequence[Any] = ()
+    heads: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,11 @@ cards counted out; a column for each deal and a row for each item, for each side
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.forms import BoundField
 from django.utils.functional import Promise
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _now
@@ -359,22 +357,6 @@ MORE = 2  # rows for further melds of a rank, for each deck
 CARDS = ("naturals", "twos", "jokers")
 
 
-@dataclass(frozen=True, slots=True)
-class MeldRow:
-    """One row of the table of melds: `rank` is the field that asks for the rank, None where `head` names it; a cell is
-    None where the row can't have such cards."""
-
-    head: str
-    rank: BoundField | None
-    cells: tuple[BoundField | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MeldBlock(Block):
-    heads: tuple[str, ...]
-    rows: tuple[MeldRow, ...]
-
-
 class Counting:
     """The counting fields of one form: their names, where they stand, and the counted cards they make."""
 
@@ -398,17 +380,18 @@ class Counting:
 
     def blocks(self, side: int, name: str) -> Iterator[Block]:
         form = self.form
-        rows = [
-            MeldRow(row_name(rank), None, tuple(form[f"{c}_{rank}_{side}"] if c in cards else None for c in CARDS))
+        # `rank` asks for the rank where `head` doesn't name it; a cell is None where the row can't have such cards
+        rows: list[dict[str, Any]] = [
+            {"head": row_name(rank), "cells": [form[f"{c}_{rank}_{side}"] if c in cards else None for c in CARDS]}
             for rank, cards in fixed_rows(self.rules)
         ]
         rows += [
-            MeldRow("", form[f"rank_more{n}_{side}"], tuple(form[f"{c}_more{n}_{side}"] for c in CARDS))
+            {"rank": form[f"rank_more{n}_{side}"], "cells": [form[f"{c}_more{n}_{side}"] for c in CARDS]}
             for n in self.more
         ]
-        fields = tuple(field for row in rows for field in (row.rank, *row.cells) if field is not None)
+        fields = tuple(field for row in rows for field in (row.get("rank"), *row["cells"]) if field is not None)
         heads = (_now("Meld of"), *(_cards_name(card) for card in CARDS))
-        yield MeldBlock("melds", _now("%(side)s: melds") % {"side": name}, fields, heads, tuple(rows))
+        yield Block("melds", _now("%(side)s: melds") % {"side": name}, fields, rows, heads)
         left = tuple(form[f"cards_{kind}_{side}"] for kind in self.left)
         yield Block("counts", _now("%(side)s: cards left") % {"side": name}, left)
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.forms import BoundField
 from django.template.loader import render_to_string
 from django.utils.functional import Promise
 from django.utils.text import capfirst
@@ -84,40 +82,9 @@ OF_LAYING = {laying: _SINGLE[DOUBLES.get(laying, laying)] for laying in Laying}
 """The cards of each laying of two-hand pinochle; of a double once, its name says that it is one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pictured:
-    """One figure of a player's melds with its cards as `drawn`. `suit`: that of a marriage (a royal one if the suit is
-    trump), else ""; `many`: what two, three, ... of it are called."""
-
-    field: BoundField
-    drawn: str
-    suit: str
-    many: tuple[Promise, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PictureBlock(Block):
-    """A player's melds, as a block of kind "pictures"."""
-
-    rows: tuple[Pictured, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LaidBlock(Block):
-    """A player's melds in the order in which they were laid, as a block of kind "laid": what can be laid (value, words,
-    cards as `drawn`), beside a field for each place."""
-
-    layings: tuple[tuple[str, Promise, str], ...]
-
-
 @lru_cache(maxsize=128)  # the same few on every card of a hall
 def drawn(cards: Cards) -> str:
     return render_to_string("scoring/cards/form/_cards.html", {"cards": cards})
-
-
-def pictured(field: BoundField, what: MeldKind | Suit) -> Pictured:
-    suit = what.value if isinstance(what, Suit) else ""
-    return Pictured(field, drawn(OF_FIGURE[what]), suit, MULTIPLES.get(what.value, ())[1:])
 
 
 # --- what the forms share ----------------------------------------------------------------------------
@@ -243,8 +210,16 @@ class PinochleForm(DealForm):
     def counting(self) -> Iterator[Block]:
         yield Block("choice", "", (self["trump"],))
         for player, name in enumerate(self.players):
-            rows = tuple(pictured(self[f"counted_{player}_{what.value}"], what) for what in counted_by(self.rules))
-            yield PictureBlock("pictures", name, tuple(row.field for row in rows), rows)
+            rows: list[dict[str, Any]] = [
+                {
+                    "field": self[f"counted_{player}_{what.value}"],
+                    "drawn": drawn(OF_FIGURE[what]),
+                    "suit": what if isinstance(what, Suit) else "",  # of a marriage: a royal one if the suit is trump
+                    "many": MULTIPLES.get(what.value, ())[1:],  # what two, three, ... of it are called
+                }
+                for what in counted_by(self.rules)
+            ]
+            yield Block("pictures", name, tuple(row["field"] for row in rows), rows)
 
     def auction(self) -> Iterator[Block]:
         yield Block("choice", "", (self["dealer"],))

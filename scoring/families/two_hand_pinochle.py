@@ -20,7 +20,7 @@ from scoring.engine.pinochle.two_hand.melds import all_totals
 from scoring.engine.pinochle.two_hand.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import Boxes, Cell, Columns, FamilyPages, Words, by_settings
-from scoring.families.pinochle import OF_LAYING, SET, LaidBlock, bid_hints, boxes_under, crossed, drawn, take_hints
+from scoring.families.pinochle import OF_LAYING, SET, bid_hints, boxes_under, crossed, drawn, take_hints
 from scoring.families.pinochle_words import KIND, MELD_VALUES, SUITS
 from scoring.form_parts import FigureField, Hints, in_rows
 
@@ -323,7 +323,7 @@ class TwoHandPinochleForm(DealForm):
         layings = tuple((laying.value, LAYINGS[laying], drawn(OF_LAYING[laying])) for laying in self._layings())
         for side, player in enumerate(self.sides):
             fields = tuple(self[f"laid{place}_{side}"] for place in range(1, self._places() + 1))
-            yield LaidBlock("laid", player, fields, layings)
+            yield Block("laid", player, fields, layings)
 
     def clean(self) -> dict[str, Any]:
         """The meld is needed unless the melds are written one by one; the take unless somebody claims the game; of a

@@ -103,22 +103,22 @@ def test_everybody_who_met_has_a_mark_on_both_sides_of_the_diagonal(met: dict[tu
     matrix = matrix_of([f"Player {n}" for n in range(16)], {"opponent": met})
     cells = {
         ((int(y) - 1) // 2, (int(x) - 1) // 2)  # in halves of a cell
-        for one in matrix.marks
-        for _m, x, y in POINT.findall(one.path)
+        for one in matrix["marks"]
+        for _m, x, y in POINT.findall(one["path"])
     }
     assert cells == {*met, *((b, a) for a, b in met)}
-    assert {one.often for one in matrix.marks} == {times > 1 for times in met.values()}
+    assert {one["often"] for one in matrix["marks"]} == {times > 1 for times in met.values()}
 
 
 @given(st.lists(st.lists(st.integers(0, 300), min_size=3, max_size=3), min_size=1, max_size=4))
 def test_parts_of_a_bar_follow_one_another(rows: list[list[int]]) -> None:
     bars = bars_of(["never", "once", "more"], [(str(n), row) for n, row in enumerate(rows)])
-    for row, bar in zip(rows, bars.bars, strict=True):
-        assert [part.value for part in bar.parts] == row
+    for row, bar in zip(rows, bars["bars"], strict=True):
+        assert [part["value"] for part in bar["parts"]] == row
         end = 0.0
-        for part in bar.parts:
-            assert abs(float(part.start) - end) < 0.02
-            end = float(part.start) + float(part.width)
+        for part in bar["parts"]:
+            assert abs(float(part["start"]) - end) < 0.02
+            end = float(part["start"]) + float(part["width"])
         assert end <= 100.02
 
 

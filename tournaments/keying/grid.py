@@ -462,7 +462,7 @@ def told(form: DealForm, problems: Sequence[Problem], *, names: Collection[str])
     for problem in problems:
         row = problem_row(form, problem)
         here = any(name in names for name in form.fields_of(problem)[:1])
-        said.append(Said(row.words, row.severity, row.severity_words, row.field if here else ""))
+        said.append(Said(row["words"], row["severity"], row["severity_words"], row["field"] if here else ""))
     show_problems(form, problems)
     return said
 

@@ -16,7 +16,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, LogEntry
 from clubsite.previews import fingerprint, preview
 from scoring.cards.deals import end_game, reopen_game, walk_over
-from scoring.cards.submit import PointsMove, Published, moves_between
+from scoring.cards.submit import Published, moves_between
 from scoring.models import LONGEST_REASON, Deal, Game
 from tournaments.cuts import cuts
 from tournaments.errors import StepRefused
@@ -36,7 +36,7 @@ StageResults: TypeAlias = tuple[Stage, Published, cuts.CutDifference | None]
 @dataclass(frozen=True, slots=True)
 class StageEffect:
     stage: Stage
-    moves: tuple[PointsMove, ...]  # whose place or points would change, in the order of the standings after
+    moves: Sequence[Mapping[str, Any]]  # whose place or points would change, in the order of the standings after
     cut_stands: bool  # a cut is published, and stays as it is
     cut: cuts.CutDifference | None = None  # how the results would differ from that cut then
 
@@ -86,7 +86,7 @@ def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str
 
 def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> tuple[StageEffect, ...]:
     return tuple(
-        StageEffect(stage, moves_between(was, now).moves, cut is not None, cut)
+        StageEffect(stage, moves_between(was, now)["moves"], cut is not None, cut)
         for (_stage, was, _cut), (stage, now, cut) in zip(before, after, strict=True)
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Line, Problem, Score, impossible, malformed, named
@@ -88,8 +88,7 @@ UNSCORABLE = frozenset(
 """Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Tricks:
+class _Tricks(NamedTuple):
     """What the card leaves open, settled one way: who won the last trick, and whether the bidder scored."""
 
     last: int | None

@@ -33,8 +33,8 @@ def test_a_redeal_and_a_lost_deal_are_noted_and_change_no_figure(desk: Client, g
     assert (version.facts["redeals"], version.facts["deals_lost"]) == ([1, 0], [0, 2])
     card = card_of(game_of(game.club, game.pk))
     assert (card.totals, card.next_number, card.game.deals_played) == ((25, 16), 2, 1)
-    noted = [line for line in card.deals[0].lines if "Five-9" in line.source or "Misdeals" in line.source]
-    assert [(line.side, line.points) for line in noted] == [(0, 0), (1, 0)]
+    noted = [line for line in card.deals[0].lines if "Five-9" in line["source"] or "Misdeals" in line["source"]]
+    assert [(line["side"], line["points"]) for line in noted] == [(0, 0), (1, 0)]
     assert in_row(game) == ["redeal", "deal lost"]
     printed = [column[0].text for column in figures_of(card)]
     assert {"redeal", "deal lost"} <= set(printed)

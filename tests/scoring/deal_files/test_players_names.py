@@ -62,9 +62,9 @@ def test_in_the_form(game: Game) -> None:
     typed = {"number": "1", "bid_side": "0", "bid": "15", "take_0": "15", "take_1": "10", "last_trick": "0"}
     typed |= {"trump": "hearts", "counted_2_aces": "3", "meld_0": "0", "submission": str(uuid4())}
     form = PAGES["partnership-pinochle"].form(typed, at=DealAt(game, ["Ann & Bob", "Cal & Dee"], 1))
-    rows = reckoning_of(card_of(game), form).problems
+    rows = reckoning_of(card_of(game), form)["problems"]
     assert rows
-    assert all(row.words.startswith("Cal & Dee: ") and "Cal" in row.words.partition(": ")[2] for row in rows[:1])
+    assert all(row["words"].startswith("Cal & Dee: ") and "Cal" in row["words"].partition(": ")[2] for row in rows[:1])
     form.full_clean()
     show_problems(form, game.rules.family.check(form.facts(), game.engine_rules))
     said = " ".join(str(words) for errors in form.errors.values() for words in errors)

@@ -180,10 +180,10 @@ def test_a_correction_that_moves_places_but_no_finalist_says_so(
     best = points.index(max(points))
     answer = correct(client_of(scorekeeper), first, tuple(p + 500 if n == best else p for n, p in enumerate(points)))
     (table,) = answer.context["beyond"].tables
-    assert "The same 18 go on." in table.words
+    assert "The same 18 go on." in table["words"]
     other = correct(client_of(scorekeeper), first, tuple(0 if n == best else p for n, p in enumerate(points)))
     (table,) = other.context["beyond"].tables
-    assert "The same" not in table.words
+    assert "The same" not in table["words"]
 
 
 def test_somebody_with_another_role_rules_nothing(

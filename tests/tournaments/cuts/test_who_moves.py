@@ -63,7 +63,9 @@ def moves(answer: Any) -> dict[str, tuple[int, int, str, str, str]]:
     """Who would move, as the page says: points before and after, places, and whether the line is crossed."""
     (table,) = answer.context["beyond"].tables
     return {
-        m.after.name: (m.before.points, m.after.points, m.before.place, m.after.place, m.crosses) for m in table.moves
+        after.name: (before.points, after.points, before.place, after.place, move["crosses"])
+        for move in table["moves"]
+        for before, after in [(move["before"], move["after"])]
     }
 
 

@@ -131,7 +131,7 @@ def test_what_an_adjustment_would_change_is_shown_and_nothing_is_kept(event: Eve
     cut = cut_of(event, actor)
     first = cut.lines.order_by("order")[0].entry
     (effect,) = effects_of(stage_alone(stage), partial(give, stage, first, -1000, actor))
-    moved = next(move for move in effect.moves if move.after.name == first.name)
+    moved = next(move for move in effect.moves if move["after"].name == first.name)
     assert (moved.before.place, moved.after.place, moved.after.points) == ("1", "18", by_number(first) - 1000)
     assert effect.cut_stands
     assert effect.cut
@@ -403,7 +403,8 @@ def test_another_chain_after_the_start_is_seen_then_confirmed_and_logged(
     event.refresh_from_db()
     assert event.tie_breaks == ["games-won", "points", "play-off", "lots"]
     noted = LogEntry.objects.get(verb="tie-breaks.change")
-    assert [name for name, _before, _after in noted.new["moved"]["Qualifying"]] == [move.after.name for move in moves]
+    names = [move["after"].name for move in moves]
+    assert [name for name, _before, _after in noted.new["moved"]["Qualifying"]] == names
 
 
 def test_a_published_cut_keeps_the_chain_it_was_made_with(event: Event, actor: Actor) -> None:

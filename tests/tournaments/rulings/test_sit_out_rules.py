@@ -68,7 +68,7 @@ def test_another_rule_for_sit_outs_moves_those_who_sat_out(night_with_gaps: Even
     event = night_with_gaps
     facts: dict[str, Any] = {"by": actor, "sit_out_rule": "zero", "missing_rule": event.missing_rule}
     effects = effects_of(drawn_stages(event), partial(change_sit_out_rules, event=event, **facts))
-    assert {move.after.name for move in effects[0].moves if move.before.points != move.after.points} == {
+    assert {move["after"].name for move in effects[0].moves if move["before"].points != move["after"].points} == {
         entry.name for entry in event.entries.filter(number__in=(1, 5, 6, 7, 8))
     }
     assert not LogEntry.objects.filter(verb="sit-out-rules.change").exists()

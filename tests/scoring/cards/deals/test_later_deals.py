@@ -91,7 +91,7 @@ def test_before_a_correction_the_later_deals_that_it_brings_against_the_rules_ar
     client_of: Any, scorekeeper: Any, canasta: Game
 ) -> None:
     first, second, _third = canasta.deals.all()
-    assert [(deal.pk, deal.number) for deal in effect_of(canasta, 1, facts=RICHER).later] == [(second.pk, 2)]
+    assert [(deal["pk"], deal["number"]) for deal in effect_of(canasta, 1, facts=RICHER).later] == [(second.pk, 2)]
     client, url = client_of(scorekeeper), reverse("deal", args=["st-hilary", first.pk])
     answer = client.post(url, typed())
     page = answer.content.decode()
@@ -140,8 +140,8 @@ def test_before_a_deal_is_void_a_director_sees_what_it_would_bring(
 ) -> None:
     first = canasta.deals.get(number=1)
     found = wrong_after_void(canasta, 1)
-    assert [(deal.number, len(deal.words)) for deal in found] == [(2, 1)]
-    assert found[0].words[0].startswith("Cal & Dee: The first meld of this deal needs 50 points")
+    assert [(deal["number"], len(deal["words"])) for deal in found] == [(2, 1)]
+    assert found[0]["words"][0].startswith("Cal & Dee: The first meld of this deal needs 50 points")
     assert wrong_after_void(canasta, 3) == ()
     url = reverse("deal", args=["st-hilary", first.pk])
     assert "If this deal is void, later deals" in client_of(director).get(url).content.decode()
@@ -157,7 +157,7 @@ def test_a_claim_that_a_correction_leaves_short(rules_for: Any, record: Any, act
     record(game, 1, TwoHandDeal(bidder=0, bid=20, meld=(30, 4), take=(20, 5)))
     record(game, 2, TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0))
     less = TwoHandDeal(bidder=0, bid=20, meld=(28, 4), take=(20, 5))
-    assert [deal.number for deal in effect_of(game, 1, facts=less).later] == [2]
+    assert [deal["number"] for deal in effect_of(game, 1, facts=less).later] == [2]
     corrected(game, less, actor)
     assert [bool(deal.wrong_now) for deal in card_of(game).deals] == [False, True]
 
