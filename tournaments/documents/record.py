@@ -368,7 +368,7 @@ def _deal(card: Card, deal: DealRow, *, current: bool) -> Sentences:
     }
     lines = [said, *_remarks(deal)]
     for n, name in enumerate(card.names):
-        why = "; ".join(f"{line.words} ({signed(line.points)})" for line in deal.lines if line.side == n)
+        why = "; ".join(f"{line['words']} ({signed(line['points'])})" for line in deal.lines if line["side"] == n)
         running = _(", total %(points)s") % {"points": points(deal.running[n])} if deal.counts else ""
         lines.append(f"{name}: {signed(deal.points[n])}{running}. {why}")
     return Sentences(tuple(lines), head)

@@ -81,7 +81,11 @@ def effects_as_seen(
 
 def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str]]]:
     """For the log: by the name of each stage, who moved, from which place and to which."""
-    return {e.stage.name: [[m.after.name, m.before.place, m.after.place] for m in e.moves] for e in effects if e.moves}
+    return {
+        effect.stage.name: [[m["after"].name, m["before"].place, m["after"].place] for m in effect.moves]
+        for effect in effects
+        if effect.moves
+    }
 
 
 def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> tuple[StageEffect, ...]:
