@@ -6,8 +6,7 @@ that a deal is right, or that it isn't and what it should be; the club chooses w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -89,23 +88,6 @@ class NotTheTables(DealError):
     """A table corrects its own last deal, and only until another side has agreed to it."""
 
 
-@contextmanager
-def refusing() -> Iterator[None]:
-    """A transaction in which a DealError is raised before anything is written, so that it ends without a rollback.
-
-    At a rollback psycopg forgets all that its connection has prepared, and PostgreSQL's part of the next deals would
-    take nearly twice as long.
-    """
-    refused: DealError | None = None
-    with transaction.atomic():
-        try:
-            yield
-        except DealError as error:
-            refused = error
-    if refused is not None:
-        raise refused
-
-
 def problems_of(game: Game, number: int, *, facts: Any) -> tuple[Problem, ...]:
     """Everything wrong with a card as deal `number` of this game. Two queries where the scores before it matter, one
     where its place does."""
@@ -152,7 +134,7 @@ def record_deal(
         SentElsewhere: the submission belongs to another card.
     """
     try:
-        with refusing():
+        with transaction.atomic():
             return _record(game, number, entered=entered, by=by, submission=submission, sides=sides)
     except IntegrityError:  # the submission has recorded another deal
         if (earlier := _earlier(game, submission)) is None:

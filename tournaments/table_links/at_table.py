@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any
 
 from django.core import signing
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -25,7 +26,7 @@ from clubsite.accounts.permissions.table import LINKS, LinkState
 from clubsite.accounts.roles import View
 from clubsite.addresses import network_of
 from clubsite.names import BETWEEN
-from scoring.cards.deals import TABLE, refusing
+from scoring.cards.deals import TABLE
 from scoring.models import Game
 from tournaments.models import Event, Group, TableLink
 from tournaments.table_links.links import count_wrong_link, link_with, state_now, state_of, why_refused
@@ -97,7 +98,7 @@ class AtTable:
         Raises:
             LinkEnded: the link opens nothing any more.
         """
-        with refusing():
+        with transaction.atomic():
             Club.acquire_lock(self.club.pk)
             if why := why_refused(state := state_now(self.link)):
                 raise LinkEnded(why, LINKS[state])
