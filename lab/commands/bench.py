@@ -104,18 +104,5 @@ def _pages(demo: Demo, *, cards: int) -> Iterator[str]:
             f"  {page.name:14} {page.status:>6} {page.queries:>8} {page.milliseconds:>7.1f} {page.fastest:>7.1f} "
             f"{page.slowest:>7.1f} {page.ratio:>9.1f} {page.size:>9,}"
         )
-    yield "Bytes over the Wi-Fi (raw: all files as they are; the others compressed, as they are sent)"
-    yield f"  {'page':14} {'files':>6} {'raw':>9} {'first':>9} {'with fonts':>11} {'after':>9}"
-    for weight in pages.page_weights(demo):
-        yield (
-            f"  {weight.name:14} {weight.files:>6} {weight.raw:>9,} {weight.first:>9,} {weight.first_with_fonts:>11,} "
-            f"{weight.after:>9,}"
-        )
-    yield "A look at a page that refreshes itself (milliseconds of the processor; x the log-in page)"
-    for look in pages.look_speeds(demo.contest):
-        yield (
-            f"  {look.name:14} nothing new: {look.same_queries} query, {look.same_ms:.1f} ms, x {look.same_ratio:.2f}; "
-            f"made for all: {look.made_queries} queries, {look.made_ms:.0f} ms, x {look.made_ratio:.1f}"
-        )
     if broken := [page.address for page in speeds if page.status != 200]:
         raise CommandError(f"These pages can't be shown: {', '.join(broken)}")

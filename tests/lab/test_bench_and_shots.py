@@ -53,7 +53,6 @@ def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
     rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line.startswith("  ")}
     assert set(rows) >= {"page", *MAIN}
     assert "4 score cards as one PDF of 2 pages" in done.stdout
-    assert done.stdout.count("nothing new: 1 query") == 3
     assert not (tmp_path / "nine-tables.sqlite3").exists()
 
 
@@ -62,22 +61,19 @@ def test_what_is_measured_of_pages(loaded: Demo) -> None:
     assert set(speeds) >= MAIN
     assert {page.status for page in speeds.values()} == {200}
     assert all(0 < page.queries < 60 for name, page in speeds.items() if name != "log-in")
-    looks = pages.look_speeds(loaded.contest, times=1)
-    assert {look.name: look.same_queries for look in looks} == {"event": 1, "seats": 1, "board": 1}
-    assert all(1 < look.made_queries < 60 for look in looks)
 
 
 def test_a_card_is_light_enough_for_the_halls_wifi(loaded: Demo) -> None:
-    """As the proof above weighs it, its files compressed here instead of by a built site."""
+    """Its files as gzip compresses them."""
     browser = client_of(User.objects.get(username=loaded.director.username))
     card = Game.objects.filter(club=loaded.parish, deals_played=4)[0].get_absolute_url()
     html = browser.get(card).content.decode()
-    sent = len(browser.get(card, headers=pages.SPOKEN).content)
+    sent = len(browser.get(card, headers={"Accept-Encoding": "gzip"}).content)
     text = fonts = 0
-    for address in pages.files_of(html):
+    for address in set(re.findall(rf'\s(?:href|src)="({settings.STATIC_URL}[^"#]*)', html)):
         name = address.removeprefix(settings.STATIC_URL)
         file = Path(str(finders.find(name))).read_bytes()
-        if address.endswith(pages.FONT):
+        if address.endswith(".woff2"):
             fonts += len(file)
         else:
             text += len(gzip.compress(file))
