@@ -81,8 +81,8 @@ def met_pages(event: Event, paper: str) -> Pages | None:
     heading = heading_of(event, _("Who met whom"))
     sheet = {"heading": heading, "met": met}
     if met.matrix:
-        ems = met.matrix.left + met.matrix.size  # width of the picture, names included
-        em = min(LARGEST, ROOM / ems, (PAPERS[paper].height - ABOVE) / met.matrix.tall)
+        ems = met.matrix["left"] + met.matrix["size"]  # width of the picture, names included
+        em = min(LARGEST, ROOM / ems, (PAPERS[paper].height - ABOVE) / met.matrix["tall"])
         sheet |= {"width": round(em * ems, 1), "whole": round(ems, 2)}
     return Pages((wall_html("documents/hall/met.html", sheet, heading=heading, size=PAPERS[paper].size),))
 
