@@ -43,7 +43,7 @@ def test_the_words_say_who_met_whom_and_how_often(rounds: list[list[list[list[in
             name if told[name] == 1 else f"{name} ({told[name]} times)" for name in sorted(told)
         )
     if met.matrix:
-        cells = sum(marks.path.count("h.1") for marks in met.matrix.marks)
+        cells = sum(marks["path"].count("h.1") for marks in met.matrix["marks"])
         pairs = {
             (kind, frozenset(pair))
             for table in groups

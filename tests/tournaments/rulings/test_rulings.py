@@ -132,7 +132,7 @@ def test_what_an_adjustment_would_change_is_shown_and_nothing_is_kept(event: Eve
     first = cut.lines.order_by("order")[0].entry
     (effect,) = effects_of(stage_alone(stage), partial(give, stage, first, -1000, actor))
     moved = next(move for move in effect.moves if move["after"].name == first.name)
-    assert (moved.before.place, moved.after.place, moved.after.points) == ("1", "18", by_number(first) - 1000)
+    assert (moved["before"].place, moved["after"].place, moved["after"].points) == ("1", "18", by_number(first) - 1000)
     assert effect.cut_stands
     assert effect.cut
     assert effect.cut.would_not == (first,)

@@ -47,9 +47,11 @@ def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_a
     shown = browser.post(page, {"step": "look", **sent})
     moves = shown.context["effects"][0].moves
     nine = event.entries.get(number=9)
-    assert [(m.after.name, m.before.points, m.after.points) for m in moves if m.before.points != m.after.points] == [
-        (nine.name, 11, 22)
-    ]
+    assert [
+        (m["after"].name, m["before"].points, m["after"].points)
+        for m in moves
+        if m["before"].points != m["after"].points
+    ] == [(nine.name, 11, 22)]
     assert f"{len(moves)} lines of the standings change" in shown.content.decode()
     for seen, then in (("something else", before), (shown.context["seen"], (before[0], "own-average"))):
         browser.post(page, {"step": "change", **sent, "seen": seen})
@@ -59,7 +61,7 @@ def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_a
     assert noted.old["missing_rule"] == before[1]
     assert noted.new["missing_rule"] == "own-average"
     assert noted.new["moved"] == {
-        event.stages.get().name: [[m.after.name, m.before.place, m.after.place] for m in moves]
+        event.stages.get().name: [[m["after"].name, m["before"].place, m["after"].place] for m in moves]
     }
     assert "This is the rule as it is" in browser.post(page, {"step": "look", **sent}).content.decode()
 
