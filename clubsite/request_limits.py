@@ -22,8 +22,7 @@ HEADERS = {
     "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    # Bootstrap draws its arrows as data: images.
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'",
 }
 # Files that are compressed already; sent as they are, a browser also learns their length.

@@ -283,7 +283,7 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 5
 REQUEST_LIMIT = 10 * 1024 * 1024  # bytes of a whole request; a larger one isn't read (clubsite.request_limits)
 
 MESSAGE_TAGS = {messages.ERROR: "danger"}
-DJANGO_TABLES2_TEMPLATE = "django_tables2/bootstrap5-responsive.html"
+DJANGO_TABLES2_TEMPLATE = "tournaments/shared/_table.html"
 
 SESSION_ENGINE = "clubsite.accounts.sessions"
 SESSION_COOKIE_AGE = 24 * 3600 * env.int("SESSION_DAYS", default=14)  # since the session was last saved

@@ -19,19 +19,19 @@
   const remember = (theme) => {
     try { localStorage.setItem(key, theme); } catch { /* then it holds for this page only */ }
   };
-  const preferred = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const theme = () =>
+    root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
-  const chosen = "themeChosen" in root.dataset; // as a hall board's address may
-  if (!chosen) root.dataset.bsTheme = remembered() || preferred();
+  if (!root.dataset.theme && remembered()) root.dataset.theme = remembered(); // a hall board's address may say it
 
   document.addEventListener("DOMContentLoaded", () => {
     const toggle = document.querySelector("[data-theme-toggle]");
     if (toggle) {
-      const show = () => toggle.setAttribute("aria-pressed", String(root.dataset.bsTheme === "dark"));
+      const show = () => toggle.setAttribute("aria-pressed", String(theme() === "dark"));
       toggle.hidden = false;
       toggle.addEventListener("click", () => {
-        root.dataset.bsTheme = root.dataset.bsTheme === "dark" ? "light" : "dark";
-        remember(root.dataset.bsTheme);
+        root.dataset.theme = theme() === "dark" ? "light" : "dark";
+        remember(root.dataset.theme);
         show();
       });
       show();

@@ -44,5 +44,4 @@ class Pad(tables.Table):
 
     class Meta:
         attrs = {"class": "pad"}
-        template_name = "tournaments/shared/_table.html"
         orderable = True

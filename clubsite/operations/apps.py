@@ -6,7 +6,6 @@ from django.apps import AppConfig, apps
 
 # What no page loads is left out when the static files are built.
 NOT_LOADED = (
-    "bootstrap.min.css",  # pages load only what `./dev css` cuts out of it
     "fonts-print*.css",
     "unpacked",  # the typefaces for paper
     "print.css",

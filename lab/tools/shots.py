@@ -93,7 +93,7 @@ def _guide(pages: Sequence[Page], *, demo: Demo | None, folder: Path) -> list[Pa
                     tab.set_viewport_size({"width": width, "height": height})
                     _show(tab, address, page=page)
                     if page.name in ON_A_WALL:
-                        tab.evaluate("() => document.documentElement.setAttribute('data-bs-theme', 'dark')")
+                        tab.evaluate("() => document.documentElement.setAttribute('data-theme', 'dark')")
                     taken.append(_small(_shot(tab, folder / language / f"{page.name}.png", whole=False)))
     return taken
 
@@ -170,7 +170,7 @@ def _pictures(tab: Any, address: str, *, page: Page, folder: Path, width: int) -
         return [_shot(tab, folder / f"{page.name}-{width}.png", whole=True)]
     taken = []
     for theme in ("light", "dark"):
-        tab.evaluate("theme => document.documentElement.setAttribute('data-bs-theme', theme)", theme)
+        tab.evaluate("theme => document.documentElement.setAttribute('data-theme', theme)", theme)
         suffix = "-dark" if theme == "dark" else ""
         taken.append(_shot(tab, folder / f"{page.name}{suffix}-{width}.png", whole=False))
     return taken

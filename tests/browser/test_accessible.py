@@ -293,9 +293,9 @@ def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
     assert on_each(dark, half(for_anybody, 1, whole=whole), look) == {}
     assert on_each(dark, half(for_directors, 0, whole=whole), look_at_directors) == {}
     dark.goto(for_directors["card"])
-    expect(dark.locator("html")).to_have_attribute("data-bs-theme", "dark")
+    expect(dark.locator("html")).to_have_attribute("data-theme", "dark")
     dark.get_by_role("button", name="Dark theme").click()
-    expect(dark.locator("html")).to_have_attribute("data-bs-theme", "light")
+    expect(dark.locator("html")).to_have_attribute("data-theme", "light")
     assert barriers(dark) == []
 
 

@@ -181,7 +181,7 @@ class Site:
     def style_sheet(self) -> str:
         """The size of the style sheet of the first page. Raises Failed where the page names none built."""
         page = self.get("/start/")[1].decode()
-        sheet = re.search(r'href="([^"]*/site\.[0-9a-f]+\.css)"', page)
+        sheet = re.search(r'href="([^"]*/base\.[0-9a-f]+\.css)"', page)
         if not sheet:
             raise Failed("the first page names no built style sheet")
         return f"{len(self.get(sheet[1])[1]):,} bytes"

@@ -8,14 +8,14 @@ import pytest
 
 from tests.tooling.tree import ROOT
 
-SITE_CSS = (ROOT / "static/site.css").read_text()
+TOKENS = (ROOT / "static/tokens.css").read_text()
 TEXT = ("ink", "soft-ink", "felt", "felt-deep", "red", "amber")
 
 
 def theme(name: str) -> dict[str, str]:
     """The named colours of a theme, as #rrggbb."""
-    (block,) = re.findall(rf'^[^\n]*\[data-bs-theme="{name}"\] {{(.*?)^}}', SITE_CSS, re.DOTALL | re.MULTILINE)
-    return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", block))
+    pairs = re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", TOKENS)
+    return {colour: light if name == "light" else dark for colour, light, dark in pairs}
 
 
 def luminance(colour: str) -> float:
@@ -54,3 +54,7 @@ def test_text_stands_out_from_its_ground(name: str) -> None:
 def test_edges_of_controls_can_be_seen(name: str) -> None:
     colours = theme(name)
     assert [ground for ground in ("paper", "sheet") if contrast(colours["edge"], colours[ground]) < 3] == []
+
+
+def test_browsers_without_light_dark_have_the_light_theme() -> None:
+    assert dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", TOKENS)) == theme("light")

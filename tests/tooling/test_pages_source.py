@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -132,6 +133,36 @@ def test_crowded_lines_of_a_stylesheet_are_found(sheet: str) -> None:
 def test_a_stylesheet_has_one_declaration_a_line() -> None:
     assert SHEETS
     assert {shown(path): found for path in SHEETS if (found := crowded(path.read_text()))} == {}
+
+
+SCREEN = [path for path in SHEETS if not path.name.startswith(("print", "fonts"))]
+WIDTHS = {"767.98px", "768px", "1099.98px", "1100px", "1366px", "1699.98px", "1700px"}
+
+
+def bare(path: Path) -> str:
+    """A style sheet without its comments."""
+    return re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+
+
+def test_every_sheet_for_screens_is_in_layers() -> None:
+    outside = {shown(path): re.findall(r"^[^\s}].*", bare(path), re.MULTILINE) for path in SCREEN}
+    assert outside
+    assert [
+        (name, line)
+        for name, lines in outside.items()
+        for line in lines
+        if not re.fullmatch(r"@layer (reset|base|parts|pages) {|@layer reset, base, parts, pages;", line)
+    ] == []
+
+
+def test_colours_and_sizes_of_type_have_one_home() -> None:
+    home = re.compile(r"#[0-9a-f]{3,8}\b|font-size: (?![^;]*(?:var\(|\dem|clamp|%|pt|max\()).*")
+    assert {shown(p): hits for p in SCREEN if p.name != "tokens.css" and (hits := home.findall(bare(p)))} == {}
+
+
+def test_pages_change_at_four_widths() -> None:
+    widths = {width for path in SCREEN for width in re.findall(r"-width: ([\d.a-z]+)\)", bare(path))}
+    assert widths <= WIDTHS
 
 
 SHEETS_OF_TYPE = {".woff2": ["fonts.css"], ".ttf": ["fonts-print.css", "fonts-print-more.css"]}  # screen, paper

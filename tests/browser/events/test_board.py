@@ -264,7 +264,7 @@ def test_no_page_of_it_has_a_barrier(
     wall = signed_in(None, viewport=WALL)
     for phase in phases:
         wall.goto(board(events[phase], theme=theme))
-        expect(wall.locator("html")).to_have_attribute("data-bs-theme", theme)
+        expect(wall.locator("html")).to_have_attribute("data-theme", theme)
         for _page in pages(wall):
             assert barriers(wall) == []
 
@@ -434,7 +434,7 @@ def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in: Sign
     wall.get_by_label("Colours").select_option("light")
     wall.get_by_role("button", name="Show").click()
     expect(wall).to_have_url(re.compile(r"\?show=names&turn=30&theme=light$"))
-    expect(wall.locator("html")).to_have_attribute("data-bs-theme", "light")
+    expect(wall.locator("html")).to_have_attribute("data-theme", "light")
     assert [shown["part"] for shown in pages(wall)] == ["names"]
     look_again(wall)
     assert [shown["part"] for shown in pages(wall)] == ["names"]

@@ -224,16 +224,16 @@ def test_the_address_chooses_what_is_shown(
 
 
 def test_the_address_chooses_theme_and_pace(event: Event, hall: Client) -> None:
-    assert 'data-bs-theme="dark"' in shown(hall)
+    assert 'data-theme="dark"' in shown(hall)
     assert 'data-turn="12"' in shown(hall)
     page = shown(hall, theme="light", turn="20")
-    assert 'data-bs-theme="light"' in page
+    assert 'data-theme="light"' in page
     assert 'data-turn="20"' in page
     assert re.search(r'value="20"[^>]* selected', page)
     for query in ({"turn": "1"}, {"turn": "9" * 50}, {"theme": "<b>"}, {"turn": "x", "show": "\0"}):
         page = shown(hall, **query)
         assert 'data-turn="12"' in page
-        assert 'data-bs-theme="dark"' in page
+        assert 'data-theme="dark"' in page
 
 
 def test_without_javascript_everything_is_there_and_is_loaded_anew(event: Event, hall: Client, actor: Actor) -> None:
