@@ -1,4 +1,4 @@
-"""Figures as they are written there."""
+"""English in Spain: figures as they are written there."""
 
 DECIMAL_SEPARATOR = ","
 THOUSAND_SEPARATOR = "."

@@ -1,4 +1,4 @@
-"""Twelve hours."""
+"""English in Mexico: twelve hours."""
 
 TIME_FORMAT = "g:i\u00a0A"
 DATETIME_FORMAT = "j F Y, g:i\u00a0A"

@@ -1,4 +1,4 @@
-"""The month first, twelve hours."""
+"""English in the United States: the month first, twelve hours."""
 
 DATE_FORMAT = "M j, Y"
 TIME_FORMAT = "g:i\u00a0A"

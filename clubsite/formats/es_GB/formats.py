@@ -1,4 +1,4 @@
-"""Figures as they are written there."""
+"""Spanish in Britain and Ireland: figures as they are written there."""
 
 DECIMAL_SEPARATOR = "."
 THOUSAND_SEPARATOR = ","

@@ -1,4 +1,4 @@
-"""Twelve hours, and figures as they are written there."""
+"""Spanish in the United States: twelve hours, and figures as they are written there."""
 
 TIME_FORMAT = "g:i\u00a0a"
 DATETIME_FORMAT = "j \\d\\e F \\d\\e Y, g:i\u00a0a"

@@ -1,1 +1,0 @@
-"""English in Spain."""

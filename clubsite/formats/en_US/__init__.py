@@ -1,1 +1,0 @@
-"""English as in the United States."""

@@ -1,1 +1,0 @@
-"""Spanish in Britain and Ireland."""

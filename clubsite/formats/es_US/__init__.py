@@ -1,1 +1,0 @@
-"""Spanish in the United States."""
