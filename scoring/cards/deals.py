@@ -135,32 +135,26 @@ def record_deal(
     """
     try:
         with transaction.atomic():
-            return _record(game, number, entered=entered, by=by, submission=submission, sides=sides)
+            now = lock_game(game)
+            there = _deals_of(now)
+            if number in there or now.state != Game.State.OPEN:
+                if earlier := _earlier(now, submission):
+                    return _same(earlier, **_on_card(now, entered))
+                if number in there:
+                    raise Superseded(_current(now).select_related("deal").get(deal__number=number))
+                raise GameOver(now)
+            if number > max(there, default=0) + 1:
+                raise DealsMissing
+            fields = _judge(now, number, entered=entered, by=by)
+            deal = Deal.objects.create(game=now, number=number)
+            version = _write(deal, entered.facts, by=by, submission=submission, **fields)
+            recount(now, {**there, number: (version.state, version.facts)}, sides=sides)
+            log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
+            return version
     except IntegrityError:  # the submission has recorded another deal
         if (earlier := _earlier(game, submission)) is None:
             raise
         return _same(earlier, **_on_card(game, entered))
-
-
-def _record(
-    before: Game, number: int, *, entered: Entered, by: Actor, submission: UUID, sides: Sequence[Side] | None
-) -> DealVersion:
-    game = lock_game(before)
-    there = _deals_of(game)
-    if number in there or game.state != Game.State.OPEN:
-        if earlier := _earlier(game, submission):
-            return _same(earlier, **_on_card(game, entered))
-        if number in there:
-            raise Superseded(_current(game).select_related("deal").get(deal__number=number))
-        raise GameOver(game)
-    if number > max(there, default=0) + 1:
-        raise DealsMissing
-    fields = _judge(game, number, entered=entered, by=by)
-    deal = Deal.objects.create(game=game, number=number)
-    version = _write(deal, entered.facts, by=by, submission=submission, **fields)
-    recount(game, {**there, number: (version.state, version.facts)}, sides=sides)
-    log(club=before.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
-    return version
 
 
 def correct_deal(

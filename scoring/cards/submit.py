@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -238,33 +237,14 @@ Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class StandingDeal:
-    """The deal that stands on the card in place of what was typed; where the game had ended, its last deal, if any.
-
-    `same`: with the very figures that were typed. `may_be_next`: what was typed may be the next deal. `over`: how the
-    game ended, in words, "" while it is played. `why`: as `Card.why`. `ended`: why the director ended it, "" where
-    nobody did.
-    """
-
-    pk: int = 0  # of the Deal
-    number: int = 0
-    by: str = ""
-    at: datetime | None = None
-    facts: Any = None
-    points: tuple[tuple[str, int], ...] = ()  # of each side, with its name
-    same: bool = False
-    may_be_next: bool = False
-    over: str = ""
-    why: str = ""
-    ended: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Posted:
     """What came of a form: `version` where something is recorded, else the form to show again with its `status`.
 
     `card_now` reads the card that the form is shown on. `context` is for the form's template: `asking`, `reckoned`,
-    `late` (a `StandingDeal`), `beyond`.
+    `late`, `beyond`. `late` is the deal on the card in place of what
+    was typed or, where the game had ended, its last deal, if any: `pk`, `number`, `by`, `at`, `points` of each side
+    with its name; `same`: with the very figures that were typed; `over`: how the game ended, and `why` as `Card.why`;
+    `ended`: why the director ended it.
     """
 
     card_now: Callable[[], Card]
@@ -325,9 +305,9 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         if isinstance(late, GameOver):
             card = _card_again(game)
             return replace(posted, card_now=lambda: card, status=409, context={"late": _over(card)})
-        standing = _standing(late.version, at.names, game=game)
-        same = form.facts() == standing.facts
-        context = {"late": replace(standing, same=same, may_be_next=not same)}
+        now = _now(late.version, at.names, game=game)
+        same = form.facts() == now["facts"]
+        context = {"late": {**now, "same": same, "may_be_next": not same}}
         return replace(posted, card_now=partial(_card_again, game), status=409, context=context)
     except DealsMissing:
         form.add_error(None, _("The deals before this one are missing. Open the card again."))
@@ -377,7 +357,7 @@ def post_correction(
         show_problems(form, refused.problems)
         return replace(shown, status=422, context=context | {"asking": isinstance(refused, AskAgain)})
     except Superseded as late:
-        context |= {"late": _standing(late.version, card.names, game=card.game)}
+        context |= {"late": _now(late.version, card.names, game=card.game)}
         return replace(shown, card_now=partial(_card_again, card.game), status=409, context=context)
     except SentElsewhere:
         return replace(shown, form=_sent_elsewhere(form), status=409)
@@ -394,11 +374,11 @@ def post_correction(
 
 def refusal_of(posted: Posted) -> JsonResponse:
     """Why a form isn't recorded, as JSON for the script that sent it: a hundredth the size of the page that says so."""
-    late: StandingDeal | None = posted.context.get("late")
+    late = posted.context.get("late")
     if late is not None:
         told = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
-        state = "same" if late.same else "late"
-        return refusal(state, why=sentences_of(told), status=posted.status, over=bool(late.over))
+        state = "same" if late.get("same") else "late"
+        return refusal(state, why=sentences_of(told), status=posted.status, over="over" in late)
     form, reckoned = posted.form, posted.context.get("reckoned")
     told = render_to_string("scoring/cards/form/_refused.html", {**posted.context, "form": form})
     why = sentences_of(told)
@@ -422,21 +402,23 @@ def _card_again(game: Game) -> Card:
     return card_of(game_of(game.club, game.pk))
 
 
-def _standing(version: DealVersion, names: Sequence[str], *, game: Game) -> StandingDeal:
-    """The deal of a version as it stands now; void or not, with the points of its figures."""
+def _now(version: DealVersion, names: Sequence[str], *, game: Game) -> dict[str, Any]:
+    """The deal of a version as it is now, void or not, with the points of its figures."""
     if not version.current:
         version = DealVersion.objects.select_related("deal").get(deal=version.deal_id, current=True)
-    family = game.rules.family
+    family, deal = game.rules.family, version.deal
     facts = family.read(version.facts)
-    points = zip(names, family.score(facts, game.engine_rules).totals, strict=True)
-    return StandingDeal(version.deal_id, version.deal.number, version.actor, version.at, facts, tuple(points))
+    points = list(zip(names, family.score(facts, game.engine_rules).totals, strict=True))
+    shown = {"pk": deal.pk, "number": deal.number, "by": version.actor, "at": version.at}
+    return {**shown, "facts": facts, "points": points}
 
 
-def _over(card: Card) -> StandingDeal:
+def _over(card: Card) -> dict[str, Any]:
     """How a game ended, and its last deal; where the director ended it, the reason."""
+    late: dict[str, Any] = {"over": card.state_words}
     if card.game.ended_by == "director":
-        return StandingDeal(over=card.state_words, ended=card.game.reason.rstrip("."))
+        return {**late, "ended": card.game.reason.rstrip(".")}
     if not card.deals:
-        return StandingDeal(over=card.state_words)
+        return late
     last = card.deals[-1]
-    return StandingDeal(last.pk, last.number, last.by, last.at, over=card.state_words, why=card.why)
+    return {**late, "pk": last.pk, "number": last.number, "by": last.by, "at": last.at, "why": card.why}
