@@ -62,7 +62,7 @@ def test_a_correction_needs_a_reason(client_of: Any, scorekeeper: Any, deal: Dea
     assert '<a href="#id_reason">Reason for the correction</a>' in page  # on a phone it is far below
     assert 'id="id_reason"' in page
     assert "Say why the deal is corrected." in answer.content.decode()
-    assert [(row["before"], row["after"]) for row in answer.context["reckoned"].totals] == [(25, 27), (16, 16)]
+    assert [(row["before"], row["after"]) for row in answer.context["reckoned"]["totals"]] == [(25, 27), (16, 16)]
     assert deal.versions.count() == 1
 
 
