@@ -348,7 +348,7 @@ def read(
             warnings.append(_("There may be names in column %(n)d, too: choose what is in each column.") % {"n": n + 1})
     if above:
         titles = " ".join(f"“{cell}”" for cells in above for cell in cells if cell)
-        warnings.append(_("What stands above the heads of the columns was left out: %(titles)s") % {"titles": titles})
+        warnings.append(_("Left out, because it is above the column headings: %(titles)s") % {"titles": titles})
     if len(filled) > MOST_ROWS:
         warnings.append(_("Only the first %(n)d rows are read.") % {"n": MOST_ROWS})
     return Listing(tuple(rows), head, empty, roles, cells_below[0] if cells_below else (), tuple(warnings))
@@ -631,7 +631,7 @@ def _judged(rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int, kn
     for row in rows:
         problem = row.problem or _problem_read(row.name, known) or _problem_beside(row.name, seen=seen, taken=taken)
         if not problem and row.number == apart:
-            problem = _("This may be a title: it stands apart. If it is a person, take out the empty row below it.")
+            problem = _("This may be a title: the row below it is empty. If it is a person, delete that empty row.")
         if not problem:
             seen[folded(row.name)] = row.number
         judged.append(replace(row, problem=problem))
@@ -685,7 +685,7 @@ def _problem_of_side(names: Sequence[str], *, size: int, known: Collection[str])
             "size": size,
         }
     if len({key(name) for name in names}) < len(names):
-        return _("The same name stands twice in this row.")
+        return _("The same name is in this row twice.")
     full = next((name for name in reversed(names) if " " in name), "")
     bare = next((name for name in names if " " not in name and key(name) not in known), "")
     if not full or not bare:  # else "Pat & Kim Walsh": is Pat a Walsh, too?

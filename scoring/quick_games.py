@@ -207,7 +207,10 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         except Signed:
             form.add_error(None, _("This card is signed: only a director changes it. Fetch the director."))
         except NamesChanged as changed:
-            words = _("Somebody changed the names meanwhile. Look at yours, then save again. Now they are: %(names)s")
+            words = _(
+                "Somebody else changed the names in the meantime. Check yours, then save again. "
+                "The names are now: %(names)s"
+            )
             form.add_error(None, words % {"names": " · ".join(" & ".join(side) for side in changed.names)})
             now = changed.names
     context = {"game": found, "form": form, "members": _members(club), "fingerprint": fingerprint(now)}

@@ -330,7 +330,7 @@ def _remarks(deal: DealRow) -> Iterator[str]:
     if deal.reason:
         yield _("Reason: %(reason)s") % {"reason": deal.reason}
     yield from (_("What the scorer wrote: %(slip)s") % {"slip": slip} for slip in deal.slips)
-    against = _("Against the rules by the scores as they stand now: %(problem)s")
+    against = _("Against the rules, with the scores as they are now: %(problem)s")
     yield from (against % {"problem": problem} for problem in deal.wrong_now)
     if not deal.counts:
         yield _("This deal doesn't count.")

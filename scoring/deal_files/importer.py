@@ -128,7 +128,7 @@ def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> GamesFile:
         words = _("This file has more than %(most)s bytes. Split it by seasons or events.")
         raise NotRead((Bad(0, "", words % {"most": points(size)}),))
     if raw[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
-        words = _("This isn't a file of games in JSON, as this page gives them out. Choose such a file.")
+        words = _("This isn't a file of games in JSON, as this page exports them. Choose another file.")
         raise NotRead((Bad(0, "", words),))
     try:
         text = decoded(raw)
@@ -140,8 +140,8 @@ def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> GamesFile:
         raise NotRead(tuple(Bad(fault.line, fault.path, fault.reason) for fault in no.faults)) from None
     except TooManyDeals:
         words = _(
-            "This file has more than %(most)s deals, and no more can be taken in at once. Split it, "
-            "or have it taken in with “manage.py deals import”, which takes up to %(all)s."
+            "This file has more than %(most)s deals, the most that this page imports at once. Split it, "
+            "or have it imported with “manage.py deals import”, which takes up to %(all)s."
         )
         raise NotRead((Bad(0, "", words % {"most": points(most), "all": points(MOST_DEALS)}),)) from None
 
@@ -197,7 +197,7 @@ def taken_words(plan: FilePlan, *, look: bool = False) -> str:
         if not plan.known:
             return _("There is no deal in this file.")
         return _("All of this file is here already; nothing was changed.")
-    words = _("%(games)s and %(deals)s would be taken in.") if look else _("%(games)s and %(deals)s are taken in.")
+    words = _("To import: %(games)s and %(deals)s.") if look else _("Imported: %(games)s and %(deals)s.")
     return words % {
         "games": ngettext("%(n)d new game", "%(n)d new games", plan.new_games) % {"n": plan.new_games},
         "deals": ngettext("%(n)d deal", "%(n)d deals", plan.new_deals) % {"n": plan.new_deals},
@@ -306,7 +306,7 @@ class _Planner:
         fresh: dict[int, dict[str, Version]] = {}  # by the deal's number, the new versions by their paths
         for deal, own in zip(game.deals, paths, strict=True):
             if deal.number in fresh:
-                words = _("Deal %(n)d stands twice in this game.") % {"n": deal.number}
+                words = _("Deal %(n)d is in this game twice.") % {"n": deal.number}
                 self.wrong.append((own[0], "deal", words))
             versions = dict(zip(own, deal.versions, strict=True))
             fresh[deal.number] = self._fresh(game, versions, here=before.get(deal.number, []))
@@ -330,7 +330,7 @@ class _Planner:
         for path, version in versions.items():
             identity = self.ids[path]
             if identity in self.used:
-                self.wrong.append((path, "id", _("The same identity stands twice in this file.")))
+                self.wrong.append((path, "id", _("The same identity is in this file twice.")))
             self.used.add(identity)
             stored = self.stored.get(identity)
             if stored is None:

@@ -30,7 +30,7 @@ FAULTS: dict[str, Promise] = {
     "not-json": _("this is not JSON ({detail})."),
     "too-deep": _("lists and objects are nested too deeply for a deal file."),
     "too-many-values": _("there is more in this file than can be read at once. Split it by seasons or events."),
-    "twice": _("this field stands twice in the same object."),
+    "twice": _("this field is in the same object twice."),
     "not-a-number": _("{detail} is not a figure."),
     "too-large": _("no figure is beyond {detail}."),
     "missing": _("this field is missing."),

@@ -106,7 +106,7 @@ class TakeInForm(forms.Form):
         required=False,
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
-        help_text=_("JSON as this page gives it out, or a deal file. Nothing is taken in before you saw it."),
+        help_text=_("JSON exported from this page, or a deal file. You see what is in it before anything is imported."),
     )
     kept = forms.CharField(required=False, widget=forms.HiddenInput)
     name = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
@@ -114,7 +114,7 @@ class TakeInForm(forms.Form):
         required=False,
         max_length=LONGEST_REASON,
         label=_("Director's ruling"),
-        help_text=_("Only where the rules refuse a deal that stands all the same: why. It is kept with each of them."),
+        help_text=_("If you accept deals that the rules refuse, say why. The reason is saved with each of them."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

@@ -109,7 +109,7 @@ class DealForm(forms.Form):
         required=False,
         max_length=LONGEST_REASON,
         label=gettext_lazy("Director's ruling"),
-        help_text=gettext_lazy("Why this card stands in spite of the problems. It is kept with the deal."),
+        help_text=gettext_lazy("Why you accept this card in spite of the problems. The reason is saved with the deal."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

@@ -112,9 +112,9 @@ PROBLEMS: dict[str, Promise] = {
         "partner's melds. The melds on the card don't allow it. Count them again, or say that it wasn't concealed."
     ),
     "hand-and-foot.out-left": _(
-        "Whoever went out has nothing left; the card says {left}. Check who went out, and what was left."
+        "A player who goes out has nothing left; the card says {left}. Check who went out, and what was left."
     ),
-    "hand-and-foot.out-red-threes": _("Whoever went out has no red three in hand; the card says {missed}."),
+    "hand-and-foot.out-red-threes": _("A player who goes out has no red three in hand; the card says {missed}."),
     "hand-and-foot.out-red-threes-partner": _(
         "Red threes not tabled on the side that went out: {missed}. Did a partner hold them?"
     ),

@@ -92,7 +92,7 @@ PROBLEMS: dict[str, Promise] = {
     "pinochle.columns": _("There must be {needed:figures}, one for each; there are {given}. Fill in all of them."),
     "pinochle.last-trick-side": _("The last trick must be with one of the two sides."),
     "pinochle.last-trick-player": _("The last trick must be with one of the three players."),
-    "pinochle.negative": _("{points} can't be: nobody has less than nothing here. Write the figure without a minus."),
+    "pinochle.negative": _("{points} can't be: nothing here is below zero. Write the figure without a minus."),
     "pinochle.bid-too-low": _(
         "A bid of {bid} is too low: bidding opens at {lowest}, and a dealer whom all pass takes it at {dropped}. "
         "Read the bid on the card again."
@@ -189,7 +189,7 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "pinochle.take-step": _("What is taken comes in steps of {step}: {take} is none of them. Count the tricks again."),
     "pinochle.last-trick-take": _(
-        "Whoever wins the last trick takes at least {last}, not {take}. Check who won it, and count again."
+        "The last trick alone is worth {last}, so its winner can't have {take}. Check who won it, and count again."
     ),
     "pinochle.take-cards": _(
         "No cards, with the last trick or without, are worth {take}. Count the tricks of every side again."

@@ -84,7 +84,7 @@ PROBLEMS: dict[str, Promise] = {
     "two-hand.bidder": _("The bidder must be one of the two players. Press the one who holds the contract."),
     "two-hand.bid-needed": _("Write the bid: without it nobody can tell whether the contract is made."),
     "two-hand.last-trick-player": _("The last trick must be with one of the two players."),
-    "two-hand.not-in-rules": _("The house rules of this game know nothing of the kind. Leave it empty."),
+    "two-hand.not-in-rules": _("The house rules of this game don't have this. Leave it empty."),
     "two-hand.meld-impossible": _("Nobody can meld {meld} from the {cards:cards} of a deal. Count the melds again."),
     "two-hand.melds-together": _(
         "One pack, shared between the two players, can't give both these melds. Count them again, and check who "
@@ -258,7 +258,7 @@ class TwoHandPinochleForm(DealForm):
             self.pick("claimant", _now("Who claimed the game?"), none=_now("Not noted"))
             self.fields["trick_won"] = forms.BooleanField(
                 label=_now("The claimant had won a trick with points"),
-                help_text=_now("Then what was taken may stay empty: after a claim nobody counts the cards."),
+                help_text=_now("Then you can leave the take empty: after a claim nobody counts the cards."),
                 required=False,
             )
 

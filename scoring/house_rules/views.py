@@ -346,7 +346,7 @@ def copy(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return redirect("rules", club.slug)
     messages.success(
         request,
-        _("%(title)s stands beside %(base)s now, with versions of its own. Change what is played differently.")
+        _("You now have %(title)s beside %(base)s, with its own versions. Change what you play differently.")
         % {"title": translated(made.title), "base": translated(base.title)},
     )
     return redirect(made)

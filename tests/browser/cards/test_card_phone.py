@@ -303,7 +303,7 @@ def test_of_two_scorekeepers_with_the_same_deal_the_second_is_told(card: Page, s
     save(other)
     told = other.get_by_role("alert").first
     expect(told).to_contain_text("Not recorded: Sam recorded deal 1 before you")
-    expect(told).to_contain_text("It stands as: Ann & Bob 25, Cal & Dee 16.")
+    expect(told).to_contain_text("It says: Ann & Bob 25, Cal & Dee 16.")
     expect(told).to_contain_text("What you typed is kept below.")
     expect(other.locator("[name=meld_0]")).to_have_value("8")
     assert DealVersion.objects.count() == 1

@@ -61,14 +61,14 @@ def test_bad_rows_are_named_and_nothing_is_taken_in_before_it_was_looked_at(
     assert overflow(page) == 0
 
     look_at(page, "season.json", whole.replace('"entered"', '"perhaps"').replace('"bid": 20', '"bid": "twenty"'))
-    expect(page.get_by_role("alert")).to_contain_text("Nothing was taken in")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was imported")
     expect(page.get_by_role("alert").locator("li").first).to_contain_text("Line")
     assert overflow(page) == 0
     assert not Deal.objects.exists()
 
     look_at(page, "season.json", whole)
     expect(page.get_by_role("heading", name="In this file")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("1 new game, 6 deals to take in")
+    expect(page.locator("main")).to_contain_text("1 new game, 6 deals to import")
     assert overflow(page) == 0
     assert not Deal.objects.exists()
     page.get_by_role("button", name="Take it in").click()

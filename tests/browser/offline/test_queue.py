@@ -81,7 +81,7 @@ def test_two_phones_of_one_table_with_different_figures(opened: Opened, scorekee
     expect(other.locator("[data-kept-list] > li")).to_have_count(1)  # deal 2 was the same, deal 3 is nobody else's
     expect(other.locator(".kept-deal .state")).to_have_text("not recorded: the card has this deal already")
     expect(other.locator(".kept-why")).to_contain_text("Sam recorded deal 1 before you")
-    expect(other.locator(".kept-why")).to_contain_text("It stands as: Ann & Bob 25, Cal & Dee 16.")
+    expect(other.locator(".kept-why")).to_contain_text("It says: Ann & Bob 25, Cal & Dee 16.")
     other.get_by_text("What was typed").click()
     expect(other.locator(".kept-figures")).to_contain_text("8")
     expect(other.locator(".totals dd")).to_have_text(["77", "48"])

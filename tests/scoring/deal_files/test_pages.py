@@ -41,7 +41,7 @@ def test_a_file_is_looked_at_then_taken_in_once(browser: Client, club: Club, url
     raw = given_out(browser, club, "json")
     Game.objects.all().delete()
     page = browser.post(url, {"file": SimpleUploadedFile("x.json", raw), "step": "look"})
-    assert "1 new game, 6 deals to take in" in page_of(page)
+    assert "1 new game, 6 deals to import" in page_of(page)
     assert Deal.objects.count() == 0
     kept = {"kept": page.context["kept"], "name": page.context["name"], "step": "take"}
     assert browser.post(url, kept).status_code == 302
@@ -96,7 +96,7 @@ def test_the_command_goes_there_and_back(club: Club, finished: Game, tmp_path: P
     call_command("deals", "import", club.slug, str(file), "--look", stdout=said)
     assert Deal.objects.count() == 0
     call_command("deals", "import", club.slug, str(file), stdout=said)
-    words = ["1 new game and 6 deals would be taken in.", "1 new game and 6 deals are taken in."]
+    words = ["To import: 1 new game and 6 deals.", "Imported: 1 new game and 6 deals."]
     assert said.getvalue().splitlines() == words
     again = StringIO()
     call_command("deals", "export", club.slug, "-", stdout=again)

@@ -130,7 +130,7 @@ def test_in_spanish_its_own_word_stands_between_two(row: str, names: list[str]) 
         ("Pat & Kim Walsh", "“Pat” has one word"),
         ("Anna Lee +1", "A name is missing"),
         ("Anna Lee &", "A name is missing"),
-        ("Anna Lee & ANNA LEE", "The same name stands twice in this row."),
+        ("Anna Lee & ANNA LEE", "The same name is in this row twice."),
         ("Anna, Berta, Carla & Bob Wu", "There is more than one name in this row, or a remark."),
         ('=HYPERLINK("http://example.org")\tBob Wu', "This is a formula"),
         (f"{'A' * 50} {'B' * 50} & Bob Wu", "101 letters; 80 fit"),
