@@ -26,7 +26,7 @@ LATER, NOW = {"X-Kept": "later"}, {"X-Kept": "now"}
 ALWAYS = 9 + connection.features.has_select_for_update
 RECORDS = ALWAYS + 7  # the deal, its version, the points, the game, its two sides, the log
 AGAIN = ALWAYS + 2  # what was first, its points
-LATE = ALWAYS + 2  # what this form recorded, what was first; and nothing is rolled back
+LATE = ALWAYS + 3  # what this form recorded, what was first, the rollback
 
 
 def test_the_worker_looks_after_the_whole_site_and_is_asked_for_anew(client: Client) -> None:
