@@ -21,7 +21,6 @@ def points(slug: str, /, **facts: Any) -> Any:
 
 
 def wrong(slug: str, /, **facts: Any) -> list[str]:
-    """What is wrong with the card of a deal, in sentences."""
     return [problem["words"] for problem in _scored(slug, [facts])["deals"][0]["problems"]]
 
 

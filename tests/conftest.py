@@ -111,7 +111,6 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Every process of the tests has what it needs now."""
     collected()
 
 
@@ -140,7 +139,6 @@ def _long_ones_first(items: list[pytest.Item], processes: int) -> list[pytest.It
 
 @pytest.fixture(scope="session", autouse=True)
 def quicker() -> Iterator[None]:
-    """What is the same for all tests is made once."""
     with shortcuts():
         yield
 
@@ -186,24 +184,20 @@ def tried(record_property: Callable[[str, object], None]) -> Callable[[int], Non
 
 
 def make_club() -> Club:
-    """The parish club of the tests."""
     return Club.objects.create(name="St. Hilary", slug="st-hilary", time_zone="America/Chicago", paper="Letter")
 
 
 @pytest.fixture
 def club(db: Any) -> Club:
-    """The parish club of the tests."""
     return make_club()
 
 
 @pytest.fixture
 def other_club(db: Any) -> Club:
-    """Another club in the same install."""
     return Club.objects.create(name="Harbour Cards", slug="harbour", time_zone="Europe/London")
 
 
 def make_user(username: str, club: Club | None = None, kind: str = "") -> User:
-    """A user, with a role in a club if one is named."""
     user = User.objects.create_user(username=username, password=PASSWORD, first_name=username.title())
     if club is not None:
         Role.objects.create(user=user, club=club, kind=kind)
@@ -212,13 +206,11 @@ def make_user(username: str, club: Club | None = None, kind: str = "") -> User:
 
 @pytest.fixture
 def director(club: Club) -> User:
-    """A director of the club."""
     return make_user("dora", club, Role.Kind.DIRECTOR)
 
 
 @pytest.fixture
 def scorekeeper(club: Club) -> User:
-    """A scorekeeper of the club."""
     return make_user("sam", club, Role.Kind.SCOREKEEPER)
 
 
@@ -230,7 +222,6 @@ def stranger(other_club: Club) -> User:
 
 @pytest.fixture
 def actor(director: User) -> Actor:
-    """The director as the one who does something."""
     return Actor(user=director, name="Dora")
 
 

@@ -29,7 +29,6 @@ def as_proof(values: Sequence[Any]) -> Any:
 
 
 def cases(usual: int, proof: int) -> Any:
-    """Parameters of a test that tries some cases every time, and many as a proof."""
     return [usual, as_proof([proof])]
 
 

@@ -77,7 +77,6 @@ def _difference(before: Rows, after: Rows) -> tuple[Rows, Rows] | None:
 
 
 def _models() -> list[type[Model]]:
-    """All models but those whose rows Django makes by itself."""
     own = {"contenttypes", "auth"}
     return [model for model in apps.get_models(include_auto_created=True) if model._meta.app_label not in own]
 
@@ -97,7 +96,6 @@ def all_rows() -> Rows:
 
 
 def _steady(rows: Rows) -> tuple[tuple[str, tuple[Row, ...]], ...]:
-    """Rows without what is another at every time."""
     kept = []
     for model, found in rows.items():
         if model in OF_VISITS:

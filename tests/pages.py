@@ -20,7 +20,6 @@ def news_at(answer: Any) -> str:
 
 
 def sent(page: str) -> dict[str, str]:
-    """What a browser sends of the form as it stands."""
     form = page[page.index("<main") :]
     fields = dict(re.findall(r'<input[^>]*? name="([^"]+)" value="([^"]*)"', form))
     for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.S):

@@ -30,7 +30,6 @@ class Both:
 
 
 def tried(work: Callable[[], Any]) -> Any:
-    """What the work returns, or the error that it ends with."""
     try:
         return work()
     except Exception as error:  # noqa: BLE001  (the test says which one is right)

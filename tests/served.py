@@ -14,14 +14,12 @@ from django.conf import settings
 
 
 def free_port() -> int:
-    """A port of this machine that nobody has."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
-    """Wait until somebody takes connections at a port."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
         with socket.socket() as tried:

@@ -24,7 +24,6 @@ only_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreS
 
 @pytest.fixture
 def game(rules_for: Callable[[str], HouseRules]) -> Game:
-    """A game of the parish, nothing played yet."""
     rules = rules_for("st-hilary-v3")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
@@ -49,7 +48,6 @@ def browser(user: User | None) -> Client:
 
 
 def hidden(page: str) -> dict[str, str]:
-    """What the form of a page would send."""
     fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', page)
     return {unescape(name): unescape(value) for name, value in fields}
 

@@ -57,7 +57,6 @@ CLOSED_TO_ALL = {"demo_remove", "backup", "backup_file"}
 
 
 def expected(name: str, role: str, *, method: str = "GET", document: str = "") -> str:
-    """What somebody gets by the table of permissions."""
     line = LINES[name]
     if not (line.opens if method == "GET" else line.sends):
         known = method == "POST" and not line.guarded and _outcome(name, role, line.opens) != LET_IN
@@ -80,7 +79,6 @@ def _outcome(name: str, role: str, allowed: Roles) -> str:
 
 
 def got(answer: Any) -> str:
-    """What somebody got."""
     if answer.status_code == 302 and answer["Location"].startswith(f"{reverse('login')}?"):
         return LOG_IN
     return {404: MISSING, 405: NOT_SO}.get(answer.status_code, LET_IN if answer.status_code < 500 else "broken")
@@ -147,8 +145,6 @@ WHOLE = pytest.mark.parametrize("whole", [False, as_proof([True])], ids=["one ea
 
 
 class Site:
-    """A club where everything is going on, and its addresses."""
-
     def __init__(self, club: Club, by: Actor, rules: HouseRules) -> None:
         self.club = club
         day = date(2054, 9, 1)
@@ -302,12 +298,10 @@ class Site:
 
     @staticmethod
     def _invitation(club: Club, by: Actor) -> Invitation:
-        """Somebody who is invited."""
         return invite_person(club=club, by=by, name="Player 09", kind=Role.Kind.SCOREKEEPER)
 
     @staticmethod
     def _order(club: Club, by: Actor) -> Order:
-        """A file that the director has ordered."""
         file = MadeFile.objects.create(key="0" * 64, suffix="pdf", wanted_at=timezone.now())
         return Order.objects.create(
             file=file, club=club, user=by.user, role=Role.Kind.DIRECTOR, visitor="1", title="Cards", back="/"
@@ -377,7 +371,6 @@ def steps_in_room(url: str) -> list[str]:
 
 
 def document_in(url: str) -> str:
-    """The document that an address names, for lines that let somebody have one of several."""
     return url.rpartition("/")[2].partition(".")[0]
 
 

@@ -101,7 +101,6 @@ def test_what_can_not_be_made_is_not_kept(news: Page) -> None:
 
 
 def at_once(count: int, ask: Callable[[], Body]) -> list[Body]:
-    """So many threads ask in the same moment."""
     start = Barrier(count)
 
     def one(_n: int) -> Body:

@@ -23,7 +23,6 @@ ClientOf = Callable[[User | None], Client]
 
 
 def shown(page: str) -> str:
-    """What a page says, without its tags."""
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 

@@ -14,14 +14,12 @@ __all__ = ["real_database"]  # a fixture
 
 @pytest.fixture
 def folder(tmp_path: Path, settings: LazySettings) -> Path:
-    """Where backups go."""
     settings.BACKUPS = tmp_path / "backups"
     return settings.BACKUPS
 
 
 @pytest.fixture
 def stick(tmp_path: Path, settings: LazySettings) -> Path:
-    """A second place, which is there."""
     place = tmp_path / "stick"
     place.mkdir()
     settings.BACKUPS_ALSO_TO = str(place)

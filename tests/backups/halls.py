@@ -22,7 +22,6 @@ DORA = Actor(user=None, name="Dora")
 
 
 def an_evening(slug: str) -> Club:
-    """A club with a night that is being played, and somebody who logs in to it."""
     club = Club.objects.create(name=slug.title(), slug=slug, time_zone="America/Chicago")
     rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=DORA)
     night = nights.make_night(club, rules)

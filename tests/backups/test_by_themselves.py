@@ -43,7 +43,6 @@ real = [
 
 
 def at(hours: float, *, size: int = 1, reason: str = "evening") -> Backup:
-    """A backup of so many hours ago."""
     made = NOW - timedelta(hours=hours)
     return Backup(Path(f"{hours}"), made, size=size, reason=reason)
 
@@ -74,7 +73,6 @@ def test_a_clock_that_was_put_back_deletes_nothing() -> None:
 
 @pytest.fixture
 def game(folder: Path, settings: LazySettings) -> Game:
-    """A game with a deal, on a site that makes its backups itself."""
     settings.BACKUPS_EVERY, settings.TASKS_APART = 10, True
     played: Game = alone(new_game)
     alone(recording(played, 1, "Sam"))
@@ -190,6 +188,5 @@ class TestOnThePages:
 
 
 def deals_in(backup: Backup, table: str = "scoring_deal") -> int:
-    """How many rows a table has in a backup of SQLite's."""
     with unpacked(backup) as copy, closing(sqlite3.connect(copy)) as database:
         return int(database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])  # noqa: S608  (a table's name)

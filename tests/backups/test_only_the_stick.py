@@ -29,7 +29,6 @@ pytestmark = [
 
 
 def manage(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """`manage.py` on a laptop whose data are in a folder."""
     return subprocess.run(
         [sys.executable, "manage.py", *command],
         cwd=settings.BASE_DIR,

@@ -119,8 +119,6 @@ def test_looking_writes_nothing(hall: Hall) -> None:
 
 
 def restored(hall: Hall, typed: str = " Restore ", **changed: str) -> str:
-    """What the owner is told who restores the backup by its page."""
-
     def by_page() -> str:
         client, address = browser(hall.owner), hall.address("backup")
         mark = page_of(client.get(address)).split('name="seen" value="')[1].split('"')[0]

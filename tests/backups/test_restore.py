@@ -43,7 +43,6 @@ of_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLi
 
 
 def done(work: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """On the database of the test, with a connection of its own."""
     return alone(lambda: work(*args, **options))
 
 

@@ -38,12 +38,10 @@ def page(token: str) -> int:
 
 
 def tokens(club: Club, **which: Any) -> dict[int, str]:
-    """The links of the club's tables by group."""
     return {link.group_id: token_of(link.nonce) for link in TableLink.objects.filter(event__club=club, **which)}
 
 
 def restored(folder: Path) -> Restored:
-    """The oldest backup is restored."""
     oldest = min(folder.glob("*.backup"))
     done: Restored = alone(lambda: restore(oldest, folder=folder, by=DORA))
     return done

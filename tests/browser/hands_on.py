@@ -25,7 +25,6 @@ ENOUGH = 40  # deals in which any game is over
 
 
 def log_in(page: Page, username: str) -> None:
-    """From the front page through the log-in form."""
     page.goto("/")
     page.get_by_role("link", name="Log in").click()
     page.get_by_label("Username").fill(username)
@@ -88,7 +87,6 @@ def _fields_of(rules: HouseRules, facts: Any) -> dict[str, Any]:
 
 
 def save(page: Page) -> None:
-    """Press Save, and wait for the page that answers."""
     with page.expect_navigation():
         page.get_by_role("button", name="Save", exact=True).click()
 
@@ -131,14 +129,12 @@ def play_its_last(page: Page, rng: Random, by: Actor) -> None:
 
 
 def game_of(page: Page) -> Game:
-    """The game whose card is open."""
     number = re.search(r"/games/(\d+)/", page.url)
     assert number
     return Game.objects.select_related("rules").get(pk=int(number[1]))
 
 
 def said(page: Page) -> Locator:
-    """The page's messages on what was done."""
     return page.locator("ul.messages")
 
 
@@ -182,7 +178,6 @@ class Gate:
             route.continue_()
 
     def shut(self) -> None:
-        """Hold what comes from now on."""
         self.is_shut = True
 
     def open(self) -> None:
@@ -201,7 +196,6 @@ class LateScript:
         self.gate.shut()
 
     def comes(self) -> None:
-        """Let it come to the page that is open, and run."""
         self.gate.open()
         self.gate.page.wait_for_load_state()
 

@@ -68,8 +68,6 @@ Pages = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A club with much going on."""
-
     club: Club
     director: User
     night: Event
@@ -78,18 +76,15 @@ class House:
 
 @pytest.fixture
 def house(db: Any) -> House:
-    """The club of these tests, played through once for all of them."""
     return made_once("house of long names", played_house)
 
 
 @pytest.fixture
 def director(house: House) -> User:
-    """The director of the house, instead of one of a club without anything."""
     return house.director
 
 
 def played_house() -> House:
-    """Play what is going on in the club."""
     club = make_club()
     director = make_user("dora", club, Role.Kind.DIRECTOR)
     actor = Actor(user=director, name="Dora")
@@ -131,7 +126,6 @@ def played_competition(club: Club, actor: Actor) -> Event:
 
 @pytest.fixture
 def for_anybody(house: House) -> Pages:
-    """Pages that are public."""
     night, competition = house.night, house.competition
     club = night.club.slug
     season = reverse("season", args=[club, night.season_id])
@@ -161,7 +155,6 @@ def for_anybody(house: House) -> Pages:
 
 @pytest.fixture
 def for_directors(house: House) -> Pages:
-    """Pages of those who run the events."""
     night, competition = house.night, house.competition
     club = night.club.slug
     games = Game.objects.filter(group_game__group__table__draw__round__stage__event=night).order_by("-pk")

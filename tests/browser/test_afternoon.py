@@ -88,7 +88,6 @@ def plan(page: Page) -> Event:
 
 
 def tick(page: Page, name: str, *, here: bool) -> None:
-    """Press a name in the list."""
     button = page.get_by_role("button", name=name)
     button.click()
     expect(button).to_have_attribute("aria-pressed", str(here).lower())
@@ -103,7 +102,6 @@ def add_walk_in(page: Page) -> None:
 
 
 def draw(page: Page, number: int) -> None:
-    """Draw a round, look at it, publish it."""
     page.get_by_role("button", name=f"Draw round {number}").click()
     next_is(page, "Publish this draw?")
     expect(page.locator(".tables article")).to_have_count(3)
@@ -130,14 +128,12 @@ def type_a_card(page: Page) -> None:
 
 
 def play_on(event: Event, rng: Random, actor: Actor, deals: int | None = None) -> None:
-    """True deals for the games of the round, to their end or so many."""
     published = published_draws(event).last()
     assert published
     assert play_round(published, rng, by=actor, deals=deals) > 0
 
 
 def close_early(page: Page) -> None:
-    """The time is up with games still open."""
     page.reload()
     step(page, "Close the round early")
     page.get_by_label(re.compile("End them")).check()

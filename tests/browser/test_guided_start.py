@@ -55,7 +55,6 @@ class Hand:
 
 @pytest.fixture(autouse=True)
 def served_directly(settings: Any) -> None:
-    """As `./dev run` serves it."""
     settings.SERVED_DIRECTLY = True
 
 

@@ -18,7 +18,6 @@ NEW = "tea at the ninth table"
 
 
 def address_of(made: Invitation) -> str:
-    """The page that its slip leads to."""
     return f"/login/invitation/{shown_code(made)}/"
 
 

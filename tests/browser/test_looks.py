@@ -40,7 +40,6 @@ def broken(page: Page, selector: str) -> list[str]:
 
 
 def lines(page: Page, selector: str) -> list[int]:
-    """How many lines each of these elements takes."""
     found: list[int] = page.evaluate(
         """selector => [...document.querySelectorAll(selector)].map(element => Math.round(
             element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight)))""",

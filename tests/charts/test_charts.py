@@ -20,7 +20,6 @@ POINT = re.compile(r"([ML])(-?[\d.]+) (-?[\d.]+)")
 
 
 def drawn(posts: int) -> st.SearchStrategy[list[Values]]:
-    """Lines of so many posts, with gaps."""
     return st.lists(
         st.lists(st.none() | st.integers(-900, 2500), min_size=posts, max_size=posts), min_size=1, max_size=14
     )

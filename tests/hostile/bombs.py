@@ -50,7 +50,6 @@ def xlsx(rows: str, *, strings: str = "", styles: str = "", before: str = "", do
 
 
 def ods(rows: str, *, doctype: str = "") -> bytes:
-    """A workbook of one sheet with this XML of its rows."""
     spaces = "".join(
         f" xmlns:{name}='urn:oasis:names:tc:opendocument:xmlns:{name}:1.0'" for name in ("office", "table", "text")
     )
@@ -59,12 +58,10 @@ def ods(rows: str, *, doctype: str = "") -> bytes:
 
 
 def xlsx_row(number: int, text: str) -> str:
-    """A row with one cell, its text beside it."""
     return f"<row r='{number}'><c r='A{number}' t='inlineStr'><is><t>{text}</t></is></c></row>"
 
 
 def ods_row(text: str, more: str = "") -> str:
-    """A row with one cell."""
     return f"<table:table-row {more}><table:table-cell><text:p>{text}</text:p></table:table-cell></table:table-row>"
 
 

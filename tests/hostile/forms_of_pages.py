@@ -17,13 +17,10 @@ class PageForm:
 
     @property
     def names(self) -> list[str]:
-        """The names of its fields and buttons, each once."""
         return sorted(self.offered)
 
 
 class FormFinder(HTMLParser):
-    """Collects the forms of a page that are sent by POST."""
-
     def __init__(self, page: str) -> None:
         super().__init__()
         self.page = page
@@ -69,7 +66,6 @@ class FormFinder(HTMLParser):
 
 
 def forms_of(page: str, text: str) -> list[PageForm]:
-    """The forms of a page's text that are sent by POST."""
     finder = FormFinder(page)
     finder.feed(text)
     return finder.found

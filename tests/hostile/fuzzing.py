@@ -37,28 +37,24 @@ Reader = Callable[[bytes], object]
 
 
 def deals(raw: bytes) -> None:
-    """A file of games that is to be taken in."""
     from tests.hostile.test_readers import told_of_games
 
     assert all(told_of_games(raw))
 
 
 def scores(raw: bytes) -> None:
-    """A file of games that is to be scored."""
     from tests.hostile.test_readers import told_of_scores
 
     assert all(told_of_scores(raw))
 
 
 def names(raw: bytes) -> None:
-    """A list of names."""
     from tests.hostile.test_readers import told_of_names
 
     assert all(told_of_names(raw))
 
 
 def workbook(raw: bytes) -> None:
-    """A spreadsheet as it is sent."""
     from tests.hostile.test_readers import told_of_book
 
     assert told_of_book(raw)
@@ -91,7 +87,6 @@ READERS: dict[str, Reader] = {
 
 
 def seeds_of(reader: str) -> list[bytes]:
-    """Right files, of which others are made."""
     from tests.hostile import test_readers as known
     from tests.hostile.bombs import ods_row, xlsx_row
 

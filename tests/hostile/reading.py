@@ -20,7 +20,6 @@ SECONDS = 30  # of the processor; the longest takes 3 on a quiet machine
 
 
 def deals(raw: bytes) -> str:
-    """Read as a file of games to be taken in."""
     from scoring.deal_files.importer import MOST_ON_A_PAGE, NotRead, read_file
     from scoring.engine.core.ruleset import shipped_versions
 
@@ -32,7 +31,6 @@ def deals(raw: bytes) -> str:
 
 
 def members(raw: bytes) -> str:
-    """Read as a list of members."""
     from scoring import pasted_names
     from scoring.pasted_names import sheets_of
     from scoring.spreadsheets import UnreadableSpreadsheet
@@ -71,7 +69,6 @@ def told_of(kind: str, name: str, *, raw: bytes, read: Callable[[bytes], str]) -
 
 
 def main() -> None:
-    """Read them all."""
     import django
 
     django.setup()

@@ -61,7 +61,6 @@ def site(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], setti
 
 @pytest.fixture
 def elsewhere(other_club: Club, stranger: User) -> list[str]:
-    """A night of the other club, and the numbers of its rows."""
     by = Actor(user=stranger, name="Otto")
     rules = adopt(club=other_club, rule_set=shipped()["st-hilary-v3"], by=by)
     night = nights.make_night(other_club, rules, slug="elsewhere")
@@ -75,14 +74,12 @@ def elsewhere(other_club: Club, stranger: User) -> list[str]:
 
 
 def models_with(name: str) -> Iterator[type[Model]]:
-    """Models that have a field of this name."""
     for model in apps.get_models():
         if any(one.name == name for one in model._meta.get_fields()):
             yield model
 
 
 def theirs(club: Club) -> Iterator[list[Model]]:
-    """All rows that belong to a club directly, of each model."""
     for model in models_with("club"):
         yield list(model._default_manager.filter(club=club).order_by("pk"))
 
@@ -101,7 +98,6 @@ def counts() -> dict[str, int]:
 
 
 def found_forms(site: Site, browsers: dict[str, Client], every: int = 1) -> list[tuple[str, PageForm]]:
-    """Every different form of each `every`th address of the site, with who opened it."""
     found: dict[Any, tuple[str, PageForm]] = {}
     for name in [*sorted(set(LINES) - CLOSING)[::every]]:
         for url in [*site.urls(name)[:2], *(cards_of_every_game(site.club) if name == "card" else ())]:
@@ -142,7 +138,6 @@ def body_of(fields: list[tuple[str, str]]) -> bytes:
 
 @st.composite
 def filled(draw: st.DrawFn, form: PageForm, foreign: list[str]) -> list[tuple[str, str]]:
-    """What is sent in place of what the page filled in."""
     fields = list(form.filled)
     names = st.sampled_from([*form.names, *ADDED])
     value = st.one_of(st.sampled_from(GARBAGE), st.sampled_from(foreign), st.text(max_size=30), st.integers().map(str))
@@ -199,7 +194,6 @@ def test_no_form_breaks_or_writes_what_it_refuses_or_reaches_another_club(
 
 
 def form_classes(of: type[BaseForm] = BaseForm) -> Iterator[type[BaseForm]]:
-    """Every class of a form of this site."""
     for one in of.__subclasses__():
         if one.__module__.split(".")[0] in ("clubsite", "scoring", "tournaments"):
             yield one

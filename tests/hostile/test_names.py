@@ -56,7 +56,6 @@ LINES = "Night\r\nATTENDEE:evil\r\n " + "x" * 60
 
 @pytest.fixture
 def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
-    """A night of people with such names, one of them played."""
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     for name in NAMES:
         member = Member.objects.create(club=club, name=name[:80])

@@ -34,7 +34,6 @@ def visitor(client_of: Callable[[User | None], Client], scorekeeper: User) -> Cl
 
 @pytest.fixture
 def published(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> dict[str, Any]:
-    """What stands in the addresses of a club with a result."""
     day = date(2054, 9, 1)
     season = create_season(club=club, by=actor, name="Winter", starts=day, ends=day.replace(year=2055))
     night = results.closed_night(season, rules_for("st-hilary-v3"), 2, {"Player 01": 9, "Player 02": -3})
@@ -47,7 +46,6 @@ def operations() -> Iterator[Any]:
 
 
 def asked(visitor: Client, case: Any) -> Any:
-    """The site's answer to a case."""
     sent = case.as_transport_kwargs(base_url="http://testserver")
     path = sent["url"].removeprefix("http://testserver")
     headers = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in (sent.get("headers") or {}).items()}
@@ -58,7 +56,6 @@ def asked(visitor: Client, case: Any) -> Any:
 
 
 def held_to(operation: Any, answer: Any) -> None:
-    """The answer is one that is described, and has the form that is described."""
     described = operation.definition.raw["responses"]
     assert str(answer.status_code) in described, answer.content[:300]
     for kind, content in described[str(answer.status_code)].get("content", {}).items():

@@ -75,7 +75,6 @@ def told_of_games(raw: bytes) -> list[str]:
 
 
 def told_of_scores(raw: bytes) -> list[str]:
-    """What is said of a file that is to be scored."""
     try:
         games = read(decoded(raw), known=KNOWN)
     except NoDealFile as no:

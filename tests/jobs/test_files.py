@@ -27,14 +27,12 @@ ONE = Pages(("<p>one</p>",))
 
 
 def ordered(pages: Pages, priority: int = Priority.ORDERED) -> MadeFile:
-    """The file of these pages, asked for."""
     return files.order_file(
         key=documents.key_of(pages), suffix="pdf", payload=pages.payload(), task=make_pdf, priority=priority
     )
 
 
 def asked() -> int:
-    """How many tasks there are for PDFs."""
     return DBTaskResult.objects.filter(task_path=make_pdf.module_path).count()
 
 

@@ -137,6 +137,5 @@ def test_a_worker_ends_with_the_process_it_stands_beside(apart: None, tmp_path: 
 
 
 def environment_of(pid: int) -> dict[str, str]:
-    """The environment of a process."""
     parts = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     return dict(part.decode().split("=", 1) for part in parts if b"=" in part)

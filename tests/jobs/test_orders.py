@@ -42,12 +42,10 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apar
 
 
 def printed(event: Event, document: str = "cards") -> str:
-    """The address of a document, usually the one that is laid out soonest."""
     return reverse("document", args=[event.club.slug, event.slug, document])
 
 
 def ordered(browser: Client, address: str) -> str:
-    """The address of the order that a press on the button makes."""
     answer = browser.post(address)
     assert answer.status_code == 302, answer.content
     return str(answer["Location"])

@@ -24,7 +24,6 @@ def on_many_hosts(settings: Any) -> None:
 
 
 def found() -> list[str]:
-    """The ids of what the check finds."""
     return [message.id for message in run_checks(databases=["default"]) if message.id.startswith("tasks.")]
 
 

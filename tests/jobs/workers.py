@@ -21,7 +21,6 @@ PATIENCE = 180  # seconds for what another process does on a machine that may be
 
 
 def work() -> None:
-    """Do what waits, in this process."""
     look_after()
     with pytest.MonkeyPatch.context() as in_a_transaction:
         in_a_transaction.setattr(db_worker, "close_old_connections", lambda: None)
@@ -44,7 +43,6 @@ def worker_process(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def until(true: Callable[[], object]) -> None:
-    """Wait until something is true."""
     before = monotonic()
     while not true():
         assert monotonic() < before + PATIENCE, f"waited for {PATIENCE} seconds"

@@ -30,12 +30,10 @@ MAIN = {"log-in", "home", "club", "event", "seats", "board", "season", "desk", "
 
 @pytest.fixture
 def loaded(db: Any) -> Demo:
-    """The demo."""
     return made_once("demo", load)
 
 
 def in_lab(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command on data of its own."""
     return subprocess.run(
         [sys.executable, "-m", "lab", *arguments],
         cwd=settings.BASE_DIR,
@@ -118,5 +116,4 @@ def test_a_missing_browser_is_said_with_the_command_that_installs_it(monkeypatch
 
 
 def width_of(file: Path) -> Any:
-    """The width of a PNG, from its header."""
     return struct.unpack(">I", file.read_bytes()[16:20])[0]

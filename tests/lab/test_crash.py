@@ -33,17 +33,14 @@ def test_nothing_acknowledged_is_lost_by_a_kill_of_everything() -> None:
 
 @pytest.fixture
 def contest(db: None) -> CrashContest:
-    """A contest with a deal in each game of its second event."""
     return make_contest(cards=1, people=18)
 
 
 def of(version: DealVersion) -> tuple[int, int, list[int]]:
-    """A deal as the ledger has it."""
     return version.deal.game_id, version.deal.number, version.facts["points"]
 
 
 def ledger_of_now() -> Ledger:
-    """A ledger in which all that is there was acknowledged."""
     versions = DealVersion.objects.select_related("deal")
     return Ledger(deals={str(version.submission): of(version) for version in versions})
 

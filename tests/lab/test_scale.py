@@ -23,7 +23,6 @@ GROWS = {"scoring_deal": 2_000_000, "accounts_club": 5_000, "accounts_role": 3}
 
 
 def read_whole(plan: dict[str, Any]) -> list[str]:
-    """The tables that a plan reads whole."""
     return list(scanned_whole(plan, lambda table: GROWS[table]))
 
 

@@ -47,7 +47,6 @@ SAME = set(
 
 
 def entries(language: str) -> list[polib.POEntry]:
-    """What the catalogue of a language holds."""
     return list(read(catalogue_file(language)))
 
 
@@ -114,7 +113,6 @@ def test_the_file_is_as_the_command_writes_it(language: str) -> None:
 
 
 def placeholders(text: str) -> Counter[str]:
-    """What is filled in."""
     return Counter(PERCENT.findall(text.replace("%%", ""))) + Counter(BRACE.findall(text))
 
 
@@ -231,7 +229,6 @@ def test_texts_of_a_rule_set_are_found() -> None:
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A folder with a small catalogue."""
     file = tmp_path / "locale" / "es" / "LC_MESSAGES" / "django.po"
     file.parent.mkdir(parents=True)
     file.write_text(

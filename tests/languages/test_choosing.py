@@ -28,7 +28,6 @@ AFTERNOON = datetime(2026, 11, 22, 14, 0, tzinfo=UTC)
 
 
 def language_of(answer: object) -> str:
-    """What the page says its language is."""
     found = re.search(r'<html lang="([\w-]+)"', page_of(answer))
     assert found is not None
     return found[1]

@@ -46,7 +46,6 @@ NAMES = (
 
 
 def english_in(text: str) -> list[str]:
-    """The English words of a text, with those beside them."""
     for name in NAMES:
         text = text.replace(name, "·")
     words = WORD.findall(text)
@@ -54,7 +53,6 @@ def english_in(text: str) -> list[str]:
 
 
 def seen_on(page: str) -> str:
-    """What people see of a page, and what is read to them."""
     page = QUOTED.sub(" ", page)
     for title in TITLES.values():  # a document goes by its own title
         page = page.replace(title, " ")
@@ -64,7 +62,6 @@ def seen_on(page: str) -> str:
 
 @pytest.fixture
 def spanish(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Site:
-    """A club where everything is going on, in Spanish."""
     club.language, club.date_place = "es", "us"
     club.save()
     live.forget()

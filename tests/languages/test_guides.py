@@ -32,8 +32,6 @@ PLACEHOLDER = re.compile(f"{PERCENT.pattern}|{BRACE.pattern}")
 
 
 class Text(NamedTuple):
-    """A text of the screen in English, and all that it is in a language."""
-
     english: str
     said: tuple[str, ...]
 
@@ -50,8 +48,6 @@ def texts(language: str) -> list[Text]:
 
 
 class Screen:
-    """The words of the screen in one language."""
-
     def __init__(self, given: Iterable[Text]) -> None:
         self.exact: dict[str, set[str]] = {}
         self.filled: list[tuple[re.Pattern[str], str]] = []
@@ -79,7 +75,6 @@ def screen(language: str) -> Screen:
 
 
 def bold(source: str) -> list[str]:
-    """What is in bold, each in one line."""
     return [" ".join(found.split()) for found in BOLD.findall(source)]
 
 
@@ -91,7 +86,6 @@ def sections(source: str) -> list[tuple[int, str, str]]:
 
 
 def anchor(heading: str) -> str:
-    """A heading as the address of its section."""
     bare = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower())
     return bare.replace(" ", "-")
 
@@ -133,7 +127,6 @@ def test_both_guides_have_the_same_sections_and_name_the_same_in_each() -> None:
 
 
 def only(some: dict[str, set[str]], others: dict[str, set[str]]) -> list[str]:
-    """The words of some that none of the others translates."""
     return [words for words, texts in some.items() if not any(texts & other for other in others.values())]
 
 

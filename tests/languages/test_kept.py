@@ -13,7 +13,6 @@ from tournaments.models import Stage
 
 
 def kept(stage: Stage) -> str:
-    """What stands in the database."""
     return str(Stage.objects.filter(pk=stage.pk).values_list("name", flat=True)[0])
 
 

@@ -33,12 +33,10 @@ WORDS = {"words", "source"}
 
 
 def kept(name: str) -> str:
-    """The text of a file in `older/`."""
     return gzip.decompress((OLDER / f"{name}.gz").read_bytes()).decode()
 
 
 def run(folder: Path, *command: str) -> str:
-    """What Python prints, with the database in that folder."""
     database = {
         "VAR_DIR": str(folder),
         "DATABASE_URL": f"sqlite:///{folder / 'older.sqlite3'}",
@@ -78,7 +76,6 @@ runpy.run_path("tests/ops/told_of_database.py", run_name="__main__")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the older database, brought up to date."""
     database = sqlite3.connect(tmp_path / "older.sqlite3")
     database.executescript(kept("database.sql"))
     database.close()
@@ -153,7 +150,6 @@ def test_the_deals_of_an_older_file_are_worth_what_they_were(club: Club, actor: 
 
 
 def without_words(said: Any) -> Any:
-    """The scores without their sentences."""
     if isinstance(said, dict):
         return {name: without_words(part) for name, part in said.items() if name not in WORDS}
     return [without_words(part) for part in said] if isinstance(said, list) else said

@@ -25,7 +25,6 @@ pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQL
 
 
 def started(folder: Path, *command: str) -> subprocess.Popen[str]:
-    """`manage.py` with its data in a folder."""
     return subprocess.Popen(
         [sys.executable, "manage.py", *command],
         cwd=settings.BASE_DIR,
@@ -43,7 +42,6 @@ def started(folder: Path, *command: str) -> subprocess.Popen[str]:
 
 @pytest.fixture
 def place(tmp_path: Path, settings: Any, django_db_blocker: Any) -> Iterator[Path]:
-    """A folder for data, and where the database is to lie in it."""
     settings.VAR_DIR = tmp_path
     usual = connection.settings_dict["NAME"]
     connection.close()
@@ -92,7 +90,6 @@ def test_a_folder_that_is_none(place: Path, settings: Any) -> None:
 
 @pytest.fixture
 def older(tmp_path: Path) -> Path:
-    """The database of an older version, in a folder of its own."""
     path = tmp_path / "older.sqlite3"
     with closing(sqlite3.connect(path)) as database:
         database.executescript(kept("database.sql"))
@@ -100,7 +97,6 @@ def older(tmp_path: Path) -> Path:
 
 
 def text_of(path: Path) -> list[Any]:
-    """All that is in a database."""
     with closing(sqlite3.connect(path)) as database:
         tables = database.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
         rows = {

@@ -41,7 +41,6 @@ def one_line(text: str) -> str:
 
 
 def rows() -> dict[str, list[Any]]:
-    """What is kept, by table."""
     names = {
         PublishedStandings: ("pk", "number", "rows"),
         CutLine: ("cut__state", "entry__name", "advances", "reason", "args"),
@@ -80,7 +79,6 @@ def cells(event: Event) -> dict[str, list[str]]:
 
 
 def export(club: Club) -> str:
-    """The file of all the club's deals."""
     text = StringIO()
     call_command("deals", "export", club.slug, "-", stdout=text)
     return text.getvalue()

@@ -29,7 +29,6 @@ def a_deal(bid_side: int = 0, bid: int = 20, meld: tuple[int, int] = (10, 6), ta
 
 
 def as_typed(deal: PartnershipDeal, number: int = 1, **more: Any) -> dict[str, Any]:
-    """The fields of the entry form for a pinochle deal."""
     typed: dict[str, Any] = {"submission": str(uuid4()), "number": number, "bid_side": deal.bid_side, "bid": deal.bid}
     typed |= {f"meld_{side}": points for side, points in enumerate(deal.meld)}
     typed |= {f"take_{side}": points for side, points in enumerate(deal.take)}
@@ -49,8 +48,6 @@ def game(club: Club, rules_for: Callable[[str], HouseRules]) -> Game:
 
 @pytest.fixture
 def record(actor: Actor) -> Callable[..., DealVersion]:
-    """Record a deal in a game by the director, sure of it."""
-
     def make(game: Game, number: int = 1, facts: Any = None, **more: Any) -> DealVersion:
         more.setdefault("submission", uuid4())
         said = {name: more.pop(name) for name in ("written", "written_sets", "ruling") if name in more}
@@ -88,5 +85,4 @@ def publish(club: Club, actor: Actor) -> Publish:
 
 @pytest.fixture
 def desk(client_of: Callable[[User | None], Client], director: User) -> Client:
-    """The director's browser."""
     return client_of(director)

@@ -16,7 +16,6 @@ seen: list[str] = []  # the addresses of requests that were given to the applica
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., object]) -> Iterator[bytes] | list[bytes]:
-    """Say what came, or what is asked for by the address."""
     path = environ["PATH_INFO"]
     body = environ["wsgi.input"].read()
     seen.append(path)

@@ -20,14 +20,12 @@ HALF_THE_BODY = (
 
 
 def all_stalled(stack: ExitStack, port: int, request: bytes) -> None:
-    """Many connections that say a part of a request, and no more."""
     for _phone in range(STALLED):
         stack.enter_context(opened(port, request))
 
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    """The site, served by one process."""
     port = free_port()
     environment = {"PORT": str(port), "WEB_THREADS": "2"}
     with running(["-m", "clubsite.serving.web"], port=port, environment=environment):

@@ -25,13 +25,11 @@ def port() -> Iterator[int]:
 
 
 def request(path: str = "/", *headers: str, method: str = "GET", close: bool = True) -> bytes:
-    """The head of a request."""
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *headers, *(["Connection: close"] if close else [])]
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
 def told(answer: bytes) -> dict[str, Any]:
-    """What the application said of a request."""
     head, _gap, body = answer.partition(b"\r\n\r\n")
     assert b" 200 " in head.splitlines()[0]
     found: dict[str, Any] = json.loads(body)

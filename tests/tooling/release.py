@@ -39,7 +39,6 @@ class Failed(Exception):
 
 
 def main() -> None:
-    """Build, try, tell."""
     parser = ArgumentParser(prog="./dev release", description="Builds wheel and sdist, and tries the wheel.")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave the two files here")
     keep: Path | None = parser.parse_args().keep
@@ -67,7 +66,6 @@ def main() -> None:
 
 
 def step(name: str, do: Callable[[], Found], *, told: Callable[[Found], str] = str) -> Found:
-    """Do something, and print its seconds and what it found."""
     began = monotonic()
     try:
         found = do()
@@ -78,13 +76,11 @@ def step(name: str, do: Callable[[], Found], *, told: Callable[[Found], str] = s
 
 
 def built(folder: Path) -> tuple[Path, Path]:
-    """The wheel and the sdist of the checkout."""
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
     return next(folder.glob("*.whl")), next(folder.glob("*.tar.gz"))
 
 
 def sizes(files: tuple[Path, ...]) -> str:
-    """Names and sizes of files."""
     return ", ".join(f"{file.name} {file.stat().st_size / 1e6:.2f} MB" for file in files)
 
 
@@ -101,7 +97,6 @@ def whole(wheel: Path) -> int:
 
 
 def in_wheel(name: str) -> str:
-    """Where a file of the checkout lies in the wheel."""
     return name if name.startswith(PACKAGES) else f"clubsite/shipped/{name.removeprefix('docs/')}"
 
 
@@ -124,7 +119,6 @@ def data_in(home: Path) -> str:
 
 
 def by_uv(uv: str, wheel: Path, folder: Path) -> str:
-    """What `uv tool run` makes of the wheel."""
     locked = ("--with-requirements", str(ROOT / "requirements.lock"))
     tool = (uv, "tool", "run", "-q", "--system-certs", *locked, "--from", str(wheel))
     own = {"UV_CACHE_DIR": str(folder / "uv"), "UV_TOOL_DIR": str(folder / "uv-tools")}
@@ -160,7 +154,6 @@ class Site:
             self.process.kill()
 
     def get(self, path: str, form: dict[str, str] | None = None) -> tuple[str, bytes]:
-        """The address that answered in the end, and what."""
         data = urlencode(form).encode() if form is not None else None
         request = Request(urljoin(self.address, path), data=data, headers={"Referer": self.address})  # noqa: S310
         with self.browser.open(request, timeout=PATIENCE) as answer:
@@ -187,7 +180,6 @@ class Site:
         return f"{len(self.get(sheet[1])[1]):,} bytes"
 
     def press(self, page: str, button: str) -> str:
-        """Send a form without fields, as its button does. The page that comes."""
         return self.get(button, self._token(self.get(page)[1]))[0].removeprefix(self.address)
 
     def pdf(self) -> str:
@@ -212,7 +204,6 @@ class Site:
         return f"exit status {self.process.returncode}"
 
     def log(self) -> str:
-        """What it said so far."""
         self.said.flush()
         return (self.home / "said.txt").read_text()[-2000:]
 
@@ -223,7 +214,6 @@ class Site:
 
 
 def outside(home: Path) -> dict[str, str]:
-    """The variables of somebody who has only just installed it."""
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8"}
 
 

@@ -32,7 +32,6 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 @pytest.fixture(params=DOCS, ids=shown)
 def doc(request: pytest.FixtureRequest) -> str:
-    """The text of one of the docs."""
     text: str = request.param.read_text(encoding="utf-8")
     return text
 
@@ -75,7 +74,6 @@ def links() -> Iterator[tuple[Path, str]]:
 
 
 def anchors(file: Path) -> set[str]:
-    """The headings of a page as links name them."""
     titles = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 

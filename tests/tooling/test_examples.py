@@ -43,7 +43,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 def asked(folder: Path, *args: str) -> list[str]:
-    """The names of the tests that are chosen."""
     where = ("-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder))
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *where, *args, str(folder / "test_it.py")]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout

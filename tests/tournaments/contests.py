@@ -40,8 +40,6 @@ def contest(club: Club, by: Actor, *, game: str = "points-only", shape: Shape = 
 
 
 def enter(event: Event, by: Actor, names: Sequence[str] = NAMES) -> list[Entry]:
-    """Enter names."""
-
     def build() -> list[Entry]:
         return import_names(event=event, names=names, by=by, submission=uuid4())
 
@@ -49,8 +47,6 @@ def enter(event: Event, by: Actor, names: Sequence[str] = NAMES) -> list[Entry]:
 
 
 def drawn(stage: Stage, by: Actor, seed: int = 7) -> Draw:
-    """Draw a stage and publish it."""
-
     def build() -> Draw:
         return publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=seed)), by=by)
 
@@ -72,7 +68,6 @@ def play_group(group: Group, by: Actor, points: Callable[[Entry], int]) -> None:
 
 
 def deal(game: Game, by: Actor, points: Sequence[int], number: int = 1) -> None:
-    """Record one deal."""
     record_deal(
         game=game,
         number=number,
@@ -88,7 +83,6 @@ def by_number(entry: Entry) -> int:
 
 
 def stage_of(event: Event, number: int) -> Stage:
-    """A stage as the database has it now."""
     return Stage.objects.select_related("event__club", "event__rules").get(event=event, number=number)
 
 

@@ -38,7 +38,6 @@ def make_night(
     day: int = 6,
     format: Event.Format = Event.Format.ROTATION,
 ) -> Event:
-    """A club night on a day in November."""
     return Event.objects.create(
         club=club,
         season=season,
@@ -63,8 +62,6 @@ def _once(what: tuple[Any, ...], thing: Event | Draw, by: Actor, build: Callable
 
 
 def arrive(event: Event, by: Actor, count: int) -> None:
-    """That many members are here."""
-
     def build() -> None:
         for member in make_members(event.club, count):
             attendance.arrive(event=event, by=by, member=member)
@@ -73,18 +70,14 @@ def arrive(event: Event, by: Actor, count: int) -> None:
 
 
 def drafted(event: Event, by: Actor, seen: int | None = None, **options: Any) -> Draw:
-    """A draw of the next round, as a draft."""
     return making.make_draw(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
 
 
 def begun(event: Event, by: Actor, seen: int | None = None, **options: Any) -> Draw | DrawJob:
-    """The draw of the next round, or the search for it as a task."""
     return making.start_draw(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
 
 
 def publish_next(event: Event, by: Actor, seed: int = 7) -> Draw:
-    """Draw the next round with a fixed seed and publish it."""
-
     def build() -> Draw:
         return publishing.publish_draw(draw=drafted(event, by, planned=3, seed=seed), by=by)
 
@@ -92,7 +85,6 @@ def publish_next(event: Event, by: Actor, seed: int = 7) -> Draw:
 
 
 def games_of(draw: Draw) -> list[Game]:
-    """The games of a draw in order of tables."""
     return list(Game.objects.filter(group_game__group__table__draw=draw).order_by("group_game__group__table__number"))
 
 
@@ -120,7 +112,6 @@ def play_round(draw: Draw, by: Actor, deals: int = 1) -> None:
 
 
 def play_night(event: Event, by: Actor, people: int, rounds: int = 1, deals: int = 1) -> None:
-    """A whole night, closed."""
     arrive(event, by, people)
     for _n in range(rounds):
         play_round(publish_next(event, by), by, deals)
@@ -128,7 +119,6 @@ def play_night(event: Event, by: Actor, people: int, rounds: int = 1, deals: int
 
 
 def queries_of(browser: Client, url: str, **more: Any) -> int:
-    """How many queries a page takes."""
     with CaptureQueriesContext(connection) as taken:
         response = browser.get(url, **more)
     assert response.status_code == 200

@@ -13,19 +13,16 @@ from tournaments.standings.standings import Row
 
 
 def make_season(club: Club, name: str = "Winter") -> Season:
-    """A season from autumn to spring."""
     return Season.objects.create(club=club, name=name, starts=date(2054, 10, 1), ends=date(2055, 3, 31))
 
 
 def member(club: Club, name: str) -> Member:
-    """The club's member of that name."""
     return Member.objects.get_or_create(club=club, name=name)[0]
 
 
 def closed_night(
     season: Season, rules: HouseRules, day: int, points: Mapping[str, int], guests: Mapping[str, int] | None = None
 ) -> Event:
-    """A night of the season with these points of members, and of guests."""
     event = make_night(season.club, rules, slug=f"night-{season.pk}-{day}", season=season, day=day)
     event.state = Event.State.FINISHED
     event.save()

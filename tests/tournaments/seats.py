@@ -13,7 +13,6 @@ from tournaments.standings.standings import standings_of
 
 
 def at(draw: Draw, table: int, place: int) -> Entry:
-    """Who sits at the place-th chair of a table."""
     people = [chair.entry for group in seated_in(draw).tables[table] for side in group for chair in side]
     return Entry.objects.get(pk=people[place])
 

@@ -102,7 +102,6 @@ def cut_and_correction(monkeypatch: pytest.MonkeyPatch) -> bool:
 
 
 def reserve_and_deal(monkeypatch: pytest.MonkeyPatch) -> bool:
-    """A reserve is given a seat while a deal is recorded at that table."""
     event = small_contest()
     reserve = add_entry(event=event, name="Zita Zander", by=BY)
     draw = contests.drawn(contests.stage_of(event, 1), BY)
@@ -119,7 +118,6 @@ def reserve_and_deal(monkeypatch: pytest.MonkeyPatch) -> bool:
 
 
 def publishing_and_withdrawing(monkeypatch: pytest.MonkeyPatch) -> bool:
-    """A draw is published while somebody in it withdraws."""
     event = small_contest()
     draw = contests.make_draw(stage=contests.stage_of(event, 1), by=BY, seen=0)
     both = in_the_middle(

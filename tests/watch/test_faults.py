@@ -26,12 +26,10 @@ NAME, CODE = "Ann Miller", "MOLE-42"
 
 
 def breaks(request: HttpRequest, token: str = "") -> HttpResponse:
-    """A page with a fault that knows a name."""
     raise ValueError(f"invalid literal for int() with base 10: '{NAME}'")
 
 
 def away(request: HttpRequest) -> HttpResponse:
-    """A page while the database is away."""
     raise OperationalError("connection refused")
 
 
@@ -55,7 +53,6 @@ def site_that_breaks(settings: LazySettings, tmp_path: Path, monkeypatch: pytest
 
 @pytest.fixture
 def lines() -> Iterator[list[dict[str, Any]]]:
-    """What is logged meanwhile, as JSON lines."""
     found: list[dict[str, Any]] = []
 
     class Collects(logging.Handler):
@@ -69,12 +66,10 @@ def lines() -> Iterator[list[dict[str, Any]]]:
 
 
 def visitor() -> Client:
-    """A browser that shows the page of a fault."""
     return Client(raise_request_exception=False)
 
 
 def owner() -> Client:
-    """A browser of the site's owner."""
     client = Client()
     client.force_login(User.objects.create_superuser("olga", password="nine tables in the hall"))
     return client

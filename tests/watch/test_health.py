@@ -39,7 +39,6 @@ def asked(client: Client | None = None) -> tuple[int, dict[str, Any]]:
 
 
 def backup_of(folder: Path, *, hours: int) -> None:
-    """A backup that was written so many hours ago."""
     (folder / "backups").mkdir(exist_ok=True)
     file = folder / "backups" / "nine-tables-20260901.backup"
     file.touch()
@@ -48,7 +47,6 @@ def backup_of(folder: Path, *, hours: int) -> None:
 
 
 def done(club: Club, by: Actor, *, hours: int) -> None:
-    """Something that was done so many hours ago."""
     entry = log(club=club, by=by, verb="club.change", subject=club)
     LogEntry.objects.filter(pk=entry.pk).update(at=timezone.now() - timedelta(hours=hours))
 

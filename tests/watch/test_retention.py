@@ -25,7 +25,6 @@ pytestmark = pytest.mark.django_db
 
 
 def done(club: Club, by: Actor, *, days: int) -> LogEntry:
-    """Something that was done so many days ago."""
     entry = log(club=club, by=by, verb="club.change", subject=club, old={"paper": "A4"}, new={"paper": "Letter"})
     LogEntry.objects.filter(pk=entry.pk).update(at=timezone.now() - timedelta(days=days))
     return entry

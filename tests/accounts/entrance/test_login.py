@@ -199,7 +199,6 @@ def test_five_wrong_old_passwords_stop_even_the_right_one(director: User, client
 
 
 def shown_by(browser: Client) -> str:
-    """What the page of a device that is logged in shows to another one."""
     page = browser.get("/password/sessions/")
     assert "<svg" in page.content.decode()
     return introduction_of("dora")

@@ -31,7 +31,6 @@ def slow_reader(execute: Callable[..., Any], sql: str, params: Any, many: bool, 
 
 
 def looked_at(name: str) -> int:
-    """How many of forty tries at a name, all at once, are looked at."""
     one = Try(("race", name), most=MOST, window=900)
 
     def tried() -> bool:

@@ -29,7 +29,6 @@ def code_now(name: str = "dora") -> str:
 
 
 def set_up(browser: Client) -> list[str]:
-    """Set it up, and return the codes on paper."""
     browser.post(FACTOR, {"step": "begin"})
     page = page_of(browser.post(FACTOR, {"step": "confirm", "code": code_now()}))
     return re.findall(r'slip-code">([\w-]+)<', page)

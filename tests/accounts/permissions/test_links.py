@@ -32,8 +32,6 @@ OUTSIDE = ("another table", "another round", "another club")
 
 @dataclass
 class Tables:
-    """Links in every state, whose table has which people, and a deal of each."""
-
     tokens: dict[Any, str] = field(default_factory=dict)  # by `LinkState`, or one of `OUTSIDE`
     names: dict[Any, set[str]] = field(default_factory=dict)
     deals: dict[Any, int] = field(default_factory=dict)
@@ -48,7 +46,6 @@ class Tables:
             assert state_of(link) == key
 
     def url(self, name: str, held: Any, of: Any) -> str:
-        """The address by the link that is held, for the game or deal of a table."""
         token = self.tokens[held]
         args = {"table_game": [1], "table_reckon": [1], "table_deal": [self.deals[of]], "table_say": [self.deals[of]]}
         return reverse(name, args=[token, *args.get(name, [])])
@@ -59,7 +56,6 @@ class Tables:
 
 
 def played(event: Event, by: Actor, people: str, tables: int = 1) -> Draw:
-    """A round that is on, a deal at each of its tables, played by people of these names."""
     nights.arrive(event, by, 4 * tables)
     for number, entry in enumerate(event.entries.select_related("member").order_by("pk")):
         entry.member.name = f"{people} {number:02}"
@@ -119,7 +115,6 @@ def browsers(
 
 
 def expected(name: str, method: str, held: Any, of: Any) -> set[int]:
-    """The statuses that an answer may have, by the table of permissions."""
     line, answer = LINES[name], LINKS.get(held, LinkAnswer.OPENS)
     if not (line.opens if method == "GET" else line.sends):
         return {405}

@@ -52,7 +52,6 @@ def some_deal(rng: Random) -> PartnershipDeal:
 
 
 def games_of_round(event: Event, number: int) -> dict[int, Game]:
-    """The games of the round that is being played, by table."""
     found = Game.objects.filter(
         group_game__group__table__draw__round__stage__event=event,
         group_game__group__table__draw__round__number=number,
@@ -80,16 +79,12 @@ def on_paper(game: Game, rng: Random, by: Actor, *, deals: int | None = None) ->
 
 @dataclass
 class Desk:
-    """The director's laptop."""
-
     page: Page
 
     def open(self) -> None:
-        """The desk of the event."""
         self.page.goto(f"{DESK}pinochle-afternoon/")
 
     def plan(self) -> Event:
-        """Plan the afternoon."""
         self.page.goto(DESK)
         step(self.page, "New event")
         self.page.get_by_role("link", name="Plan a club night").click()
@@ -101,7 +96,6 @@ class Desk:
         return Event.objects.get()
 
     def tick(self, names: Sequence[str], *, here: bool) -> None:
-        """Press names in the list of who is here."""
         self.page.goto(f"{DESK}pinochle-afternoon/here/")
         for name in names:
             button = self.page.get_by_role("button", name=name)
@@ -109,7 +103,6 @@ class Desk:
             expect(button).to_have_attribute("aria-pressed", str(here).lower())
 
     def draw(self, number: int) -> None:
-        """Draw a round, look at it, publish it."""
         self.page.goto(f"{DESK}pinochle-afternoon/rounds/draw/")
         self.page.get_by_label("Rounds in all").fill("4")
         self.page.get_by_role("button", name=f"Draw round {number}").click()
@@ -119,7 +112,6 @@ class Desk:
         next_is(self.page, f"Round {number} is being played")
 
     def sitting_out(self) -> list[str]:
-        """Who sits out the round, as the desk says."""
         line = self.page.locator("p", has_text="Sitting out this round:").first.text_content() or ""
         return [name.strip() for name in line.partition(":")[2].split(",")]
 
@@ -148,7 +140,6 @@ class Desk:
         expect(said(self.page)).to_contain_text(f"Round {number} is closed.")
 
     def exported(self) -> Any:
-        """All games of the club, from the page that gives them out."""
         self.page.goto("/st-hilary/games/files/")
         with self.page.expect_download() as download:
             self.page.get_by_role("link", name=re.compile("JSON")).first.click()
@@ -193,14 +184,12 @@ class Phone:
         expect(self.page.get_by_role("heading", name=re.compile("You are"))).to_be_visible()
 
     def agree(self) -> None:
-        """The other side says that it is right."""
         self.hand_over()
         self.page.get_by_role("button", name="That’s right").tap()
         expect(said(self.page)).to_contain_text("is right")
 
     @property
     def totals(self) -> Locator:
-        """Both totals in the head of the card."""
         return self.page.locator(".totals dd")
 
 
@@ -211,11 +200,9 @@ class Grid:
     page: Page
 
     def open(self, number: int) -> None:
-        """The grid of a round."""
         self.page.goto(f"{DESK}pinochle-afternoon/rounds/{number}/keying/")
 
     def go_to(self, table: int) -> None:
-        """By its number."""
         self._keys(f"/{table}")
 
     def line(self, game: Game, number: int, deal: PartnershipDeal) -> None:

@@ -16,8 +16,6 @@ TARGET = 150
 
 @dataclass
 class Player:
-    """What somebody has done."""
-
     points: int = 0
     wins: Fraction = Fraction(0)
     sets: int = 0
@@ -25,14 +23,11 @@ class Player:
 
     @property
     def average(self) -> int:
-        """Points a game, a half up."""
         return (2 * sum(self.games) + len(self.games)) // (2 * len(self.games))
 
 
 @dataclass(frozen=True, order=True)
 class Line:
-    """One line of the standings."""
-
     place: int
     shared: bool
     name: str

@@ -27,8 +27,6 @@ LATE = PEOPLE[20]
 
 
 class Afternoon:
-    """Everybody in the hall."""
-
     def __init__(self, station: Station, server: Server, director: User, scorekeeper: User) -> None:
         """Open everybody's screen."""
         self.server, self.rng = server, Random(22)
@@ -41,7 +39,6 @@ class Afternoon:
         self.event = self.desk.plan()
 
     def deal(self) -> PartnershipDeal:
-        """The next deal of a table."""
         return some_deal(self.rng)
 
     def begin(self, number: int) -> None:
@@ -55,7 +52,6 @@ class Afternoon:
             phone.scan(links[table])
 
     def paper(self, *tables: int, deals: int | None = None) -> None:
-        """Tables whose cards come from elsewhere."""
         for table in tables:
             on_paper(self.games[table], self.rng, self.by, deals=deals)
 

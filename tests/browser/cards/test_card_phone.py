@@ -25,14 +25,12 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 @pytest.fixture
 def game(rules_for: Callable[[str], HouseRules]) -> Game:
-    """A game of the parish, nothing played yet."""
     rules = rules_for("st-hilary-v3")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
 
 @pytest.fixture
 def card(signed_in: SignIn, scorekeeper: User, game: Game) -> Page:
-    """The card on a scorekeeper's phone."""
     return opened(signed_in(scorekeeper, **PHONE), game)
 
 
@@ -64,7 +62,6 @@ def opened(page: Page, game: Game) -> Page:
 
 
 def totals(page: Page) -> list[str]:
-    """The sides' totals at the top of the card."""
     return page.locator(".standing .totals dd").all_inner_texts()
 
 

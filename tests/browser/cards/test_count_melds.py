@@ -24,13 +24,11 @@ LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 
 @pytest.fixture
 def game(rules_for: Callable[[str], HouseRules]) -> Game:
-    """A game of the parish, nothing played yet."""
     rules = rules_for("st-hilary-v3")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
 
 def open_fold(page: Page, game: Game) -> None:
-    """The card, with its fold for melds opened."""
     page.goto(game.get_absolute_url())
     expect(page.get_by_role("group", name="Trump")).to_be_hidden()
     page.get_by_text("Count the melds for me").click()

@@ -49,8 +49,6 @@ NAMES = ("Ann Lee", "Bartholomew Fitzgerald", "Cal Poe", "Dee Wu")
 
 @pytest.fixture
 def game_of(rules_for: Callable[[str], HouseRules]) -> Callable[[str], Game]:
-    """A game by a rule set, nothing played yet."""
-
     def make(slug: str) -> Game:
         rules = rules_for(slug)
         shape = rules.rule_set.shapes[0]

@@ -100,7 +100,6 @@ BEGIN = "names => [...new Set(names.map(one => Math.round(one.getBoundingClientR
 
 @pytest.fixture(autouse=True)
 def at_once(settings: Any) -> None:
-    """Looking again sees at once what was done."""
     settings.LIVE_PAUSE = 0
 
 
@@ -116,7 +115,6 @@ def competition(name: str, *, seated: bool = True, groups: int = 0) -> Event:
 
 
 def evening() -> dict[str, Event]:
-    """Events in every phase."""
     club = make_club()
     rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=BY)
     made = {
@@ -139,7 +137,6 @@ def evening() -> dict[str, Event]:
 
 @pytest.fixture
 def events(db: Any) -> dict[str, Event]:
-    """Events in every phase, made once for all tests."""
     return made_once("events of the hall board", evening)
 
 

@@ -129,7 +129,6 @@ def enter_names(page: Page, folder: Path) -> None:
 
 
 def draw(page: Page, stage: str) -> None:
-    """Make the draw of a stage, look at it, publish it."""
     next_is(page, f"Draw the tables: {stage}")
     step(page, "To the draw")
     step(page, "Make the draw")
@@ -190,7 +189,6 @@ def enter_a_game_and_end_the_set(page: Page, event: Event, rng: Random, table: s
 
 
 def end_set(page: Page, table: str, reason: str) -> None:
-    """End a set early, with the reason."""
     group(page, table).get_by_role("link", name="End the set early").click()
     page.get_by_label("Reason").fill(reason)
     page.get_by_role("button", name="End the set").click()
@@ -199,7 +197,6 @@ def end_set(page: Page, table: str, reason: str) -> None:
 
 
 def play_the_rest(event: Event, rng: Random, actor: Actor) -> None:
-    """True deals for every game that is still open."""
     published = published_draws(event).last()
     assert published
     assert play_round(published, rng, by=actor) > 0
@@ -256,12 +253,10 @@ def back_to_event(page: Page) -> None:
 
 
 def group(page: Page, table: str) -> Locator:
-    """A group on the desk."""
     return page.locator("article", has=page.get_by_role("heading", name=f"Table {table}", exact=True))
 
 
 def open_card(page: Page, table: str, game: int) -> None:
-    """Open a group's card from the desk."""
     group(page, table).get_by_role("link", name=f"Table {table}, card of game {game}").click()
     expect(page.locator("form.deal-form")).to_be_visible()
 

@@ -48,7 +48,6 @@ LIES_FREE = """element => {
 
 @pytest.fixture
 def deal(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Deal:
-    """The first deal of a night whose result is published."""
     play_night(make_night(club, rules_for("st-hilary-v3")), actor, people=20)
     return Deal.objects.order_by("pk")[0]
 

@@ -41,7 +41,6 @@ class Played:
         play(draw, by, lambda entry: worth[entry.pk])
 
     def cut(self, by: Actor) -> Played:
-        """Publish the cut."""
         stage = stage_of(self.event, 1)
         publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint)
         return self
@@ -205,34 +204,28 @@ def test_a_penalty_after_the_cut_shows_what_it_changes_and_the_cut_stays_until_i
 
 
 def to_cut(page: Page, event: Event) -> Page:
-    """The cut of the first stage."""
     page.goto(f"{event.get_desk_url()}stages/1/cut/")
     return page
 
 
 def to_entry(page: Page, event: Event, entry: Entry) -> Page:
-    """The page of an entry."""
     page.goto(f"{event.get_desk_url()}entries/{entry.pk}/")
     return page
 
 
 def tie(page: Page, label: str) -> Locator:
-    """The open tie of a group."""
     return page.locator("section", has=page.get_by_role("heading", name=f"in group {label}"))
 
 
 def side(page: Page, name: str) -> Locator:
-    """One side of the line."""
     return page.get_by_role("region", name=name, exact=True)
 
 
 def row(page: Page, entry: Entry) -> Locator:
-    """Somebody's line of the cut."""
     return page.locator("table.pad tbody tr", has=page.get_by_role("rowheader", name=entry.name, exact=True))
 
 
 def publish(page: Page, through: int) -> None:
-    """Publish the proposal."""
     step(page, "Publish the cut")
     expect(said(page)).to_contain_text("The cut of Qualifying is published.")
     expect(side(page, "Who goes on").locator("tbody tr")).to_have_count(through)

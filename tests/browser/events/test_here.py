@@ -20,7 +20,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def night(club: Club, rules_for: Any) -> Event:
-    """A night to which twelve members may come."""
     nights.make_members(club, 12)
     return nights.make_night(club, rules_for("st-hilary-v3"))
 

@@ -25,7 +25,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def address(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apart: None) -> str:
-    """Of the cards of a night."""
     event: Event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
     publish_next(event, actor)

@@ -74,7 +74,6 @@ def give_prizes(page: Page, event: Event) -> None:
 
 
 def book(page: Page, event: Event) -> list[int]:
-    """What stands in the book of an event, in cents, by its file."""
     text = page.request.get(f"{event.get_desk_url()}money/lines.csv").body().decode("utf-8-sig")
     return [round(100 * float(row[3])) for row in list(csv.reader(io.StringIO(text)))[1:]]
 

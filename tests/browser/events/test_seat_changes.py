@@ -39,7 +39,6 @@ class Finger:
         assert overflow(self.page) == 0
 
     def choose(self, what: Locator, label: str) -> None:
-        """Open a list and tap one of it."""
         what.select_option(label=label)
         self.taps += 2
 

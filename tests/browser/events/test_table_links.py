@@ -75,7 +75,6 @@ def test_who_is_logged_in_can_log_out_and_change_the_language_on_a_tables_page(
 
 
 def by_code(page: Page, draw: Draw) -> None:
-    """From the front page to the table by the code on the card."""
     Event.objects.update(starts_at=timezone.now())
     page.goto("/")
     page.get_by_role("link", name="Score your table").click()

@@ -29,7 +29,6 @@ def keeps_pages() -> bool:
 
 @pytest.fixture
 def draw(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Draw:
-    """A round of one table, published."""
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     nights.arrive(event, actor, 4)
     return nights.publish_next(event, actor)
@@ -47,7 +46,6 @@ def phones(signed_in: SignIn, draw: Draw) -> tuple[Page, Page]:
 
 
 def news(page: Page) -> Locator:
-    """The line that says that something is new."""
     return page.get_by_text("Something new on this card:")
 
 

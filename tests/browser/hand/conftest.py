@@ -19,8 +19,6 @@ GameOf = Callable[[str], Game]
 
 @pytest.fixture
 def game_of(rules_for: Callable[[str], HouseRules]) -> GameOf:
-    """A game by a rule set, nothing played yet."""
-
     def make(slug: str) -> Game:
         rules = rules_for(slug)
         shape = rules.rule_set.shapes[0]
@@ -32,19 +30,16 @@ def game_of(rules_for: Callable[[str], HouseRules]) -> GameOf:
 
 @pytest.fixture
 def phone(signed_in: SignIn, scorekeeper: User) -> Page:
-    """A scorekeeper's phone."""
     return signed_in(scorekeeper, **PHONE)
 
 
 @pytest.fixture
 def thumb(phone: Page) -> Thumb:
-    """A thumb on that phone."""
     return Thumb(phone)
 
 
 @pytest.fixture
 def pinochle(phone: Page, game_of: GameOf) -> Game:
-    """A game of the parish, its card open on the phone."""
     game = game_of("st-hilary-v3")
     phone.goto(game.get_absolute_url())
     return game

@@ -30,7 +30,6 @@ FAMILIES = (
 
 
 def picture(page: Page, player: str, label: str) -> Locator:
-    """The picture of a meld, to be tapped."""
     of_player = page.get_by_role("group", name=player, exact=True)
     return of_player.locator(".picture").filter(has=page.get_by_text(label, exact=True))
 

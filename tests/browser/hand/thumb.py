@@ -88,11 +88,9 @@ class Thumb:
         return field.get_attribute("name") if field.count() else None
 
     def save(self) -> None:
-        """Touch Save, and wait for the page that answers."""
         with self.page.expect_navigation():
             self.tap(self.page.get_by_role("button", name="Save", exact=True))
 
 
 def key(page: Page, name: str) -> Locator:
-    """A key of the pad, in sight or not."""
     return page.locator(f".number-pad [data-key='{name}']")

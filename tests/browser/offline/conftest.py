@@ -41,8 +41,6 @@ def keeps_pages() -> bool:
 
 
 class Server:
-    """The site's own server on the tests' database."""
-
     def __init__(self, data: Path) -> None:
         """Choose a port; `start` serves."""
         self.port = free_port()
@@ -65,7 +63,6 @@ class Server:
             )
 
     def build(self) -> None:
-        """Build the static files."""
         call = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
         subprocess.run(call, cwd=settings.BASE_DIR, env=self.env, check=True)
 
@@ -76,7 +73,6 @@ class Server:
         wait_for(self.port, self.process)
 
     def stop(self) -> None:
-        """The laptop is switched off."""
         if self.process is not None:
             os.killpg(self.process.pid, signal.SIGCONT)
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -89,7 +85,6 @@ class Server:
         os.killpg(self.process.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """It goes on where it was."""
         assert self.process is not None
         os.killpg(self.process.pid, signal.SIGCONT)
 
@@ -122,7 +117,6 @@ def server(kept_server: Server, transactional_db: None) -> Iterator[Server]:
 
 @pytest.fixture
 def game(rules_for: Callable[[str], HouseRules]) -> Game:
-    """A game of the parish, nothing played yet."""
     rules = rules_for("st-hilary-v3")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
@@ -161,7 +155,6 @@ def tap_save(page: Page) -> None:
 
 
 def recorded() -> list[tuple[int, int]]:
-    """Number and version of all deals on record."""
     return list(DealVersion.objects.order_by("deal__number", "number").values_list("deal__number", "number"))
 
 

@@ -54,7 +54,6 @@ def test_rows_that_are_not_recorded_outlive_a_reload_and_the_way_back(
 
 
 def record(game: Game, by: Actor, **more: Any) -> None:
-    """Somebody else records the game's next deal."""
     deal = Entered(a_deal(**more), sure=True)
     record_deal(game=game, number=game.deals.count() + 1, entered=deal, by=by, submission=uuid4())
 

@@ -155,7 +155,6 @@ def test_what_the_server_refuses_is_put_right_and_the_rest_follows(
 
 
 def at(button: Locator, x: float, y: float) -> bool:
-    """Whether a button is what a finger meets there."""
     return bool(button.evaluate("(one, [x, y]) => document.elementFromPoint(x, y) === one", [x, y]))
 
 

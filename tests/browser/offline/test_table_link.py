@@ -23,7 +23,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def table(signed_in: SignIn, server: Server, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Page:
-    """The page of the only table of a round, on its phone, without network."""
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     nights.arrive(event, actor, 4)
     nights.publish_next(event, actor)

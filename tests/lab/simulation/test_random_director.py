@@ -38,20 +38,17 @@ class AnyDirector(RuleBasedStateMachine):
 
     @initialize(data=st.data(), format=st.sampled_from(sorted(set(FORMATS))))
     def make(self, data: Any, format: str) -> None:
-        """An event of some format, with names."""
         self.director = director_of(Club.objects.get(), self._choices(data), format=format)
         self.truths = Truths(self.director.event)
 
     @rule(data=st.data())
     def step(self, data: Any) -> None:
-        """Anything at all."""
         self.director.choose = self._choices(data)
         name, outcome = self.director.step()
         if (outcome == "done" or name in self.director.composed) and (found := self.truths.broken()):
             raise AssertionError("\n".join(found))
 
     def teardown(self) -> None:
-        """Everything can be taken back."""
         try:
             if hasattr(self, "director"):
                 self.director.event.refresh_from_db()

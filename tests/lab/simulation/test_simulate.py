@@ -31,14 +31,12 @@ Rules = Callable[[str], HouseRules]
 
 
 def simulate(*arguments: str) -> str:
-    """What the command prints."""
     out = StringIO()
     call_command(Command(), *arguments, stdout=out)
     return out.getvalue()
 
 
 def make_event(club: Club, by: Actor, slug: str, format: str, shape: Shape, places: int | None = None) -> Event:
-    """An event of the club, planned."""
     return create_event(
         club=club,
         by=by,

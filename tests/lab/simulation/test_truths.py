@@ -16,7 +16,6 @@ from tournaments.models import Event, Seat
 
 @pytest.fixture
 def started(club: Club, actor: Actor) -> Event:
-    """A competition whose first draw is published."""
     director = director_of(club, lambda _below: 0, format=Event.Format.CONTEST)
     director.steps["go on"]()
     return director.event

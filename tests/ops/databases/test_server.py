@@ -39,7 +39,6 @@ def open_folder() -> Iterator[Path]:
 
 
 def asked(url: str, sql: str) -> str:
-    """What a server answers."""
     psql = [str(programs() / "psql"), "-XAtq", url, "-c", sql]
     return subprocess.run(psql, capture_output=True, text=True, check=True).stdout.strip()
 

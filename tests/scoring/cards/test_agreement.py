@@ -37,13 +37,11 @@ Agreement_ = Club.Agreement
 
 
 def ask(game: Game, rule: str) -> Game:
-    """The game, in a club that asks for so much agreement."""
     Club.objects.filter(pk=game.club_id).update(agreement=rule)
     return Game.objects.select_related("club", "rules").get(pk=game.pk)
 
 
 def entered(game: Game, by: Actor = ANN, number: int = 1, facts: Any = None) -> Deal:
-    """A deal entered at the table."""
     facts = facts or a_deal()
     return record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=by, submission=uuid4()).deal
 

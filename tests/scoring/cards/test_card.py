@@ -318,7 +318,6 @@ def test_names_are_shown_as_they_are(client_of: Any, scorekeeper: Any, game: Gam
 
 
 def counting(page: str) -> str:
-    """The fold in which a card is counted out."""
     found = re.search(r'<details class="lines counting".*?</details>', page, re.DOTALL)
     assert found
     return found[0]

@@ -55,7 +55,6 @@ def at_once(*works: Callable[[], Any]) -> list[Any]:
 
 
 def alone(work: Callable[[], T]) -> T:
-    """Do it in a thread, on the same database as `at_once`."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(elsewhere(work)).result()
 

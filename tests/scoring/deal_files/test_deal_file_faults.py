@@ -18,13 +18,11 @@ KNOWN = {"whist-drive": (replace(BASE, version=3), replace(BASE, version=2), BAS
 
 
 def text(deal: Any, **game: Any) -> str:
-    """A file of one game of one deal."""
     head = {"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}} | game
     return file(games=[{**head, "deals": [deal]}])
 
 
 def file(**parts: Any) -> str:
-    """A file of these parts."""
     return json.dumps({"format": "nine-tables/deals", "version": 1, **parts})
 
 

@@ -52,7 +52,6 @@ def test_the_schema_in_the_docs_is_the_one_the_reader_goes_by() -> None:
 
 
 def objects_of(schema: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every object of a schema that says all its fields."""
     found = [schema] if "properties" in schema and "type" in schema else []
     inner = [*schema.get("$defs", {}).values(), *(schema["properties"].values() if found else ())]
     inner += [schema[name] for name in ("items", "additionalProperties") if isinstance(schema.get(name), dict)]
@@ -294,7 +293,6 @@ FIGURES = st.integers(-3, 40) | st.sampled_from([60, 100, 500, 1000, 4550]) | st
 
 
 def valued(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Any data that a schema of facts allows."""
     if "$ref" in schema:
         return valued(SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]])
     if "anyOf" in schema:

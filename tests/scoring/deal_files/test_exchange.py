@@ -40,7 +40,6 @@ def ids() -> Iterator[UUID]:
 
 @pytest.fixture
 def history(club: Club, actor: Actor, game: Game, ids: Iterator[UUID]) -> Club:
-    """A club with a game in which everything has happened."""
     first = record_deal(
         game=game,
         number=1,

@@ -340,7 +340,6 @@ def test_a_file_that_is_not_there_and_one_that_is_a_folder(tmp_path: Path, there
 
 
 def manage(tmp_path: Path, *args: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    """manage.py where no database can be opened."""
     environment = {**os.environ, "VAR_DIR": str(tmp_path / "var"), "DATABASE_URL": "sqlite:////nowhere/at/all.sqlite3"}
     call = [sys.executable, str(ROOT / "manage.py"), *args]
     return subprocess.run(

@@ -24,7 +24,6 @@ MOST_ITEMS = 7  # more than any column of any card has
 
 
 def shapes_of(rule_set: RuleSet) -> st.SearchStrategy[Any]:
-    """The rules of a rule set, for any of its shapes."""
     return st.sampled_from([rules_of(rule_set, shape) for shape in rule_set.shapes])
 
 
@@ -43,7 +42,6 @@ def counted_facts(rule_set: RuleSet, rules: Any) -> st.SearchStrategy[Any]:
 
 
 def befores(rules: Any) -> st.SearchStrategy[int]:
-    """How many deals a game has seen before."""
     return st.integers(0, (rules.deals or DEALS_IN_A_GAME) - 1)
 
 
@@ -84,14 +82,12 @@ def leaves(data: Any, path: Path = ()) -> list[Path]:
 
 
 def at(data: Any, path: Path) -> Any:
-    """What stands at a place."""
     for step in path:
         data = data[step]
     return data
 
 
 def with_value(data: Any, path: Path, value: Any) -> Any:
-    """The data with something else at a place."""
     if not path:
         return value
     step, rest = path[0], path[1:]

@@ -133,7 +133,6 @@ def test_points_that_cannot_be_in_one_deal_together_are_named() -> None:
 
 
 def accepted(rules: PointsRules, least: int, most: int) -> set[tuple[int, ...]]:
-    """All points of so many that a check lets pass."""
     every = product(range(least, most + 1), repeat=rules.shape.sides)
     return {points for points in every if not check(PointsDeal(points=points), rules)}
 

@@ -29,8 +29,6 @@ FORM = PAGES["hand-and-foot"].form
 
 @pytest.fixture
 def game_of(rules_for: Any) -> Callable[[str], Game]:
-    """A game by a rule set, nothing played yet."""
-
     def make(slug: str) -> Game:
         rules = rules_for(slug)
         return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)

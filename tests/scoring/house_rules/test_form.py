@@ -18,13 +18,11 @@ from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE, Publish
 
 
 def address(slug: str = PINOCHLE, **query: str) -> str:
-    """The form that changes the club's rules."""
     asked = "&".join(f"{name}={value}" for name, value in query.items())
     return f"{reverse('rules_change', args=['st-hilary', slug])}?{asked}"
 
 
 def typed(page: Any, **changes: Any) -> dict[str, Any]:
-    """What the form on a page sends, with changes by field."""
     form = page.context["form"]
     return {field.html_name: "" if field.value() is None else field.value() for field in form} | changes
 

@@ -25,7 +25,6 @@ from tests.tournaments.documents.sheets import pdf_of
 
 @pytest.fixture
 def var_dir(settings: Any, tmp_path: Path) -> Path:
-    """Where PDFs are kept in this test."""
     settings.VAR_DIR = tmp_path
     return tmp_path
 

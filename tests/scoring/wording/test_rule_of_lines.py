@@ -64,7 +64,6 @@ SAID_ONLY = {
 
 
 def otherwise(value: Any, kind: Kind) -> Iterator[Any]:
-    """Other values of a setting."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):

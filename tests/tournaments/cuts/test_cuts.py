@@ -166,7 +166,6 @@ def test_lots_are_drawn_with_a_seed_that_anybody_can_check(level: tuple[Event, l
 
 
 def result_sheet_of_cut(cut: Cut) -> list[str]:
-    """What the sheet of a cut says of its play-offs and lots."""
     return settled_words(cut.settled, {line.entry_id: line.entry.name for line in cut.lines.all()})
 
 

@@ -53,7 +53,6 @@ def close_round(event: Event, by: Actor) -> None:
 
 
 def correct(client: Client, deal: Deal, points: tuple[int, ...], **sent: Any) -> Any:
-    """Send a correction as its page does."""
     typed = {f"points_{side}": str(figure) for side, figure in enumerate(points)}
     form = {"submission": str(uuid4()), "number": str(deal.number), "seen": "1", "reason": "misread"}
     return client.post(reverse("deal", args=["st-hilary", deal.pk]), form | typed | sent)
@@ -70,7 +69,6 @@ def moves(answer: Any) -> dict[str, tuple[int, int, str, str, str]]:
 
 
 def words_of(answer: Any) -> str:
-    """The words of a page without its elements."""
     return " ".join(re.sub(r"<[^>]*>", " ", page_of(answer)).split())
 
 

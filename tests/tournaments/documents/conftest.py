@@ -10,6 +10,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def var_dir(settings: Any, tmp_path: Path) -> Path:
-    """Where PDFs are kept in this test."""
     settings.VAR_DIR = tmp_path
     return tmp_path

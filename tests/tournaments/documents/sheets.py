@@ -27,7 +27,6 @@ HEADING = Heading("St. Hilary", "Parish afternoon", "Saturday 21 November 2054")
 
 
 def card(n: int, shape: Shape, figures: tuple[tuple[FilledBox, ...], ...] = (), mark: str = "") -> CardSheet:
-    """Card number `n` for sides of this shape."""
     sides = tuple(
         CardSide(tuple(Player(f"Seat {p + 1}", NAMES[(s * shape.per_side + p) % 6]) for p in range(shape.per_side)))
         for s in range(shape.sides)
@@ -37,14 +36,12 @@ def card(n: int, shape: Shape, figures: tuple[tuple[FilledBox, ...], ...] = (), 
 
 
 def pdf_of(pages: Pages) -> Path:
-    """The file of these pages."""
     with tempfile.NamedTemporaryFile(suffix=".pdf", delete=False) as file:
         file.write(made_now(pages))
     return Path(file.name)
 
 
 def pages_of(pdf: Path | bytes) -> list[str]:
-    """The text of every page, with single spaces."""
     with pypdfium2.PdfDocument(pdf) as document:  # a tenth of the time that pypdf takes
         texts = [page.get_textpage().get_text_bounded() for page in document]
     return [re.sub(r"\s+", " ", text.replace(HYPHEN_AT_END, "-")) for text in texts]

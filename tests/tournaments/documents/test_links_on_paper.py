@@ -40,7 +40,6 @@ def draw(night: Event, actor: Actor) -> Draw:
 
 
 def codes_on(pages: list[str], draw: Draw) -> int:
-    """How many of the draw's codes stand on these pages."""
     return sum(has(page, link.code) for link in links_of(draw, SITE).values() for page in pages)
 
 

@@ -66,7 +66,6 @@ def played(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> 
 
 
 def documents_of(event: Event, director: User, rf: RequestFactory, wanted: Iterable[str]) -> dict[str, Pages]:
-    """Those of these documents that an event has, for its director."""
     request = rf.get("/")
     request.user = director
     found = {}

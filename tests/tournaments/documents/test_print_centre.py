@@ -33,7 +33,6 @@ def night(club: Club, actor: Actor, rules_for: Any) -> Event:
 
 
 def links(page: str) -> list[tuple[str, dict[str, list[str]]]]:
-    """The documents that a page links to, with what each asks."""
     found = [urlsplit(unescape(link)) for link in re.findall(r'href="([^"]+\.pdf\?[^"]*)"', page)]
     return [(link.path.rsplit("/", 1)[1].removesuffix(".pdf"), parse_qs(link.query)) for link in found]
 

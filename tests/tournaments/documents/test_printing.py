@@ -37,7 +37,6 @@ DOCUMENTS = (
 
 
 def address(event: Event, document: str = "") -> str:
-    """Of a document, or of the print centre."""
     base = f"/{event.club.slug}/desk/{event.slug}/print/"
     return f"{base}{document}.pdf" if document else base
 
@@ -53,7 +52,6 @@ def night(club: Club, actor: Actor, rules_for: Any) -> Event:
 
 
 def text_of(client: Any, event: Event, document: str, **query: Any) -> list[str]:
-    """The pages of a document."""
     response = client.get(address(event, document), query)
     assert response.status_code == 200, response.content[-2000:]
     assert response["Content-Type"] == "application/pdf"

@@ -39,7 +39,6 @@ WHEN = datetime(2054, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
 
 
 def make_event(club, by, format, *, game="euchre", shape=FOURS, **options):
-    """An event of a format, by the club's rules of that game."""
     offered = next(g for g in games_offered(club) if g.slug == game)
     return create_event(
         club=club,
@@ -76,7 +75,6 @@ def play_but_one(event, by):
 
 
 def pair_in_order(event, by):
-    """Neighbours in the list are partners."""
     people = list(event.entries.order_by("number"))
     for start in range(0, len(people), event.per_side):
         partners.join(event=event, entries=people[start : start + event.per_side], by=by)
@@ -182,7 +180,6 @@ def test_a_single_table_needs_just_its_players(club, actor):
 
 
 def lot_order(draw, table):
-    """The sides of a table in the order of their lots, by the recipe that is printed."""
     numbers = {}
     for seat in table.groups.get().seats.all():
         numbers[seat.side] = min(numbers.get(seat.side, 10**6), seat.entry.number)

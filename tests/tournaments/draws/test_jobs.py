@@ -348,7 +348,6 @@ def test_queries_do_not_grow_with_people(
 
 
 def all_partner_once(event: Event, by: Actor, friends: int) -> None:
-    """So many who all wish to partner each other."""
     for one, other in combinations(event.entries.filter(number__lte=friends), 2):
         add_wish(event=event, by=by, wished=Wished(kind="once", entry=one, other=other))
 

@@ -43,7 +43,6 @@ def cup(club: Club, by: Actor, people: int, **options: Any) -> Event:
 
 
 def matches_in(draw: Draw) -> set[frozenset[tuple[int, ...]]]:
-    """Who meets whom in a draw."""
     return {frozenset(table) for table in as_played(draw).tables}
 
 
@@ -162,7 +161,6 @@ def test_a_bracket_from_before_it_was_drawn_by_lot_goes_on_in_its_order(club: Cl
 
 
 def numbers_of(event: Event, sides: Sequence[tuple[int, ...]]) -> list[int]:
-    """The numbers of entries that sit alone on these sides."""
     number = dict(event.entries.values_list("pk", "number"))
     return [number[side[0]] for side in sides]
 

@@ -22,12 +22,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def browser(client_of, director):
-    """The director's browser."""
     return client_of(director)
 
 
 def event_of(club, actor, format, people=16, **options):
-    """An event for so many, neighbours in the list as partners."""
     event = make_event(club, actor, format, **options)
     arrive(event, actor, people)
     pair_in_order(event, actor)

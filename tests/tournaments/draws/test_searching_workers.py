@@ -29,7 +29,6 @@ def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apar
 
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches that outlast any test."""
     monkeypatch.setattr(rotation, "EFFORTS", {"normal": 2_000_000_000})
 
 
@@ -39,7 +38,6 @@ def is_searched() -> bool:
 
 
 def status() -> str:
-    """How the only task stands."""
     return DBTaskResult.objects.get(task_path=making.search.module_path).status
 
 

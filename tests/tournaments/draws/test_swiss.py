@@ -30,12 +30,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def browser(client_of, director):
-    """The director's browser."""
     return client_of(director)
 
 
 def swiss_of(club, actor, people, **options):
-    """A Swiss for so many, neighbours in the list as partners."""
     event = make_event(club, actor, "swiss", **options)
     arrive(event, actor, people)
     pair_in_order(event, actor)
@@ -43,7 +41,6 @@ def swiss_of(club, actor, people, **options):
 
 
 def page(browser, event):
-    """The draw page, as text."""
     return page_of(browser.get(reverse("round_draw", args=[event.club.slug, event.slug])))
 
 
@@ -111,13 +108,11 @@ def test_a_draw_changed_by_hand_says_what_its_new_seats_repeat(club, actor, brow
 
 
 def sides_in_order(event):
-    """The sides with as many games won as the first, in the order of the standings."""
     rows = standings_of(stages.stage_of(event)).rows
     return [frozenset(person.entry for person in row.persons) for row in rows if row.games_won == rows[0].games_won]
 
 
 def matches_in(draw):
-    """Who plays whom in a draw."""
     return {
         frozenset(frozenset(s.entry_id for s in g.seats.all() if s.side == side) for side in (0, 1))
         for table in draw.tables.all()
@@ -126,7 +121,6 @@ def matches_in(draw):
 
 
 def give_points(event, actor, side, points):
-    """A bonus or penalty for a side."""
     given = PointsGiven(entry=event.entries.get(pk=min(side)), points=points, reason="late")
     return adjust(stage=stages.stage_of(event), given=given, by=actor, submission=uuid4())
 

@@ -43,7 +43,6 @@ def wish(event: Event, by: Actor, kind: str, one: int, other: int | None = None,
 
 
 def rounds_of(draw: Draw) -> list[SeatedRound]:
-    """This round and those planned with it."""
     return [as_played(draw), *rotation.from_data(draw.ahead)]
 
 

@@ -18,7 +18,6 @@ MIXED = rotation(Afternoon(range(1, 23), 4, odd="six"), seed=1).rounds
 
 
 def exchanged(rounds, number, pairs):
-    """The rounds with these people's names exchanged in one of them."""
     names = {a: b for pair in pairs for a, b in (pair, pair[::-1])}
     one = rounds[number]
     tables = tuple(tuple(tuple(names.get(p, p) for p in side) for side in table) for table in one.tables)
@@ -163,12 +162,10 @@ def _partner(rounds, number, person):
 
 
 def _playing(rounds, *people):
-    """A round in which all of these play."""
     return next(n for n, one in enumerate(rounds) if set(people) <= set(one.seated))
 
 
 def _elsewhere(rounds, number, person):
-    """Somebody at another table who has no wish."""
     return next(p for table in rounds[number].tables if person not in sum(table, ()) for p in sum(table, ()) if p > 11)
 
 

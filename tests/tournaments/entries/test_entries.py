@@ -27,7 +27,6 @@ def event(club: Club, actor: Actor) -> Event:
 
 
 def changed(entry: Entry, by: Actor, **said: object) -> Entry:
-    """Change some of what is said of an entry."""
     told = {"name": entry.name, "member": entry.member, "eligible": entry.eligible, "note": entry.note}
     return change_entry(entry=entry, by=by, **(told | said))
 

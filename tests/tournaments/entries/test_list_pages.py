@@ -28,7 +28,6 @@ def a_file(name: str) -> SimpleUploadedFile:
 
 @pytest.fixture(params=PAGES)
 def post(request: pytest.FixtureRequest, club: Club, actor: Actor, director: User, client_of: Any) -> Post:
-    """Post to one of the pages as the director, and follow where it leads."""
     args = [club.slug]
     if request.param == "entries_import":
         args.append(contest(club, actor).slug)
@@ -39,7 +38,6 @@ def post(request: pytest.FixtureRequest, club: Club, actor: Actor, director: Use
 
 
 def people(page: Any) -> list[str]:
-    """Everybody whom a page shows as somebody to be entered."""
     listing = page.context.get("pasted") or page.context["listing"]
     names = []
     for row in listing.rows:
@@ -48,7 +46,6 @@ def people(page: Any) -> list[str]:
 
 
 def columns(page: Any, **changed: str) -> dict[str, Any]:
-    """The columns as the page has them, some of them changed by their heads."""
     shown = page.context["columns"]
     sent = [changed.get(head.casefold().replace(" ", "_"), role) for head, _example, role in shown]
     return {"column": sent, "columns_of": page.context["columns_of"], "columns_as": page.context["columns_as"]}

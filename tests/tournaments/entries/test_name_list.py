@@ -262,7 +262,6 @@ def event(club: Club, actor: Actor) -> Event:
 
 @pytest.fixture
 def send(club: Club, director: User, event: Event, client_of: Browser) -> Callable[..., Any]:
-    """Post to the page as the director."""
     client = client_of(director)
 
     def post(**data: Any) -> Any:
@@ -360,7 +359,6 @@ def test_an_empty_file_says_so(send: Callable[..., Any]) -> None:
 
 
 def sent_with(page: Any, said: str = "") -> dict[str, str]:
-    """What the page asks of each name, answered so, and its list to be entered."""
     asked = {doubt.asked: said for doubt in page.context["doubts"] if said}
     return {"names": page.context["text"], "step": "enter", "submission": str(page.context["submission"]), **asked}
 

@@ -33,7 +33,6 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
 
 
 def calendar(browser: Client) -> tuple[str, int]:
-    """What a calendar shows of the one event."""
     (entry,) = Calendar.from_ical(browser.get("/st-hilary/calendar.ics").content).walk("VEVENT")
     return str(entry["STATUS"]), int(entry["SEQUENCE"])
 

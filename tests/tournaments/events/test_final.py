@@ -38,7 +38,6 @@ def change(event: Event) -> str:
 
 
 def stages_as_shown(page: object) -> dict[str, object]:
-    """What the forms of the stages would send as they are."""
     return {"stages": "1"} | {
         field.html_name: ("yes" if field.value() else "no") if field.name in ("seeded", "together") else field.value()
         for form in page.context["stages"]  # type: ignore[attr-defined]

@@ -14,7 +14,6 @@ KINDS = ["The club's own rules", "Pinochle", "Hand and Foot", "Whist, euchre and
 
 
 def offered(client: Client, club: Club, format: str) -> dict[str, list[tuple[str, str]]]:
-    """Heading to the games under it."""
     form = client.get(reverse("event_new", args=[club.slug]) + f"?format={format}").context["form"]
     return {str(kind): games for kind, games in form.fields["game"].choices if isinstance(games, list)}
 

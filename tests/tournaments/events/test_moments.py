@@ -19,7 +19,6 @@ NEW = "/st-hilary/desk/new/?format=rotation"
 
 @pytest.fixture
 def typed(rules_for: Callable[[str], HouseRules]) -> dict[str, str]:
-    """A night as its form sends it, but for the day."""
     slug = rules_for("st-hilary-v3").slug
     return {
         "name": "Friday",

@@ -25,12 +25,10 @@ ClientOf = Callable[[User | None], Client]
 
 @pytest.fixture
 def night(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
-    """A night that nobody has come to."""
     return make_night(club, rules_for("st-hilary-v3"))
 
 
 def page_of(event: Event) -> str:
-    """Where an event is removed."""
     return reverse("event_remove", args=[event.club.slug, event.slug])
 
 
@@ -81,13 +79,11 @@ def test_what_others_entered_stays(night: Event, director: User, client_of: Clie
 
 
 def drawn(night: Event, by: Actor) -> None:
-    """A draw is published."""
     arrive(night, by, 8)
     publish_next(night, by)
 
 
 def played(night: Event, by: Actor) -> None:
-    """A deal is recorded in a round that was taken back."""
     arrive(night, by, 8)
     draw = publish_next(night, by)
     play_deals(games_of(draw)[0], by)
@@ -95,7 +91,6 @@ def played(night: Event, by: Actor) -> None:
 
 
 def paid(night: Event, by: Actor) -> None:
-    """Somebody paid."""
     entry = add_entry(event=night, by=by, name="Ana Ruiz")
     set_fee(event=night, by=by, fee=500)
     take_fee(entry=entry, by=by, submission=uuid4())

@@ -36,7 +36,6 @@ def read(browser: Client, address: str = FEED) -> list[Component]:
 
 
 def moved(event: Event, by: Actor, **facts: object) -> Event:
-    """The event with other facts."""
     game = GameChoice(event.rules.slug, event.rules.rule_set, event.rules)
     given = {"name": event.name, "starts_at": event.starts_at, "place": event.place, **facts}
     return change_event(event=event, by=by, facts=EventFacts(game=game, shape=event.shape, **given))

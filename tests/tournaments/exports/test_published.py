@@ -34,12 +34,10 @@ def rules(rules_for: Callable[[str], HouseRules]) -> HouseRules:
 
 @pytest.fixture
 def night(club: Club, rules: HouseRules) -> Event:
-    """A closed night of a season."""
     return closed_night(make_season(club), rules, 6, {"Ann": 40, "Bob": 30, "Cal": 30}, {"Guy Guest": -5})
 
 
 def read(browser: Client, address: str) -> dict[str, Any]:
-    """An answer, which is by the schema."""
     answer = browser.get(address)
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/json"

@@ -44,7 +44,6 @@ def cells(data: bytes) -> list[list[Any]]:
 
 
 def rows(data: bytes) -> list[list[str]]:
-    """The rows of a CSV file."""
     text = data.decode()
     assert text.startswith("\ufeff")
     return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
@@ -52,7 +51,6 @@ def rows(data: bytes) -> list[list[str]]:
 
 @pytest.fixture
 def night(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
-    """A closed night with somebody whose name is a formula."""
     return closed_night(make_season(club), rules_for("st-hilary-v3"), 6, {"Ann": 40, "Bob": -3}, {EVIL: 12})
 
 

@@ -28,7 +28,6 @@ def a_round(rules: HouseRules, by: Actor, *, tables: int = 2) -> tuple[Event, Dr
 
 
 def address(event: Event, name: str = "round_keying", round: int = 1) -> str:
-    """Where the round of a night is keyed."""
     return reverse(name, args=[event.club.slug, event.slug, round])
 
 
@@ -52,10 +51,8 @@ def a_hand_and_foot_line(game: Game, number: int = 1) -> dict[str, Any]:
 
 
 def send(client: Client, event: Event, line: dict[str, Any], **options: Any) -> Any:
-    """Send a line as the page does, and read the answer."""
     return client.post(address(event), line, headers=AS_A_PART, **options)
 
 
 def in_words(html: str) -> str:
-    """What people read of a part of a page."""
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())

@@ -29,13 +29,11 @@ SECOND = "round_second_keying"
 
 @pytest.fixture
 def other(club: Any) -> Any:
-    """Another scorekeeper of the club."""
     return make_user("sue", club, Role.Kind.SCOREKEEPER)
 
 
 @pytest.fixture
 def keyed(club: Any, actor: Any, rules_for: Any, client_of: Any, scorekeeper: Any, director: Any) -> Any:
-    """A round whose first table has a deal keyed by the scorekeeper, and is to be keyed again."""
     event, _draw, games = a_round(rules_for("st-hilary-v3"), actor)
     assert send(client_of(scorekeeper), event, a_line(games[0])).status_code == 200
     assert client_of(director).post(address(event, SECOND), {"step": "ask"}).status_code == 302
@@ -218,7 +216,6 @@ def settle(client: Any, event: Any, **more: Any) -> Any:
 
 @pytest.fixture
 def different(keyed: Any, client_of: Any, other: Any) -> Any:
-    """A deal that was keyed twice, differently."""
     event, game = keyed
     again(client_of(other), event, a_line(game, a_deal(take=(14, 11)), sure="on", written_0=24))
     return event, game, KeyedAgain.objects.get()

@@ -44,5 +44,4 @@ def ann(season: Season) -> Member:
 
 @pytest.fixture
 def on_now(season: Season) -> Event:
-    """The night that is being played."""
     return Event.objects.get(slug="on")

@@ -59,7 +59,6 @@ def season(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> 
 
 
 def season_line(season: Season, name: str) -> tuple[int, int | None]:
-    """The nights that a member has in the season's table, and those of a guest of that name."""
     (table,) = season_tables([season])
     line = next((line for line in (*table.lines, *table.apart) if line.name == name), None)
     guest = next((guest for guest in table.guests if guest["name"] == name), None)

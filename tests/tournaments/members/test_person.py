@@ -28,7 +28,6 @@ ClientOf = Callable[[User | None], Client]
 
 @pytest.fixture
 def taken(ann: Member, director: User, client_of: ClientOf) -> dict[str, Any]:
-    """Everything that is kept of the person, as a director gets it."""
     answer = client_of(director).post(f"/st-hilary/members/{ann.pk}/export/")
     assert answer["Content-Disposition"] == 'attachment; filename="player-01.json"'
     data: dict[str, Any] = json.loads(answer.content)

@@ -60,7 +60,6 @@ def rent(amount: int = -3000, words: str = "rent") -> MoneyLine:
 
 
 def left(event: Event) -> int:
-    """What is left, added up here line by line."""
     return sum(line.amount for line in MoneyLine.objects.filter(event=event))
 
 

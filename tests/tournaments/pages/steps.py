@@ -35,13 +35,11 @@ def begun(event: Event, by: Actor, people: int = 16) -> list[Game]:
 
 
 def tasks(event: Event) -> list[NextStep]:
-    """The list on the desk."""
     now = at_tables(event)
     return next_steps(now, night=night_of(event, now.round, disputes=now.disputes))
 
 
 def task(event: Event, words: str) -> NextStep:
-    """The one task whose title has these words."""
     (found,) = [one for one in tasks(event) if words in one.title]
     return found
 
@@ -51,7 +49,6 @@ def titles(event: Event) -> str:
 
 
 def ago(game: Game, number: int, minutes: int) -> None:
-    """A deal was recorded so long ago."""
     DealVersion.objects.filter(deal__game=game, deal__number=number).update(at=minutes_ago(minutes))
 
 

@@ -58,7 +58,6 @@ def parts_of(page: str) -> list[str]:
 
 
 def names_in(page: str, part: str) -> list[str]:
-    """The names of one part in their order."""
     (section,) = re.findall(rf'<section[^>]*data-part="{part}".*?</section>', page)
     return re.findall(r'<span class="board-name">([^<]+)</span>', section)
 

@@ -47,7 +47,6 @@ def browser(director: User, client_of: Browser) -> Client:
 
 
 def next_step(client: Client, event: Event) -> str:
-    """What the desk proposes."""
     return str(client.get(event.get_desk_url()).context["desk"].next)
 
 
@@ -213,7 +212,6 @@ def test_a_deal_corrected_after_the_result_is_said_and_published_only_as_seen(
 
 
 def correct(by: Actor, points: tuple[int, ...]) -> None:
-    """Put the first deal right."""
     first = Deal.objects.order_by("pk")[0]
     correct_deal(
         deal=first,

@@ -21,7 +21,6 @@ ClientOf = Callable[[User | None], Client]
 
 @pytest.fixture
 def busy(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> HouseRules:
-    """A club with a night on now, one to come, one closed that counts in a season."""
     rules = rules_for("st-hilary-v3")
     season = Season.objects.create(club=club, name="Winter", starts=date(2020, 1, 1), ends=date(2099, 1, 1))
     play_night(make_night(club, rules, slug="past", season=season), actor, 4)

@@ -247,7 +247,6 @@ def test_the_bell_names_the_tables_that_still_play(event: Event, actor: Actor) -
 
 
 def seats_of(task: NextStep) -> Group:
-    """The group to whose seats a task leads."""
     address = next(one.address for one in task.actions if "/groups/" in one.address)
     return Group.objects.get(pk=int(address.split("/groups/")[1].split("/")[0]))
 

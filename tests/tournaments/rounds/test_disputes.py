@@ -37,7 +37,6 @@ def dispute(deal: Deal, by: Actor, reason: str = "they bid 26") -> Deal:
 
 @pytest.fixture
 def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
-    """A night whose one round is played and has a disputed deal."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
     for game in games_of(publish_next(event, actor)):
@@ -54,7 +53,6 @@ def disputed(night: Event) -> Deal:
 
 
 def closing_pages(event: Event) -> list[str]:
-    """Where the first round is closed, and where the night is."""
     club = event.club.slug
     return [reverse("round_step", args=[club, event.slug, 1]), reverse("night_close", args=[club, event.slug])]
 

@@ -43,7 +43,6 @@ def published(event: Event, by: Actor, number: int) -> Cut:
 
 
 def correct(one: Deal, by: Actor, points: tuple[int, ...]) -> None:
-    """Correct a deal to these points of its sides."""
     seen = one.versions.get(current=True).number
     correct_deal(
         deal=one,

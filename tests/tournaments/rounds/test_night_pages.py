@@ -34,7 +34,6 @@ def pages(event: Event) -> list[str]:
 
 
 def begun(event: Event, by: Actor, people: int) -> Draw:
-    """The first round, being played."""
     arrive(event, by, people)
     return publish_next(event, by)
 

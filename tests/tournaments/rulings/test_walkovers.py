@@ -41,7 +41,6 @@ pytestmark = pytest.mark.django_db
 
 
 def started(club: Club, by: Actor, format: str, people: int, **options: object) -> Event:
-    """An event of pairs, not drawn yet."""
     event = make_event(club, by, format, **options)
     arrive(event, by, people)
     pair_in_order(event, by)
@@ -49,7 +48,6 @@ def started(club: Club, by: Actor, format: str, people: int, **options: object) 
 
 
 def published(event: Event, by: Actor) -> Draw:
-    """The next round, published."""
     return publishing.publish_draw(draw=drafted(event, by, seed=1), by=by)
 
 
@@ -74,14 +72,12 @@ def side_at(draw: Draw, table: int, side: int) -> list[Entry]:
 
 
 def row_of(event: Event, entry: Entry) -> Row:
-    """The line of the standings that has this entry."""
     stage = event.stages.get()
     stage.event = Event.objects.select_related("rules", "club").get(pk=event.pk)
     return next(row for row in standings_of(stage).rows if entry.name in row.name)
 
 
 def as_it_is(game: Game) -> tuple[dict[str, object], list[dict[str, object]]]:
-    """What is stored of a game and its sides."""
     return Game.objects.filter(pk=game.pk).values()[0], list(game.sides.values())
 
 
@@ -267,7 +263,6 @@ def test_only_sides_that_stay_together_win_by_walkover(club: Club, actor: Actor)
 
 
 def leave_after(club: Club, by: Actor, sides: int, rounds: int, how: str) -> tuple[Event, list[Entry]]:
-    """A league that a side leaves after so many rounds, played to its end."""
     event = started(club, by, "round-robin", 2 * sides)
     for number in range(rounds):
         play_round(event, by, seed=number)

@@ -43,7 +43,6 @@ def season(club: Club, rules: HouseRules) -> Season:
 
 
 def places(season: Season) -> dict[str, tuple[int | None, int]]:
-    """Name to place and total."""
     (table,) = season_tables([season])
     return {line.name: (line.place, int(line.total)) for line in (*table.lines, *table.apart)}
 

@@ -26,7 +26,6 @@ def own_var_dir(settings: Any, tmp_path: Path) -> None:
 
 @pytest.fixture
 def here(db: Any) -> Client:
-    """A browser on the machine itself."""
     return Client(headers={"host": "localhost:8000"}, REMOTE_ADDR="127.0.0.1")
 
 

@@ -36,7 +36,6 @@ from tournaments.standings.standings import standings_of
 
 
 def demo(*arguments: str, **options: Any) -> str:
-    """What the command prints."""
     out = StringIO()
     call_command("demo", *arguments, stdout=out, **options)
     return out.getvalue()
@@ -50,13 +49,11 @@ def quick_hashes(settings: Any) -> None:
 
 @pytest.fixture
 def quay(db: Any) -> Club:
-    """A club that somebody has made for themselves."""
     return Club.objects.create(name="Quay Cards", slug="quay")
 
 
 @pytest.fixture
 def loaded(db: Any) -> Demo:
-    """The demo."""
     return made_once("demo", load)
 
 

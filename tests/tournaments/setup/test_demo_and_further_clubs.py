@@ -24,8 +24,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A press makes the demo, which is kept."""
-
     def quickly(**_asked: Any) -> Any:
         return made_once("demo", load)
 
@@ -34,7 +32,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def looked(here: Client) -> Client:
-    """Somebody on the machine itself who looks at the demo."""
     here.post("/start/demo/")
     return here
 

@@ -49,7 +49,6 @@ def event(club: Club, actor: Actor) -> Event:
 
 @pytest.fixture
 def send(event: Event, director: User, client_of: Browser) -> Callable[..., Any]:
-    """Post to the page as the director."""
     client = client_of(director)
 
     def post(**data: Any) -> Any:
@@ -59,7 +58,6 @@ def send(event: Event, director: User, client_of: Browser) -> Callable[..., Any]
 
 
 def enter(send: Callable[..., Any], text: str, step: str = "enter", **said: str) -> Any:
-    """Look at a list and enter it."""
     page = send(names=text, **said)
     sent = {"names": text, "submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
     return send(**sent, **said, step=step)
@@ -70,7 +68,6 @@ def sides(event: Event) -> list[tuple[str, ...]]:
 
 
 def put(event: Event, by: Actor, *rows: tuple[str, ...]) -> None:
-    """Enter these as they stand."""
     listed = [[Listed(name, "guest") for name in row] for row in rows]
     enter_sides(event=event, sides=listed, by=by, submission=uuid4())
 

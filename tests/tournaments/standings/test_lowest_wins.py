@@ -73,7 +73,6 @@ def lowest_of(club, slug):
 
 
 def event_of(club, by, format, slug="points-only", **fields):
-    """An event of a format by such rules."""
     rules = lowest_of(club, slug)
     offered = next(g for g in games_offered(club) if g.slug == rules.slug)
     return create_event(
@@ -239,7 +238,6 @@ def test_a_match_level_on_tables_puts_the_side_with_fewer_points_first(club, act
 
 
 def result_sheet_of(event, actor):
-    """The printed result, once the night is closed."""
     standings_results.publish_result(event=event, by=actor)
     event.refresh_from_db()
     return result_sheet(event)
@@ -292,7 +290,6 @@ def seasons(club, actor, rules_for):
 
 
 def facts_of(event, **changed):
-    """An event as it is, but for what is changed."""
     game = next(g for g in games_offered(event.club) if g.slug == event.rules.slug)
     return EventFacts(name=event.name, game=game, shape=event.shape, starts_at=event.starts_at, **changed)
 

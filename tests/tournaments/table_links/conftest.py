@@ -28,21 +28,17 @@ def draw(night: Event, actor: Actor) -> Draw:
 
 
 def link_of(draw: Draw, table: int = 1) -> TableLink:
-    """The link of a table that isn't revoked."""
     return TableLink.objects.get(group__table__draw=draw, group__table__number=table, revoked_at=None)
 
 
 def url_of(draw: Draw, table: int = 1, more: str = "") -> str:
-    """The address of a table's page."""
     return f"/t/{token_of(link_of(draw, table).nonce)}/{more}"
 
 
 def typed_code(draw: Draw, table: int = 1) -> str:
-    """The code that stands on a table's card."""
     return code_of(link_of(draw, table).nonce)
 
 
 def game_at(draw: Draw, table: int = 1) -> Game:
-    """The game of a table."""
     group = Group.objects.get(table__draw=draw, table__number=table)
     return Game.objects.select_related("club", "rules").get(group_game__group=group)

@@ -46,7 +46,6 @@ def entered(
     headers: dict[str, str] | None = None,
     **more: Any,
 ) -> Any:
-    """What comes of entering a deal at a table."""
     return phone.post(url_of(draw, table, "1/"), as_typed(facts or a_deal(), number, **more), headers=headers)
 
 
@@ -82,7 +81,6 @@ def words(page: str) -> str:
 
 
 def holds(phone: Client, draw: Draw, side: int) -> None:
-    """This side holds the phone."""
     assert phone.post(url_of(draw, 1, "who/"), {"side": side}).status_code == 302
 
 

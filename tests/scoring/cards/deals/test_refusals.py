@@ -53,14 +53,12 @@ def agreed(deal: Deal, **more: Any) -> Refusal:
 
 
 def over(game: Game) -> Game:
-    """The game, ended by the director."""
     recorded(game)
     end_game(game=game, by=DORA, reason="time")
     return Game.objects.get(pk=game.pk)
 
 
 def signed(game: Game) -> Deal:
-    """The only deal of a game that is over, agreed."""
     deal = recorded(game)
     agreed(deal)()
     end_game(game=game, by=DORA, reason="time")
@@ -133,7 +131,6 @@ REFUSED: dict[str, Callable[[Game], Refusal]] = {
 
 @pytest.fixture
 def asks(game: Game) -> Game:
-    """The game, in a club that asks the other side to agree."""
     Club.objects.update(agreement=Club.Agreement.ONE)
     return Game.objects.select_related("club", "rules").get(pk=game.pk)
 
@@ -168,7 +165,6 @@ def changed_by(refused: Refusal, *, error: str) -> list[str]:
 
 
 def tables() -> dict[str, list[tuple[Any, ...]]]:
-    """All rows of scoring, and the log."""
     kinds = [*apps.get_app_config("scoring").get_models(), LogEntry]
     return {kind._meta.db_table: list(kind.objects.order_by("pk").values_list()) for kind in kinds}
 

@@ -11,7 +11,6 @@ from scoring.engine.core.ledger import Line, Score
 
 
 def scores(*points: tuple[int, ...]) -> list[Score]:
-    """One score for each deal, from the points of its sides."""
     return [Score(len(row), tuple(Line(side, p, "x") for side, p in enumerate(row))) for row in points]
 
 

@@ -40,7 +40,6 @@ WHOLE: dict[str, Any] = {"bid": 20, "counts": [14, 10]}
 
 
 def nested(times: int) -> Any:
-    """A list in a list in a list ..."""
     data: list[Any] = []
     for _ in range(times):
         data = [data]

@@ -146,7 +146,6 @@ def test_a_side_that_may_not_go_out_has_a_code_too() -> None:
 
 
 def claim(points: tuple[int, int], claimant: int | None, *, challenged: bool = False) -> Score:
-    """A deal with which a side claims the game."""
     return Score(2, scores(points)[0].lines, claimant=claimant, challenged=challenged)
 
 

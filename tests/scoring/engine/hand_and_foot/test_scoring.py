@@ -44,7 +44,6 @@ def deal(*sides: SideCard, **facts: Any) -> HandAndFootDeal:
 
 
 def stopped(*sides: SideCard, **facts: Any) -> HandAndFootDeal:
-    """A deal that ended with the stock."""
     return deal(*sides, **({"out": None} | facts))
 
 

@@ -54,7 +54,6 @@ class _Pack:
         return sum(self.table.worth[kind][many] for many in each)
 
     def fit(self, *cards: Numbers) -> bool:
-        """Whether the pack has so many of each of these cards."""
         return all(sum(each) <= self.table.copies for each in cards)
 
     def aces(self, runs: Numbers, aces: Numbers) -> Numbers | None:
@@ -227,7 +226,6 @@ def most_of_all(table: MeldTable, trump: int, *, players: int) -> int:
 
     @cache
     def bound(more: int, left: Numbers) -> int:
-        """No more than this can so many more hands have of what is left."""
         highest = 0
         for hand in hands if more else ():
             if best[hand] * more <= highest:

@@ -29,7 +29,6 @@ def cards(text: str) -> list[int]:
 
 
 def counts(text: str) -> list[int]:
-    """How many of each kind of card."""
     return counted(cards(text))
 
 

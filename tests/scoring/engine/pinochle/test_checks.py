@@ -97,7 +97,6 @@ def test_a_take_comes_from_cards_and_the_last_trick(take: tuple[int, int], wrong
 
 
 def allowed(problems: Iterator[Problem]) -> bool:
-    """Whether none of them says that it can't be."""
     return all(problem.severity == Severity.UNLIKELY for problem in problems)
 
 

@@ -23,7 +23,6 @@ def card(**facts: object) -> PartnershipDeal:
 
 
 def of(side: int, deal: PartnershipDeal, rules: PartnershipRules = RULES) -> list[tuple[int, str]]:
-    """Points and rule of each line of one side."""
     return [(line.points, line.rule) for line in score(deal, rules).lines if line.side == side]
 
 

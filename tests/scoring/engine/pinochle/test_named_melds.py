@@ -212,7 +212,6 @@ def partnership(**facts: Any) -> PartnershipDeal:
 
 
 def three_hand(**facts: Any) -> ThreeHandDeal:
-    """A card with counted melds, but for what is named."""
     plain: dict[str, Any] = {"bidder": 0, "bid": 500, "take": (350, 100, 50), "last_trick": 0}
     laid = table("run", "aces", "royal-marriage marriage:clubs")
     return ThreeHandDeal(**({**plain, "trump": HEARTS, "counted": laid} | facts))

@@ -22,7 +22,6 @@ from tests.scoring.engine.pinochle.strategies import ST_HILARY, cards, partnersh
 
 
 def deal(**facts: Any) -> PartnershipDeal:
-    """A normal card, but for what is named."""
     plain: dict[str, Any] = {"bid_side": 0, "bid": 24, "meld": (10, 6), "take": (15, 10), "last_trick": 0}
     return PartnershipDeal(**(plain | facts))
 

@@ -58,7 +58,6 @@ Counts = tuple[int, ...]
 
 
 def small(values: MeldTable, suits: Sequence[int], ranks: Sequence[int], copies: int, hand_size: int) -> MeldTable:
-    """The melds of a pack of few cards."""
     pack = {"suits": tuple(suits), "ranks": tuple(ranks), "copies": copies, "partners_most": None, "partners_gaps": ()}
     return replace(values, hand_size=hand_size, **pack)
 
@@ -68,7 +67,6 @@ def whole_pack(table: MeldTable) -> Counts:
 
 
 def hands(cards: Counts, size: int) -> Iterator[Counts]:
-    """Every hand of so many cards."""
     if not cards:
         if not size:
             yield ()
@@ -93,7 +91,6 @@ def declared(hand: Counts, trump: int, table: MeldTable) -> frozenset[int]:
         return min(hand[6 * suit + rank] for suit in table.suits)
 
     def at_most(kind: MeldKind, many: int) -> set[int]:
-        """With none of a meld, or so many or fewer."""
         return set(table.worth[kind][: many + 1])
 
     totals = set()
@@ -111,7 +108,6 @@ def declared(hand: Counts, trump: int, table: MeldTable) -> frozenset[int]:
 
 @cache
 def one_hand(table: MeldTable, trump: int) -> frozenset[int]:
-    """What one player can declare, over all hands."""
     return frozenset().union(*(declared(hand, trump, table) for hand in hands(whole_pack(table), table.hand_size)))
 
 

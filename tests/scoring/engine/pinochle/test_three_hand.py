@@ -21,7 +21,6 @@ LAST_IS_NO_SCORING_TRICK = replace(THREE_HAND, last_trick_is_scoring=False)
 
 
 def deal(**facts: Any) -> ThreeHandDeal:
-    """A normal card, but for what is named."""
     plain: dict[str, Any] = {"bidder": 0, "bid": 500, "meld": (300, 120, 80), "take": (250, 150, 100), "last_trick": 0}
     return ThreeHandDeal(**(plain | facts))
 

@@ -13,7 +13,6 @@ SOURCE = "House rules, version 4 of 21 November 2054"
 
 
 def version(base: RuleSet, original: RuleSet | None = BASE, **values: Any) -> RuleSet:
-    """The rules with these values."""
     return changed(base, values, original=original, source=SOURCE)
 
 

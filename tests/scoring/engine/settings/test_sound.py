@@ -36,7 +36,6 @@ FIVE_HUNDRED = "five-hundred"
 
 
 def json_values() -> st.SearchStrategy[Any]:
-    """Anything that JSON can hold, small."""
     plain = (
         st.none() | st.booleans() | st.integers(-5, 60) | st.floats(allow_nan=False) | st.sampled_from(("", "A", "bid"))
     )
@@ -45,7 +44,6 @@ def json_values() -> st.SearchStrategy[Any]:
 
 
 def with_values(slug: str, **values: Any) -> RuleSet:
-    """A shipped rule set with these settings."""
     data = shipped()[slug].to_data()
     for name, value in values.items():
         data["settings"][name] = {"value": value, "label": name, "source": "the club"}

@@ -42,7 +42,6 @@ def night(club: Club, actor: Actor, rules_for: Any) -> Event:
 
 
 def sections(event: Event) -> dict[str, list[str]]:
-    """The text of each section, a string for each block."""
     found = {}
     for section in record_of(event).sections:
         found[section.key] = [

@@ -27,7 +27,6 @@ def can_hold(people: Sequence[int], rounds: int, wishes: Sequence[DrawWish]) -> 
 
 
 def holds(wish: DrawWish, seating: Seating) -> bool:
-    """Whether a wish holds in one round."""
     sides = {person: (table, side) for table, sides in enumerate(seating, 1) for side in sides for person in side}
     if len(wish.people) == 1:
         (person,) = wish.people
@@ -41,7 +40,6 @@ def holds(wish: DrawWish, seating: Seating) -> bool:
 
 
 def seatings(people: Sequence[int]) -> Iterator[Seating]:
-    """Every seating, but for the order of sides and of the partners on one."""
     tables = len(people) // 4
     for seated in combinations(people, 4 * tables):
         yield from _tables(seated, tables)

@@ -69,7 +69,6 @@ def test_repeats_are_at_most_those_measured_for_the_design(people, rounds, most)
 
 
 def stored():
-    """People, rounds and odd table of the draws that are stored."""
     names = json.loads((PATTERNS / "found.json").read_text(encoding="utf-8"))["draws"]
     sizes = [(*name.removesuffix("six").split("x"), "six" if name.endswith("six") else "") for name in names]
     return [(int(people), int(rounds), odd) for people, rounds, odd in sizes]

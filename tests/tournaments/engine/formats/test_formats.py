@@ -25,7 +25,6 @@ def pairs(count: int) -> tuple[tuple[int, ...], ...]:
 
 
 def singles(count: int) -> tuple[tuple[int, ...], ...]:
-    """So many people on their own."""
     return tuple((n + 1,) for n in range(count))
 
 
@@ -46,7 +45,6 @@ def played_out(drawn: SeatedRound, rng: Random, *, best: bool = False, ties: boo
 def rounds_of(
     form: Format, field: Field, seed: int, *, best: bool = False, ties: bool = True, most: int = 40
 ) -> Iterator[tuple[SeatedRound, PlayedRound]]:
-    """A whole event, round by round."""
     rng = Random(seed)
     played: list[PlayedRound] = []
     while not form.over(field, played) and len(played) < most:

@@ -55,7 +55,6 @@ def longest(everybody: frozenset[int], may: Pairs, most: int) -> int:
 
 
 def event(sides: int, form: Swiss, seed: int) -> list[PlayedRound]:
-    """A whole event with results by lot."""
     field, rng, played = Field(pairs(sides)), Random(seed), list[PlayedRound]()
     while not form.over(field, played):
         played.append(played_out(form.next_round(field, played, seed=seed), rng))
@@ -63,7 +62,6 @@ def event(sides: int, form: Swiss, seed: int) -> list[PlayedRound]:
 
 
 def repeats(played: list[PlayedRound]) -> int:
-    """Meetings and rests again."""
     met = Counter(frozenset(table.sides) for one in played for table in one.tables)
     rested = Counter(person for one in played for person in one.sit_outs)
     return sum(met.values()) - len(met) + (sum(rested.values()) - len(rested)) // 2

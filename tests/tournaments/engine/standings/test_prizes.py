@@ -26,12 +26,10 @@ def people(*places: int, sets: tuple[int, ...] = ()) -> list[Contender]:
 
 
 def digits(seed: int, number: int) -> str:
-    """A lot by the recipe that is printed."""
     return sha256(f"{seed}:{number}".encode()).hexdigest()[:12]
 
 
 def told(awards: tuple[Award, ...]) -> list[tuple[tuple[int, ...], tuple[int, ...], int]]:
-    """Which prizes, who, how much each."""
     return [(a.prizes, a.winners, a.each) for a in awards]
 
 
@@ -163,7 +161,6 @@ def fields(draw: st.DrawFn) -> list[Contender]:
 
 @st.composite
 def lists(draw: st.DrawFn) -> list[Prize]:
-    """Lists of prizes in any order."""
     kinds = draw(st.lists(st.sampled_from(KINDS), max_size=6))
     return [Prize(kind, draw(st.integers(1, 4)) if kind == "place" else 0, draw(st.integers(0, 999))) for kind in kinds]
 

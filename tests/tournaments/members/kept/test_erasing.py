@@ -45,7 +45,6 @@ def everything() -> str:
 
 @pytest.fixture
 def lucja(ann: Member, season: Season, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Member:
-    """Somebody whose name stands wherever a name can."""
     club = season.club
     add_members(club=club, people=[ListedPerson(NAMES[1], KEPT[0], KEPT[1], KEPT[2])], by=actor, submission=uuid4())
     twin = Member.objects.get(club=club, name=NAMES[1])

@@ -26,13 +26,11 @@ NAMES = ("Jürgen Weiß", "İpek Şen", "ŉ Boer", "ﬁona Stoﬄer", "Bǎo Ẓa
 
 
 def spelled(name: str) -> set[str]:
-    """A name as people and programs write it."""
     ways = {name, name.upper(), name.casefold(), unicodedata.normalize("NFD", name)}
     return ways | {json.dumps(way)[1:-1] for way in ways}
 
 
 def cells() -> list[str]:
-    """All that the database holds."""
     return [str(value) for rows in all_rows().values() for row in rows for value in row]
 
 

@@ -34,7 +34,6 @@ def line(side: int, points: int, code: str, /, **args: Value) -> Line:
 
 
 def laid(one: tuple[Laying, ...], other: tuple[Laying, ...], trump: Suit | None = None) -> TwoHandDeal:
-    """A card with the melds one by one."""
     return deal(meld=(), laid=(one, other), trump=trump)
 
 

@@ -47,12 +47,10 @@ def deal(**facts: Any) -> TwoHandDeal:
 
 
 def classic(**facts: Any) -> TwoHandDeal:
-    """A normal card of the classic game, but for what is named."""
     return TwoHandDeal(**({"meld": (140, 60), "take": (120, 130)} | facts))
 
 
 def laid(*layings: tuple[Laying, ...], **facts: Any) -> TwoHandDeal:
-    """A card with the melds one by one."""
     return deal(meld=(), laid=layings, **facts)
 
 
