@@ -1,23 +1,17 @@
 """What many tests need: clubs, people with roles, house rules, games."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.conf import settings as site
 from django.db import connection
 from django.test import Client, override_settings
 from django.utils import translation
 from hypothesis import settings
-from pytest_django import DjangoDbBlocker
 
 from clubsite import live
 from clubsite.accounts.models import Actor, Club, Role, User
@@ -25,7 +19,6 @@ from clubsite.pdf import documents
 from lab.catalogues import compile_catalogues
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
-from scoring.models import HouseRules
 from tests.examples import left_to_ci
 from tests.ready.database import migrated_once
 from tests.ready.renderer import ready_renderer
@@ -51,9 +44,7 @@ PASSWORD = "nine tables in the hall"
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
     """SQLite in a file of this run and worker, with a connection for each thread, as the site has it.
 
     In memory all threads of a live server would share one connection, and with it each other's transactions.
@@ -66,19 +57,13 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(django_db_keepdb: bool) -> bool:
+def django_db_keepdb(django_db_keepdb):
     """SQLite's file is there already when it is made ready, and goes with the folder of its run."""
     return django_db_keepdb or connection.vendor == "sqlite"
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(
-    request: pytest.FixtureRequest,
-    django_db_modify_db_settings: None,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
-    worker_id: str,
-) -> Iterator[None]:
+def django_db_setup(request, django_db_modify_db_settings, django_db_blocker, tmp_path_factory, worker_id):
     """All tables, made once for all processes on SQLite.
 
     On PostgreSQL, end the connections that threads of tests have left: a database that is used can't be dropped.
@@ -98,7 +83,7 @@ def django_db_setup(
             cursor.execute(f"{others} AND pid <> pg_backend_pid()")
 
 
-def pytest_collection(session: pytest.Session) -> None:
+def pytest_collection(session):
     """In a fresh checkout pytest compiles the asserts of 340 modules, which takes it as long as all that it does before
     the first test. Where several processes run all tests, each begins with other modules, and reads what the others
     have compiled."""
@@ -110,12 +95,12 @@ def pytest_collection(session: pytest.Session) -> None:
                 import_module(".".join(module.relative_to(config.rootpath).with_suffix("").parts))
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish():
     collected()
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None]:
+def pytest_collection_modifyitems(config, items):
     """Mark the cases that are left to CI, before pytest chooses by marks, and put those it chose in order."""
     left_to_ci(items)
     yield
@@ -123,7 +108,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = _long_ones_first(items, config.workerinput["workercount"])
 
 
-def _long_ones_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
+def _long_ones_first(items, processes):
     """Where several processes share the tests, each begins with some of the long ones: the last to be done would go on
     alone while the others wait. The processes take equal parts of the list."""
     long = [item for item in items if item.get_closest_marker("long")]
@@ -138,13 +123,13 @@ def _long_ones_first(items: list[pytest.Item], processes: int) -> list[pytest.It
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quicker() -> Iterator[None]:
+def quicker():
     with shortcuts():
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
-def renderer() -> Iterator[None]:
+def renderer():
     """PDFs are laid out by a renderer that is ready; tests of the program itself take it back (`own_renderer`)."""
     with ready_renderer() as program, pytest.MonkeyPatch.context() as patched:
         patched.setattr(documents, "program", program)
@@ -152,7 +137,7 @@ def renderer() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def made_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def made_files(tmp_path_factory):
     """Files that tasks make aren't those of the checkout."""
     with override_settings(MEDIA_ROOT=tmp_path_factory.mktemp("documents")):
         yield
@@ -162,13 +147,13 @@ OWN_PROGRAM = documents.program
 
 
 @pytest.fixture
-def own_renderer(monkeypatch: pytest.MonkeyPatch) -> None:
+def own_renderer(monkeypatch):
     """PDFs are laid out by a process of their own, as on every host."""
     monkeypatch.setattr(documents, "program", OWN_PROGRAM)
 
 
 @pytest.fixture
-def without_pango(own_renderer: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def without_pango(own_renderer, tmp_path, monkeypatch):
     """The system's loader finds no Pango: a file that is no library lies before it."""
     if not sys.platform.startswith("linux"):
         pytest.skip("another loader")
@@ -178,26 +163,26 @@ def without_pango(own_renderer: None, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.fixture
-def tried(record_property: Callable[[str, object], None]) -> Callable[[int], None]:
+def tried(record_property):
     """Says how many cases a test has tried, for the table of `./dev prove`."""
     return lambda cases: record_property("tried", cases)
 
 
-def make_club() -> Club:
+def make_club():
     return Club.objects.create(name="St. Hilary", slug="st-hilary", time_zone="America/Chicago", paper="Letter")
 
 
 @pytest.fixture
-def club(db: Any) -> Club:
+def club(db):
     return make_club()
 
 
 @pytest.fixture
-def other_club(db: Any) -> Club:
+def other_club(db):
     return Club.objects.create(name="Harbour Cards", slug="harbour", time_zone="Europe/London")
 
 
-def make_user(username: str, club: Club | None = None, kind: str = "") -> User:
+def make_user(username, club=None, kind=""):
     user = User.objects.create_user(username=username, password=PASSWORD, first_name=username.title())
     if club is not None:
         Role.objects.create(user=user, club=club, kind=kind)
@@ -205,31 +190,31 @@ def make_user(username: str, club: Club | None = None, kind: str = "") -> User:
 
 
 @pytest.fixture
-def director(club: Club) -> User:
+def director(club):
     return make_user("dora", club, Role.Kind.DIRECTOR)
 
 
 @pytest.fixture
-def scorekeeper(club: Club) -> User:
+def scorekeeper(club):
     return make_user("sam", club, Role.Kind.SCOREKEEPER)
 
 
 @pytest.fixture
-def stranger(other_club: Club) -> User:
+def stranger(other_club):
     """A director of the other club: here nobody."""
     return make_user("otto", other_club, Role.Kind.DIRECTOR)
 
 
 @pytest.fixture
-def actor(director: User) -> Actor:
+def actor(director):
     return Actor(user=director, name="Dora")
 
 
 @pytest.fixture
-def client_of() -> Callable[[User | None], Client]:
+def client_of():
     """A browser of a user; None is logged out."""
 
-    def make(user: User | None) -> Client:
+    def make(user):
         client = Client()
         if user is not None:
             client.force_login(user)
@@ -239,17 +224,17 @@ def client_of() -> Callable[[User | None], Client]:
 
 
 @pytest.fixture
-def rules_for(club: Club, actor: Actor) -> Callable[[str], HouseRules]:
+def rules_for(club, actor):
     """The club's house rules adopted from a shipped rule set, by slug."""
 
-    def make(slug: str) -> HouseRules:
+    def make(slug):
         return adopt(club=club, rule_set=shipped()[slug], by=actor)
 
     return make
 
 
 @pytest.fixture
-def apart(settings: LazySettings, tmp_path: Path) -> None:
+def apart(settings, tmp_path):
     """Tasks are left to workers, of which there is none yet (`tests.jobs.workers`)."""
     settings.TASKS_APART = True
     settings.VAR_DIR = tmp_path
@@ -257,13 +242,13 @@ def apart(settings: LazySettings, tmp_path: Path) -> None:
 
 
 @pytest.fixture(autouse=True)
-def in_english() -> Iterator[None]:
+def in_english():
     """The language of the settings, whatever a test before it spoke."""
     with translation.override(site.LANGUAGE_CODE):
         yield
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept() -> None:
+def nothing_kept():
     """No body of a live page from the test before, whose events have the same addresses."""
     live.forget()

@@ -1,20 +1,16 @@
 """A disk that is full, a database that takes nothing: a page says what to do, keeps what was typed, and it goes on."""
 
-from __future__ import annotations
-
 import errno
 import re
-from collections.abc import Callable, Iterator
 from html import unescape
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection
 from django.test import Client, RequestFactory
 
-from clubsite.accounts.models import User
 from clubsite.error_pages import Trouble, failed, trouble_of
 from scoring.games import start_game
-from scoring.models import DealVersion, Game, HouseRules
+from scoring.models import DealVersion
 from tests.conftest import PASSWORD
 from tests.pages import page_of
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal, as_typed
@@ -23,23 +19,23 @@ only_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreS
 
 
 @pytest.fixture
-def game(rules_for: Callable[[str], HouseRules]) -> Game:
+def game(rules_for):
     rules = rules_for("st-hilary-v3")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
 
 @pytest.fixture
-def spoilt() -> Iterator[Callable[[str], None]]:
+def spoilt():
     """Has SQLite itself refuse: `PRAGMA` and its value; all is well again after the test."""
 
-    def spoil(pragma: str) -> None:
+    def spoil(pragma):
         connection.connection.execute(f"PRAGMA {pragma}")  # also where a transaction is broken off
 
     yield spoil
     spoil("query_only=0")
 
 
-def browser(user: User | None) -> Client:
+def browser(user):
     """Gets the answer, as a browser does, where the test would get the fault."""
     client = Client(raise_request_exception=False)
     if user is not None:
@@ -47,16 +43,14 @@ def browser(user: User | None) -> Client:
     return client
 
 
-def hidden(page: str) -> dict[str, str]:
+def hidden(page):
     fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', page)
     return {unescape(name): unescape(value) for name, value in fields}
 
 
 @only_sqlite
 @pytest.mark.django_db
-def test_what_was_typed_is_kept_on_the_page_and_counts_once_when_it_is_sent_again(
-    game: Game, scorekeeper: User, spoilt: Callable[[str], None]
-) -> None:
+def test_what_was_typed_is_kept_on_the_page_and_counts_once_when_it_is_sent_again(game, scorekeeper, spoilt):
     client, sent = browser(scorekeeper), as_typed(a_deal())
     spoilt("query_only=1")
     answer = client.post(game.get_absolute_url(), sent)
@@ -78,7 +72,7 @@ def test_what_was_typed_is_kept_on_the_page_and_counts_once_when_it_is_sent_agai
 
 @only_sqlite
 @pytest.mark.django_db
-def test_pages_can_be_looked_at_meanwhile(game: Game, scorekeeper: User, spoilt: Callable[[str], None]) -> None:
+def test_pages_can_be_looked_at_meanwhile(game, scorekeeper, spoilt):
     client = browser(scorekeeper)
     spoilt("query_only=1")
     assert client.get(game.get_absolute_url()).status_code == 200
@@ -87,7 +81,7 @@ def test_pages_can_be_looked_at_meanwhile(game: Game, scorekeeper: User, spoilt:
 
 @only_sqlite
 @pytest.mark.django_db
-def test_a_password_stands_in_no_page(scorekeeper: User, spoilt: Callable[[str], None]) -> None:
+def test_a_password_stands_in_no_page(scorekeeper, spoilt):
     spoilt("query_only=1")
     answer = browser(None).post("/login/", {"username": "sam", "password": PASSWORD})
     assert answer.status_code == 503
@@ -97,7 +91,7 @@ def test_a_password_stands_in_no_page(scorekeeper: User, spoilt: Callable[[str],
 
 
 @pytest.mark.django_db(transaction=True)  # PostgreSQL ends the transaction of a question that fails
-def test_without_its_tables_the_site_says_so_without_asking_for_any() -> None:
+def test_without_its_tables_the_site_says_so_without_asking_for_any():
     connection.cursor().execute("ALTER TABLE accounts_club RENAME TO gone")
     try:
         answer = browser(None).get("/")
@@ -125,14 +119,14 @@ def test_without_its_tables_the_site_says_so_without_asking_for_any() -> None:
         (None, None),
     ],
 )
-def test_what_a_fault_comes_from(problem: BaseException | None, trouble: Trouble | None) -> None:
+def test_what_a_fault_comes_from(problem, trouble):
     assert trouble_of(problem) is trouble
     wrapped = RuntimeError("rendering")
     wrapped.__cause__ = problem
     assert trouble_of(wrapped) is trouble
 
 
-def test_a_fault_of_the_program_stays_one() -> None:
+def test_a_fault_of_the_program_stays_one():
     try:
         raise ZeroDivisionError
     except ZeroDivisionError:

@@ -1,33 +1,27 @@
 """Every page of the site for everybody: who gets which answer, nothing breaks, and looking changes nothing."""
 
-from __future__ import annotations
-
 import inspect
 import re
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 import pytest
 from django.db import connection, reset_queries
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 from django.utils import timezone
 
 from clubsite.accounts.invitations import invite_person, shown_code
-from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Role, User
+from clubsite.accounts.models import LogEntry, Role, User
 from clubsite.accounts.permissions.gate import all_addresses, check_addresses
 from clubsite.accounts.permissions.table import LINES, LOGGED_IN, NOBODY, Who, roles_for
-from clubsite.accounts.permissions.table import Group as Roles
 from clubsite.jobs.models import MadeFile, Order
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
-from scoring.models import Deal, Game, HouseRules
+from scoring.models import Deal, HouseRules
 from tests.conftest import make_user
 from tests.examples import as_proof, in_turn
 from tests.kept import made_once
@@ -36,7 +30,7 @@ from tests.tournaments.draws.test_by_format import make_event
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps import choose_numbers, give_handicaps
-from tournaments.models import Cut, Draw, Event, Group, Season, TableLink
+from tournaments.models import Cut, Event, Group, TableLink
 from tournaments.seasons.actions import create_season
 from tournaments.table_links.links import token_of
 
@@ -47,7 +41,7 @@ WRITES = re.compile(r'\W*(INSERT|UPDATE|DELETE)(?! (INTO |FROM )?"tasks_madefile
 LET_IN, LOG_IN, MISSING, NOT_SO = "let in", "to the log-in", "not found", "not this way"
 
 # Addresses whose page alone knows who may come in: by role what they get, where it isn't "not found".
-GUARDED: dict[str, dict[str, str]] = {
+GUARDED = {
     **{name: {"nobody": LOG_IN, "owner": LET_IN} for name in ("start", "start_club", "start_director", "site")},
     "start_demo": {"nobody": LOG_IN},
     "order": {"nobody": LOG_IN, "director": LET_IN},  # of this director
@@ -56,7 +50,7 @@ GUARDED: dict[str, dict[str, str]] = {
 CLOSED_TO_ALL = {"demo_remove", "backup", "backup_file"}
 
 
-def expected(name: str, role: str, *, method: str = "GET", document: str = "") -> str:
+def expected(name, role, *, method="GET", document=""):
     line = LINES[name]
     if not (line.opens if method == "GET" else line.sends):
         known = method == "POST" and not line.guarded and _outcome(name, role, line.opens) != LET_IN
@@ -68,7 +62,7 @@ def expected(name: str, role: str, *, method: str = "GET", document: str = "") -
     return _outcome(name, role, roles_for(line, method=method, document=document))
 
 
-def _outcome(name: str, role: str, allowed: Roles) -> str:
+def _outcome(name, role, allowed):
     if allowed & {Who.ANYONE, Who.TABLE}:
         return LET_IN
     if role == "nobody":
@@ -78,7 +72,7 @@ def _outcome(name: str, role: str, allowed: Roles) -> str:
     return LET_IN if role in {str(who) for who in allowed - {Who.OWNER}} else MISSING
 
 
-def got(answer: Any) -> str:
+def got(answer):
     if answer.status_code == 302 and answer["Location"].startswith(f"{reverse('login')}?"):
         return LOG_IN
     return {404: MISSING, 405: NOT_SO}.get(answer.status_code, LET_IN if answer.status_code < 500 else "broken")
@@ -145,7 +139,7 @@ WHOLE = pytest.mark.parametrize("whole", [False, as_proof([True])], ids=["one ea
 
 
 class Site:
-    def __init__(self, club: Club, by: Actor, rules: HouseRules) -> None:
+    def __init__(self, club, by, rules):
         self.club = club
         day = date(2054, 9, 1)
         season = create_season(club=club, by=by, name="Winter", starts=day, ends=day.replace(year=2055))
@@ -181,7 +175,7 @@ class Site:
         nights.arrive(league, by, 4)
         match = nights.publish_next(league, by).groups.order_by("pk")[0]
         cut = Cut.objects.get(stage=first, state=Cut.State.PUBLISHED)
-        self.args: dict[str, list[list[Any]]] = {
+        self.args = {
             **{name: [[]] for name in SITE_WIDE},
             **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
             **{name: [["nine-tables-none.backup"]] for name in ("backup", "backup_file")},
@@ -277,7 +271,7 @@ class Site:
         }
 
     @staticmethod
-    def _for_programs(season: Season, closed: Event, *events: Event) -> dict[str, list[list[Any]]]:
+    def _for_programs(season, closed, *events):
         c = season.club.slug
         every = [[c, event.slug] for event in (closed, *events)]
         return {
@@ -297,18 +291,18 @@ class Site:
         }
 
     @staticmethod
-    def _invitation(club: Club, by: Actor) -> Invitation:
+    def _invitation(club, by):
         return invite_person(club=club, by=by, name="Player 09", kind=Role.Kind.SCOREKEEPER)
 
     @staticmethod
-    def _order(club: Club, by: Actor) -> Order:
+    def _order(club, by):
         file = MadeFile.objects.create(key="0" * 64, suffix="pdf", wanted_at=timezone.now())
         return Order.objects.create(
             file=file, club=club, user=by.user, role=Role.Kind.DIRECTOR, visitor="1", title="Cards", back="/"
         )
 
     @staticmethod
-    def _of_table(played: Draw) -> dict[str, list[list[Any]]]:
+    def _of_table(played):
         deal = Deal.objects.filter(game=nights.games_of(played)[0])[0]
         token = token_of(TableLink.objects.get(group__games__game=deal.game_id).nonce)
         return {
@@ -319,32 +313,30 @@ class Site:
         }
 
     @staticmethod
-    def _games(played: Draw, drawn: Draw, free: Game) -> list[int]:
+    def _games(played, drawn, free):
         return [nights.games_of(played)[0].pk, nights.games_of(drawn)[0].pk, free.pk]
 
-    def is_told_in(self, answer: Any) -> bool:
+    def is_told_in(self, answer):
         """Whether an answer tells of anybody or anything of this club."""
         shown = answer.content.decode(errors="replace")
         return any(name in shown for name in ("Player 0", "Spring contest", "Planned contest", "Night friday"))
 
-    def urls(self, name: str) -> list[str]:
+    def urls(self, name):
         return [reverse(name, args=args) for args in self.args[name]]
 
 
-def made_site(club: Club, by: Actor, rules: HouseRules) -> Site:
+def made_site(club, by, rules):
     """A club where everything is going on, made once for all tests that begin from the same rows."""
     return made_once("site of every page", lambda: Site(club, by, rules))
 
 
 @pytest.fixture
-def site(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Site:
+def site(club, actor, rules_for):
     return made_site(club, actor, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture
-def browsers(
-    client_of: Callable[[User | None], Client], club: Club, stranger: User, scorekeeper: User, director: User
-) -> dict[str, Client]:
+def browsers(client_of, club, stranger, scorekeeper, director):
     member, treasurer = (make_user(kind, club, kind) for kind in (Role.Kind.MEMBER, Role.Kind.TREASURER))
     removed = make_user("ruth", club, Role.Kind.SCOREKEEPER)
     owner = User.objects.create_user(username="olga", is_superuser=True)
@@ -356,36 +348,34 @@ def browsers(
     return browsers
 
 
-def looked_at(site: Site, name: str, role: str, *, whole: bool) -> list[str]:
+def looked_at(site, name, role, *, whole):
     """The addresses of a page that a role tries: all that there are, or outside a proof and but for the director one of
     each document: who comes in doesn't depend on the event."""
     urls = site.urls(name)
     return urls if whole or role == "director" else list({document_in(url): url for url in reversed(urls)}.values())
 
 
-def steps_in_room(url: str) -> list[str]:
+def steps_in_room(url):
     """The steps that stand in the code of a page's room, and one that no page knows."""
     room = Path(inspect.getfile(inspect.unwrap(resolve(url).func))).parent
     code = "".join(file.read_text() for file in room.glob("*.py"))
     return [*(step for step in STEPS if f'"{step}"' in code), "unheard-of"]
 
 
-def document_in(url: str) -> str:
+def document_in(url):
     return url.rpartition("/")[2].partition(".")[0]
 
 
-def test_every_address_has_a_line_and_every_line_an_address(site: Site) -> None:
+def test_every_address_has_a_line_and_every_line_an_address(site):
     assert {name for name, _pattern in all_addresses()} == set(LINES) == set(site.args)
     assert check_addresses() == []
 
 
 @pytest.mark.long
 @WHOLE
-def test_everybody_gets_the_answer_of_the_table_and_looking_changes_nothing(
-    site: Site, browsers: dict[str, Client], whole: bool
-) -> None:
-    wrong: list[tuple[str, str, str, str]] = []
-    writes: list[tuple[str, str]] = []
+def test_everybody_gets_the_answer_of_the_table_and_looking_changes_nothing(site, browsers, whole):
+    wrong = []
+    writes = []
     assert browsers["nobody"].get(site.urls("table")[0]).status_code == 200  # whose link is worth nothing elsewhere
     for name, line in LINES.items():
         for role in USUAL if Who.ANYONE in line.opens else ROLES:
@@ -406,9 +396,7 @@ def test_everybody_gets_the_answer_of_the_table_and_looking_changes_nothing(
 
 
 @WHOLE
-def test_who_may_not_send_a_page_changes_nothing_by_sending_it(
-    site: Site, browsers: dict[str, Client], whole: bool
-) -> None:
+def test_who_may_not_send_a_page_changes_nothing_by_sending_it(site, browsers, whole):
     before, wrong = LogEntry.objects.count(), []
     for name, line in LINES.items():
         if name in SITE_WIDE or line.guarded or line.sends & {Who.ANYONE, Who.TABLE}:
@@ -428,9 +416,7 @@ def test_who_may_not_send_a_page_changes_nothing_by_sending_it(
 
 
 @pytest.mark.parametrize(("name", "sent"), [(n, f) for n, line in LINES.items() for f in line.directors])
-def test_what_only_directors_may_send_others_may_not(
-    site: Site, browsers: dict[str, Client], name: str, sent: str
-) -> None:
+def test_what_only_directors_may_send_others_may_not(site, browsers, name, sent):
     field, _equals, value = sent.partition("=")
     before = LogEntry.objects.count()
     for role in set(ROLES) - {"director"}:
@@ -440,9 +426,7 @@ def test_what_only_directors_may_send_others_may_not(
     assert LogEntry.objects.count() == before
 
 
-def test_no_address_of_another_club_tells_of_this_one_or_changes_it(
-    site: Site, browsers: dict[str, Client], other_club: Club
-) -> None:
+def test_no_address_of_another_club_tells_of_this_one_or_changes_it(site, browsers, other_club):
     """Their director puts this club's keys and names behind their own club's address."""
     browser, before, told, found = browsers["stranger"], LogEntry.objects.filter(club=site.club).count(), [], set()
     for name in set(LINES) - SITE_WIDE - {name for name, line in LINES.items() if Who.TABLE in line.opens | line.sends}:
@@ -460,7 +444,7 @@ def test_no_address_of_another_club_tells_of_this_one_or_changes_it(
 @pytest.mark.thorough
 @pytest.mark.long
 @WHOLE
-def test_nothing_that_somebody_sends_breaks_a_page(site: Site, browsers: dict[str, Client], whole: bool) -> None:
+def test_nothing_that_somebody_sends_breaks_a_page(site, browsers, whole):
     browser, broken = browsers["director"], []
     for turn, name in enumerate(sorted(set(LINES) - SITE_WIDE, key=lambda n: n == "role")):
         for url in site.urls(name):

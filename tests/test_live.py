@@ -1,8 +1,5 @@
 """Bodies made once for everybody: how often, and how old they may be."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -11,56 +8,56 @@ from django.http import Http404
 from django.test import RequestFactory
 
 from clubsite import live
-from clubsite.live import TAG, Body, answer, kept
+from clubsite.live import TAG, answer, kept
 
 
 class Page:
     """A page with its version, which counts how often it is made and asked about, and a clock that is set by hand."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.version = "1"
         self.now = 1000.0
         self.made = 0
         self.asked = 0
 
-    def _version(self) -> str:
+    def _version(self):
         self.asked += 1
         return self.version
 
-    def _make(self) -> str:
+    def _make(self):
         self.made += 1
         return f"version {self.version}, news at ?v={TAG}"
 
-    def open(self) -> Body:
+    def open(self):
         return kept("page", version=self._version, make=self._make)
 
-    def again(self) -> Body:
+    def again(self):
         return kept("page", version=self._version, make=self._make, again=True)
 
 
 @pytest.fixture
-def news(monkeypatch: pytest.MonkeyPatch) -> Page:
+def news(monkeypatch):
     page = Page()
     monkeypatch.setattr(live, "time", lambda: page.now)
     return page
 
 
-def told(body: Body) -> str:
+def told(body):
     return body.text.split(",")[0]
 
 
-def test_a_body_is_made_once_while_its_version_stands(news: Page) -> None:
+def test_a_body_is_made_once_while_its_version_stands(news):
     assert {news.open().text for _n in range(50)} == {news.open().text}
     assert news.made == 1
 
 
-def test_who_opens_a_page_sees_what_was_done_just_before(news: Page) -> None:
+def test_who_opens_a_page_sees_what_was_done_just_before(news):
     news.open()
     news.version = "2"
     assert told(news.open()) == "version 2"
 
 
-def test_who_looks_again_sees_it_after_the_pause_and_never_later(news: Page) -> None:
+def test_who_looks_again_sees_it_after_the_pause_and_never_later(news):
     news.open()
     news.version = "2"
     news.now += 3.9
@@ -69,7 +66,7 @@ def test_who_looks_again_sees_it_after_the_pause_and_never_later(news: Page) -> 
     assert told(news.again()) == "version 2"
 
 
-def test_looking_again_asks_at_most_once_in_the_pause_and_makes_as_seldom(news: Page) -> None:
+def test_looking_again_asks_at_most_once_in_the_pause_and_makes_as_seldom(news):
     for step in range(300):  # a minute with something new in every look
         news.version = str(step)
         news.now += 0.2
@@ -78,7 +75,7 @@ def test_looking_again_asks_at_most_once_in_the_pause_and_makes_as_seldom(news: 
     assert news.made <= 16
 
 
-def test_what_depends_on_the_time_is_made_anew_after_a_while(news: Page) -> None:
+def test_what_depends_on_the_time_is_made_anew_after_a_while(news):
     tag = news.open().tag
     news.now += live.LONGEST - 1
     news.open()
@@ -88,8 +85,8 @@ def test_what_depends_on_the_time_is_made_anew_after_a_while(news: Page) -> None
     assert news.made == 2
 
 
-def test_what_can_not_be_made_is_not_kept(news: Page) -> None:
-    def gone() -> str:
+def test_what_can_not_be_made_is_not_kept(news):
+    def gone():
         raise Http404
 
     news.open()
@@ -100,10 +97,10 @@ def test_what_can_not_be_made_is_not_kept(news: Page) -> None:
     assert told(news.open()) == "version 3"
 
 
-def at_once(count: int, ask: Callable[[], Body]) -> list[Body]:
+def at_once(count, ask):
     start = Barrier(count)
 
-    def one(_n: int) -> Body:
+    def one(_n):
         start.wait()
         return ask()
 
@@ -112,20 +109,20 @@ def at_once(count: int, ask: Callable[[], Body]) -> list[Body]:
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_many_who_ask_at_once_get_what_one_of_them_made(again: bool) -> None:
+def test_many_who_ask_at_once_get_what_one_of_them_made(again):
     news = Page()
     bodies = at_once(20, news.again if again else news.open)
     assert news.made == 1
     assert len({body.tag for body in bodies}) == 1
 
 
-def test_a_clock_that_is_put_back_keeps_nothing_old(news: Page) -> None:
+def test_a_clock_that_is_put_back_keeps_nothing_old(news):
     news.open()
     news.version, news.now = "2", news.now - 3600
     assert told(news.again()) == "version 2"
 
 
-def test_a_browser_that_has_the_page_is_told_so(news: Page) -> None:
+def test_a_browser_that_has_the_page_is_told_so(news):
     ask = RequestFactory()
     body = news.open()
     first = answer(ask.get("/"), body)

@@ -1,28 +1,21 @@
 """A club's address, and its place."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import Client
 from django.urls import get_resolver
 
-from clubsite.accounts.models import RESERVED, Club, User
+from clubsite.accounts.models import RESERVED, Club
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", ["login", "static"])
-def test_a_club_has_no_address_of_the_sites_own_pages(slug: str) -> None:
+def test_a_club_has_no_address_of_the_sites_own_pages(slug):
     with pytest.raises(ValidationError, match="is a page of this site"):
         Club(name="St. Anne", slug=slug).full_clean()
     Club(name="St. Anne", slug="st-anne").full_clean()
 
 
-def test_the_time_zone_is_chosen_from_cities_and_an_unknown_one_is_refused(
-    client_of: Callable[[User | None], Client], director: User, club: Club
-) -> None:
+def test_the_time_zone_is_chosen_from_cities_and_an_unknown_one_is_refused(client_of, director, club):
     browser = client_of(director)
     form = browser.get("/st-hilary/settings/").context["form"]
     listed = str(form["time_zone"])
@@ -35,7 +28,7 @@ def test_the_time_zone_is_chosen_from_cities_and_an_unknown_one_is_refused(
     assert club.time_zone == "Europe/Madrid"
 
 
-def test_all_of_the_sites_own_pages_are_reserved() -> None:
+def test_all_of_the_sites_own_pages_are_reserved():
     parts = get_resolver().url_patterns
     own = {
         str(p.pattern).partition("/")[0]

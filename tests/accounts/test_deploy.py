@@ -1,18 +1,12 @@
 """Production settings: `check --deploy` has nothing to say, cookies are secure, the content policy is strict."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.test import Client
-
-from clubsite.accounts.models import Club, User
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
@@ -26,7 +20,7 @@ PAGES = [
 ]
 
 
-def manage(tmp_path: Path, *arguments: str, **production: str) -> subprocess.CompletedProcess[str]:
+def manage(tmp_path, *arguments, **production):
     """manage.py with nothing but these variables set."""
     variables = {"PATH": os.environ["PATH"], "VAR_DIR": str(tmp_path), **production}
     return subprocess.run(
@@ -34,7 +28,7 @@ def manage(tmp_path: Path, *arguments: str, **production: str) -> subprocess.Com
     )
 
 
-def test_a_deployed_site_has_no_warning(tmp_path: Path) -> None:
+def test_a_deployed_site_has_no_warning(tmp_path):
     key = "a-key-long-enough-and-made-of-many-Different-letters-0123456789-XyZ"
     done = manage(
         tmp_path,
@@ -50,14 +44,14 @@ def test_a_deployed_site_has_no_warning(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_without_https_the_check_does_warn(tmp_path: Path) -> None:
+def test_without_https_the_check_does_warn(tmp_path):
     done = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode != 0
     assert "security.W" in done.stderr
 
 
 @pytest.mark.thorough
-def test_the_key_of_a_laptop_is_its_own_and_nobody_elses_to_read(tmp_path: Path) -> None:
+def test_the_key_of_a_laptop_is_its_own_and_nobody_elses_to_read(tmp_path):
     manage(tmp_path, "check")
     key = tmp_path / "secret-key"
     first = key.read_text()
@@ -68,9 +62,7 @@ def test_the_key_of_a_laptop_is_its_own_and_nobody_elses_to_read(tmp_path: Path)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_has_the_strict_content_policy(
-    club: Club, director: User, client_of: Callable[[User | None], Client], page: str
-) -> None:
+def test_every_page_has_the_strict_content_policy(club, director, client_of, page):
     policy = client_of(director).get(page)["Content-Security-Policy"]
     rules = dict(part.strip().split(" ", 1) for part in policy.split(";"))
     assert rules["default-src"] == "'self'"
@@ -81,8 +73,6 @@ def test_every_page_has_the_strict_content_policy(
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_no_page_holds_what_the_policy_forbids(
-    club: Club, director: User, client_of: Callable[[User | None], Client], page: str
-) -> None:
+def test_no_page_holds_what_the_policy_forbids(club, director, client_of, page):
     shown = client_of(director).get(page).content.decode()
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)", shown)

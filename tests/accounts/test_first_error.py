@@ -1,15 +1,9 @@
 """A form that isn't accepted opens at what is missing or wrong, whichever form of the site it is."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 
 import pytest
 from django import forms
-from django.test import Client
-
-from clubsite.accounts.models import User
 
 START = "2054-12-06T14:00"
 
@@ -31,13 +25,11 @@ START = "2054-12-06T14:00"
         ("/st-hilary/desk/new/?format=contest", {"name": "Autumn", "starts_at": "soon"}, "game"),
     ],
 )
-def test_what_is_missing_or_wrong_is_looked_at_first(
-    director: User, client_of: Callable[[User | None], Client], path: str, sent: dict[str, str], asked: str
-) -> None:
+def test_what_is_missing_or_wrong_is_looked_at_first(director, client_of, path, sent, asked):
     assert _focus_of(client_of(director), path, sent) == [asked]
 
 
-def test_a_log_in_without_a_password_asks_for_that(client: Client, director: User) -> None:
+def test_a_log_in_without_a_password_asks_for_that(client, director):
     assert _focus_of(client, "/login/", {"username": "dora", "password": ""}) == ["password"]
     assert _focus_of(client, "/login/", {"username": "dora", "password": "wrong"}) == ["username"]
 
@@ -53,7 +45,7 @@ class Choices(forms.Form):
 
 
 @pytest.mark.parametrize(("sent", "asked"), [({}, "game"), ({"game": "b"}, "days")])
-def test_of_the_buttons_of_a_choice_only_the_first_takes_the_focus(sent: dict[str, str], asked: str) -> None:
+def test_of_the_buttons_of_a_choice_only_the_first_takes_the_focus(sent, asked):
     form = Choices(sent)
     whole, one_by_one = str(form), "".join(str(button.tag()) for field in form for button in field)
     for html in (whole, one_by_one):
@@ -61,6 +53,6 @@ def test_of_the_buttons_of_a_choice_only_the_first_takes_the_focus(sent: dict[st
         assert f'id="id_{asked}_0' in focused
 
 
-def _focus_of(client: Client, path: str, sent: dict[str, str]) -> list[str]:
+def _focus_of(client, path, sent):
     inputs = re.findall(r"<(?:input|select|textarea)[^>]* autofocus[^>]*>", client.post(path, sent).content.decode())
     return [name for one in inputs for name in re.findall(r' name="(\w+)"', one)]

@@ -1,30 +1,26 @@
 """Who logs in to a club, and the club's settings."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from html import unescape
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
+from clubsite.accounts.models import Club, LogEntry, Member, Role, User
 from clubsite.accounts.people import change_role
 from tests.conftest import PASSWORD
 
-ClientOf = Callable[[User | None], Client]
 PEOPLE = "/st-hilary/people/"
 NEW = {"username": "ann.abel", "full_name": "Ann Abel", "kind": "scorekeeper", "password": "tea at the ninth table"}
 
 
 @pytest.fixture
-def browser(director: User, client_of: ClientOf) -> Client:
+def browser(director, client_of):
     return client_of(director)
 
 
-def test_a_new_person_can_log_in(browser: Client) -> None:
+def test_a_new_person_can_log_in(browser):
     assert "ann.abel can log in now." in browser.post(PEOPLE, NEW, follow=True).content.decode()
     assert Role.objects.get(user__username="ann.abel").kind == "scorekeeper"
     assert Client().login(username="ann.abel", password=NEW["password"])
@@ -41,12 +37,12 @@ def test_a_new_person_can_log_in(browser: Client) -> None:
         ({"kind": "owner"}, "Select a valid choice"),
     ],
 )
-def test_what_is_wrong_is_said_beside_the_field(browser: Client, change: dict[str, str], message: str) -> None:
+def test_what_is_wrong_is_said_beside_the_field(browser, change, message):
     assert message in browser.post(PEOPLE, NEW | change).content.decode()
     assert User.objects.count() == 1
 
 
-def test_a_role_can_be_changed_and_ended(browser: Client, scorekeeper: User) -> None:
+def test_a_role_can_be_changed_and_ended(browser, scorekeeper):
     role = Role.objects.get(user=scorekeeper)
     browser.post(f"{PEOPLE}{role.pk}/", {"kind": "director"})
     role.refresh_from_db()
@@ -56,9 +52,7 @@ def test_a_role_can_be_changed_and_ended(browser: Client, scorekeeper: User) -> 
     assert User.objects.filter(pk=scorekeeper.pk).exists()
 
 
-def test_a_role_that_was_ended_by_mistake_is_given_back(
-    browser: Client, club: Club, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_a_role_that_was_ended_by_mistake_is_given_back(browser, club, scorekeeper, client_of):
     member = Member.objects.create(club=club, name="Sam Salt")
     Role.objects.filter(user=scorekeeper).update(member=member)
     elsewhere = Club.objects.create(name="Elsewhere", slug="elsewhere")
@@ -76,9 +70,7 @@ def test_a_role_that_was_ended_by_mistake_is_given_back(
     assert list(verbs) == ["role.change", "role.add"]
 
 
-def test_no_role_is_given_back_to_an_erased_member_nor_by_another_club(
-    browser: Client, club: Club, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_no_role_is_given_back_to_an_erased_member_nor_by_another_club(browser, club, scorekeeper, stranger, client_of):
     member = Member.objects.create(club=club, name="Sam Salt")
     Role.objects.filter(user=scorekeeper).update(member=member)
     browser.post(f"{PEOPLE}{Role.objects.get(user=scorekeeper).pk}/", {"kind": ""})
@@ -92,7 +84,7 @@ def test_no_role_is_given_back_to_an_erased_member_nor_by_another_club(
     assert not Role.objects.filter(user=scorekeeper).exists()
 
 
-def test_the_name_of_somebody_elsewhere_is_taken(browser: Client, stranger: User) -> None:
+def test_the_name_of_somebody_elsewhere_is_taken(browser, stranger):
     User.objects.create_user(username="gone.elsewhere", password=PASSWORD)
     for name in ("otto", "gone.elsewhere"):
         assert (
@@ -102,14 +94,14 @@ def test_the_name_of_somebody_elsewhere_is_taken(browser: Client, stranger: User
     assert User.objects.get(username="gone.elsewhere").check_password(PASSWORD)
 
 
-def test_a_role_ended_meanwhile_stays_ended(club: Club, actor: Actor, scorekeeper: User) -> None:
+def test_a_role_ended_meanwhile_stays_ended(club, actor, scorekeeper):
     role = Role.objects.get(user=scorekeeper)
     change_role(role=Role.objects.get(pk=role.pk), by=actor, kind=None)
     change_role(role=role, by=actor, kind="director")
     assert not Role.objects.filter(user=scorekeeper).exists()
 
 
-def test_the_last_director_stays(browser: Client, director: User) -> None:
+def test_the_last_director_stays(browser, director):
     role = Role.objects.get(user=director)
     for kind in ("scorekeeper", ""):
         page = browser.post(f"{PEOPLE}{role.pk}/", {"kind": kind}, follow=True).content.decode()
@@ -118,12 +110,12 @@ def test_the_last_director_stays(browser: Client, director: User) -> None:
     assert role.kind == "director"
 
 
-def test_a_role_that_there_is_not_is_a_bad_request(browser: Client, scorekeeper: User) -> None:
+def test_a_role_that_there_is_not_is_a_bad_request(browser, scorekeeper):
     role = Role.objects.get(user=scorekeeper)
     assert browser.post(f"{PEOPLE}{role.pk}/", {"kind": "owner"}).status_code == 400
 
 
-def test_a_role_of_another_club_is_not_found(browser: Client, stranger: User) -> None:
+def test_a_role_of_another_club_is_not_found(browser, stranger):
     theirs = Role.objects.get(user=stranger)
     assert browser.post(f"{PEOPLE}{theirs.pk}/", {"kind": "scorekeeper"}).status_code == 404
     theirs.refresh_from_db()
@@ -131,9 +123,7 @@ def test_a_role_of_another_club_is_not_found(browser: Client, stranger: User) ->
 
 
 @pytest.mark.parametrize("page", ["people/", "settings/", "log/"])
-def test_only_directors_of_the_club_see_these(
-    club: Club, scorekeeper: User, stranger: User, director: User, client_of: ClientOf, page: str
-) -> None:
+def test_only_directors_of_the_club_see_these(club, scorekeeper, stranger, director, client_of, page):
     path = f"/st-hilary/{page}"
     assert client_of(director).get(path).status_code == 200
     assert client_of(scorekeeper).get(path).status_code == 404
@@ -141,7 +131,7 @@ def test_only_directors_of_the_club_see_these(
     assert client_of(None).get(path)["Location"] == f"/login/?next={path}"
 
 
-def test_the_settings_are_kept_and_logged(browser: Client, club: Club) -> None:
+def test_the_settings_are_kept_and_logged(browser, club):
     form = {"name": "St. Hilary Cards", "time_zone": "America/New_York", "paper": "A4", "agreement": "both"}
     style = {"language": "es", "date_place": "us"}
     browser.post("/st-hilary/settings/", {**form, **style, "link_hours": 3, "correction_minutes": 20})
@@ -153,14 +143,14 @@ def test_the_settings_are_kept_and_logged(browser: Client, club: Club) -> None:
     assert (entry.old["time_zone"], entry.new["time_zone"]) == ("America/Chicago", "America/New_York")
 
 
-def test_a_time_zone_that_there_is_not_is_refused(browser: Client, club: Club) -> None:
+def test_a_time_zone_that_there_is_not_is_refused(browser, club):
     form = {"name": "St. Hilary", "time_zone": "Mars/Base", "paper": "A4"}
     assert "Mars/Base is not a time zone" in browser.post("/st-hilary/settings/", form).content.decode()
     club.refresh_from_db()
     assert club.time_zone == "America/Chicago"
 
 
-def test_passwords_are_not_in_the_log(browser: Client) -> None:
+def test_passwords_are_not_in_the_log(browser):
     browser.post(PEOPLE, NEW)
     shown = browser.get("/st-hilary/log/").content.decode()
     assert "ann.abel" in shown

@@ -1,39 +1,33 @@
 """Whose log-in is this: a director sets the password of one that is the club's alone, and of no other, by any verb."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.conf import LazySettings
 from django.core import mail
 from django.core.management import call_command
 from django.test import Client
 
 from clubsite.accounts.invitations import shown_code
-from clubsite.accounts.models import Club, Invitation, Role, User
+from clubsite.accounts.models import Invitation, Role, User
 from tests.conftest import PASSWORD, make_user
 from tests.pages import page_of
 
-ClientOf = Callable[[User | None], Client]
 PEOPLE = "/st-hilary/people/"
 NEW = "tea at the ninth table"
 WHO = ("owner", "former owner", "in both", "former, now elsewhere", "former", "elsewhere", "nowhere")
 
 
 @pytest.fixture
-def browser(director: User, client_of: ClientOf) -> Client:
+def browser(director, client_of):
     return client_of(director)
 
 
-def end_role(browser: Client, user: User) -> None:
+def end_role(browser, user):
     browser.post(f"{PEOPLE}{Role.objects.get(user=user, club__slug='st-hilary').pk}/", {"kind": ""})
 
 
 @pytest.fixture
-def user(request: pytest.FixtureRequest, browser: Client, club: Club, other_club: Club) -> User:
+def user(request, browser, club, other_club):
     """Somebody whose log-in isn't the club's alone."""
-    who: str = request.param
+    who = request.param
     if who in ("elsewhere", "nowhere"):
         user = make_user("vera", other_club, Role.Kind.SCOREKEEPER)
         if who == "nowhere":
@@ -50,7 +44,7 @@ def user(request: pytest.FixtureRequest, browser: Client, club: Club, other_club
 
 
 @pytest.mark.parametrize("user", WHO, indirect=True)
-def test_adding_a_person_leaves_a_log_in_that_there_is_as_it_was(browser: Client, club: Club, user: User) -> None:
+def test_adding_a_person_leaves_a_log_in_that_there_is_as_it_was(browser, club, user):
     roles = set(Role.objects.values_list("user__username", "club__slug", "kind"))
     for name in ("vera", "Vera", "VERA"):
         form = {"username": name, "full_name": "Eve", "kind": "director", "password": NEW}
@@ -66,7 +60,7 @@ def test_adding_a_person_leaves_a_log_in_that_there_is_as_it_was(browser: Client
 
 
 @pytest.mark.parametrize("user", ["owner", "in both"], indirect=True)
-def test_no_code_is_made_for_it(browser: Client, club: Club, user: User) -> None:
+def test_no_code_is_made_for_it(browser, club, user):
     role = Role.objects.get(user=user, club=club)
     page = page_of(browser.post(f"{PEOPLE}{role.pk}/password/", follow=True))
     assert "This log-in opens more than your club" in page
@@ -74,9 +68,7 @@ def test_no_code_is_made_for_it(browser: Client, club: Club, user: User) -> None
 
 
 @pytest.mark.parametrize("since", ["owner", "elsewhere", "former", "former, now elsewhere"])
-def test_a_code_made_before_sets_no_password_since(
-    browser: Client, club: Club, other_club: Club, scorekeeper: User, since: str
-) -> None:
+def test_a_code_made_before_sets_no_password_since(browser, club, other_club, scorekeeper, since):
     role = Role.objects.get(user=scorekeeper, club=club)
     browser.post(f"{PEOPLE}{role.pk}/password/")
     code = shown_code(Invitation.objects.get())
@@ -94,7 +86,7 @@ def test_a_code_made_before_sets_no_password_since(
 
 
 @pytest.mark.parametrize("user", ["owner", "in both"], indirect=True)
-def test_the_owners_code_sets_it(user: User, scorekeeper: User, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_owners_code_sets_it(user, scorekeeper, capsys):
     call_command("password_code", user.username)
     code = capsys.readouterr().out.split()[0]
     Client().post(f"/login/invitation/{code}/", {"password": NEW})
@@ -102,9 +94,7 @@ def test_the_owners_code_sets_it(user: User, scorekeeper: User, capsys: pytest.C
     assert user.check_password(NEW)
 
 
-def test_a_former_member_comes_back_with_their_own_password_and_then_gets_a_code(
-    browser: Client, club: Club, scorekeeper: User
-) -> None:
+def test_a_former_member_comes_back_with_their_own_password_and_then_gets_a_code(browser, club, scorekeeper):
     end_role(browser, scorekeeper)
     page = page_of(browser.get(PEOPLE))
     browser.post(PEOPLE, {"again": page.partition('name="again" value="')[2].partition('"')[0]})
@@ -116,9 +106,7 @@ def test_a_former_member_comes_back_with_their_own_password_and_then_gets_a_code
 
 
 @pytest.mark.parametrize("user", ["owner", "in both"], indirect=True)
-def test_ending_a_role_ends_the_sessions_of_the_clubs_own_log_ins_alone(
-    browser: Client, user: User, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_ending_a_role_ends_the_sessions_of_the_clubs_own_log_ins_alone(browser, user, scorekeeper, client_of):
     theirs, own = client_of(user), client_of(scorekeeper)
     for one in (user, scorekeeper):
         end_role(browser, one)
@@ -126,9 +114,7 @@ def test_ending_a_role_ends_the_sessions_of_the_clubs_own_log_ins_alone(
     assert theirs.get("/st-hilary/desk/").status_code == 404
 
 
-def test_no_role_is_given_back_to_a_log_in_whose_password_another_club_has_set(
-    browser: Client, club: Club, other_club: Club, client_of: ClientOf
-) -> None:
+def test_no_role_is_given_back_to_a_log_in_whose_password_another_club_has_set(browser, club, other_club, client_of):
     both = make_user("vera", club, Role.Kind.DIRECTOR)
     theirs = Role.objects.create(user=both, club=other_club, kind=Role.Kind.SCOREKEEPER)
     end_role(browser, both)
@@ -141,9 +127,7 @@ def test_no_role_is_given_back_to_a_log_in_whose_password_another_club_has_set(
     assert 'name="again"' not in page_of(browser.get(PEOPLE))
 
 
-def test_where_a_letter_for_a_lost_password_goes_says_who_takes_the_invitation_up(
-    browser: Client, settings: LazySettings
-) -> None:
+def test_where_a_letter_for_a_lost_password_goes_says_who_takes_the_invitation_up(browser, settings):
     settings.MAIL_IS_SET = True
     browser.post(f"{PEOPLE}invite/", {"name": "Vera", "kind": "scorekeeper", "email": "eve@example.org"})
     at = f"/login/invitation/{shown_code(Invitation.objects.get())}/"
@@ -157,7 +141,7 @@ def test_where_a_letter_for_a_lost_password_goes_says_who_takes_the_invitation_u
 
 
 @pytest.mark.parametrize("typed", ["ﬁona", "ｖera", "Weiß"])
-def test_a_log_in_name_is_kept_in_the_letters_in_which_it_is_looked_for(browser: Client, typed: str) -> None:
+def test_a_log_in_name_is_kept_in_the_letters_in_which_it_is_looked_for(browser, typed):
     form = {"username": typed, "full_name": "Fiona", "kind": "scorekeeper", "password": NEW}
     assert "can log in now" in page_of(browser.post(PEOPLE, form, follow=True))
     assert Client().post("/login/", {"username": typed, "password": NEW}).status_code == 302

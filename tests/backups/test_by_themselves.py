@@ -1,15 +1,11 @@
 """Backups that nobody asks for: before what changes much, and through the evening; which stay; the second place."""
 
-from __future__ import annotations
-
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.conf import LazySettings
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -28,7 +24,6 @@ from clubsite.operations.backup import (
     staying_in,
     unpacked,
 )
-from scoring.models import Game
 from tests.backups.halls import DORA, evenings
 from tests.conftest import make_user
 from tests.jobs.workers import work
@@ -36,45 +31,42 @@ from tests.scoring.cards.test_race import alone, new_game, recording
 from tests.tournaments import nights
 
 NOW = datetime(2054, 11, 22, 21, 0, tzinfo=UTC)
-real = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("real_database"),
-]
+real = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
 
 
-def at(hours: float, *, size: int = 1, reason: str = "evening") -> Backup:
+def at(hours, *, size=1, reason="evening"):
     made = NOW - timedelta(hours=hours)
     return Backup(Path(f"{hours}"), made, size=size, reason=reason)
 
 
-def hours_of(backups: list[Backup], *, days: int = 30, most: int = 1000) -> list[float]:
+def hours_of(backups, *, days=30, most=1000):
     return [float(b.path.name) for b in staying_in(backups, now=NOW, days=days, most=most)]
 
 
-def test_all_of_the_last_day_stay_and_then_one_a_day_for_a_month() -> None:
+def test_all_of_the_last_day_stay_and_then_one_a_day_for_a_month():
     made = [at(hours) for hours in (0.1, 1, 5, 23, 46, 46.5, 47, 24 * 29, 24 * 29 + 1, 24 * 31)]
     assert hours_of(made) == [0.1, 1, 5, 23, 46, 24 * 29]
 
 
-def test_what_was_there_before_a_restore_or_a_new_version_stays_for_a_month() -> None:
+def test_what_was_there_before_a_restore_or_a_new_version_stays_for_a_month():
     made = [at(46), at(46.5, reason="restore"), at(47, reason="migration"), at(47.1), at(24 * 40, reason="restore")]
     assert hours_of(made) == [46, 46.5, 47]
 
 
-def test_together_they_take_no_more_than_the_bound_but_the_newest_stays() -> None:
+def test_together_they_take_no_more_than_the_bound_but_the_newest_stays():
     made = [at(n / 10, size=40) for n in range(1, 9)]
     assert hours_of(made, most=130) == [0.1, 0.2, 0.3]
     assert hours_of([at(1, size=500), at(2, size=1)], most=100) == [1]
 
 
-def test_a_clock_that_was_put_back_deletes_nothing() -> None:
+def test_a_clock_that_was_put_back_deletes_nothing():
     assert hours_of([at(-1), at(-2), at(0.5)]) == [-1, -2, 0.5]
 
 
 @pytest.fixture
-def game(folder: Path, settings: LazySettings) -> Game:
+def game(folder, settings):
     settings.BACKUPS_EVERY, settings.TASKS_APART = 10, True
-    played: Game = alone(new_game)
+    played = alone(new_game)
     alone(recording(played, 1, "Sam"))
     return played
 
@@ -82,20 +74,20 @@ def game(folder: Path, settings: LazySettings) -> Game:
 class TestByThemselves:
     pytestmark = real
 
-    def test_through_the_evening_while_something_is_written_down(self, game: Game, folder: Path) -> None:
+    def test_through_the_evening_while_something_is_written_down(self, game, folder):
         alone(lambda: (ask_for_all(), ask_for_all(), work()))
         assert len(backups_in(folder)) == 1
         assert look_into(backups_in(folder)[0]).reason == "evening"
         alone(lambda: (ask_for_all(), work()))
         assert len(backups_in(folder)) == 1, "not again within ten minutes"
 
-    def test_nothing_is_asked_for_where_nothing_was_written_down(self, game: Game, folder: Path) -> None:
+    def test_nothing_is_asked_for_where_nothing_was_written_down(self, game, folder):
         alone(lambda: make_backup(folder))
         assert not alone(schedule.ask_when_due)
         alone(recording(game, 2, "Sue"))
         assert alone(schedule.ask_when_due)
 
-    def test_before_a_draw_the_backup_holds_what_was_there_before(self, game: Game, folder: Path) -> None:
+    def test_before_a_draw_the_backup_holds_what_was_there_before(self, game, folder):
         """However late the worker comes."""
         alone(lambda: schedule.before("draw"))
         alone(recording(game, 2, "Sue"))
@@ -105,16 +97,16 @@ class TestByThemselves:
         if connection.vendor == "sqlite":
             assert deals_in(reasons["draw"]) == 1
 
-    def test_a_deed_that_changes_nothing_new_asks_for_no_other(self, game: Game, folder: Path) -> None:
+    def test_a_deed_that_changes_nothing_new_asks_for_no_other(self, game, folder):
         alone(lambda: (make_backup(folder), schedule.before("cut"), work()))
         assert len(backups_in(folder)) == 1
 
-    def test_a_folder_that_takes_nothing_hinders_no_deed(self, game: Game, folder: Path) -> None:
+    def test_a_folder_that_takes_nothing_hinders_no_deed(self, game, folder):
         folder.write_text("a file where the folder should be")
         alone(lambda: schedule.before("closing"))
         alone(recording(game, 2, "Sue"))
 
-    def test_a_stick_that_is_back_gets_what_it_missed(self, game: Game, folder: Path, stick: Path) -> None:
+    def test_a_stick_that_is_back_gets_what_it_missed(self, game, folder, stick):
         stick.rmdir()
         alone(lambda: schedule.back_up.call("evening"))
         assert schedule.trouble() == "missing"
@@ -126,10 +118,8 @@ class TestByThemselves:
         assert [path.name for path in backups_in(stick)] == [path.name for path in backups_in(folder)]
         assert not schedule.trouble()
 
-    def test_a_full_stick_is_told_of(
-        self, game: Game, folder: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def full(source: Path, target: Path) -> None:
+    def test_a_full_stick_is_told_of(self, game, folder, stick, monkeypatch):
+        def full(source, target):
             target.write_bytes(b"half")
             raise OSError(28, "No space left on device")
 
@@ -140,9 +130,7 @@ class TestByThemselves:
         with pytest.raises(BackupRefused, match="No space left"):
             alone(schedule.fill_second_place)
 
-    def test_an_evening_without_backups_is_told_of(
-        self, game: Game, folder: Path, rewind: Callable[[float], None]
-    ) -> None:
+    def test_an_evening_without_backups_is_told_of(self, game, folder, rewind):
         assert not alone(lambda: schedule.late_since(newest(folder))), "a worker may still make one"
         alone(lambda: rewind(2))
         assert alone(lambda: schedule.late_since(newest(folder)))
@@ -151,7 +139,7 @@ class TestByThemselves:
 
 
 @pytest.fixture
-def rewind() -> Callable[[float], None]:
+def rewind():
     """Has everything been written down so many hours earlier."""
     from django.db.models import F
 
@@ -163,12 +151,12 @@ def rewind() -> Callable[[float], None]:
 class TestOnThePages:
     pytestmark = real
 
-    def test_publishing_a_draw_and_closing_its_round_ask_for_one(self, folder: Path, settings: LazySettings) -> None:
+    def test_publishing_a_draw_and_closing_its_round_ask_for_one(self, folder, settings):
         """Each time, and from what was there before, by the director's own taps."""
         here, _there = evenings()
         settings.BACKUPS_EVERY, settings.TASKS_APART = 10, True
 
-        def taps() -> list[str]:
+        def taps():
             night = nights.make_night(here, here.house_rules.get(), slug="next", day=8)
             nights.arrive(night, DORA, 8)
             draft = nights.drafted(night, DORA)
@@ -187,6 +175,6 @@ class TestOnThePages:
             assert deals_in(draw, "tournaments_groupgame") < deals_in(closing, "tournaments_groupgame")
 
 
-def deals_in(backup: Backup, table: str = "scoring_deal") -> int:
+def deals_in(backup, table="scoring_deal"):
     with unpacked(backup) as copy, closing(sqlite3.connect(copy)) as database:
         return int(database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])  # noqa: S608  (a table's name)

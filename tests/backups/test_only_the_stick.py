@@ -1,12 +1,9 @@
 """The laptop is lost: from the stick alone a site comes back, and phones open their tables by the codes on paper."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 
@@ -28,7 +25,7 @@ pytestmark = [
 ]
 
 
-def manage(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def manage(folder, *command, **environment):
     return subprocess.run(
         [sys.executable, "manage.py", *command],
         cwd=settings.BASE_DIR,
@@ -39,7 +36,7 @@ def manage(folder: Path, *command: str, **environment: str) -> subprocess.Comple
     )
 
 
-def test_a_phone_opens_its_table_on_the_next_laptop_by_the_printed_code(tmp_path: Path, stick: Path) -> None:
+def test_a_phone_opens_its_table_on_the_next_laptop_by_the_printed_code(tmp_path, stick):
     evenings()
     alone(lambda: make_backup(stick))
     link = alone(lambda: TableLink.objects.filter(event__club__slug="hilary").select_related("event").first())
@@ -65,7 +62,7 @@ def test_a_phone_opens_its_table_on_the_next_laptop_by_the_printed_code(tmp_path
             assert by_typed_code.url == f"{site}/t/{token}/"
 
 
-def test_without_the_key_the_printed_qr_code_still_opens_its_table(tmp_path: Path, stick: Path) -> None:
+def test_without_the_key_the_printed_qr_code_still_opens_its_table(tmp_path, stick):
     evenings()
     backup = alone(lambda: make_backup(stick))
     link = alone(lambda: TableLink.objects.filter(event__club__slug="hilary").first())

@@ -1,13 +1,8 @@
 """The pages of backups: who may see them, what they say, and restoring by them."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
@@ -24,7 +19,7 @@ from tests.pages import page_of
 from tests.scoring.cards.test_race import alone as seen
 from tests.tournaments import nights
 from tournaments.events.state import lock_event
-from tournaments.models import Draw, Event
+from tournaments.models import Draw
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.table_links import links
 
@@ -34,7 +29,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 class Hall:
     """A site with two clubs, a backup, and what was done since; its people, each with a browser."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.here, self.there = evenings()
         self.dora = make_user("dora", self.here, Role.Kind.DIRECTOR)
         self.otto = make_user("otto", self.there, Role.Kind.DIRECTOR)
@@ -43,11 +38,11 @@ class Hall:
         self.name = make_backup(folder).name
         play_on(self.here)
 
-    def address(self, name: str) -> str:
+    def address(self, name):
         return reverse(name, args=[self.name])
 
 
-def browser(user: User | None) -> Client:
+def browser(user):
     client = Client()
     if user is not None:
         client.force_login(user)
@@ -55,20 +50,19 @@ def browser(user: User | None) -> Client:
 
 
 @pytest.fixture
-def hall(folder: Path) -> Hall:
-    made: Hall = seen(lambda: Hall(folder))
-    return made
+def hall(folder):
+    return seen(lambda: Hall(folder))
 
 
-def test_who_may_open_what(hall: Hall) -> None:
+def test_who_may_open_what(hall):
     site = [reverse("backups"), hall.address("backup"), hall.address("backup_file")]
     club = [reverse("club_backups", args=["hilary"])]
 
-    def statuses(user: User | None, addresses: list[str]) -> list[tuple[int, int]]:
+    def statuses(user, addresses):
         client = browser(user)
         return [(status(client.get(url)), status(client.post(url))) for url in addresses]
 
-    def status(answer: Any) -> int:
+    def status(answer):
         answer.close()  # one is a file
         return int(answer.status_code)
 
@@ -80,7 +74,7 @@ def test_who_may_open_what(hall: Hall) -> None:
     assert [get for get, _post in seen(lambda: statuses(hall.owner, site))] == [200] * 3
 
 
-def test_a_file_that_is_no_backup_has_no_page(hall: Hall, folder: Path) -> None:
+def test_a_file_that_is_no_backup_has_no_page(hall, folder):
     (folder / "nine-tables-secret.backup").write_text("not one")
     for name in ("nine-tables-secret.backup", "..", "state.json", "nine-tables-none.backup"):
         address = reverse("backups") + f"{name}/"
@@ -88,14 +82,14 @@ def test_a_file_that_is_no_backup_has_no_page(hall: Hall, folder: Path) -> None:
     assert seen(lambda: browser(hall.owner).get(reverse("backups")).status_code) == 200
 
 
-def test_what_would_be_lost_is_said_from_the_log(hall: Hall) -> None:
+def test_what_would_be_lost_is_said_from_the_log(hall):
     page = page_of(seen(lambda: browser(hall.owner).get(hall.address("backup"))))
     kinds = dict(re.findall(r"<dt>([^<]+)</dt><dd>(\d+)</dd>", page))
     assert int(kinds["Cards and deals"]) > 0
     assert "brings in log-ins" not in page
 
 
-def test_a_backup_that_brings_in_log_ins_with_rights_says_so_first(hall: Hall) -> None:
+def test_a_backup_that_brings_in_log_ins_with_rights_says_so_first(hall):
     """Somebody may have handed the owner a file of another site."""
     from clubsite.accounts.models import LogEntry
 
@@ -106,8 +100,8 @@ def test_a_backup_that_brings_in_log_ins_with_rights_says_so_first(hall: Hall) -
     assert "otto: director, Harbour" in rights
 
 
-def test_looking_writes_nothing(hall: Hall) -> None:
-    def look() -> list[str]:
+def test_looking_writes_nothing(hall):
+    def look():
         with CaptureQueriesContext(connection) as queries:
             client = browser(hall.owner)
             del queries.captured_queries[:]
@@ -118,17 +112,16 @@ def test_looking_writes_nothing(hall: Hall) -> None:
     assert not [sql for sql in seen(look) if "_session" not in sql and "accounts_user" not in sql]
 
 
-def restored(hall: Hall, typed: str = " Restore ", **changed: str) -> str:
-    def by_page() -> str:
+def restored(hall, typed=" Restore ", **changed):
+    def by_page():
         client, address = browser(hall.owner), hall.address("backup")
         mark = page_of(client.get(address)).split('name="seen" value="')[1].split('"')[0]
         return page_of(client.post(address, {"seen": mark, "typed": typed} | changed, follow=True))
 
-    page: str = seen(by_page)
-    return page
+    return seen(by_page)
 
 
-def test_the_owner_restores_a_backup_logs_in_again_and_everybody_is_told(hall: Hall, folder: Path) -> None:
+def test_the_owner_restores_a_backup_logs_in_again_and_everybody_is_told(hall, folder):
     visitor = seen(lambda: browser(hall.dora))
     page = restored(hall)
     assert "The backup is restored." in page
@@ -141,10 +134,10 @@ def test_the_owner_restores_a_backup_logs_in_again_and_everybody_is_told(hall: H
     assert seen(lambda: Client().login(username="olga", password="nine tables in the hall"))
 
 
-def test_the_desk_says_which_cards_to_print_again(hall: Hall) -> None:
+def test_the_desk_says_which_cards_to_print_again(hall):
     """Those in people's hands are of a draw that is gone; visitors aren't bothered with it."""
 
-    def another_draw() -> None:
+    def another_draw():
         (draw,) = Draw.objects.filter(round__stage__event__club=hall.here)
         take_back_draw(draw=draw, by=DORA)
         nights.publish_next(draw.round.stage.event, DORA)
@@ -157,18 +150,16 @@ def test_the_desk_says_which_cards_to_print_again(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("step", ["renew", "make"])
-def test_a_step_that_waited_while_its_draw_was_taken_away_says_so(
-    hall: Hall, step: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_step_that_waited_while_its_draw_was_taken_away_says_so(hall, step, monkeypatch):
     """As when links are made anew while somebody restores a backup of before the draw."""
 
-    def taken_away(event: Event) -> Event:
+    def taken_away(event):
         Draw.objects.filter(round__stage__event=event).delete()
         return lock_event(event)
 
     monkeypatch.setattr(links, "lock_event", taken_away)
 
-    def sent() -> tuple[int, str]:
+    def sent():
         answer = browser(hall.dora).post(reverse("table_links", args=["hilary", "friday"]), {"step": step})
         return answer.status_code, page_of(answer)
 
@@ -177,17 +168,17 @@ def test_a_step_that_waited_while_its_draw_was_taken_away_says_so(
 
 
 @pytest.mark.parametrize("changed", [{"typed": "hilary"}, {"seen": "-1"}, {"seen": "4711"}])
-def test_it_has_to_be_meant_and_by_what_was_shown(hall: Hall, folder: Path, changed: dict[str, str]) -> None:
+def test_it_has_to_be_meant_and_by_what_was_shown(hall, folder, changed):
     page = restored(hall, **changed)
     assert "message-danger" in page
     assert seen(lambda: Member.objects.filter(club=hall.here, name="Player 09").exists())
     assert len(backups_in(folder)) == 1
 
 
-def test_meanwhile_nothing_is_taken_and_what_was_sent_stays_on_the_page(hall: Hall, folder: Path) -> None:
+def test_meanwhile_nothing_is_taken_and_what_was_sent_stays_on_the_page(hall, folder):
     """Also not from a second who restores one."""
 
-    def sent() -> Any:
+    def sent():
         return browser(hall.dora).post("/hilary/members/", {"names": "Ann Early"})
 
     with maintenance.begun(timezone.now()):
@@ -203,16 +194,16 @@ def test_meanwhile_nothing_is_taken_and_what_was_sent_stays_on_the_page(hall: Ha
     assert seen(sent).status_code != 503
 
 
-def test_a_backup_can_be_taken_away_as_a_file(hall: Hall, folder: Path) -> None:
-    def taken() -> bytes:
-        answer: Any = browser(hall.owner).get(hall.address("backup_file"))
+def test_a_backup_can_be_taken_away_as_a_file(hall, folder):
+    def taken():
+        answer = browser(hall.owner).get(hall.address("backup_file"))
         return b"".join(answer.streaming_content)
 
     assert seen(taken) == (folder / hall.name).read_bytes()
 
 
-def test_a_backup_is_sent_with_its_length_and_not_compressed_again(hall: Hall, folder: Path) -> None:
-    def head() -> dict[str, str]:
+def test_a_backup_is_sent_with_its_length_and_not_compressed_again(hall, folder):
+    def head():
         answer = browser(hall.owner).get(hall.address("backup_file"), headers={"Accept-Encoding": "gzip"})
         return dict(answer.headers)
 
@@ -221,21 +212,19 @@ def test_a_backup_is_sent_with_its_length_and_not_compressed_again(hall: Hall, f
     assert headers["Content-Length"] == str((folder / hall.name).stat().st_size)
 
 
-def test_backups_of_one_minute_are_told_apart(hall: Hall, folder: Path) -> None:
+def test_backups_of_one_minute_are_told_apart(hall, folder):
     seen(lambda: (make_backup(folder), make_backup(folder)))
     page = page_of(seen(lambda: browser(hall.owner).get(reverse("backups"))))
     assert sorted(set(re.findall(r'visually-hidden">(No\. \d)', page))) == ["No. 1", "No. 2", "No. 3"]
 
 
-def test_making_one_now(hall: Hall, folder: Path) -> None:
+def test_making_one_now(hall, folder):
     page = page_of(seen(lambda: browser(hall.owner).post(reverse("backups"), follow=True)))
     assert "The backup is made." in page
     assert len(backups_in(folder)) == 2
 
 
-def test_the_desk_tells_a_director_when_the_stick_is_missing(
-    hall: Hall, folder: Path, stick: Path, settings: LazySettings
-) -> None:
+def test_the_desk_tells_a_director_when_the_stick_is_missing(hall, folder, stick, settings):
     stick.rmdir()
     seen(lambda: browser(hall.owner).post(reverse("backups")))
     assert 'id="backups-wrong"' in page_of(seen(lambda: browser(hall.dora).get("/hilary/desk/")))
@@ -244,8 +233,8 @@ def test_the_desk_tells_a_director_when_the_stick_is_missing(
     assert 'id="backups-wrong"' not in page_of(seen(lambda: browser(hall.dora).get("/hilary/desk/")))
 
 
-def test_the_list_asks_the_same_of_the_database_however_long_it_is(hall: Hall, folder: Path) -> None:
-    def queries() -> int:
+def test_the_list_asks_the_same_of_the_database_however_long_it_is(hall, folder):
+    def queries():
         client = browser(hall.owner)
         with CaptureQueriesContext(connection) as captured:
             client.get(reverse("backups"))
@@ -256,7 +245,7 @@ def test_the_list_asks_the_same_of_the_database_however_long_it_is(hall: Hall, f
     assert seen(queries) == before
 
 
-def test_a_club_that_others_can_go_to_has_the_site_pages_address_to_itself(hall: Hall) -> None:
+def test_a_club_that_others_can_go_to_has_the_site_pages_address_to_itself(hall):
     from django.core.exceptions import ValidationError
 
     with pytest.raises(ValidationError):

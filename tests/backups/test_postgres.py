@@ -1,9 +1,6 @@
 """PostgreSQL's own programs: a dump of another version, and a machine that hasn't got them."""
 
-from __future__ import annotations
-
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,9 +15,7 @@ pytestmark = [
 ]
 
 
-def test_without_pg_dump_there_is_a_sentence_and_the_site_starts(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pg_dump_there_is_a_sentence_and_the_site_starts(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(databases, "DEBIAN", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CommandError, match="pg_dump isn't on this machine"):

@@ -1,7 +1,5 @@
 """Restoring a backup of the whole site: every row comes back, what was there is a backup, nobody writes between."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal
@@ -11,13 +9,11 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
@@ -30,10 +26,10 @@ from clubsite.accounts.models import Club, LogEntry, Member, Role, Session, User
 from clubsite.jobs.queue import enqueue
 from clubsite.operations import databases
 from clubsite.operations import restore as restoring
-from clubsite.operations.backup import Backup, BackupRefused, backups_in, look_into, make_backup, readable_in
+from clubsite.operations.backup import BackupRefused, backups_in, look_into, make_backup, readable_in
 from clubsite.operations.restore import restore
 from clubsite.operations.schedule import back_up
-from scoring.models import Deal, DealVersion, Game
+from scoring.models import Deal, DealVersion
 from tests.backups.halls import DORA, an_evening, evenings, play_on, recorded, rewritten
 from tests.conftest import make_user
 from tests.scoring.cards.test_race import alone, elsewhere, new_game, recording
@@ -42,12 +38,12 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 of_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's file")
 
 
-def done(work: Callable[..., Any], *args: Any, **options: Any) -> Any:
+def done(work, *args, **options):
     return alone(lambda: work(*args, **options))
 
 
 @pytest.fixture
-def game() -> Game:
+def game():
     """A game of three deals."""
     played = alone(new_game)
     for number in (1, 2, 3):
@@ -55,22 +51,22 @@ def game() -> Game:
     return played
 
 
-def database_file() -> Path:
+def database_file():
     return Path(connection.settings_dict["NAME"])
 
 
-def damage() -> None:
+def damage():
     database_file().write_bytes(b"\0" * 4096 + database_file().read_bytes()[4096:])
 
 
-def test_the_whole_site_goes_back_row_by_row_and_forward_again(folder: Path, settings: Any) -> None:
+def test_the_whole_site_goes_back_row_by_row_and_forward_again(folder, settings):
     settings.TASKS_APART = True
     here, there = evenings()
     before = done(recorded)
     log = done(lambda: list(LogEntry.objects.order_by("pk").values_list()))
     backup = done(make_backup, folder)
 
-    def evening() -> None:
+    def evening():
         play_on(here)
         play_on(there)
         an_evening("late")
@@ -95,7 +91,7 @@ def test_the_whole_site_goes_back_row_by_row_and_forward_again(folder: Path, set
         assert rows == after[model], f"and forward again: {model}"
 
 
-def test_a_new_deal_gets_no_number_that_was_given_out_before(folder: Path) -> None:
+def test_a_new_deal_gets_no_number_that_was_given_out_before(folder):
     """An address that somebody still has open must not lead to something else."""
     here, _there = evenings()
     backup = done(make_backup, folder)
@@ -106,7 +102,7 @@ def test_a_new_deal_gets_no_number_that_was_given_out_before(folder: Path) -> No
     assert done(lambda: Deal.objects.latest("pk").pk) > last
 
 
-def test_tasks_of_then_are_not_done_again(game: Game, folder: Path, settings: Any) -> None:
+def test_tasks_of_then_are_not_done_again(game, folder, settings):
     settings.TASKS_APART = True
     done(enqueue, back_up, "")
     backup = done(make_backup, folder)
@@ -114,16 +110,14 @@ def test_tasks_of_then_are_not_done_again(game: Game, folder: Path, settings: An
     assert not done(lambda: DBTaskResult.objects.exists())
 
 
-def test_a_deal_that_comes_in_meanwhile_is_recorded_afterwards(
-    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deal_that_comes_in_meanwhile_is_recorded_afterwards(game, folder, monkeypatch):
     """It waits until the restore is done: then it is in the database. Nothing that was acknowledged is lost."""
     backup = done(make_backup, folder)
     usual = restoring.make_backup
     with ThreadPoolExecutor(1) as pool:
-        sent: list[Any] = []
+        sent = []
 
-        def copied(*args: Any, **kwargs: Any) -> Backup:
+        def copied(*args, **kwargs):
             made = usual(*args, **kwargs)
             sent.append(pool.submit(elsewhere(recording(game, 4, "Sue"))))
             assert wait(sent, timeout=0.5).not_done
@@ -135,9 +129,7 @@ def test_a_deal_that_comes_in_meanwhile_is_recorded_afterwards(
     assert done(lambda: game.deals.count()) == 4
 
 
-def test_of_two_who_restore_at_once_the_second_is_refused(
-    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_two_who_restore_at_once_the_second_is_refused(game, folder, monkeypatch):
     """Also where they are at two hosts, which don't share their cache; and the second of two taps."""
     from clubsite.operations import maintenance
 
@@ -153,14 +145,12 @@ def test_of_two_who_restore_at_once_the_second_is_refused(
     assert done(lambda: LogEntry.objects.filter(verb=restoring.VERB).count()) == 1
 
 
-def test_what_fails_in_the_middle_leaves_all_as_it_was(
-    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_fails_in_the_middle_leaves_all_as_it_was(game, folder, monkeypatch):
     backup = done(make_backup, folder)
     done(recording(game, 4, "Sue"))
     before = done(recorded)
 
-    def broken(*args: Any, **options: Any) -> None:
+    def broken(*args, **options):
         raise LookupError
 
     monkeypatch.setattr(restoring.staying, "put", broken)
@@ -170,7 +160,7 @@ def test_what_fails_in_the_middle_leaves_all_as_it_was(
 
 
 @of_sqlite
-def test_a_power_cut_in_the_middle_leaves_all_as_it_was(game: Game, folder: Path, tmp_path: Path) -> None:
+def test_a_power_cut_in_the_middle_leaves_all_as_it_was(game, folder, tmp_path):
     backup = done(make_backup, folder)
     done(recording(game, 4, "Sue"))
     before, mark = done(recorded), tmp_path / "replaced"
@@ -192,7 +182,7 @@ def test_a_power_cut_in_the_middle_leaves_all_as_it_was(game: Game, folder: Path
 
 
 @of_sqlite
-def test_a_log_that_still_lies_beside_the_database_spoils_nothing(game: Game, folder: Path) -> None:
+def test_a_log_that_still_lies_beside_the_database_spoils_nothing(game, folder):
     """As it is while the site runs: somebody has the database open, with deals that are in its log only."""
     backup = done(make_backup, folder)
     with closing(sqlite3.connect(database_file())) as reader:
@@ -206,14 +196,14 @@ def test_a_log_that_still_lies_beside_the_database_spoils_nothing(game: Game, fo
 
 
 @of_sqlite
-def test_a_damaged_database_is_put_aside_and_what_the_last_backup_knew_stays(game: Game, folder: Path) -> None:
-    def people() -> Backup:
+def test_a_damaged_database_is_put_aside_and_what_the_last_backup_knew_stays(game, folder):
+    def people():
         for name in ("Ann", "Bob"):
             Member.objects.create(club=game.club, name=name)
         make_user("rex", game.club, "director")
         return make_backup(folder)
 
-    def since() -> None:
+    def since():
         from tournaments.members.kept.erasing import erase
 
         Member.objects.filter(name="Ann").update(initials_only=True)
@@ -240,7 +230,7 @@ def test_a_damaged_database_is_put_aside_and_what_the_last_backup_knew_stays(gam
 
 
 @of_sqlite
-def test_a_page_does_not_put_a_database_aside_that_others_have_open(game: Game, folder: Path) -> None:
+def test_a_page_does_not_put_a_database_aside_that_others_have_open(game, folder):
     backup = done(make_backup, folder)
     damage()
     with pytest.raises(Exception, match=r"not a database|damaged|malformed"):
@@ -248,7 +238,7 @@ def test_a_page_does_not_put_a_database_aside_that_others_have_open(game: Game, 
 
 
 @of_sqlite
-def test_nor_does_the_command_while_the_site_runs(game: Game, folder: Path) -> None:
+def test_nor_does_the_command_while_the_site_runs(game, folder):
     """Some damage lets the site go on, into a file that is no longer the database."""
     backup = done(make_backup, folder)
     with closing(sqlite3.connect(database_file())) as running:
@@ -264,7 +254,7 @@ def test_nor_does_the_command_while_the_site_runs(game: Game, folder: Path) -> N
 
 
 @of_sqlite
-def test_a_trigger_that_somebody_put_into_a_backup_does_not_come_along(game: Game, folder: Path) -> None:
+def test_a_trigger_that_somebody_put_into_a_backup_does_not_come_along(game, folder):
     done(make_user, "sam", game.club, Role.Kind.SCOREKEEPER)
     with closing(sqlite3.connect(database_file())) as hostile:
         hostile.execute(
@@ -277,9 +267,7 @@ def test_a_trigger_that_somebody_put_into_a_backup_does_not_come_along(game: Gam
     assert not done(lambda: User.objects.filter(is_superuser=True).exists())
 
 
-def test_a_backup_that_is_restored_stays_however_its_path_is_written(
-    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backup_that_is_restored_stays_however_its_path_is_written(game, folder, monkeypatch):
     old = done(make_backup, folder)
     rewritten(old.path, made_at=(timezone.now() - timedelta(days=100)).isoformat())
     monkeypatch.chdir(folder)
@@ -288,12 +276,10 @@ def test_a_backup_that_is_restored_stays_however_its_path_is_written(
 
 
 @of_sqlite
-def test_a_full_disk_is_no_reason_to_put_the_database_aside(
-    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_no_reason_to_put_the_database_aside(game, folder, monkeypatch):
     backup = done(make_backup, folder)
 
-    def full(copy: Path) -> None:
+    def full(copy):
         raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(databases, "copy_to_file", full)
@@ -302,7 +288,7 @@ def test_a_full_disk_is_no_reason_to_put_the_database_aside(
     assert done(lambda: DealVersion.objects.count()) == 3
 
 
-def test_a_backup_of_an_earlier_version_is_restored_and_brought_up_to_this_one(game: Game, folder: Path) -> None:
+def test_a_backup_of_an_earlier_version_is_restored_and_brought_up_to_this_one(game, folder):
     """Its manifest says less, it has no file of what is to stay, and its tables are older."""
     done(call_command, "migrate", "tournaments", "0013", verbosity=0)
     done(call_command, "backup", before_migrating=True, stdout=StringIO())
@@ -325,15 +311,10 @@ def test_a_backup_of_an_earlier_version_is_restored_and_brought_up_to_this_one(g
         (lambda path: path.write_bytes(path.read_bytes()[:-200]), "isn't a backup"),
         (lambda path: rewritten(path, sha256="0" * 64), "checksum"),
         (lambda path: rewritten(path, format=2), "newer version"),
-        (
-            lambda path: rewritten(path, migrations=["scoring.9999_next"], version="7.0.0"),
-            r"7\.0\.0 .*9999_next",
-        ),
+        (lambda path: rewritten(path, migrations=["scoring.9999_next"], version="7.0.0"), r"7\.0\.0 .*9999_next"),
     ],
 )
-def test_a_file_that_cannot_be_restored_changes_nothing(
-    game: Game, folder: Path, spoil: Callable[[Path], Any], words: str
-) -> None:
+def test_a_file_that_cannot_be_restored_changes_nothing(game, folder, spoil, words):
     before = done(recorded)
     backup = done(make_backup, folder)
     spoil(backup.path)
@@ -342,7 +323,7 @@ def test_a_file_that_cannot_be_restored_changes_nothing(
     assert done(recorded) == before
 
 
-def test_one_backup_whose_bytes_went_bad_stops_neither_others_nor_restoring(game: Game, folder: Path) -> None:
+def test_one_backup_whose_bytes_went_bad_stops_neither_others_nor_restoring(game, folder):
     """A stick loses bits. Whichever they are, that file alone is passed over."""
     backup, bad = done(make_backup, folder), done(make_backup, folder)
     whole = bad.path.read_bytes()
@@ -358,11 +339,11 @@ def test_one_backup_whose_bytes_went_bad_stops_neither_others_nor_restoring(game
 
 
 def test_what_is_to_stay_is_taken_from_the_last_backup_where_the_tables_of_now_cannot_be_read(
-    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    game, folder, monkeypatch
+):
     """They are another version's: then the backup made before this restore doesn't know it either."""
 
-    def role(name: str) -> Role:
+    def role(name):
         return Role.objects.get(user=make_user(name, game.club, Role.Kind.DIRECTOR))
 
     done(role, "rex")
@@ -377,17 +358,17 @@ def test_what_is_to_stay_is_taken_from_the_last_backup_where_the_tables_of_now_c
 
 
 @of_sqlite
-def test_who_comes_after_a_lost_database_is_nobody_whom_a_later_backup_knew(game: Game, folder: Path) -> None:
+def test_who_comes_after_a_lost_database_is_nobody_whom_a_later_backup_knew(game, folder):
     """Else a key of theirs is that of somebody who was erased, and the next restore erases them."""
     from tournaments.members.kept.erasing import erase
 
     backup = done(make_backup, folder)
 
-    def since() -> None:
+    def since():
         member = Member.objects.create(club=game.club, name="Ann")
         erase(member=member, by=DORA, typed="Ann")
 
-    def lost() -> None:
+    def lost():
         connection.close()
         for part in ("", "-wal", "-shm"):
             database_file().with_name(database_file().name + part).unlink(missing_ok=True)
@@ -405,12 +386,12 @@ def test_who_comes_after_a_lost_database_is_nobody_whom_a_later_backup_knew(game
     assert done(lambda: Member.objects.filter(name="Bob").exists())
 
 
-def test_a_backup_of_another_site_brings_its_own_log_ins(folder: Path) -> None:
+def test_a_backup_of_another_site_brings_its_own_log_ins(folder):
     """A new laptop was set up before its owner thought of the stick."""
     here, _there = evenings()
     backup = done(make_backup, folder)
 
-    def another_site() -> None:
+    def another_site():
         LogEntry.objects.update(at=timezone.now() + timedelta(days=1))
         Member.every.update(initials_only=True)
         User.objects.create_superuser("new.owner")
@@ -423,12 +404,12 @@ def test_a_backup_of_another_site_brings_its_own_log_ins(folder: Path) -> None:
     assert done(lambda: Club.objects.filter(pk=here.pk).exists())
 
 
-def test_a_backup_holds_no_more_than_its_owner_may_read(game: Game, folder: Path) -> None:
+def test_a_backup_holds_no_more_than_its_owner_may_read(game, folder):
     assert done(make_backup, folder).path.stat().st_mode & 0o077 == 0
     assert [file.suffix for file in folder.iterdir()] == [".backup"]
 
 
-def test_what_a_killed_process_left_is_swept_up(game: Game, folder: Path, settings: Any, tmp_path: Path) -> None:
+def test_what_a_killed_process_left_is_swept_up(game, folder, settings, tmp_path):
     settings.VAR_DIR = tmp_path  # where the database lies, or beside PostgreSQL's
     for left in (folder / "making-abc", folder / "making-now", tmp_path / "restoring-abc", tmp_path / "restoring-now"):
         left.mkdir(parents=True)
@@ -439,12 +420,10 @@ def test_what_a_killed_process_left_is_swept_up(game: Game, folder: Path, settin
     assert left_now == ["making-now", "restoring-now"]
 
 
-def test_a_full_disk_is_not_taken_for_a_damaged_backup(
-    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_not_taken_for_a_damaged_backup(game, folder, monkeypatch):
     backup = done(make_backup, folder)
 
-    def full(*_args: Any, **_options: Any) -> None:
+    def full(*_args, **_options):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
@@ -459,7 +438,7 @@ def test_a_full_disk_is_not_taken_for_a_damaged_backup(
     done(restore, backup.path, folder=folder)
 
 
-def test_a_backup_without_a_time_zone_stops_no_later_one(game: Game, folder: Path) -> None:
+def test_a_backup_without_a_time_zone_stops_no_later_one(game, folder):
     backup, bad = done(make_backup, folder), done(make_backup, folder)
     rewritten(bad.path, made_at="2054-01-05T20:00:00")
     with pytest.raises(BackupRefused, match="isn't a backup"):
@@ -467,12 +446,10 @@ def test_a_backup_without_a_time_zone_stops_no_later_one(game: Game, folder: Pat
     assert done(make_backup, folder).number > backup.number
 
 
-def test_a_name_that_another_process_has_taken_stays_its_own_without_hard_links(
-    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    theirs: list[Path] = []
+def test_a_name_that_another_process_has_taken_stays_its_own_without_hard_links(game, folder, monkeypatch):
+    theirs = []
 
-    def refused(path: Path, _target: Path) -> None:
+    def refused(path, _target):
         if not theirs:
             path.write_bytes(b"theirs")
             theirs.append(path)
@@ -485,7 +462,7 @@ def test_a_name_that_another_process_has_taken_stays_its_own_without_hard_links(
     assert backup.path.stat().st_mode & 0o077 == 0
 
 
-def test_the_log_of_a_version_with_more_columns_goes_on(game: Game, folder: Path) -> None:
+def test_the_log_of_a_version_with_more_columns_goes_on(game, folder):
     backup = done(make_backup, folder)
     done(recording(game, 4, "Sue"))
     done(databases.ask, "ALTER TABLE accounts_logentry ADD COLUMN of_later varchar(9)")
@@ -493,9 +470,7 @@ def test_the_log_of_a_version_with_more_columns_goes_on(game: Game, folder: Path
     assert done(lambda: LogEntry.objects.filter(actor="Sue").exists())
 
 
-def test_the_commands_show_what_would_be_lost_and_ask(
-    game: Game, folder: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commands_show_what_would_be_lost_and_ask(game, folder, stick, monkeypatch):
     done(call_command, "backup", stdout=StringIO())
     (backup,) = backups_in(folder)
     assert look_into(stick / backup.name).checksum == look_into(backup).checksum
@@ -511,7 +486,7 @@ def test_the_commands_show_what_would_be_lost_and_ask(
     assert done(lambda: game.deals.count()) == 3
 
 
-def test_without_a_backup_the_command_says_so(settings: Any, tmp_path: Path) -> None:
+def test_without_a_backup_the_command_says_so(settings, tmp_path):
     settings.BACKUPS = tmp_path / "none"
     with pytest.raises(CommandError, match="There is no backup"):
         done(call_command, "restore")

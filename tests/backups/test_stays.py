@@ -1,10 +1,5 @@
 """What was ended since a backup was made opens nothing after restoring it; wishes of privacy stay; cards go on."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.apps import apps
 from django.core.management import call_command
@@ -13,12 +8,12 @@ from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.invitations import invite_person, revoke, shown_code
-from clubsite.accounts.models import Club, Invitation, LogEntry, Member, MemberMerge, Role, User
+from clubsite.accounts.models import Club, Invitation, LogEntry, Member, Role, User
 from clubsite.jobs.secret_key_check import adopt_key, has_same_key
 from clubsite.names import Names
 from clubsite.operations import staying
 from clubsite.operations.backup import make_backup
-from clubsite.operations.restore import Restored, restore
+from clubsite.operations.restore import restore
 from tests.backups.halls import DORA, evenings
 from tests.conftest import make_user
 from tests.scoring.cards.test_race import alone
@@ -33,27 +28,26 @@ from tournaments.table_links.links import renew_links, revoke_links, token_of
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_database")]
 
 
-def page(token: str) -> int:
+def page(token):
     return int(Client().get(f"/t/{token}/").status_code)
 
 
-def tokens(club: Club, **which: Any) -> dict[int, str]:
+def tokens(club, **which):
     return {link.group_id: token_of(link.nonce) for link in TableLink.objects.filter(event__club=club, **which)}
 
 
-def restored(folder: Path) -> Restored:
+def restored(folder):
     oldest = min(folder.glob("*.backup"))
-    done: Restored = alone(lambda: restore(oldest, folder=folder, by=DORA))
-    return done
+    return alone(lambda: restore(oldest, folder=folder, by=DORA))
 
 
-def test_links_that_were_ended_stay_ended_and_those_on_the_cards_of_now_open(folder: Path) -> None:
+def test_links_that_were_ended_stay_ended_and_those_on_the_cards_of_now_open(folder):
     here, there = evenings()
     alone(lambda: make_backup(folder))
     then = alone(lambda: tokens(here))
     ended, renewed = sorted(then)
 
-    def evening() -> None:
+    def evening():
         draw = Draw.objects.get(round__stage__event__club=here)
         revoke_links(draw=draw, by=DORA, group=ended)
         renew_links(draw=draw, by=DORA, group=renewed)
@@ -65,13 +59,13 @@ def test_links_that_were_ended_stay_ended_and_those_on_the_cards_of_now_open(fol
     assert alone(lambda: [page(token) for token in tokens(there).values()]) == [200, 200]
 
 
-def test_links_made_for_seats_that_were_changed_since_open_the_tables_of_then(folder: Path) -> None:
+def test_links_made_for_seats_that_were_changed_since_open_the_tables_of_then(folder):
     """They hang on a version of the draw that the backup hasn't got."""
     here, _there = evenings()
     alone(lambda: make_backup(folder))
     then = alone(lambda: tokens(here))
 
-    def evening() -> None:
+    def evening():
         draw = Draw.objects.get(round__stage__event__club=here)
         renew_links(draw=move_table(draw=draw, table=1, to=3, by=DORA), by=DORA)
 
@@ -83,12 +77,12 @@ def test_links_made_for_seats_that_were_changed_since_open_the_tables_of_then(fo
     assert list(done.notes.values()) == [["Print these cards again: Night friday, Round 1: 1."]]
 
 
-def test_cards_of_a_draw_that_is_gone_are_named_to_be_printed_again(folder: Path) -> None:
+def test_cards_of_a_draw_that_is_gone_are_named_to_be_printed_again(folder):
     here, _there = evenings()
     alone(lambda: make_backup(folder))
     then = alone(lambda: tokens(here))
 
-    def another_draw() -> None:
+    def another_draw():
         take_back_draw(draw=Draw.objects.get(round__stage__event__club=here), by=DORA)
         nights.publish_next(here.events.get(), DORA)
 
@@ -100,10 +94,10 @@ def test_cards_of_a_draw_that_is_gone_are_named_to_be_printed_again(folder: Path
     assert alone(lambda: LogEntry.objects.filter(club=here).values_list("new", flat=True)[:1][0])["notes"] == again
 
 
-def test_who_may_come_in_stays_as_it_is(folder: Path) -> None:
+def test_who_may_come_in_stays_as_it_is(folder):
     here, _there = evenings()
 
-    def before() -> str:
+    def before():
         make_user("rex", here, Role.Kind.DIRECTOR)
         make_user("una", here, Role.Kind.DIRECTOR)
         make_user("gone", here, Role.Kind.DIRECTOR)
@@ -112,7 +106,7 @@ def test_who_may_come_in_stays_as_it_is(folder: Path) -> None:
         make_backup(folder)
         return code
 
-    def since() -> None:
+    def since():
         Role.objects.get(user__username="rex").delete()
         User.objects.get(username="gone").delete()
         Role.objects.filter(user__username="sam.hilary").update(kind=Role.Kind.MEMBER)
@@ -129,7 +123,7 @@ def test_who_may_come_in_stays_as_it_is(folder: Path) -> None:
     alone(since)
     restored(folder)
 
-    def now() -> list[Any]:
+    def now():
         una = User.objects.get(username="una")
         return [
             sorted(Role.objects.filter(club=here).values_list("user__username", "kind")),
@@ -145,19 +139,19 @@ def test_who_may_come_in_stays_as_it_is(folder: Path) -> None:
     assert alone(now) == [roles, False, True, 1, True, False, [False]]
 
 
-def test_what_people_asked_for_about_themselves_stays_as_they_asked(folder: Path) -> None:
+def test_what_people_asked_for_about_themselves_stays_as_they_asked(folder):
     """Initials, their own name again, no telephone number: it isn't for somebody who restores a backup to undo that."""
     here, _there = evenings()
 
-    def members(*numbers: int) -> Any:
+    def members(*numbers):
         return Member.objects.filter(club=here, name__in=[f"Player {n:02}" for n in numbers]).order_by("name")
 
-    def before() -> None:
+    def before():
         members(2).update(initials_only=True)
         members(3, 4).update(telephone="555 0134", email="p@example.org")
         make_backup(folder)
 
-    def since() -> None:
+    def since():
         members(1).update(initials_only=True)
         members(2).update(initials_only=False)
         members(3).update(telephone="")
@@ -167,23 +161,18 @@ def test_what_people_asked_for_about_themselves_stays_as_they_asked(folder: Path
     alone(since)
     restored(folder)
     now = alone(lambda: list(members(1, 2, 3, 4).values_list("initials_only", "telephone", "email")))
-    assert now == [
-        (True, "", ""),
-        (False, "", ""),
-        (False, "", "p@example.org"),
-        (False, "555 0134", "p@example.org"),
-    ]
+    assert now == [(True, "", ""), (False, "", ""), (False, "", "p@example.org"), (False, "555 0134", "p@example.org")]
 
 
-def test_who_was_erased_since_is_erased_again_with_their_log_in(folder: Path) -> None:
+def test_who_was_erased_since_is_erased_again_with_their_log_in(folder):
     here, there = evenings()
 
-    def before() -> None:
+    def before():
         own = make_user("pia", here, Role.Kind.MEMBER)
         Role.objects.filter(user=own).update(member=Member.objects.get(club=here, name="Player 03"))
         make_backup(folder)
 
-    def since() -> None:
+    def since():
         for club in (here, there):
             member = Member.objects.get(club=club, name="Player 03")
             erase(member=member, by=DORA, typed=member.name)
@@ -199,16 +188,16 @@ def test_who_was_erased_since_is_erased_again_with_their_log_in(folder: Path) ->
 
 
 @pytest.mark.parametrize("erased", ["Player 03", "Player 04", "Player 05"])
-def test_who_was_one_with_somebody_else_in_the_backup_is_erased_alone(folder: Path, erased: str) -> None:
+def test_who_was_one_with_somebody_else_in_the_backup_is_erased_alone(folder, erased):
     """Two merges were taken back since, and one of the three was erased: no other, and nothing of that one comes back,
     not even by the merge in the backup."""
     here, _there = evenings()
     names = ("Player 03", "Player 04", "Player 05")
 
-    def named(name: str) -> Member:
+    def named(name):
         return Member.every.get(club=here, name=name)
 
-    def before() -> list[MemberMerge]:
+    def before():
         for name in names:
             Member.objects.create(club=here, name=f"{name}x", email=f"{name[-2:]}@example.org")
         merges = [
@@ -218,7 +207,7 @@ def test_who_was_one_with_somebody_else_in_the_backup_is_erased_alone(folder: Pa
         make_backup(folder)
         return merges
 
-    def since() -> None:
+    def since():
         for done in reversed(merges):
             take_back(merge=done, by=DORA)
         erase(member=named(f"{erased}x"), by=DORA, typed=f"{erased}x")
@@ -228,7 +217,7 @@ def test_who_was_one_with_somebody_else_in_the_backup_is_erased_alone(folder: Pa
     done = restored(folder)
     assert list(done.notes) == [here.pk]
 
-    def now() -> list[Any]:
+    def now():
         looked = Names({f"{erased}x": "?", f"{erased[-2:]}@example.org": "?"})
         rows = [(model._meta.label, row) for model in apps.get_models() for row in model._base_manager.values()]
         return [
@@ -239,11 +228,11 @@ def test_who_was_one_with_somebody_else_in_the_backup_is_erased_alone(folder: Pa
     assert alone(now) == [[f"{name}x" for name in names if name != erased], []]
 
 
-def test_a_log_in_finds_its_member_again_after_going_back_and_forward(folder: Path) -> None:
+def test_a_log_in_finds_its_member_again_after_going_back_and_forward(folder):
     here, _there = evenings()
     alone(lambda: make_backup(folder))
 
-    def since() -> Member:
+    def since():
         member = Member.objects.create(club=here, name="Pia")
         own = make_user("pia", here, Role.Kind.MEMBER)
         Role.objects.filter(user=own).update(member=member)
@@ -259,16 +248,16 @@ def test_a_log_in_finds_its_member_again_after_going_back_and_forward(folder: Pa
     assert alone(lambda: Invitation.objects.get(name="Pia").member_id) == member.pk
 
 
-def test_more_keys_than_a_query_takes_are_asked_for_in_parts(folder: Path) -> None:
+def test_more_keys_than_a_query_takes_are_asked_for_in_parts(folder):
     here, _there = evenings()
     many = range(1_000_000, 1_066_000)
     most = [0]
 
-    def counted(execute: Any, sql: str, values: Any, *rest: Any) -> Any:
+    def counted(execute, sql, values, *rest):
         most[0] = max(most[0], len(values or ()))
         return execute(sql, values, *rest)
 
-    def put() -> None:
+    def put():
         kept = staying.read()
         assert kept
         kept["accounts"]["members"] += [[pk, False, False, False, False] for pk in many]
@@ -285,10 +274,10 @@ def test_more_keys_than_a_query_takes_are_asked_for_in_parts(folder: Path) -> No
     assert alone(lambda: TableLink.objects.filter(event__club=here).count()) == 2
 
 
-def test_what_is_to_stay_is_not_given_up_for_a_query_that_failed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_to_stay_is_not_given_up_for_a_query_that_failed(folder, monkeypatch):
     """Else rights and wishes of privacy would be those of an older backup, and nobody told."""
 
-    def failing() -> Any:
+    def failing():
         raise DatabaseError("too many values")
 
     evenings()
@@ -302,7 +291,7 @@ def test_what_is_to_stay_is_not_given_up_for_a_query_that_failed(folder: Path, m
         alone(lambda: call_command("migrate", verbosity=0))
 
 
-def test_a_secret_key_that_was_adopted_since_stays(folder: Path, settings: Any) -> None:
+def test_a_secret_key_that_was_adopted_since_stays(folder, settings):
     """Else no host with it would serve the database of then."""
     settings.MANY_HOSTS = True
     evenings()

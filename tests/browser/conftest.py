@@ -1,18 +1,12 @@
 """A real browser on a real server: headless Chromium, and every complaint of its console fails the test."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
 from lab.tools.shots import ARGUMENTS, chromium
 
 # Playwright keeps an event loop in the tests' own thread, which Django takes for asynchronous code.
@@ -31,37 +25,33 @@ NO_NETWORK = ("ERR_INTERNET_DISCONNECTED",)
 # to install one takes each new browser an eighth more of the processor.
 NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
 
-SignIn = Callable[..., Page]
-
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+def browser_type_launch_args(browser_type_launch_args):
     """Debian's Chromium, or the one that CHROMIUM names. Without one these tests fail; they are never skipped."""
     return {**browser_type_launch_args, "executable_path": chromium(), "args": list(ARGUMENTS)}
 
 
 @pytest.fixture(scope="session")
-def browser_context_args(browser_context_args: dict[str, Any], live_server: LiveServer) -> dict[str, Any]:
+def browser_context_args(browser_context_args, live_server):
     """Every page starts from the server's address, and nothing moves: what is looked at stands still."""
     return {**browser_context_args, "base_url": live_server.url, "locale": "en-US", "reduced_motion": "reduce"}
 
 
 @pytest.fixture
-def keeps_pages() -> bool:
+def keeps_pages():
     """Whether the site has its service worker, which keeps pages for when the network is away."""
     return False
 
 
 @pytest.fixture
-def new_context(
-    new_context: Callable[..., BrowserContext], keeps_pages: bool
-) -> Iterator[Callable[..., BrowserContext]]:
+def new_context(new_context, keeps_pages):
     """New browsers. Afterwards their consoles must be clean: no error, no page's own failure, nothing that the
     Content-Security-Policy had to refuse."""
-    complaints: list[str] = []
+    complaints = []
 
-    def make(*, may_say: Sequence[str] = (), **options: Any) -> BrowserContext:
-        def heard(message: ConsoleMessage) -> None:
+    def make(*, may_say=(), **options):
+        def heard(message):
             expected = any(words in message.text for words in (*FINE, *may_say))
             if message.type in ("error", "warning") and not expected:
                 complaints.append(f"{message.location.get('url')}: {message.text}")
@@ -79,10 +69,10 @@ def new_context(
 
 
 @pytest.fixture
-def signed_in(new_context: Callable[..., BrowserContext], live_server: LiveServer) -> SignIn:
+def signed_in(new_context, live_server):
     """A page in a browser of its own, logged in as a user; None is anybody. Options are those of a browser context."""
 
-    def make(user: User | None, **options: Any) -> Page:
+    def make(user, **options):
         context = new_context(**options)
         if user is not None:
             client = Client()

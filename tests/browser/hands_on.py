@@ -130,7 +130,6 @@ def play_its_last(page: Page, rng: Random, by: Actor) -> None:
 
 def game_of(page: Page) -> Game:
     number = re.search(r"/games/(\d+)/", page.url)
-    assert number
     return Game.objects.select_related("rules").get(pk=int(number[1]))
 
 

@@ -5,23 +5,20 @@ The people of these pages have the longest names that are let in.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from clubsite.accounts.models import Actor, Club, Member, Role, User
 from lab.simulation.play import Pace, Stop, play_event
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, Game
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said, save, type_deal
 from tests.conftest import make_club, make_user
 from tests.examples import WHOLE, in_turn
@@ -63,8 +60,6 @@ NARROW = (320, 1366)  # of each kind of layout the narrower
 AXE = Axe()
 NEED = "place=1&others=average&member="
 
-Pages = dict[str, str]
-
 
 @dataclass(frozen=True, slots=True)
 class House:
@@ -75,23 +70,23 @@ class House:
 
 
 @pytest.fixture
-def house(db: Any) -> House:
+def house(db):
     return made_once("house of long names", played_house)
 
 
 @pytest.fixture
-def director(house: House) -> User:
+def director(house):
     return house.director
 
 
-def played_house() -> House:
+def played_house():
     club = make_club()
     director = make_user("dora", club, Role.Kind.DIRECTOR)
     actor = Actor(user=director, name="Dora")
     return House(club, director, played_night(club, actor), played_competition(club, actor))
 
 
-def played_night(club: Club, actor: Actor) -> Event:
+def played_night(club, actor):
     """The second night of a season of divisions and teams, in its second round, with handicaps; the first is closed."""
     rules, rng = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=actor), Random(9)
     for name in PEOPLE:
@@ -115,7 +110,7 @@ def played_night(club: Club, actor: Actor) -> Event:
     return second
 
 
-def played_competition(club: Club, actor: Actor) -> Event:
+def played_competition(club, actor):
     """A competition of eighteen in the middle of its second stage, one cut published."""
     name = "The Great Autumn Competition for the Challenge Cup of the Archdeaconry"
     event = contest(club, actor, name=name, game="three-hand-double-pinochle", shape=Shape(3), places=18)
@@ -125,7 +120,7 @@ def played_competition(club: Club, actor: Actor) -> Event:
 
 
 @pytest.fixture
-def for_anybody(house: House) -> Pages:
+def for_anybody(house):
     night, competition = house.night, house.competition
     club = night.club.slug
     season = reverse("season", args=[club, night.season_id])
@@ -154,7 +149,7 @@ def for_anybody(house: House) -> Pages:
 
 
 @pytest.fixture
-def for_directors(house: House) -> Pages:
+def for_directors(house):
     night, competition = house.night, house.competition
     club = night.club.slug
     games = Game.objects.filter(group_game__group__table__draw__round__stage__event=night).order_by("-pk")
@@ -203,11 +198,11 @@ def for_directors(house: House) -> Pages:
     }
 
 
-def _longest(night: Event) -> Member:
+def _longest(night):
     return max(Member.objects.filter(club=night.club), key=lambda member: len(member.name))
 
 
-def barriers(page: Page, *, options: dict[str, Any] = WCAG) -> list[str]:
+def barriers(page, *, options=WCAG):
     """What axe finds against WCAG A and AA, or some rules of it: the rule, and where."""
     page.wait_for_load_state()  # a click may just have asked for another page
     if not page.evaluate("Boolean(window.axe)"):
@@ -216,17 +211,16 @@ def barriers(page: Page, *, options: dict[str, Any] = WCAG) -> list[str]:
     return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
 
 
-def long_lists(page: Page) -> list[str]:
+def long_lists(page):
     """Lists of more than a dozen links without a heading among them; what is folded under a summary has its own."""
-    found: list[str] = page.evaluate(
+    return page.evaluate(
         """() => [...document.querySelectorAll("ul, ol, nav")].filter(list =>
             !list.querySelector("h2, h3, h4, summary") && list.querySelectorAll("a").length > 12
         ).map(list => list.outerHTML.slice(0, 200))"""
     )
-    return found
 
 
-def on_each(page: Page, pages: Pages, look: Callable[[Page, str], object]) -> dict[str, object]:
+def on_each(page, pages, look):
     """What was found on pages, which are looked at with their names; pages without a finding are left out."""
     seen = {}
     for name, address in pages.items():
@@ -236,13 +230,13 @@ def on_each(page: Page, pages: Pages, look: Callable[[Page, str], object]) -> di
     return seen
 
 
-def half(pages: Pages, turn: int, *, whole: bool) -> Pages:
+def half(pages, turn, *, whole):
     """The half of the pages that is looked at outside a proof; in a proof all."""
     return {name: address for name, address in pages.items() if whole or in_turn(name, turn)}
 
 
 @WHOLE
-def test_public_pages_have_no_barrier(signed_in: SignIn, for_anybody: Pages, whole: bool) -> None:
+def test_public_pages_have_no_barrier(signed_in, for_anybody, whole):
     phone = signed_in(None, viewport={"width": 390, "height": 844}, may_say=["status of 404 "])
     assert on_each(phone, half(for_anybody, 0, whole=whole), lambda page, _name: barriers(page)) == {}
 
@@ -251,8 +245,8 @@ def test_public_pages_have_no_barrier(signed_in: SignIn, for_anybody: Pages, who
 @pytest.mark.long
 @WHOLE
 def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
-    signed_in: SignIn, director: User, for_anybody: Pages, for_directors: Pages, whole: bool
-) -> None:
+    signed_in, director, for_anybody, for_directors, whole
+):
     """Each page is opened once, in dark; it is turned to light for the rules that have nothing to do with colours.
 
     Outside a proof half of the pages are opened, public ones in dark, directors' in light; the widths are two of four.
@@ -261,8 +255,8 @@ def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
     whole_form = laptop | {"height": 1600}  # its bar covers no field, of which axe would say nothing
     dark = signed_in(director, color_scheme="dark", viewport=laptop, may_say=["status of 404 "])
 
-    def look(page: Page, name: str) -> dict[str, object]:
-        found: dict[str, object] = {}
+    def look(page, name):
+        found = {}
         for width in WINDOWS if whole else NARROW:
             page.set_viewport_size({"width": width, "height": WINDOWS[width]})
             if pixels := overflow(page):
@@ -272,7 +266,7 @@ def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
             found["dark"] = faint
         return found
 
-    def look_at_directors(page: Page, name: str) -> dict[str, object]:
+    def look_at_directors(page, name):
         found = look(page, name)
         page.evaluate("document.documentElement.dataset.bsTheme = 'light'")
         if page.locator(".dock").count() and (covered := barriers(page, options=TARGETS)):
@@ -292,7 +286,7 @@ def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
     assert barriers(dark) == []
 
 
-def test_the_board_fits_the_window_without_a_script(signed_in: SignIn, for_anybody: Pages) -> None:
+def test_the_board_fits_the_window_without_a_script(signed_in, for_anybody):
     board = signed_in(None, java_script_enabled=False)
     board.goto(for_anybody["board"])
     for width, height in WINDOWS.items():
@@ -300,7 +294,7 @@ def test_the_board_fits_the_window_without_a_script(signed_in: SignIn, for_anybo
         assert (width, overflow(board)) == (width, 0)
 
 
-def test_a_refused_card_and_a_message_have_no_barrier(signed_in: SignIn, director: User, for_directors: Pages) -> None:
+def test_a_refused_card_and_a_message_have_no_barrier(signed_in, director, for_directors):
     page = signed_in(director, viewport={"width": 390, "height": 844})
     page.goto(for_directors["card"])
     type_deal(page, Game.objects.select_related("rules").get(pk=int(page.url.split("/")[-2])).rules, IMPOSSIBLE)

@@ -1,18 +1,14 @@
 """A parish pinochle afternoon by clicking: who is here, two rounds with a card typed in, the season for everybody."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
 from lab.simulation.play import play_round
 from scoring.models import Deal, Game
 from scoring.templatetags.figures import points as figure
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import log_in, next_is, said, save, step, type_deal
 from tests.scoring.conftest import a_deal
 from tests.tournaments.nights import make_members
@@ -25,9 +21,7 @@ WALK_IN = "Zoë Quick"
 
 
 @pytest.mark.long
-def test_an_afternoon_from_who_is_here_to_the_season(
-    page: Page, signed_in: SignIn, club: Club, director: User, actor: Actor
-) -> None:
+def test_an_afternoon_from_who_is_here_to_the_season(page, signed_in, club, director, actor):
     rng = Random(48)
     make_members(club, 13)
     log_in(page, director.username)
@@ -63,7 +57,7 @@ def test_an_afternoon_from_who_is_here_to_the_season(
     read_by_anybody(signed_in(None), result)
 
 
-def make_season(page: Page) -> None:
+def make_season(page):
     page.get_by_role("link", name="Events").click()
     page.get_by_role("link", name="New season").click()
     page.get_by_label("Name").fill("Winter 2054")
@@ -73,7 +67,7 @@ def make_season(page: Page) -> None:
     expect(page.get_by_role("heading", name="Winter 2054")).to_be_visible()
 
 
-def plan(page: Page) -> Event:
+def plan(page):
     page.get_by_role("link", name="Desk").click()
     step(page, "New event")
     page.get_by_role("link", name="Plan a club night").click()
@@ -87,13 +81,13 @@ def plan(page: Page) -> Event:
     return Event.objects.get()
 
 
-def tick(page: Page, name: str, *, here: bool) -> None:
+def tick(page, name, *, here):
     button = page.get_by_role("button", name=name)
     button.click()
     expect(button).to_have_attribute("aria-pressed", str(here).lower())
 
 
-def add_walk_in(page: Page) -> None:
+def add_walk_in(page):
     page.locator("form", has=page.get_by_role("button", name="Add", exact=True)).get_by_label("Name").fill(WALK_IN)
     page.get_by_label("Make them a member").check()
     page.get_by_role("button", name="Add", exact=True).click()
@@ -101,7 +95,7 @@ def add_walk_in(page: Page) -> None:
     expect(page.get_by_role("heading", name="13 people here")).to_be_visible()
 
 
-def draw(page: Page, number: int) -> None:
+def draw(page, number):
     page.get_by_role("button", name=f"Draw round {number}").click()
     next_is(page, "Publish this draw?")
     expect(page.locator(".tables article")).to_have_count(3)
@@ -110,7 +104,7 @@ def draw(page: Page, number: int) -> None:
     next_is(page, f"Round {number} is being played")
 
 
-def type_a_card(page: Page) -> None:
+def type_a_card(page):
     """The points show while the figures are typed, and nothing is recorded before Save."""
     page.get_by_role("link", name="Card of table 1").click()
     game = Game.objects.get(group_game__group__table__number=1)
@@ -127,13 +121,13 @@ def type_a_card(page: Page) -> None:
     page.get_by_role("link", name="Back to the event").click()
 
 
-def play_on(event: Event, rng: Random, actor: Actor, deals: int | None = None) -> None:
+def play_on(event, rng, actor, deals=None):
     published = published_draws(event).last()
     assert published
     assert play_round(published, rng, by=actor, deals=deals) > 0
 
 
-def close_early(page: Page) -> None:
+def close_early(page):
     page.reload()
     step(page, "Close the round early")
     page.get_by_label(re.compile("End them")).check()
@@ -142,14 +136,14 @@ def close_early(page: Page) -> None:
     expect(said(page)).to_contain_text("Round 2 is closed.")
 
 
-def close_night(page: Page) -> None:
+def close_night(page):
     step(page, "Close the night")
     page.get_by_role("button", name="Publish the result and close").click()
     expect(said(page)).to_contain_text("The result is published as version 1.")
     next_is(page, "The night is closed")
 
 
-def read_by_anybody(page: Page, result: PublishedStandings) -> None:
+def read_by_anybody(page, result):
     """Who isn't logged in finds the season from the front page, with the night's points for each member."""
     page.goto("/")
     expect(page.get_by_role("link", name="Log in")).to_be_visible()

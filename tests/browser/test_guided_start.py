@@ -1,19 +1,14 @@
 """The guided start in a real browser: from an empty install to printed cards for 22 people, clicks and keys counted."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from time import perf_counter
-from typing import Any
 
 import pytest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Club, LogEntry, Member, User
+from clubsite.accounts.models import Club, LogEntry, Member
 from clubsite.accounts.starting import LOADED
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import Gate, LateScript, overflow, wait_until
 from tests.browser.test_accessible import COLOURS, WCAG, barriers
 from tests.examples import WHOLE, in_turn
@@ -33,33 +28,33 @@ WIDTHS = {390: 844, 1366: 768, 1920: 1080}
 class Hand:
     """What somebody does at a page, counted. A name from the list is pasted, everything else is typed key by key."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page):
         self.page, self.clicks, self.keys = page, 0, 0
 
-    def click(self, role: str, name: str) -> None:
+    def click(self, role, name):
         self.page.get_by_role(role, name=name).click()
         self.clicks += 1
 
-    def type(self, text: str) -> None:
+    def type(self, text):
         self.page.keyboard.type(text)
         self.keys += len(text)
 
-    def press(self, key: str) -> None:
+    def press(self, key):
         self.page.keyboard.press(key)
         self.keys += 1
 
-    def paste(self, text: str) -> None:
+    def paste(self, text):
         self.page.keyboard.insert_text(text)
         self.keys += 2  # Ctrl and V
 
 
 @pytest.fixture(autouse=True)
-def served_directly(settings: Any) -> None:
+def served_directly(settings):
     settings.SERVED_DIRECTLY = True
 
 
 @pytest.fixture
-def visitor(new_context: Callable[..., BrowserContext]) -> Page:
+def visitor(new_context):
     """Somebody at a laptop in Chicago, on the machine that serves the site."""
     return new_context(viewport={"width": 1366, "height": 768}, timezone_id="America/Chicago").new_page()
 
@@ -73,13 +68,7 @@ def visitor(new_context: Callable[..., BrowserContext]) -> Page:
         ),
     ],
 )
-def test_from_an_empty_install_to_printed_cards_for_22_people(
-    new_context: Callable[..., BrowserContext],
-    capsys: pytest.CaptureFixture[str],
-    locale: str,
-    paper: str,
-    dates: str,
-) -> None:
+def test_from_an_empty_install_to_printed_cards_for_22_people(new_context, capsys, locale, paper, dates):
     window = {"width": 1366, "height": 768}
     page = new_context(viewport=window, timezone_id="America/Chicago").new_page()
     hand, began = Hand(page), perf_counter()
@@ -124,11 +113,11 @@ def test_from_an_empty_install_to_printed_cards_for_22_people(
     assert hand.clicks < MOST_CLICKS
 
 
-def _printed(page: Page, address: str) -> list[str]:
+def _printed(page, address):
     """The text of each sheet of a PDF, waited for where it is still being made."""
-    got: list[bytes] = []
+    got = []
 
-    def made() -> bool:
+    def made():
         answer = page.request.get(address, timeout=120_000)
         if answer.headers["content-type"] == "application/pdf":
             got.append(answer.body())
@@ -141,10 +130,10 @@ def _printed(page: Page, address: str) -> list[str]:
 @pytest.mark.thorough
 @pytest.mark.long
 @WHOLE
-def test_every_step_can_be_read_by_everybody(visitor: Page, whole: bool) -> None:
-    found: dict[str, object] = {}
+def test_every_step_can_be_read_by_everybody(visitor, whole):
+    found = {}
 
-    def look(name: str) -> None:
+    def look(name):
         for width, height in WIDTHS.items():
             visitor.set_viewport_size({"width": width, "height": height})
             if wide := overflow(visitor):
@@ -212,9 +201,7 @@ def test_every_step_can_be_read_by_everybody(visitor: Page, whole: bool) -> None
 
 
 @pytest.mark.parametrize("typed", ["before", "after"])
-def test_what_is_typed_while_the_night_is_asked_about_stays(
-    club: Club, director: User, signed_in: SignIn, typed: str
-) -> None:
+def test_what_is_typed_while_the_night_is_asked_about_stays(club, director, signed_in, typed):
     members_of(club, 22)
     page = signed_in(director, viewport={"width": 1366, "height": 768})
     page.goto("/st-hilary/start/night/")
@@ -241,7 +228,7 @@ def test_what_is_typed_while_the_night_is_asked_about_stays(
     expect(rounds).to_have_value("2")
 
 
-def test_a_password_is_typed_on_while_its_button_comes(visitor: Page) -> None:
+def test_a_password_is_typed_on_while_its_button_comes(visitor):
     visitor.goto("/start/club/")
     visitor.get_by_label("Name of the club").fill("St. Anne")
     visitor.get_by_role("button", name="Go on").click()
@@ -257,7 +244,7 @@ def test_a_password_is_typed_on_while_its_button_comes(visitor: Page) -> None:
     expect(password).to_have_value("three green chairs")
 
 
-def test_it_works_without_javascript(new_context: Callable[..., BrowserContext]) -> None:
+def test_it_works_without_javascript(new_context):
     page = new_context(java_script_enabled=False).new_page()
     page.goto("/start/club/")
     page.get_by_label("Name of the club").fill("St. Anne")

@@ -1,16 +1,12 @@
 """House rules on a phone and on a laptop: copied, changed, looked at, published, compared, and a game begun by them."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.core.ruleset import shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Game, HouseRules
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import game_of, overflow, said
 from tests.browser.test_accessible import barriers
 from tests.examples import as_proof
@@ -21,7 +17,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 LAPTOP = {"viewport": {"width": 1366, "height": 768}}
 
 
-def press(page: Page, name: str) -> None:
+def press(page, name):
     """Press a button or follow a link, and look at the page that comes: it fits the window."""
     with page.expect_navigation():
         page.get_by_role("button", name=name, exact=True).or_(page.get_by_role("link", name=name, exact=True)).click()
@@ -29,9 +25,7 @@ def press(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("window", [as_proof([PHONE]), LAPTOP], ids=["phone", "laptop"])
-def test_a_club_makes_rules_of_its_own_and_plays_by_them(
-    signed_in: SignIn, director: User, club: Club, window: dict[str, object]
-) -> None:
+def test_a_club_makes_rules_of_its_own_and_plays_by_them(signed_in, director, club, window):
     page = signed_in(director, **window)
     page.goto(f"/{club.slug}/rules/")
     press(page, "St. Hilary partnership pinochle, version 3")
@@ -74,9 +68,7 @@ def test_a_club_makes_rules_of_its_own_and_plays_by_them(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("window", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])
-def test_the_pages_of_rules_have_no_barrier(
-    signed_in: SignIn, director: User, club: Club, actor: Actor, window: dict[str, object]
-) -> None:
+def test_the_pages_of_rules_have_no_barrier(signed_in, director, club, actor, window):
     rules = adopt(club=club, rule_set=shipped()["hand-and-foot"], by=actor)
     game = start_game(club=club, rules=rules, title="Window", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
     page, base = signed_in(director, **window), f"/{club.slug}/rules/hand-and-foot"

@@ -1,13 +1,8 @@
 """Directors' pages by keyboard alone: Tab comes to everything once, where it is is seen, and nothing holds it fast."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page
 
-from clubsite.accounts.models import User
-from tests.browser.conftest import SignIn
-from tests.browser.test_accessible import Pages, director, for_directors, house, on_each
+from tests.browser.test_accessible import director, for_directors, house, on_each
 
 __all__ = ["director", "for_directors", "house"]  # fixtures
 
@@ -39,9 +34,9 @@ FOCUS = """() => {
 }"""
 
 
-def stumbles(page: Page) -> list[str]:
+def stumbles(page):
     """What is in the way of somebody who goes through the page by Tab."""
-    found: list[str] = []
+    found = []
     last, stayed = -1, 0
     for _press in range(MOST):
         page.keyboard.press("Tab")
@@ -66,9 +61,7 @@ def stumbles(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("width", [390, 1366])
-def test_tab_comes_to_everything_and_is_seen(
-    signed_in: SignIn, director: User, for_directors: Pages, width: int
-) -> None:
+def test_tab_comes_to_everything_and_is_seen(signed_in, director, for_directors, width):
     page = signed_in(director, viewport={"width": width, "height": 768})
     found = on_each(page, for_directors, lambda page, _name: stumbles(page))
     assert found == {}, "\n".join(f"{name}: {what}" for name, what in found.items())

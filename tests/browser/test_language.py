@@ -1,19 +1,14 @@
 """The switch of language in the middle of a form: what was typed is still there in the other language."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from clubsite.accounts.models import Club, User
-from tests.browser.conftest import SignIn
-
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_what_was_typed_stays_but_for_passwords(signed_in: SignIn, club: Club, director: User) -> None:
+def test_what_was_typed_stays_but_for_passwords(signed_in, club, director):
     page = signed_in(director)
     page.goto("/st-hilary/people/")
     page.locator("#id_username").fill("vera.weiß")
@@ -30,9 +25,7 @@ def test_what_was_typed_stays_but_for_passwords(signed_in: SignIn, club: Club, d
     expect(page.locator("#id_full_name")).to_have_value("")
 
 
-def test_ticks_stay_and_what_was_not_touched_is_as_the_page_has_it(
-    signed_in: SignIn, club: Club, director: User
-) -> None:
+def test_ticks_stay_and_what_was_not_touched_is_as_the_page_has_it(signed_in, club, director):
     page = signed_in(director)
     page.goto("/st-hilary/settings/")
     ticked = page.locator("#id_second_factor")

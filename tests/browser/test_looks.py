@@ -1,15 +1,10 @@
 """Pages as somebody looks at them: words are whole, and nothing lies on anything else."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page
 
-from clubsite.accounts.models import Actor, Club, User
-from tests.browser.conftest import SignIn
 from tests.tournaments.contests import NAMES, contest, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.sides.test_side_lists import event_of
 from tournaments.entries.partners import join_rest
@@ -20,9 +15,9 @@ PHONE, PROJECTOR = {"width": 390, "height": 844}, {"width": 1920, "height": 1080
 LONG = "Bernard O'Shaughnessy"
 
 
-def broken(page: Page, selector: str) -> list[str]:
+def broken(page, selector):
     """Words of these elements that stand on two lines. What is joined by a hyphen is two words."""
-    found: list[str] = page.evaluate(
+    return page.evaluate(
         """selector => [...document.querySelectorAll(selector)].flatMap(element => {
             const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), split = [];
             for (let node = walker.nextNode(); node; node = walker.nextNode())
@@ -36,23 +31,21 @@ def broken(page: Page, selector: str) -> list[str]:
         })""",
         selector,
     )
-    return found
 
 
-def lines(page: Page, selector: str) -> list[int]:
-    found: list[int] = page.evaluate(
+def lines(page, selector):
+    return page.evaluate(
         """selector => [...document.querySelectorAll(selector)].map(element => Math.round(
             element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight)))""",
         selector,
     )
-    return found
 
 
-def test_the_numbers_below_who_met_whom_stand_apart_on_a_projector(signed_in: SignIn, club: Club, actor: Actor) -> None:
+def test_the_numbers_below_who_met_whom_stand_apart_on_a_projector(signed_in, club, actor):
     event = played_contest(club, actor)
     page = signed_in(None, viewport=PROJECTOR)
     page.goto(reverse("evening", args=[club.slug, event.slug]))
-    edges: list[list[float]] = page.evaluate(
+    edges = page.evaluate(
         """() => [...document.querySelectorAll(".matrix .square > text")]
             .map(text => text.getBoundingClientRect()).filter(box => box.width).map(box => [box.left, box.right])"""
     )
@@ -60,9 +53,7 @@ def test_the_numbers_below_who_met_whom_stand_apart_on_a_projector(signed_in: Si
     assert all(left > right for (_left, right), (left, _right) in pairwise(edges))
 
 
-def test_a_name_beside_four_games_is_whole_on_the_desk(
-    signed_in: SignIn, director: User, club: Club, actor: Actor
-) -> None:
+def test_a_name_beside_four_games_is_whole_on_the_desk(signed_in, director, club, actor):
     event = contest(club, actor, places=18, games=4)
     enter(event, actor, (LONG, *NAMES[:17]))
     play(drawn(stage_of(event, 1), actor), actor, lambda entry: 4000 - entry.number)
@@ -72,9 +63,7 @@ def test_a_name_beside_four_games_is_whole_on_the_desk(
     assert broken(page, ".tables tbody th") == []
 
 
-def test_the_names_of_a_side_take_one_line_each_on_a_phone(
-    signed_in: SignIn, director: User, club: Club, actor: Actor
-) -> None:
+def test_the_names_of_a_side_take_one_line_each_on_a_phone(signed_in, director, club, actor):
     event = event_of(club, actor)
     enter(event, actor, (LONG, *NAMES[:3]))
     join_rest(event=event, by=actor)

@@ -1,12 +1,8 @@
 """Pictures of pages by `./dev shots`, taken here of a few; of all by a proof in tests/lab."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Playwright
 
 from lab.benchmarks.main_pages import main_pages
 from lab.tools import shots
@@ -17,9 +13,7 @@ from tournaments.demo.loading import load
 
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
-def test_pictures_are_as_wide_as_asked_and_the_board_is_there_in_dark(
-    playwright: Playwright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_are_as_wide_as_asked_and_the_board_is_there_in_dark(playwright, tmp_path, monkeypatch):
     loaded = made_once("demo", load)
     monkeypatch.setattr(shots, "_playwright", lambda: lambda: nullcontext(playwright))  # two in a process can't be
     pages = [page for page in main_pages(loaded) if page.name in ("home", "board", "card", shots.README_PAGE)]

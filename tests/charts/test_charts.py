@@ -1,7 +1,5 @@
 """Pictures as drawn: every figure is where it belongs, and its text twin says the same."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations, pairwise
 from random import Random
@@ -12,30 +10,29 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubsite.charts import ELLIPSIS, WIDTH, Chart, Series, bars_of, lines_chart, matrix_of, places_chart
+from clubsite.charts import ELLIPSIS, WIDTH, Series, bars_of, lines_chart, matrix_of, places_chart
 from tournaments.pictures import MOST_DRAWN
 
-Values = list[int | None]
 POINT = re.compile(r"([ML])(-?[\d.]+) (-?[\d.]+)")
 
 
-def drawn(posts: int) -> st.SearchStrategy[list[Values]]:
+def drawn(posts):
     return st.lists(
         st.lists(st.none() | st.integers(-900, 2500), min_size=posts, max_size=posts), min_size=1, max_size=14
     )
 
 
-def chart_of(lines: list[Values]) -> Chart:
+def chart_of(lines):
     series = [Series(f"Player {n}", tuple(values)) for n, values in enumerate(lines)]
     return lines_chart(series, [f"Deal {n}" for n in range(1, len(lines[0]) + 1)])
 
 
-def heights(path: str) -> list[float]:
+def heights(path):
     return [float(y) for _pen, _x, y in POINT.findall(path)]
 
 
 @given(st.integers(1, 20).flatmap(drawn))
-def test_a_line_goes_through_all_its_figures_and_no_others(lines: list[Values]) -> None:
+def test_a_line_goes_through_all_its_figures_and_no_others(lines):
     chart = chart_of(lines)
     for values, line in zip(lines, chart.lines, strict=True):
         there = [value for value in values if value is not None]
@@ -53,7 +50,7 @@ def test_a_line_goes_through_all_its_figures_and_no_others(lines: list[Values]) 
 
 
 @given(st.integers(1, 20).flatmap(drawn))
-def test_the_text_twin_has_every_figure(lines: list[Values]) -> None:
+def test_the_text_twin_has_every_figure(lines):
     chart = chart_of(lines)
     told = [tuple("" if v is None else str(v) for v in values) for values in lines]
     assert [values for _one, values in chart.rows] == told
@@ -63,7 +60,7 @@ def test_the_text_twin_has_every_figure(lines: list[Values]) -> None:
 
 
 @given(st.integers(1, 16).flatmap(lambda n: st.lists(st.permutations(range(1, 11)), min_size=n, max_size=n)))
-def test_the_first_place_is_on_top_and_labels_do_not_overlap(nights: list[list[int]]) -> None:
+def test_the_first_place_is_on_top_and_labels_do_not_overlap(nights):
     people = list(zip(*nights, strict=True))
     chart = places_chart([Series(f"Member {n}", places) for n, places in enumerate(people)], ["night"] * len(nights))
     top = min(y for line in chart.lines for y in heights(line.path))
@@ -74,31 +71,31 @@ def test_the_first_place_is_on_top_and_labels_do_not_overlap(nights: list[list[i
 
 
 @pytest.mark.parametrize("people", [2, 12, 22, 54, 96, 500])
-def test_a_picture_of_places_is_no_higher_than_the_hall_board_has_room_for(people: int) -> None:
+def test_a_picture_of_places_is_no_higher_than_the_hall_board_has_room_for(people):
     chart = places_chart(
         [Series(f"Member {n}", (people + 1 - n, n)) for n in range(1, min(people, 12) + 1)], ["1", "2"]
     )
     assert chart.height <= 25  # some 900 of the screen's 1,080 pixels are its, of 29 pixels each
 
 
-def test_a_picture_of_nothing_can_be_drawn() -> None:
+def test_a_picture_of_nothing_can_be_drawn():
     assert lines_chart([], []).lines == ()
     assert places_chart([Series("A", (None,))], ["night"]).lines[0].path == ""
 
 
-def test_the_one_asked_for_is_lit_and_lines_differ_without_colour() -> None:
+def test_the_one_asked_for_is_lit_and_lines_differ_without_colour():
     chart = places_chart([Series(f"{n}", (n, n), lit=n == 9) for n in range(1, 11)], ["a", "b"])
     assert [line.kind for line in chart.lines] == ["first"] * 3 + ["rest"] * 5 + ["lit", "rest"]
     assert len({line.pattern for line in chart.lines[:6]}) == 6
 
 
-def test_below_zero_there_is_a_line_at_zero() -> None:
+def test_below_zero_there_is_a_line_at_zero():
     assert lines_chart([Series("A", (5, -20))], ["1", "2"]).zero is not None
     assert lines_chart([Series("A", (5, 20))], ["1", "2"]).zero is None
 
 
 @given(st.dictionaries(st.tuples(st.integers(0, 8), st.integers(9, 15)), st.integers(1, 3), max_size=30))
-def test_everybody_who_met_has_a_mark_on_both_sides_of_the_diagonal(met: dict[tuple[int, int], int]) -> None:
+def test_everybody_who_met_has_a_mark_on_both_sides_of_the_diagonal(met):
     matrix = matrix_of([f"Player {n}" for n in range(16)], {"opponent": met})
     cells = {
         ((int(y) - 1) // 2, (int(x) - 1) // 2)  # in halves of a cell
@@ -110,7 +107,7 @@ def test_everybody_who_met_has_a_mark_on_both_sides_of_the_diagonal(met: dict[tu
 
 
 @given(st.lists(st.lists(st.integers(0, 300), min_size=3, max_size=3), min_size=1, max_size=4))
-def test_parts_of_a_bar_follow_one_another(rows: list[list[int]]) -> None:
+def test_parts_of_a_bar_follow_one_another(rows):
     bars = bars_of(["never", "once", "more"], [(str(n), row) for n, row in enumerate(rows)])
     for row, bar in zip(rows, bars["bars"], strict=True):
         assert [part["value"] for part in bar["parts"]] == row
@@ -124,7 +121,7 @@ def test_parts_of_a_bar_follow_one_another(rows: list[list[int]]) -> None:
 LONG = "Nguyễn Thị Ngọc-Hương Ó Súilleabháin {} jr"  # forty letters and more
 
 
-def test_no_picture_weighs_more_than_sixteen_kilobytes() -> None:
+def test_no_picture_weighs_more_than_sixteen_kilobytes():
     random = Random(5)
     nights = [random.sample(range(1, 25), 12) for _ in range(16)]
     people = [Series(LONG.format(n), places) for n, places in enumerate(zip(*nights, strict=True))]
@@ -136,14 +133,14 @@ def test_no_picture_weighs_more_than_sixteen_kilobytes() -> None:
     assert len(render_to_string("pictures/_matrix.html", {"matrix": matrix, "about": "Met"}).encode()) <= 16_000
 
 
-def test_numbers_of_a_picture_are_written_for_a_machine_in_every_language() -> None:
+def test_numbers_of_a_picture_are_written_for_a_machine_in_every_language():
     chart = lines_chart([Series("A", (5, 20))], ["1", "2"])
     with override("de"):
         drawn = render_to_string("pictures/_chart.html", {"chart": chart, "caption": "A"})
     assert not re.search(r'(?:width|height|x|y|viewBox)="[^"]*\d,\d', drawn)
 
 
-def test_names_beside_places_are_whole_or_have_initials() -> None:
+def test_names_beside_places_are_whole_or_have_initials():
     names = (
         "Constance Abernathy",
         "Margaret Mary Fitzgerald-Kowalski",

@@ -1,7 +1,5 @@
 """The examples for hosts: read by the programs that they are for, where these are installed."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -17,7 +15,7 @@ UNITS = sorted(DEPLOY.glob("*.service"))
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd isn't here")
-def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
     copies = []
     for unit in UNITS:
         copies.append(tmp_path / unit.name)
@@ -27,24 +25,24 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("caddy"), reason="Caddy isn't here")
-def test_caddy_can_read_its_file() -> None:
+def test_caddy_can_read_its_file():
     call = ["caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
     told = subprocess.run(call, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
 
 
-def test_the_units_start_what_the_wheel_installs() -> None:
+def test_the_units_start_what_the_wheel_installs():
     project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]
     started = {Path(call).name for unit in UNITS for call in re.findall(r"Exec\w+=(\S+)", unit.read_text())}
     assert started == set(project["scripts"]) == {"nine-tables"}
 
 
-def test_the_extra_for_postgresql_is_what_the_lock_holds() -> None:
+def test_the_extra_for_postgresql_is_what_the_lock_holds():
     pyproject = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())
     assert pyproject["project"]["optional-dependencies"]["postgres"] == pyproject["dependency-groups"]["postgres"]
 
 
-def test_a_wheel_brings_every_folder_that_pages_need() -> None:
+def test_a_wheel_brings_every_folder_that_pages_need():
     brought = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]
     assert {"templates", "static", "locale"} <= set(brought["wheel"]["force-include"])
     assert {"templates", "static", "locale", "clubsite", "scoring", "tournaments"} <= set(

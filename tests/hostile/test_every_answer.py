@@ -1,19 +1,13 @@
 """Every address of the site, answered well or not: safe headers, nothing private kept by a browser or a proxy, and no
 form taken without its token."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, User
 from clubsite.accounts.permissions.table import LINES, Who
 from clubsite.request_limits import HEADERS
-from scoring.models import HouseRules
 from tests.examples import WHOLE, in_turn
-from tests.test_every_page import Site, made_site
+from tests.test_every_page import made_site
 
 BY_LINK = {  # the link is the token
     "table", "table_game", "table_reckon", "table_news", "table_who", "table_deal", "table_say",
@@ -23,20 +17,18 @@ KEPT_BY_BROWSERS = {"document_picture"}  # of a sheet: for a minute, by the brow
 
 
 @pytest.fixture
-def site(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Site:
+def site(club, actor, rules_for):
     return made_site(club, actor, rules_for("st-hilary-v3"))
 
 
 @WHOLE
-def test_every_answer_has_the_safe_headers_and_no_form_is_taken_without_its_token(
-    site: Site, director: User, client_of: Callable[[User | None], Client], whole: bool
-) -> None:
+def test_every_answer_has_the_safe_headers_and_no_form_is_taken_without_its_token(site, director, client_of, whole):
     """Outside a proof half of the pages are looked at; every form is sent without its token."""
     visitor, strict = client_of(director), Client(enforce_csrf_checks=True)
     strict.force_login(director)
-    kept: list[str] = []
-    unguarded: list[tuple[str, int]] = []
-    bare: list[str] = []
+    kept = []
+    unguarded = []
+    bare = []
     for name, line in sorted(LINES.items()):
         public = bool((line.opens | line.sends) & {Who.ANYONE, Who.TABLE})
         url = site.urls(name)[0]

@@ -5,33 +5,26 @@ The forms are those of the pages themselves, opened as a director and as a table
 filled in: other choices, garbage, fields missing, twice or added, and the numbers of another club's rows.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import Any
 from urllib.parse import quote_plus
 
 import pytest
 from django.apps import apps
-from django.conf import LazySettings
 from django.db import transaction
-from django.db.models import Model
 from django.forms import BaseForm, ModelForm
-from django.test import Client
 from django.urls import reverse
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from clubsite.accounts.models import Actor, Club, Member, Throttle, User
+from clubsite.accounts.models import Actor, Member, Throttle, User
 from clubsite.accounts.permissions.table import Who
 from scoring.engine.core.ruleset import shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from tests.examples import as_proof, examples
-from tests.hostile.forms_of_pages import PageForm, forms_of
-from tests.test_every_page import LINES, Site, made_site
+from tests.hostile.forms_of_pages import forms_of
+from tests.test_every_page import LINES, made_site
 from tests.tournaments import nights
 
 SECRET = "Wilhelmina Harbourmaster"  # a name that only the other club knows
@@ -54,13 +47,13 @@ ADDED = ("form-TOTAL_FORMS", "form-INITIAL_FORMS", "step", "seen", "fingerprint"
 
 
 @pytest.fixture
-def site(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], settings: LazySettings) -> Site:
+def site(club, actor, rules_for, settings):
     settings.MAIL_IS_SET = True  # for the page of a lost password
     return made_site(club, actor, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture
-def elsewhere(other_club: Club, stranger: User) -> list[str]:
+def elsewhere(other_club, stranger):
     by = Actor(user=stranger, name="Otto")
     rules = adopt(club=other_club, rule_set=shipped()["st-hilary-v3"], by=by)
     night = nights.make_night(other_club, rules, slug="elsewhere")
@@ -73,32 +66,32 @@ def elsewhere(other_club: Club, stranger: User) -> list[str]:
     return [*sorted(numbers), other_club.slug, night.slug]
 
 
-def models_with(name: str) -> Iterator[type[Model]]:
+def models_with(name):
     for model in apps.get_models():
         if any(one.name == name for one in model._meta.get_fields()):
             yield model
 
 
-def theirs(club: Club) -> Iterator[list[Model]]:
+def theirs(club):
     for model in models_with("club"):
         yield list(model._default_manager.filter(club=club).order_by("pk"))
 
 
-def state_of(club: Club) -> list[Any]:
+def state_of(club):
     """What is there of a club: the rows that name it, and the deals of its games."""
     games = apps.get_model("scoring", "DealVersion").objects.filter(deal__game__club=club).order_by("pk")
     rows = [[row.__dict__ for row in rows] for rows in theirs(club)] + [[row.__dict__ for row in games]]
     return [[{k: v for k, v in row.items() if not k.startswith("_")} for row in part] for part in rows]
 
 
-def counts() -> dict[str, int]:
+def counts():
     """How many rows there are of everything that a form could write; tries of codes and passwords are to be counted."""
     models = (model for model in apps.get_models() if model._meta.app_label not in BESIDE and model is not Throttle)
     return {model._meta.label: model._base_manager.count() for model in models}
 
 
-def found_forms(site: Site, browsers: dict[str, Client], every: int = 1) -> list[tuple[str, PageForm]]:
-    found: dict[Any, tuple[str, PageForm]] = {}
+def found_forms(site, browsers, every=1):
+    found = {}
     for name in [*sorted(set(LINES) - CLOSING)[::every]]:
         for url in [*site.urls(name)[:2], *(cards_of_every_game(site.club) if name == "card" else ())]:
             for role in ("nobody",) if url.startswith("/t/") else ("director", "nobody", "owner"):
@@ -112,7 +105,7 @@ def found_forms(site: Site, browsers: dict[str, Client], every: int = 1) -> list
     return list(found.values())
 
 
-def cards_of_every_game(club: Club) -> Iterator[str]:
+def cards_of_every_game(club):
     """A new game by each rule set and shape: each family has a form of its own."""
     by = Actor(user=None, name="Dora")
     for rule_set in shipped().values():
@@ -124,20 +117,20 @@ def cards_of_every_game(club: Club) -> Iterator[str]:
         yield reverse("card", args=[club.slug, game.pk])
 
 
-def browsers_of(client_of: Callable[[User | None], Client], director: User) -> dict[str, Client]:
+def browsers_of(client_of, director):
     """A browser each for the director, for somebody who isn't logged in, and for the site's owner."""
     owner = User.objects.create_superuser(username="olga", password="nine tables in the hall")
     return {"director": client_of(director), "nobody": client_of(None), "owner": client_of(owner)}
 
 
-def body_of(fields: list[tuple[str, str]]) -> bytes:
+def body_of(fields):
     """Fields as a browser sends them, and as no browser does: half a pair of surrogates goes as its bytes."""
     part = (f"{quote_plus(k, errors='surrogatepass')}={quote_plus(v, errors='surrogatepass')}" for k, v in fields)
     return "&".join(part).encode()
 
 
 @st.composite
-def filled(draw: st.DrawFn, form: PageForm, foreign: list[str]) -> list[tuple[str, str]]:
+def filled(draw, form, foreign):
     fields = list(form.filled)
     names = st.sampled_from([*form.names, *ADDED])
     value = st.one_of(st.sampled_from(GARBAGE), st.sampled_from(foreign), st.text(max_size=30), st.integers().map(str))
@@ -159,14 +152,8 @@ def filled(draw: st.DrawFn, form: PageForm, foreign: list[str]) -> list[tuple[st
 @pytest.mark.thorough
 @pytest.mark.parametrize("every", [7, as_proof([1])], ids=["some", "all"])
 def test_no_form_breaks_or_writes_what_it_refuses_or_reaches_another_club(
-    every: int,
-    site: Site,
-    elsewhere: list[str],
-    director: User,
-    other_club: Club,
-    client_of: Callable[[User | None], Client],
-    tried: Callable[[int], None],
-) -> None:
+    every, site, elsewhere, director, other_club, client_of, tried
+):
     browsers = browsers_of(client_of, director)
     forms = found_forms(site, browsers, every)
     assert len(forms) > 100 / every
@@ -174,7 +161,7 @@ def test_no_form_breaks_or_writes_what_it_refuses_or_reaches_another_club(
 
     @examples(EXAMPLES if every > 1 else 20 * len(forms), unchecked=list(HealthCheck))
     @given(st.data())
-    def each(data: st.DataObject) -> None:
+    def each(data):
         role, form = data.draw(st.sampled_from(forms))
         fields = data.draw(filled(form, elsewhere))
         with transaction.atomic():
@@ -193,7 +180,7 @@ def test_no_form_breaks_or_writes_what_it_refuses_or_reaches_another_club(
     tried(sum(sent.values()))
 
 
-def form_classes(of: type[BaseForm] = BaseForm) -> Iterator[type[BaseForm]]:
+def form_classes(of=BaseForm):
     for one in of.__subclasses__():
         if one.__module__.split(".")[0] in ("clubsite", "scoring", "tournaments"):
             yield one
@@ -201,14 +188,12 @@ def form_classes(of: type[BaseForm] = BaseForm) -> Iterator[type[BaseForm]]:
 
 
 @pytest.mark.proof
-def test_every_class_of_a_form_is_found_on_some_page(
-    site: Site, director: User, client_of: Callable[[User | None], Client], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_class_of_a_form_is_found_on_some_page(site, director, client_of, monkeypatch):
     """So that none is left out of the test above: which classes are there, and which are made by opening pages."""
-    made: set[type[BaseForm]] = set()
+    made = set()
     init = BaseForm.__init__
 
-    def noted(self: BaseForm, *args: Any, **kwargs: Any) -> None:
+    def noted(self, *args, **kwargs):
         made.add(type(self))
         init(self, *args, **kwargs)
 

@@ -3,14 +3,10 @@
 They are read in another process, which the system holds to both (`tests.hostile.reading`).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -64,9 +60,7 @@ REFUSED = {  # what is said of each but "This spreadsheet is too large"
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("names", [ALWAYS, as_proof([[*DEAL_FILES, *LISTS]])], ids=["some", "all"])
-def test_hostile_files_are_refused_with_a_sentence_and_little_memory(
-    names: list[str], tmp_path: Path, tried: Callable[[int], None]
-) -> None:
+def test_hostile_files_are_refused_with_a_sentence_and_little_memory(names, tmp_path, tried):
     done = subprocess.run(
         [sys.executable, "-m", "tests.hostile.reading", *names],
         cwd=ROOT,

@@ -3,30 +3,23 @@
 Whoever typed them, or from wherever they came: pages, files and feeds show them as text, in one line and one place.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import logging
 import re
 import sys
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import icalendar
 import openpyxl
 import pytest
-from django.core.mail import EmailMessage
-from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.invitations import invite_person, send_invitation, send_later
-from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
+from clubsite.accounts.models import Actor, Club, Invitation, Member, Role
 from clubsite.jobs.orders import sent
 from clubsite.watch.logs import JsonLines, ReadableLines
-from scoring.models import HouseRules
 from scoring.pasted_names import read
 from scoring.spreadsheets import workbook_sheets
 from tests.log_entries import log
@@ -55,7 +48,7 @@ LINES = "Night\r\nATTENDEE:evil\r\n " + "x" * 60
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, actor, rules_for):
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     for name in NAMES:
         member = Member.objects.create(club=club, name=name[:80])
@@ -68,9 +61,7 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
     return event
 
 
-def test_no_page_takes_a_name_for_anything_but_text(
-    night: Event, director: User, client_of: Callable[[User | None], Client]
-) -> None:
+def test_no_page_takes_a_name_for_anything_but_text(night, director, client_of):
     visitor, club = client_of(director), night.club.slug
     own = {name: [club, night.slug] for name in ("event", "seats", "board", "desk_event", "here", "entries", "prizes")}
     pages = {**own, **{name: [club] for name in ("club", "log", "members", "desk", "events", "game_new")}}
@@ -83,12 +74,10 @@ def test_no_page_takes_a_name_for_anything_but_text(
     assert "{{ 7 * 7 }} %s %(name)s" in round_
 
 
-def test_files_and_feeds_hold_every_name_as_text(
-    night: Event, director: User, client_of: Callable[[User | None], Client]
-) -> None:
+def test_files_and_feeds_hold_every_name_as_text(night, director, client_of):
     visitor, club = client_of(director), night.club.slug
 
-    def file(kind: str) -> Any:
+    def file(kind):
         return visitor.get(reverse("standings_file", args=[club, night.slug, 1, kind]))
 
     cells = [cell for row in csv.reader(io.StringIO(file("csv").content.decode())) for cell in row]
@@ -108,7 +97,7 @@ def test_files_and_feeds_hold_every_name_as_text(
 
 @pytest.mark.parametrize("form", [JsonLines, ReadableLines])
 @pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\x85", "\u2028", "\x1b[2K", "\u202e"])
-def test_no_name_begins_a_line_of_the_log(form: type[logging.Formatter], end: str) -> None:
+def test_no_name_begins_a_line_of_the_log(form, end):
     """Nor turns one round, or wipes it out of a terminal."""
     forged = f"Ann{end}12:00:00 Error everything is lost"
     record = logging.LogRecord("clubsite", logging.WARNING, "", 1, "No letter for %s", (forged,), None)
@@ -124,7 +113,7 @@ def test_no_name_begins_a_line_of_the_log(form: type[logging.Formatter], end: st
 
 
 @pytest.mark.parametrize("name", [LINES, "Club\r\nBcc: eve@example.org", "Bob\u202e lebA", f'"{MARK}" <x>', "\x00Zoe"])
-def test_no_name_adds_a_head_to_a_letter(club: Club, actor: Actor, name: str, mailoutbox: list[EmailMessage]) -> None:
+def test_no_name_adds_a_head_to_a_letter(club, actor, name, mailoutbox):
     """A letter that can't be written isn't sent at all, which nobody would see."""
     stored = name.replace("\0", "")[:80]  # no database takes one
     Club.objects.filter(pk=club.pk).update(name=stored)
@@ -142,19 +131,17 @@ def test_no_name_adds_a_head_to_a_letter(club: Club, actor: Actor, name: str, ma
 @pytest.mark.parametrize(
     "name", [*NAMES, LINES, '"; filename="evil.exe', "..\\..\\boot", "../../etc/passwd", "\u202efdp.exe"]
 )
-def test_no_name_decides_what_a_download_is_called(name: str) -> None:
+def test_no_name_decides_what_a_download_is_called(name):
     for suffix in ("pdf", "xlsx"):
         head = sent(b"", suffix, title=name)["Content-Disposition"]
         assert re.fullmatch(rf'(inline|attachment); filename="[\w-]{{1,200}}\.{suffix}"', head)
 
 
-def read_rows(data: bytes) -> list[list[str]]:
+def read_rows(data):
     return [line.split("\t") for line in workbook_sheets(data)[0].text.split("\n")]
 
 
-def test_the_list_that_is_pasted_and_the_form_hold_to_the_same(
-    club: Club, actor: Actor, director: User, client_of: Callable[[User | None], Client]
-) -> None:
+def test_the_list_that_is_pasted_and_the_form_hold_to_the_same(club, actor, director, client_of):
     pasted = [row.name for row in read("\n".join((NAMES[0], *NAMES[2:]))).good]
     assert not any("\u202e" in name or "\u200b" in name or "\x07" in name for name in pasted)
     assert "Bob lebA" in pasted

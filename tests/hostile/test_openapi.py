@@ -4,11 +4,7 @@ It makes requests that are right and requests that are wrong, by the schemas; ev
 described, and none a fault of the site.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
 from datetime import date
-from typing import Any
 
 import jsonschema
 import pytest
@@ -18,8 +14,6 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from schemathesis.generation import GenerationMode
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import HouseRules
 from tests.examples import examples
 from tests.hostile.test_forms import counts
 from tests.tournaments import results
@@ -28,24 +22,24 @@ from tournaments.seasons.actions import create_season
 
 
 @pytest.fixture
-def visitor(client_of: Callable[[User | None], Client], scorekeeper: User) -> Client:
+def visitor(client_of, scorekeeper):
     return client_of(scorekeeper)
 
 
 @pytest.fixture
-def published(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> dict[str, Any]:
+def published(club, actor, rules_for):
     day = date(2054, 9, 1)
     season = create_season(club=club, by=actor, name="Winter", starts=day, ends=day.replace(year=2055))
     night = results.closed_night(season, rules_for("st-hilary-v3"), 2, {"Player 01": 9, "Player 02": -3})
     return {"club": club.slug, "event": night.slug, "season": season.pk}
 
 
-def operations() -> Iterator[Any]:
+def operations():
     for found in schemathesis.openapi.from_dict(openapi()).get_all_operations():
         yield found.ok()
 
 
-def asked(visitor: Client, case: Any) -> Any:
+def asked(visitor, case):
     sent = case.as_transport_kwargs(base_url="http://testserver")
     path = sent["url"].removeprefix("http://testserver")
     headers = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in (sent.get("headers") or {}).items()}
@@ -55,7 +49,7 @@ def asked(visitor: Client, case: Any) -> Any:
     return visitor.get(path, query, **headers)
 
 
-def held_to(operation: Any, answer: Any) -> None:
+def held_to(operation, answer):
     described = operation.definition.raw["responses"]
     assert str(answer.status_code) in described, answer.content[:300]
     for kind, content in described[str(answer.status_code)].get("content", {}).items():
@@ -64,11 +58,11 @@ def held_to(operation: Any, answer: Any) -> None:
         jsonschema.validate(answer.json(), whole, cls=jsonschema.Draft202012Validator)
 
 
-def test_the_description_is_served(visitor: Client, club: Club) -> None:
+def test_the_description_is_served(visitor, club):
     assert visitor.get("/data/openapi.json").json() == openapi()
 
 
-def test_published_pages_are_as_described(visitor: Client, published: dict[str, Any]) -> None:
+def test_published_pages_are_as_described(visitor, published):
     for operation in operations():
         path = operation.path.format(**published)
         held_to(operation, visitor.get(path))
@@ -77,12 +71,10 @@ def test_published_pages_are_as_described(visitor: Client, published: dict[str, 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-def test_whatever_is_asked_gets_an_answer_that_is_described(
-    visitor: Client, published: dict[str, Any], mode: GenerationMode, tried: Callable[[int], None]
-) -> None:
+def test_whatever_is_asked_gets_an_answer_that_is_described(visitor, published, mode, tried):
     before, made = counts(), 0
 
-    def each(data: st.DataObject) -> None:
+    def each(data):
         nonlocal made
         operation = data.draw(st.sampled_from(list(operations())), label="operation")
         case = data.draw(operation.as_strategy(generation_mode=mode))

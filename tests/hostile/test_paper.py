@@ -1,35 +1,23 @@
 """A hundred documents asked for by strangers keep nobody of the club waiting, and paper fetches nothing."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.conf import LazySettings
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
 from clubsite.jobs.models import MadeFile, Order
 from clubsite.jobs.queue import tasks_before
 from scoring.engine.core.ruleset import shipped
-from scoring.models import HouseRules
 from tests.tournaments import nights
 
 
-def card_of(club: Club, slug: str) -> str:
+def card_of(club, slug):
     return reverse("shipped_rules_print", args=[club.slug, slug, "card"])
 
 
 @pytest.mark.usefixtures("apart")
 def test_strangers_from_many_addresses_wait_for_so_many_files_together_and_behind_the_club(
-    club: Club,
-    actor: Actor,
-    scorekeeper: User,
-    rules_for: Callable[[str], HouseRules],
-    client_of: Callable[[User | None], Client],
-    settings: LazySettings,
-) -> None:
+    club, actor, scorekeeper, rules_for, client_of, settings
+):
     settings.ORDERS_OF_VISITORS = 3
     addresses = [f"10.0.0.{n}" for n in range(6)]
     answers = [  # each without a cookie
@@ -50,9 +38,7 @@ def test_strangers_from_many_addresses_wait_for_so_many_files_together_and_behin
 
 
 @pytest.mark.usefixtures("apart")
-def test_not_even_the_clubs_people_can_fill_the_queue(
-    club: Club, scorekeeper: User, client_of: Callable[[User | None], Client], settings: LazySettings
-) -> None:
+def test_not_even_the_clubs_people_can_fill_the_queue(club, scorekeeper, client_of, settings):
     settings.ORDERS_OF_ALL = 1
     client = client_of(scorekeeper)
     answers = [client.post(card_of(club, slug)).status_code for slug in sorted(shipped())[:2]]
@@ -60,13 +46,7 @@ def test_not_even_the_clubs_people_can_fill_the_queue(
 
 
 @pytest.mark.usefixtures("apart")
-def test_a_name_on_paper_is_text_and_nothing_is_fetched_for_it(
-    club: Club,
-    actor: Actor,
-    scorekeeper: User,
-    rules_for: Callable[[str], HouseRules],
-    client_of: Callable[[User | None], Client],
-) -> None:
+def test_a_name_on_paper_is_text_and_nothing_is_fetched_for_it(club, actor, scorekeeper, rules_for, client_of):
     night = nights.make_night(club, rules_for("st-hilary-v3"))
     night.name = "<img src=http://127.0.0.1:9/x><link rel=stylesheet href=file:///etc/passwd>"
     night.save()

@@ -1,8 +1,5 @@
 """Files that are nearly right: every reader gives what it read, or a sentence for each thing that is wrong."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import cache
 from random import Random
 
@@ -34,13 +31,13 @@ PIECES = (
 
 
 @cache
-def deal_files() -> list[bytes]:
+def deal_files():
     """Of every rule set; they are not made where another process asks these tests."""
     return [to_text(examples_of(rule_set)).encode() for rule_set in shipped().values()]
 
 
 @st.composite
-def nearly(draw: st.DrawFn, files: Callable[[], list[bytes]]) -> bytes:
+def nearly(draw, files):
     """A file with some pieces of it lost, doubled, moved or replaced."""
     made = draw(st.sampled_from(files()))
     for _n in range(draw(st.integers(0, 4))):
@@ -51,13 +48,13 @@ def nearly(draw: st.DrawFn, files: Callable[[], list[bytes]]) -> bytes:
     return made
 
 
-def test_the_files_are_right_as_they_are() -> None:
+def test_the_files_are_right_as_they_are():
     for file in deal_files():
         assert read_file(file, KNOWN).games
     assert [workbook_sheets(book)[0].text for book in BOOKS] == ["Ann\nBob"] * 2
 
 
-def test_rows_beyond_those_that_a_sheet_can_have_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_beyond_those_that_a_sheet_can_have_are_not_waited_for(monkeypatch):
     """Of a row that says it is the 10^30th the reader makes all those before it."""
     monkeypatch.setattr(spreadsheets, "LAST_ROW", 1000)
     assert workbook_sheets(xlsx("<row r='900'/>")) == [Sheet("Names", "")]
@@ -65,7 +62,7 @@ def test_rows_beyond_those_that_a_sheet_can_have_are_not_waited_for(monkeypatch:
         workbook_sheets(xlsx("<row r='1100'/>"))
 
 
-def told_of_games(raw: bytes) -> list[str]:
+def told_of_games(raw):
     """What is said of a file that is to be taken in: a sentence for each fault."""
     try:
         found = read_file(raw, KNOWN, most=3000)
@@ -74,7 +71,7 @@ def told_of_games(raw: bytes) -> list[str]:
     return ["read", *(game.rules for game in found.games)]
 
 
-def told_of_scores(raw: bytes) -> list[str]:
+def told_of_scores(raw):
     try:
         games = read(decoded(raw), known=KNOWN)
     except NoDealFile as no:
@@ -82,7 +79,7 @@ def told_of_scores(raw: bytes) -> list[str]:
     return ["read", *("".join(Explained(score_game(game), number).text()) for number, game in enumerate(games, 1))]
 
 
-def told_of_names(raw: bytes) -> list[str]:
+def told_of_names(raw):
     """What is said of a list of names; names that are read are as tidy as they can be."""
     try:
         text = pasted_names.sheets_of(raw)[0].text
@@ -99,23 +96,23 @@ def told_of_names(raw: bytes) -> list[str]:
 
 @examples(60)
 @given(nearly(deal_files))
-def test_files_of_games(raw: bytes) -> None:
+def test_files_of_games(raw):
     assert all(told_of_games(raw))
 
 
 @examples(40)
 @given(nearly(deal_files))
-def test_files_that_are_scored(raw: bytes) -> None:
+def test_files_that_are_scored(raw):
     assert all(told_of_scores(raw))
 
 
 @examples(100)
 @given(nearly(lambda: LISTS) | st.binary(max_size=300))
-def test_lists_of_names(raw: bytes) -> None:
+def test_lists_of_names(raw):
     assert all(told_of_names(raw))
 
 
-def told_of_book(book: bytes) -> str:
+def told_of_book(book):
     """What is read of a workbook, or the sentence that refuses it."""
     try:
         return "read" + "".join(sheet.text for sheet in workbook_sheets(book))
@@ -124,7 +121,7 @@ def told_of_book(book: bytes) -> str:
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=["xlsx", "ods"])
-def test_spreadsheets(book: bytes, tried: Callable[[int], None]) -> None:
+def test_spreadsheets(book, tried):
     random, count = Random(7), 60
     for _n in range(count):
         at = random.randrange(len(book))
@@ -134,7 +131,7 @@ def test_spreadsheets(book: bytes, tried: Callable[[int], None]) -> None:
 
 
 @pytest.mark.parametrize("reader", fuzzing.READERS)
-def test_what_the_fuzzer_begins_from_is_read(reader: str) -> None:
+def test_what_the_fuzzer_begins_from_is_read(reader):
     """`./dev prove fuzz` makes its files of these."""
     for seed in fuzzing.seeds_of(reader):
         fuzzing.READERS[reader](seed)

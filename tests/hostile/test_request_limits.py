@@ -1,35 +1,27 @@
 """What is too large, too long or of an odd kind isn't let in, and is told why; every answer has the safe headers."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from django.conf import LazySettings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from clubsite.accounts.models import Club, Member, User
+from clubsite.accounts.models import Member
 from clubsite.request_limits import HEADERS
-
-Browser = Callable[[User | None], Client]
 
 
 @pytest.fixture
-def visitor(director: User, client_of: Browser) -> Client:
+def visitor(director, client_of):
     made = client_of(director)
     made.raise_request_exception = False
     return made
 
 
-def told(answer: Any) -> tuple[int, str]:
+def told(answer):
     return answer.status_code, answer.content.decode()
 
 
-def test_a_form_that_is_too_large_is_told_so_and_nothing_is_saved(visitor: Client, club: Club) -> None:
+def test_a_form_that_is_too_large_is_told_so_and_nothing_is_saved(visitor, club):
     paste = reverse("members_paste", args=[club.slug])
     for sent in ({"text": "Ann Abel\n" * 300_000}, {"file": SimpleUploadedFile("a.csv", b"Ann Abel\n" * 1_300_000)}):
         status, page = told(visitor.post(paste, sent))
@@ -39,7 +31,7 @@ def test_a_form_that_is_too_large_is_told_so_and_nothing_is_saved(visitor: Clien
     assert not Member.objects.exists()
 
 
-def test_more_fields_than_any_page_has(visitor: Client, club: Club) -> None:
+def test_more_fields_than_any_page_has(visitor, club):
     status, page = told(visitor.post(f"/{club.slug}/desk/", {f"f{n}": "1" for n in range(5000)}))
     assert (status, "more fields or files" in page) == (413, True)
     files = {f"f{n}": SimpleUploadedFile("a", b"a") for n in range(9)}
@@ -66,10 +58,8 @@ def test_more_fields_than_any_page_has(visitor: Client, club: Club) -> None:
     ],
     ids=lambda value: str(value)[:60],
 )
-def test_odd_requests_get_a_page_that_says_why(
-    visitor: Client, club: Club, request_: dict[str, str], status: int, words: str
-) -> None:
-    answer = visitor.generic(**request_)  # type: ignore[arg-type]  # all are texts
+def test_odd_requests_get_a_page_that_says_why(visitor, club, request_, status, words):
+    answer = visitor.generic(**request_)  # all are texts
     assert answer.status_code == status
     assert words in answer.content.decode()
     assert answer["Cache-Control"] == "no-store, private"
@@ -78,15 +68,15 @@ def test_odd_requests_get_a_page_that_says_why(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/privacy/", "/nowhere/"])
-def test_what_answers_head_has_no_body(path: str) -> None:
+def test_what_answers_head_has_no_body(path):
     """The server sends whatever it gets, and what comes next on that connection is then the wrong answer."""
-    heads: list[dict[str, str]] = []
+    heads = []
     answer = WSGIHandler()(RequestFactory().head(path).environ, lambda _status, head: heads.append(dict(head)))
     assert b"".join(answer) == b""
     assert int(heads[0]["Content-Length"]) > 0
 
 
-def test_no_form_is_taken_without_its_token(club: Club, director: User) -> None:
+def test_no_form_is_taken_without_its_token(club, director):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(director)
     answer = strict.post(reverse("members_paste", args=[club.slug]), {"text": "Ann Abel", "step": "add"})
@@ -95,7 +85,7 @@ def test_no_form_is_taken_without_its_token(club: Club, director: User) -> None:
     assert not Member.objects.exists()
 
 
-def test_a_header_cannot_be_put_into_an_answer(visitor: Client, club: Club, settings: LazySettings) -> None:
+def test_a_header_cannot_be_put_into_an_answer(visitor, club, settings):
     injected = "/%0d%0aSet-Cookie:%20a=b"
     for answer in (
         visitor.get(f"/login/?next={injected}"),
@@ -107,14 +97,14 @@ def test_a_header_cannot_be_put_into_an_answer(visitor: Client, club: Club, sett
         assert answer.status_code < 500
 
 
-def test_a_forged_session_is_nobody(club: Club, client_of: Browser) -> None:
+def test_a_forged_session_is_nobody(club, client_of):
     for key in ("x", "a" * 32, "0" * 5000, "../../etc/passwd", "'; --", ("\u202e" * 9).encode().decode("latin-1")):
         visitor = client_of(None)
         visitor.cookies["sessionid"] = key
         assert visitor.get(reverse("members", args=[club.slug])).status_code == 302
 
 
-def test_hidden_signs_are_left_out_of_what_is_typed_and_that_is_said(visitor: Client, club: Club) -> None:
+def test_hidden_signs_are_left_out_of_what_is_typed_and_that_is_said(visitor, club):
     add = {"step": "one", "name": "Ann\u202e Abel\u200b\x00", "email": "", "telephone": "", "note": "at\x07home"}
     answer = visitor.post(reverse("members", args=[club.slug]), add, follow=True)
     assert "Invisible characters were removed" in answer.content.decode()
@@ -126,6 +116,6 @@ def test_hidden_signs_are_left_out_of_what_is_typed_and_that_is_said(visitor: Cl
     assert Member.objects.filter(name="José \U0001f469\u200d\U0001f467").exists(), plain.content.decode()
 
 
-def test_a_nul_in_an_address_finds_nothing(visitor: Client, club: Club) -> None:
+def test_a_nul_in_an_address_finds_nothing(visitor, club):
     assert visitor.get(f"/{club.slug}/members/", {"q": "\x00"}).status_code == 200
     assert visitor.get(f"/{club.slug}%00/").status_code == 404

@@ -1,9 +1,6 @@
 """A clock put back or forward by an hour: the dead aren't taken for living, and no work is put off for long."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -18,12 +15,12 @@ HOUR = timedelta(hours=1)
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("apart")]
 
 
-def of_before(name: str) -> None:
+def of_before(name):
     """A worker of another host that said that it lives, just before the clock was put back."""
     Worker.objects.create(name=name, host="another", pid=1, beat_at=timezone.now() + HOUR)
 
 
-def test_a_worker_that_died_before_the_clock_went_back_is_dead() -> None:
+def test_a_worker_that_died_before_the_clock_went_back_is_dead():
     result = claimed("one")
     of_before("one")
     assert heartbeat.is_missing()
@@ -32,20 +29,20 @@ def test_a_worker_that_died_before_the_clock_went_back_is_dead() -> None:
     assert result.status == TaskResultStatus.READY
 
 
-def test_one_that_lives_says_so_by_the_new_clock() -> None:
+def test_one_that_lives_says_so_by_the_new_clock():
     of_before("one")
     heartbeat.beat("one")
     assert not heartbeat.is_missing()
 
 
-def test_the_clean_up_is_not_put_off_until_the_old_clock_is_reached_again() -> None:
+def test_the_clean_up_is_not_put_off_until_the_old_clock_is_reached_again():
     assert periodic.ask_for_clean_up()
     DBTaskResult.objects.update(enqueued_at=timezone.now() + timedelta(days=365))
     assert periodic.ask_for_clean_up()
     assert not periodic.ask_for_clean_up()
 
 
-def test_a_dead_workers_row_goes_whichever_way_the_clock_went(settings: Any) -> None:
+def test_a_dead_workers_row_goes_whichever_way_the_clock_went(settings):
     settings.TASKS_APART = False
     Worker.objects.create(name="ahead", host="another", pid=1, beat_at=timezone.now() + timedelta(days=365))
     Worker.objects.create(name="behind", host="another", pid=1, beat_at=timezone.now() - timedelta(days=365))

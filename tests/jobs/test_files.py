@@ -1,7 +1,5 @@
 """Files made by tasks: once for all who want them, kept for a while."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -26,18 +24,18 @@ from tests.jobs.workers import until, work, worker_process
 ONE = Pages(("<p>one</p>",))
 
 
-def ordered(pages: Pages, priority: int = Priority.ORDERED) -> MadeFile:
+def ordered(pages, priority=Priority.ORDERED):
     return files.order_file(
         key=documents.key_of(pages), suffix="pdf", payload=pages.payload(), task=make_pdf, priority=priority
     )
 
 
-def asked() -> int:
+def asked():
     return DBTaskResult.objects.filter(task_path=make_pdf.module_path).count()
 
 
 @pytest.mark.django_db
-def test_a_file_asked_for_by_many_is_made_once(apart: None, tmp_path: Path) -> None:
+def test_a_file_asked_for_by_many_is_made_once(apart, tmp_path):
     assert {ordered(ONE).pk for _time in range(5)} == {MadeFile.objects.get().pk}
     assert asked() == 1
     work()
@@ -48,8 +46,8 @@ def test_a_file_asked_for_by_many_is_made_once(apart: None, tmp_path: Path) -> N
 
 
 @pytest.mark.django_db(transaction=True)
-def test_eight_who_ask_at_the_same_moment_have_it_made_once(apart: None) -> None:
-    def ask() -> int:
+def test_eight_who_ask_at_the_same_moment_have_it_made_once(apart):
+    def ask():
         try:
             barrier.wait()
             return ordered(ONE).pk
@@ -63,7 +61,7 @@ def test_eight_who_ask_at_the_same_moment_have_it_made_once(apart: None) -> None
 
 
 @pytest.mark.django_db
-def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart: None, tmp_path: Path) -> None:
+def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart, tmp_path):
     file = ordered(ONE)
     with files.making(file.key, run=1, attempt=1) as job:
         assert job
@@ -73,12 +71,10 @@ def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart: None, tmp
 
 
 @pytest.mark.django_db
-def test_what_a_killed_worker_leaves_goes_with_all_made_files_or_when_it_is_old(
-    apart: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_killed_worker_leaves_goes_with_all_made_files_or_when_it_is_old(apart, tmp_path, monkeypatch):
     left = tmp_path / "documents"
 
-    def die_in_the_middle(job: str, _said: object) -> None:
+    def die_in_the_middle(job, _said):
         target = Path(json.loads(job)["target"])
         assert target.parent.parent == left
         shutil.copytree(target.parent, target.parent.with_name(f"{target.parent.name}-copy"))
@@ -100,7 +96,7 @@ def test_what_a_killed_worker_leaves_goes_with_all_made_files_or_when_it_is_old(
 
 
 @pytest.mark.django_db
-def test_a_file_whose_task_failed_without_a_signal_or_is_gone_fails_with_the_next_clean_up(apart: None) -> None:
+def test_a_file_whose_task_failed_without_a_signal_or_is_gone_fails_with_the_next_clean_up(apart):
     file = ordered(ONE)
     files.prune()
     file.refresh_from_db()
@@ -120,7 +116,7 @@ def test_a_file_whose_task_failed_without_a_signal_or_is_gone_fails_with_the_nex
 
 
 @pytest.mark.django_db
-def test_a_file_that_is_gone_is_made_again(apart: None, tmp_path: Path) -> None:
+def test_a_file_that_is_gone_is_made_again(apart, tmp_path):
     file = ordered(ONE)
     work()
     (tmp_path / "documents" / str(file)).unlink()
@@ -131,18 +127,17 @@ def test_a_file_that_is_gone_is_made_again(apart: None, tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_what_somebody_waits_for_goes_before_what_was_ordered_ahead(apart: None) -> None:
+def test_what_somebody_waits_for_goes_before_what_was_ordered_ahead(apart):
     pages = [Pages((f"<p>{n}</p>",)) for n in range(3)]
     for one in pages:
         ordered(one, Priority.AHEAD)
     ordered(pages[2])
     first = DBTaskResult.objects.ready().first()
-    assert first
     assert first.args_kwargs["args"][0] == documents.key_of(pages[2])
 
 
 @pytest.mark.django_db
-def test_a_page_that_cannot_be_printed_fails_with_its_reason_and_may_be_asked_for_again(apart: None) -> None:
+def test_a_page_that_cannot_be_printed_fails_with_its_reason_and_may_be_asked_for_again(apart):
     wrong = Pages(('<img src="file:///etc/passwd">',))
     file = ordered(wrong)
     work()
@@ -153,7 +148,7 @@ def test_a_page_that_cannot_be_printed_fails_with_its_reason_and_may_be_asked_fo
 
 
 @pytest.mark.django_db
-def test_of_two_attempts_only_the_later_says_how_far_it_is_and_that_it_is_made(apart: None) -> None:
+def test_of_two_attempts_only_the_later_says_how_far_it_is_and_that_it_is_made(apart):
     file = ordered(ONE)
     with files.making(file.key, run=1, attempt=1) as slow:
         assert slow
@@ -176,7 +171,7 @@ def test_of_two_attempts_only_the_later_says_how_far_it_is_and_that_it_is_made(a
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-def test_a_pdf_whose_worker_is_killed_is_made_by_another(apart: None) -> None:
+def test_a_pdf_whose_worker_is_killed_is_made_by_another(apart):
     pages = Pages(tuple(f"<p>{n}</p>" * 200 for n in range(12)))
     ordered(pages)
     with worker_process() as first:
@@ -187,15 +182,12 @@ def test_a_pdf_whose_worker_is_killed_is_made_by_another(apart: None) -> None:
     with worker_process():
         until(lambda: MadeFile.objects.get().state == MadeFile.State.MADE)
     content = MadeFile.objects.get().content()
-    assert content
     assert content.startswith(b"%PDF")
     assert (asked(), MadeFile.objects.get().attempt) == (1, 2)
 
 
 @pytest.mark.django_db
-def test_old_files_are_deleted_and_then_the_oldest_until_the_rest_fits(
-    apart: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_old_files_are_deleted_and_then_the_oldest_until_the_rest_fits(apart, monkeypatch, tmp_path):
     now = timezone.now()
     for name, age in (("new", 0), ("middle", 10), ("older", 20), ("stale", files.KEEP_FOR.total_seconds() + 1)):
         at = now - timedelta(seconds=age)
@@ -210,7 +202,7 @@ def test_old_files_are_deleted_and_then_the_oldest_until_the_rest_fits(
 
 
 @pytest.mark.django_db
-def test_waiting_files_stay_and_what_no_row_names_goes(apart: None, tmp_path: Path) -> None:
+def test_waiting_files_stay_and_what_no_row_names_goes(apart, tmp_path):
     waiting = ordered(ONE)
     (tmp_path / "documents").mkdir()
     left = tmp_path / "documents" / f"{'a' * 64}.pdf"

@@ -1,13 +1,10 @@
 """Workers' signs of life, and what becomes of the tasks of one that died."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -22,7 +19,7 @@ from tests.jobs.workers import until, work, worker_process
 ONE = Pages(("<p>one</p>",))
 
 
-def claimed(by: str, times: int = 1) -> DBTaskResult:
+def claimed(by, times=1):
     """A PDF's task that this worker has begun."""
     order_ahead(ONE)
     result = DBTaskResult.objects.get()
@@ -31,14 +28,14 @@ def claimed(by: str, times: int = 1) -> DBTaskResult:
     return result
 
 
-def elsewhere(name: str, **silent: float) -> Worker:
+def elsewhere(name, **silent):
     """A worker of another host that was heard of so long ago."""
     at = timezone.now() - timedelta(**silent)
     return Worker.objects.create(name=name, host="another", pid=1, beat_at=at)
 
 
 @pytest.mark.django_db
-def test_a_task_whose_worker_is_alive_is_left_alone(apart: None) -> None:
+def test_a_task_whose_worker_is_alive_is_left_alone(apart):
     result = claimed("one")
     elsewhere("one", seconds=1)
     assert heartbeat.take_up_again() == 0
@@ -48,7 +45,7 @@ def test_a_task_whose_worker_is_alive_is_left_alone(apart: None) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("heard_of", [True, False])
-def test_a_task_whose_worker_is_silent_or_unknown_is_taken_up_once(apart: None, heard_of: bool) -> None:
+def test_a_task_whose_worker_is_silent_or_unknown_is_taken_up_once(apart, heard_of):
     result = claimed("one")
     if heard_of:
         elsewhere("one", minutes=1)
@@ -60,7 +57,7 @@ def test_a_task_whose_worker_is_silent_or_unknown_is_taken_up_once(apart: None, 
 
 
 @pytest.mark.django_db
-def test_a_process_of_this_host_that_is_gone_is_dead_at_once(apart: None) -> None:
+def test_a_process_of_this_host_that_is_gone_is_dead_at_once(apart):
     claimed("one")
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
@@ -71,7 +68,7 @@ def test_a_process_of_this_host_that_is_gone_is_dead_at_once(apart: None) -> Non
 
 
 @pytest.mark.django_db
-def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart: None) -> None:
+def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart):
     result = claimed("one", times=heartbeat.ATTEMPTS)
     assert heartbeat.take_up_again() == 0
     result.refresh_from_db()
@@ -82,7 +79,7 @@ def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart: 
 
 
 @pytest.mark.django_db
-def test_a_task_of_an_older_version_that_is_given_up_stops_nothing(apart: None) -> None:
+def test_a_task_of_an_older_version_that_is_given_up_stops_nothing(apart):
     result = claimed("one", times=heartbeat.ATTEMPTS)
     DBTaskResult.objects.update(task_path="clubsite.pdf.of_an_older_version.make_pdf")
     assert heartbeat.take_up_again() == 0
@@ -91,7 +88,7 @@ def test_a_task_of_an_older_version_that_is_given_up_stops_nothing(apart: None) 
 
 
 @pytest.mark.django_db
-def test_a_worker_is_missed_only_where_tasks_are_left_to_workers(settings: Any) -> None:
+def test_a_worker_is_missed_only_where_tasks_are_left_to_workers(settings):
     assert not heartbeat.is_missing()
     settings.TASKS_APART = True
     assert heartbeat.is_missing()
@@ -102,9 +99,7 @@ def test_a_worker_is_missed_only_where_tasks_are_left_to_workers(settings: Any) 
 
 
 @pytest.mark.django_db
-def test_finished_tasks_are_removed_after_their_time_and_the_clean_up_is_asked_for_once_an_hour(
-    apart: None, settings: Any
-) -> None:
+def test_finished_tasks_are_removed_after_their_time_and_the_clean_up_is_asked_for_once_an_hour(apart, settings):
     order_ahead(ONE)
     work()
     assert not periodic.ask_for_clean_up()  # the worker has asked itself
@@ -120,7 +115,7 @@ def test_finished_tasks_are_removed_after_their_time_and_the_clean_up_is_asked_f
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_ends_with_the_process_it_stands_beside(apart: None, tmp_path: Path) -> None:
+def test_a_worker_ends_with_the_process_it_stands_beside(apart, tmp_path):
     started = tmp_path / "pid"
     beside = (
         "import subprocess, sys, os, pathlib; "
@@ -136,6 +131,6 @@ def test_a_worker_ends_with_the_process_it_stands_beside(apart: None, tmp_path: 
         assert other.poll() is None
 
 
-def environment_of(pid: int) -> dict[str, str]:
+def environment_of(pid):
     parts = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     return dict(part.decode().split("=", 1) for part in parts if b"=" in part)

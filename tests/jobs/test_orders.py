@@ -1,39 +1,32 @@
 """Orders of PDFs: who gets what when they print, and who may see an order."""
 
-from __future__ import annotations
-
 import errno
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.accounts.models import Role
 from clubsite.jobs import files, heartbeat
 from clubsite.jobs.files import NoRoom
 from clubsite.jobs.models import MadeFile, Order
 from clubsite.jobs.queue import enqueue
 from clubsite.pdf import documents
 from clubsite.pdf.documents import Pages, make_pdf, static_folder
-from scoring.models import HouseRules
 from tests.jobs.workers import work
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, drafted, make_night, publish_next
 from tournaments.documents.prerender import make_ahead
-from tournaments.models import Draw, Event, Group, Seat
+from tournaments.models import Draw, Group, Seat
 
-ClientOf = Callable[[User | None], Client]
 HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apart: None) -> Event:
+def night(club, actor, rules_for, apart):
     """Eight people at two tables."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
@@ -41,19 +34,17 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apar
     return event
 
 
-def printed(event: Event, document: str = "cards") -> str:
+def printed(event, document="cards"):
     return reverse("document", args=[event.club.slug, event.slug, document])
 
 
-def ordered(browser: Client, address: str) -> str:
+def ordered(browser, address):
     answer = browser.post(address)
     assert answer.status_code == 302, answer.content
     return str(answer["Location"])
 
 
-def test_a_document_is_ordered_waited_for_and_opened(
-    night: Event, scorekeeper: User, client_of: ClientOf, django_assert_max_num_queries: Any
-) -> None:
+def test_a_document_is_ordered_waited_for_and_opened(night, scorekeeper, client_of, django_assert_max_num_queries):
     browser, address = client_of(scorekeeper), printed(night)
     page = browser.get(address)
     assert page.status_code == 202
@@ -77,24 +68,20 @@ def test_a_document_is_ordered_waited_for_and_opened(
         assert opened.content.startswith(b"%PDF")
 
 
-def test_with_script_the_page_waits_where_it_is(night: Event, scorekeeper: User, client_of: ClientOf) -> None:
+def test_with_script_the_page_waits_where_it_is(night, scorekeeper, client_of):
     browser = client_of(scorekeeper)
     part = browser.post(printed(night), headers=HTMX)
     assert "<html" not in part.content.decode()
     assert f'hx-get="{Order.objects.get().get_absolute_url()}"' in part.content.decode()
 
 
-def test_two_who_print_the_same_have_an_order_each_and_one_task(
-    night: Event, scorekeeper: User, director: User, client_of: ClientOf
-) -> None:
+def test_two_who_print_the_same_have_an_order_each_and_one_task(night, scorekeeper, director, client_of):
     orders = {ordered(client_of(user), printed(night)) for user in (scorekeeper, director)}
     assert (len(orders), MadeFile.objects.count()) == (2, 1)
     assert DBTaskResult.objects.filter(task_path=make_pdf.module_path).count() == 1
 
 
-def test_how_many_go_first_and_how_much_is_done_stands_on_the_page(
-    night: Event, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_how_many_go_first_and_how_much_is_done_stands_on_the_page(night, scorekeeper, client_of):
     browser = client_of(scorekeeper)
     first, second = (ordered(browser, printed(night, name)) for name in ("cards", "seating"))
     heartbeat.beat("somebody")
@@ -103,9 +90,7 @@ def test_how_many_go_first_and_how_much_is_done_stands_on_the_page(
     assert "3 of 9 parts are done" in browser.get(first).content.decode()
 
 
-def test_without_a_worker_the_page_and_the_desk_of_directors_say_so(
-    night: Event, scorekeeper: User, director: User, client_of: ClientOf
-) -> None:
+def test_without_a_worker_the_page_and_the_desk_of_directors_say_so(night, scorekeeper, director, client_of):
     words = "No worker is running"
     order = ordered(client_of(scorekeeper), printed(night))
     assert words in client_of(scorekeeper).get(order).content.decode()
@@ -118,8 +103,8 @@ def test_without_a_worker_the_page_and_the_desk_of_directors_say_so(
 
 
 def test_only_who_ordered_sees_an_order_while_they_are_what_they_were(
-    night: Event, director: User, scorekeeper: User, stranger: User, other_club: Club, client_of: ClientOf
-) -> None:
+    night, director, scorekeeper, stranger, other_club, client_of
+):
     order = ordered(client_of(director), printed(night))
     for done in (False, True):
         assert client_of(None).get(order).status_code == 302
@@ -136,9 +121,7 @@ def test_only_who_ordered_sees_an_order_while_they_are_what_they_were(
     assert client_of(director).get(order).status_code == 404
 
 
-def test_nobody_orders_what_they_may_not_open(
-    night: Event, actor: Actor, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_nobody_orders_what_they_may_not_open(night, actor, scorekeeper, stranger, client_of):
     assert client_of(None).post(printed(night)).status_code == 302
     assert client_of(stranger).post(printed(night)).status_code == 404
     assert client_of(scorekeeper).post(printed(night, "movement")).status_code == 404
@@ -146,18 +129,14 @@ def test_nobody_orders_what_they_may_not_open(
     assert not MadeFile.objects.exists()
 
 
-def test_anybody_orders_the_rules_and_opens_them_by_the_address_of_the_order(
-    night: Event, club: Club, client_of: ClientOf
-) -> None:
+def test_anybody_orders_the_rules_and_opens_them_by_the_address_of_the_order(night, club, client_of):
     rules = night.rules
     order = ordered(client_of(None), reverse("rules_print", args=[club.slug, rules.slug, rules.version, "card"]))
     work()
     assert client_of(None).get(order)["Content-Type"] == "application/pdf"
 
 
-def test_who_waits_for_too_many_is_told_to_wait_and_others_are_not(
-    night: Event, director: User, scorekeeper: User, client_of: ClientOf, settings: Any
-) -> None:
+def test_who_waits_for_too_many_is_told_to_wait_and_others_are_not(night, director, scorekeeper, client_of, settings):
     settings.ORDERS_WAITING = 2
     browser = client_of(scorekeeper)
     first, _second = (ordered(browser, printed(night, name)) for name in ("cards", "seating"))
@@ -172,9 +151,7 @@ def test_who_waits_for_too_many_is_told_to_wait_and_others_are_not(
     assert Order.objects.filter(user=scorekeeper).count() == 3
 
 
-def test_a_file_that_cannot_be_made_says_why_and_can_be_ordered_again(
-    night: Event, scorekeeper: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_made_says_why_and_can_be_ordered_again(night, scorekeeper, client_of, monkeypatch):
     browser = client_of(scorekeeper)
     order = ordered(browser, printed(night))
     MadeFile.objects.update(state=MadeFile.State.FAILED, problem="Pango is missing", unavailable=True)
@@ -187,11 +164,11 @@ def test_a_file_that_cannot_be_made_says_why_and_can_be_ordered_again(
 
 
 def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_room(
-    night: Event, scorekeeper: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    night, scorekeeper, client_of, monkeypatch
+):
     """Whether the program that draws the pages finds it full, or the folder where files are kept."""
 
-    def full(*_args: object, **_kwargs: object) -> None:
+    def full(*_args, **_kwargs):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     browser, address = client_of(scorekeeper), printed(night)
@@ -214,15 +191,13 @@ def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_ro
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-def test_the_program_that_draws_pages_says_that_the_disk_is_full() -> None:
+def test_the_program_that_draws_pages_says_that_the_disk_is_full():
     job = {**Pages(("<p>one</p>",)).job(), "static": str(static_folder()), "target": "/dev/full"}
     with pytest.raises(NoRoom):
         documents._run(json.dumps(job), print)
 
 
-def test_a_file_that_is_not_kept_any_more_is_said_to_be_gone(
-    night: Event, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_a_file_that_is_not_kept_any_more_is_said_to_be_gone(night, scorekeeper, client_of):
     browser = client_of(scorekeeper)
     order = ordered(browser, printed(night))
     work()
@@ -232,8 +207,8 @@ def test_a_file_that_is_not_kept_any_more_is_said_to_be_gone(
 
 
 def test_a_published_draw_has_its_papers_made_before_anybody_asks(
-    night: Event, actor: Actor, director: User, client_of: ClientOf, django_capture_on_commit_callbacks: Any
-) -> None:
+    night, actor, director, client_of, django_capture_on_commit_callbacks
+):
     other = make_night(night.club, night.rules, slug="other", day=7)
     arrive(other, actor, 8)
     draft, browser = drafted(other, actor, planned=1), client_of(director)
@@ -248,8 +223,8 @@ def test_a_published_draw_has_its_papers_made_before_anybody_asks(
 
 
 def test_papers_made_ahead_are_opened_without_laying_their_pages_out_again(
-    night: Event, director: User, scorekeeper: User, client_of: ClientOf, django_assert_max_num_queries: Any
-) -> None:
+    night, director, scorekeeper, client_of, django_assert_max_num_queries
+):
     draw = Draw.objects.get(round__stage__event=night)
     enqueue(make_ahead, draw.pk, director.pk, ["http", "testserver"])
     with translation.override("en"):  # as in a worker, where nobody's language is active
@@ -268,10 +243,9 @@ def test_papers_made_ahead_are_opened_without_laying_their_pages_out_again(
 
 
 def test_seats_changed_in_play_have_their_papers_made_again(
-    night: Event, director: User, client_of: ClientOf, django_capture_on_commit_callbacks: Any
-) -> None:
+    night, director, client_of, django_capture_on_commit_callbacks
+):
     group = Group.objects.filter(table__draw__round__stage__event=night).first()
-    assert group
     one, other = (seat.entry_id for seat in (group.seats.first(), Seat.objects.exclude(group=group).first()) if seat)
     browser = client_of(director)
     with django_capture_on_commit_callbacks(execute=True):
@@ -285,9 +259,9 @@ def test_seats_changed_in_play_have_their_papers_made_again(
 
 
 def test_the_picture_of_a_first_sheet_is_for_who_may_open_the_document_and_kept_by_browsers(
-    night: Event, director: User, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
-    def picture(document: str) -> str:
+    night, director, scorekeeper, stranger, client_of
+):
+    def picture(document):
         return reverse("document_picture", args=[night.club.slug, night.slug, document])
 
     browser = client_of(scorekeeper)
@@ -312,8 +286,8 @@ def test_the_picture_of_a_first_sheet_is_for_who_may_open_the_document_and_kept_
 
 
 def test_a_picture_costs_few_queries_while_nothing_is_done(
-    night: Event, scorekeeper: User, client_of: ClientOf, django_assert_max_num_queries: Any
-) -> None:
+    night, scorekeeper, client_of, django_assert_max_num_queries
+):
     browser = client_of(scorekeeper)
     address = reverse("document_picture", args=[night.club.slug, night.slug, "cards"])
     browser.get(address)
@@ -321,18 +295,14 @@ def test_a_picture_costs_few_queries_while_nothing_is_done(
         browser.get(address)
 
 
-def test_where_nothing_is_left_to_workers_the_document_is_the_answer(
-    night: Event, scorekeeper: User, client_of: ClientOf, settings: Any
-) -> None:
+def test_where_nothing_is_left_to_workers_the_document_is_the_answer(night, scorekeeper, client_of, settings):
     settings.TASKS_APART = False
     opened = client_of(scorekeeper).get(printed(night))
     assert (opened.status_code, opened["Content-Type"]) == (200, "application/pdf")
     assert not Order.objects.exists()
 
 
-def test_an_order_taken_back_is_not_made_unless_somebody_else_waits_for_it(
-    night: Event, scorekeeper: User, director: User, client_of: ClientOf
-) -> None:
+def test_an_order_taken_back_is_not_made_unless_somebody_else_waits_for_it(night, scorekeeper, director, client_of):
     first, second = (ordered(client_of(user), printed(night)) for user in (scorekeeper, director))
     assert client_of(director).post(first).status_code == 404, "nobody takes another's order back"
     answer = client_of(scorekeeper).post(first)
@@ -348,7 +318,7 @@ def test_an_order_taken_back_is_not_made_unless_somebody_else_waits_for_it(
     assert client_of(director).get(again)["Content-Type"] == "application/pdf"
 
 
-def test_a_file_given_up_while_it_is_made_ends_at_its_next_part(apart: None, club: Club) -> None:
+def test_a_file_given_up_while_it_is_made_ends_at_its_next_part(apart, club):
     file = files.order_file(key="k" * 64, suffix="pdf", payload="x", task=make_pdf)
     with files.making(file.key, run=file.run, attempt=1) as job:
         assert job is not None

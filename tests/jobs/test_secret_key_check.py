@@ -1,9 +1,6 @@
 """Several hosts of one database: those with another secret key are told apart, and refuse."""
 
-from __future__ import annotations
-
 from io import StringIO
-from typing import Any
 
 import pytest
 from django.core.checks import run_checks
@@ -18,23 +15,23 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def on_many_hosts(settings: Any) -> None:
+def on_many_hosts(settings):
     """As with PostgreSQL, whatever the tests run on."""
     settings.MANY_HOSTS = True
 
 
-def found() -> list[str]:
+def found():
     return [message.id for message in run_checks(databases=["default"]) if message.id.startswith("tasks.")]
 
 
-def test_hosts_with_one_key_serve_one_database(settings: Any) -> None:
+def test_hosts_with_one_key_serve_one_database(settings):
     settings.SECRET_KEY = "one"
     for _host in range(2):
         refuse_other_database()
     assert "one" not in Shared.objects.get().value
 
 
-def test_a_host_with_another_key_does_not_start(settings: Any) -> None:
+def test_a_host_with_another_key_does_not_start(settings):
     settings.SECRET_KEY = "one"
     refuse_other_database()
     settings.SECRET_KEY = "another"
@@ -46,8 +43,8 @@ def test_a_host_with_another_key_does_not_start(settings: Any) -> None:
         call_command("shared_key")
 
 
-def test_a_database_that_is_away_is_a_warning() -> None:
-    def away(execute: Any, sql: str, *rest: Any) -> Any:
+def test_a_database_that_is_away_is_a_warning():
+    def away(execute, sql, *rest):
         raise OperationalError("the server closed the connection unexpectedly")
 
     with connection.execute_wrapper(away):
@@ -55,7 +52,7 @@ def test_a_database_that_is_away_is_a_warning() -> None:
         refuse_other_database()
 
 
-def test_a_new_key_is_taken_when_somebody_says_so(settings: Any) -> None:
+def test_a_new_key_is_taken_when_somebody_says_so(settings):
     settings.SECRET_KEY = "lost"
     assert has_same_key()
     settings.SECRET_KEY = "new"
@@ -68,7 +65,7 @@ def test_a_new_key_is_taken_when_somebody_says_so(settings: Any) -> None:
     assert found() == ["tasks.E002"]
 
 
-def test_a_database_of_one_machine_is_never_refused_for_its_key(settings: Any) -> None:
+def test_a_database_of_one_machine_is_never_refused_for_its_key(settings):
     settings.MANY_HOSTS = False
     settings.SECRET_KEY = "one"
     assert has_same_key()
@@ -76,7 +73,7 @@ def test_a_database_of_one_machine_is_never_refused_for_its_key(settings: Any) -
     assert found() == []
 
 
-def test_a_database_of_a_newer_version_is_refused() -> None:
+def test_a_database_of_a_newer_version_is_refused():
     note_version()
     MigrationRecorder(connection).record_applied("tournaments", "9999_of_a_later_year")
     with pytest.raises(SystemExit, match=r"tournaments\.9999_of_a_later_year"):

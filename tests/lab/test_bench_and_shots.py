@@ -1,7 +1,5 @@
 """`./dev bench` and `./dev shots`, as they are run: on a small demo of their own."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import re
@@ -9,7 +7,6 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -23,17 +20,17 @@ from lab.benchmarks.served import client_of
 from lab.tools import shots
 from scoring.models import Game
 from tests.kept import made_once
-from tournaments.demo.loading import Demo, load
+from tournaments.demo.loading import load
 
 MAIN = {"log-in", "home", "club", "event", "seats", "board", "season", "desk", "entries", "card", "cut"}
 
 
 @pytest.fixture
-def loaded(db: Any) -> Demo:
+def loaded(db):
     return made_once("demo", load)
 
 
-def in_lab(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
+def in_lab(*arguments, data):
     return subprocess.run(
         [sys.executable, "-m", "lab", *arguments],
         cwd=settings.BASE_DIR,
@@ -45,7 +42,7 @@ def in_lab(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.proof  # a process of its own with a database of its own: 45 seconds; the next one asks its parts
-def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
+def test_bench_gives_every_figure_it_promises(tmp_path):
     done = in_lab("bench", "--small", data=tmp_path)
     assert done.returncode == 0, done.stderr
     rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line.startswith("  ")}
@@ -54,14 +51,14 @@ def test_bench_gives_every_figure_it_promises(tmp_path: Path) -> None:
     assert not (tmp_path / "nine-tables.sqlite3").exists()
 
 
-def test_what_is_measured_of_pages(loaded: Demo) -> None:
+def test_what_is_measured_of_pages(loaded):
     speeds = {page.name: page for page in pages.page_speeds(loaded, times=1)}
     assert set(speeds) >= MAIN
     assert {page.status for page in speeds.values()} == {200}
     assert all(0 < page.queries < 60 for name, page in speeds.items() if name != "log-in")
 
 
-def test_a_card_is_light_enough_for_the_halls_wifi(loaded: Demo) -> None:
+def test_a_card_is_light_enough_for_the_halls_wifi(loaded):
     """Its files as gzip compresses them."""
     browser = client_of(User.objects.get(username=loaded.director.username))
     card = Game.objects.filter(club=loaded.parish, deals_played=4)[0].get_absolute_url()
@@ -82,7 +79,7 @@ def test_a_card_is_light_enough_for_the_halls_wifi(loaded: Demo) -> None:
 
 
 @pytest.mark.proof  # a whole evening, a minute of it; test_evening.py asks what it counts
-def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path):
     done = in_lab("bench", "load", "--small", data=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "81 deals acknowledged, 0 lost, 0 doubled" in done.stdout
@@ -90,14 +87,14 @@ def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
     assert re.search(r"published in \d+ ms; printing ordered in \d+, \d+ ms", done.stdout)
 
 
-def test_here_is_for_an_empty_database_only(club: Club) -> None:
+def test_here_is_for_an_empty_database_only(club):
     with pytest.raises(CommandError, match="empty database"):
         demo_here()
     assert list(Club.objects.all()) == [club]
 
 
 @pytest.mark.proof  # with a process and a database of its own; tests/browser/test_shots.py takes four
-def test_shots_writes_a_picture_of_every_main_page(tmp_path: Path) -> None:
+def test_shots_writes_a_picture_of_every_main_page(tmp_path):
     out = tmp_path / "shots"
     done = in_lab("shots", "--widths", "390", "--out", str(out), data=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -108,12 +105,12 @@ def test_shots_writes_a_picture_of_every_main_page(tmp_path: Path) -> None:
     assert (out / "readme.png").stat().st_size <= 200_000
 
 
-def test_a_missing_browser_is_said_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_browser_is_said_with_the_command_that_installs_it(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("CHROMIUM", raising=False)
     with pytest.raises(CommandError, match="apt-get install --no-install-recommends chromium"):
         shots.chromium()
 
 
-def width_of(file: Path) -> Any:
+def width_of(file):
     return struct.unpack(">I", file.read_bytes()[16:20])[0]

@@ -1,7 +1,5 @@
 """The trial of several hosts: what it counts, what its files say, that it leaves nothing behind."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -16,15 +14,7 @@ from django.conf import settings as site
 
 from clubsite.operations.postgres_server import free_ports
 from lab.benchmarks.cluster.database import DEPLOY
-from lab.benchmarks.cluster.parts import (
-    POSTGRES,
-    CannotRunHere,
-    NotInTime,
-    bench,
-    require_programs,
-    runs,
-    until,
-)
+from lab.benchmarks.cluster.parts import POSTGRES, CannotRunHere, NotInTime, bench, require_programs, runs, until
 from lab.benchmarks.cluster.trial import ClusterOutcome, Killed, as_text, count
 from lab.benchmarks.crash.contest import CrashContest, make_contest
 from lab.benchmarks.crash.people import Ledger
@@ -32,7 +22,7 @@ from lab.benchmarks.crash.people import Ledger
 FOLDER = Path(site.BASE_DIR) / DEPLOY
 
 
-def test_what_a_fault_costs_is_told() -> None:
+def test_what_a_fault_costs_is_told():
     """Of what was acknowledged while it lasted, and what people were answered otherwise."""
     ledger = Ledger(deals={"a": (1, 1, [2, 3])}, wrong=["502 Bad Gateway ", "409 Somebody else was first "])
     ledger.taken = [(1.0, 2.0), (2.5, 3.0), (3.0, 8.5), (9.5, 9.6)]
@@ -50,24 +40,24 @@ def test_what_a_fault_costs_is_told() -> None:
 
 
 @pytest.mark.django_db
-def test_what_people_play_and_were_told_is_handed_over_whole() -> None:
+def test_what_people_play_and_were_told_is_handed_over_whole():
     contest = make_contest(cards=1, people=18)
     assert CrashContest.read(json.dumps(asdict(contest))) == contest
     ledger = Ledger(deals={"a": (1, 1, [2, 3])}, steps=Counter({"cut.publish": 2}))
     assert Ledger.read(json.loads(json.dumps(ledger.as_data()))).as_data() == ledger.as_data()
 
 
-def test_missing_programs_are_named_with_the_command_that_installs_them() -> None:
+def test_missing_programs_are_named_with_the_command_that_installs_them():
     with pytest.raises(CannotRunHere) as missing:
         require_programs({Path("/no/such/patroni"): "patroni", Path(sys.executable): "python3"})
     assert "apt-get install --no-install-recommends patroni\n" in str(missing.value)
     assert "python3" not in str(missing.value)
 
 
-def test_what_was_started_is_gone_when_the_trial_ends_or_is_interrupted(tmp_path: Path) -> None:
+def test_what_was_started_is_gone_when_the_trial_ends_or_is_interrupted(tmp_path):
     inner = "import subprocess, sys; print(subprocess.Popen(['sleep', '600']).pid, flush=True); sys.stdin.read()"
 
-    def play() -> None:
+    def play():
         with bench() as found:
             folders.append(found.folder)
             part = found.start("sleeper", [sys.executable, "-c", f"{inner}; import time; time.sleep(600)"])
@@ -75,8 +65,8 @@ def test_what_was_started_is_gone_when_the_trial_ends_or_is_interrupted(tmp_path
             pids.extend(part.pids)
             os.kill(os.getpid(), signal.SIGTERM)  # as Ctrl-C, or a machine that is shut down
 
-    pids: list[int] = []
-    folders: list[Path] = []
+    pids = []
+    folders = []
     with pytest.raises(KeyboardInterrupt):
         play()
     assert len(pids) > 1
@@ -84,8 +74,8 @@ def test_what_was_started_is_gone_when_the_trial_ends_or_is_interrupted(tmp_path
     assert not folders[0].exists()
 
 
-def test_what_does_not_come_up_is_told_with_what_it_wrote() -> None:
-    def wait() -> None:
+def test_what_does_not_come_up_is_told_with_what_it_wrote():
+    def wait():
         with bench() as found:
             part = found.start("broken", [sys.executable, "-c", "print('no room on the disk')"])
             part.process.wait(20)
@@ -95,12 +85,12 @@ def test_what_does_not_come_up_is_told_with_what_it_wrote() -> None:
         wait()
 
 
-def test_ports_are_all_different() -> None:
+def test_ports_are_all_different():
     assert len(set(free_ports(9))) == 9
 
 
 @pytest.mark.parametrize("name", ["etcd.conf.yml", "patroni.yml", "haproxy.cfg", "environment"])
-def test_every_blank_of_a_template_is_explained(name: str) -> None:
+def test_every_blank_of_a_template_is_explained(name):
     """What a public host has to fill in stands in docs/operations.md."""
     blanks = set(Template((FOLDER / name).read_text(encoding="utf-8")).get_identifiers())
     explained = (Path(site.BASE_DIR) / "docs" / "operations.md").read_text(encoding="utf-8")
@@ -108,5 +98,5 @@ def test_every_blank_of_a_template_is_explained(name: str) -> None:
 
 
 @pytest.mark.skipif(not (POSTGRES / "postgres").exists(), reason="needs Debian's postgresql-15")
-def test_the_version_of_postgresql_is_the_one_that_is_named() -> None:
+def test_the_version_of_postgresql_is_the_one_that_is_named():
     assert str(POSTGRES).split("/")[4] in (FOLDER / "patroni.yml").read_text(encoding="utf-8")

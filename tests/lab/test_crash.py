@@ -1,7 +1,5 @@
 """A few kills, and the audit itself: what is lost, doubled or half must be found."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from uuid import uuid4
@@ -12,7 +10,7 @@ from django.db import connection, transaction
 
 from clubsite.accounts.models import LogEntry
 from lab.benchmarks.crash.audit import audit
-from lab.benchmarks.crash.contest import CrashContest, make_contest
+from lab.benchmarks.crash.contest import make_contest
 from lab.benchmarks.crash.people import Ledger
 from scoring.models import Deal, DealVersion, Game, Points, Side
 
@@ -22,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.mark.proof  # fifteen seconds for one kill; `./dev crash` has more, and the audit is asked below
-def test_nothing_acknowledged_is_lost_by_a_kill_of_everything() -> None:
+def test_nothing_acknowledged_is_lost_by_a_kill_of_everything():
     command = [sys.executable, "-m", "lab", "crash", "--only", "kills", "--count", "1"]
     done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -32,20 +30,20 @@ def test_nothing_acknowledged_is_lost_by_a_kill_of_everything() -> None:
 
 
 @pytest.fixture
-def contest(db: None) -> CrashContest:
+def contest(db):
     return make_contest(cards=1, people=18)
 
 
-def of(version: DealVersion) -> tuple[int, int, list[int]]:
+def of(version):
     return version.deal.game_id, version.deal.number, version.facts["points"]
 
 
-def ledger_of_now() -> Ledger:
+def ledger_of_now():
     versions = DealVersion.objects.select_related("deal")
     return Ledger(deals={str(version.submission): of(version) for version in versions})
 
 
-def test_the_audit_finds_what_is_lost_doubled_or_half(contest: CrashContest) -> None:
+def test_the_audit_finds_what_is_lost_doubled_or_half(contest):
     ledger = ledger_of_now()
     assert audit(ledger).faults == []
 

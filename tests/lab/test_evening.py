@@ -1,9 +1,6 @@
 """The evening of `./dev load` counts what is lost and doubled, and would say so."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,25 +9,25 @@ from django.test import Client
 
 from clubsite.accounts.permissions.table import LINES, LOGGED_IN, Access
 from lab.benchmarks import load
-from lab.benchmarks.load import CONFLICTING, SCORERS, TWICE, Evening
+from lab.benchmarks.load import CONFLICTING, SCORERS, TWICE
 from scoring.models import DealVersion
 
 
 @pytest.fixture
-def an_evening(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Evening:
+def an_evening(db, settings, monkeypatch):
     """One in the tests' database, with the bare page beside the site's."""
     monkeypatch.setitem(LINES, "bare", Access(sends=LOGGED_IN))
     settings.ROOT_URLCONF = "lab.benchmarks.bare_urls"
     return load.begin()
 
 
-def test_the_bare_page_writes_one_row(an_evening: Evening) -> None:
+def test_the_bare_page_writes_one_row(an_evening):
     before = Session.objects.count()
     assert send(an_evening.bare(3)) == 302
     assert Session.objects.count() == before + 1
 
 
-def send(request: bytes) -> int:
+def send(request):
     """A request as it stands, by Django's client: its status."""
     head, _gap, body = request.partition(b"\r\n\r\n")
     first, *lines = head.decode().split("\r\n")
@@ -40,7 +37,7 @@ def send(request: bytes) -> int:
     return browser.post(first.split()[1], body, content_type=headers["Content-Type"]).status_code
 
 
-def test_every_scorer_has_a_card_of_their_own_and_some_send_twice_or_against_another(an_evening: Evening) -> None:
+def test_every_scorer_has_a_card_of_their_own_and_some_send_twice_or_against_another(an_evening):
     sent = next(an_evening.rounds())
     assert len({(one[0].game, one[0].number) for one in sent}) == SCORERS
     beside = [post for _first, *others in sent for post in others]
@@ -48,7 +45,7 @@ def test_every_scorer_has_a_card_of_their_own_and_some_send_twice_or_against_ano
     assert 0 < len(again) < len(beside) < SCORERS * 2 * (TWICE + CONFLICTING)
 
 
-def test_what_is_sent_twice_is_recorded_once_and_of_two_who_disagree_one_is_refused(an_evening: Evening) -> None:
+def test_what_is_sent_twice_is_recorded_once_and_of_two_who_disagree_one_is_refused(an_evening):
     sent = next(an_evening.rounds())
     twice = next(tap for tap in sent if len(tap) > 1 and tap[1].submission == tap[0].submission)
     against = next(tap for tap in sent if len(tap) > 1 and tap[1].submission != tap[0].submission)
@@ -58,7 +55,7 @@ def test_what_is_sent_twice_is_recorded_once_and_of_two_who_disagree_one_is_refu
     assert (an_evening.recorded(), an_evening.lost(), an_evening.doubled()) == (2, 0, 0)
 
 
-def test_a_deal_that_is_gone_counts_as_lost_and_one_acknowledged_to_two_as_doubled(an_evening: Evening) -> None:
+def test_a_deal_that_is_gone_counts_as_lost_and_one_acknowledged_to_two_as_doubled(an_evening):
     post = next(an_evening.rounds())[0][0]
     assert send(post.request) == 302
     an_evening.acknowledged += [post, replace(post, submission=uuid4())]

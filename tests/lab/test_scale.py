@@ -1,15 +1,12 @@
 """Clubs by the thousand: the copies are whole, and a plan that reads a growing table from end to end is found."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.models import Club, LogEntry
 from lab.benchmarks.scale import SMALL, STRIDE, multiply, scanned_whole
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import shipped
@@ -22,11 +19,11 @@ from scoring.models import DealVersion, Side
 GROWS = {"scoring_deal": 2_000_000, "accounts_club": 5_000, "accounts_role": 3}
 
 
-def read_whole(plan: dict[str, Any]) -> list[str]:
+def read_whole(plan):
     return list(scanned_whole(plan, lambda table: GROWS[table]))
 
 
-def test_a_plan_that_reads_a_table_that_grows_is_found_wherever_it_stands() -> None:
+def test_a_plan_that_reads_a_table_that_grows_is_found_wherever_it_stands():
     deals = {"Node Type": "Seq Scan", "Relation Name": "scoring_deal"}
     club = {"Node Type": "Seq Scan", "Relation Name": "accounts_club"}
     role = {"Node Type": "Seq Scan", "Relation Name": "accounts_role"}
@@ -42,7 +39,7 @@ def test_a_plan_that_reads_a_table_that_grows_is_found_wherever_it_stands() -> N
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="the copies are made by PostgreSQL itself")
 @pytest.mark.django_db
-def test_every_copy_of_a_club_is_whole_and_its_own(club: Club, actor: Actor) -> None:
+def test_every_copy_of_a_club_is_whole_and_its_own(club, actor):
     rules = adopt(club=club, rule_set=shipped()["points-only"], by=actor)
     game = start_game(club=club, rules=rules, title="Table 1", sides=[["Ann", "Bea"], ["Cal", "Dot"]])
     for number in (1, 2):

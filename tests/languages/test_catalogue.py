@@ -1,7 +1,5 @@
 """The catalogues: every text of the program is in them, translated, with its placeholders, its tags and its end."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter
@@ -46,20 +44,20 @@ SAME = set(
 )  # names, and words that both languages have
 
 
-def entries(language: str) -> list[polib.POEntry]:
+def entries(language):
     return list(read(catalogue_file(language)))
 
 
-def pairs(entry: polib.POEntry) -> list[tuple[str, str]]:
+def pairs(entry):
     """Each translation of an entry with the text it translates: plural forms with the plural."""
     if entry.msgid_plural:
         return [(entry.msgid_plural if form else entry.msgid, said) for form, said in entry.msgstr_plural.items()]
     return [(entry.msgid, entry.msgstr)]
 
 
-def wrong(language: str, what: object) -> dict[str, list[tuple[str, str]]]:
+def wrong(language, what):
     """By file: the texts and translations for which `what` says so."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    found = {}
     for entry in entries(language):
         for text, said in pairs(entry):
             if said and what(text, said):
@@ -67,13 +65,13 @@ def wrong(language: str, what: object) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def test_the_program_is_read_whole() -> None:
+def test_the_program_is_read_whole():
     """Against gettext itself once: 2,563 texts of issue 11's first day, all found."""
     assert len(messages_found()) > 2500
     assert len({file.split("/")[0] for message in messages_found().values() for file in message.files}) >= 4
 
 
-def test_a_text_alone_and_with_a_plural_are_two_texts(tmp_path: Path) -> None:
+def test_a_text_alone_and_with_a_plural_are_two_texts(tmp_path):
     """Python 3.11.2, which is Debian's, finds "Nine of trump" in English where "2 nines of trump" is the same entry."""
     for package in PACKAGES:
         (tmp_path / package).mkdir()
@@ -90,14 +88,14 @@ def test_a_text_alone_and_with_a_plural_are_two_texts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_is_missing_by_file(language: str) -> None:
+def test_nothing_is_missing_by_file(language):
     done = {key_of(entry) for entry in entries(language) if is_done(entry)}
     missing = Counter(min(message.files) for key, message in messages_found().items() if key not in done)
     assert missing == {}, "./dev messages --missing FILE.po writes them into a file"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_is_unused_twice_or_fuzzy(language: str) -> None:
+def test_nothing_is_unused_twice_or_fuzzy(language):
     held = entries(language)
     keys = [key_of(entry) for entry in held]
     assert sorted(set(keys) - set(messages_found())) == []
@@ -106,18 +104,18 @@ def test_nothing_is_unused_twice_or_fuzzy(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_file_is_as_the_command_writes_it(language: str) -> None:
+def test_the_file_is_as_the_command_writes_it(language):
     catalogue = read(catalogue_file(language))
     brought_up_to_date(catalogue, messages_found())
     assert str(catalogue) == catalogue_file(language).read_text(encoding="utf-8").rstrip("\n") + "\n", "./dev messages"
 
 
-def placeholders(text: str) -> Counter[str]:
+def placeholders(text):
     return Counter(PERCENT.findall(text.replace("%%", ""))) + Counter(BRACE.findall(text))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_placeholder_is_lost_or_added(language: str) -> None:
+def test_no_placeholder_is_lost_or_added(language):
     """A singular may say "one" for its number, in either language."""
     problems = {}
     for entry in entries(language):
@@ -133,15 +131,15 @@ def test_no_placeholder_is_lost_or_added(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_tags_spaces_and_ends_are_the_same(language: str) -> None:
-    def tags(text: str) -> Counter[str]:
+def test_tags_spaces_and_ends_are_the_same(language):
+    def tags(text):
         return Counter(HREF.sub("", tag) for tag in TAG.findall(text))
 
-    def end(text: str) -> str:
+    def end(text):
         bare = TAG.sub("", text).rstrip("”»\"') ")
         return bare[-1:] if bare.endswith(ENDS) else ""
 
-    def spaces(text: str) -> tuple[bool, bool]:
+    def spaces(text):
         return text[:1].isspace(), text[-1:].isspace()
 
     assert wrong(language, lambda text, said: tags(text) != tags(said)) == {}
@@ -150,29 +148,29 @@ def test_tags_spaces_and_ends_are_the_same(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_full_stop_follows_a_name_which_may_end_with_one(language: str) -> None:
+def test_no_full_stop_follows_a_name_which_may_end_with_one(language):
     """ "Ahead of Helen P.." stood on the result. The log takes the second one away itself."""
     assert wrong(language, lambda *texts: any(map(NAME_LAST.search, texts))) == {}
 
 
-def test_spanish_is_another_text_than_english() -> None:
-    def same(text: str, said: str) -> bool:
+def test_spanish_is_another_text_than_english():
+    def same(text, said):
         return text == said and bool(LETTERS.search(PERCENT.sub("", BRACE.sub("", text)))) and text not in SAME
 
     assert wrong("es", same) == {}
 
 
-def test_the_name_of_a_round_follows_no_preposition_in_spanish() -> None:
+def test_the_name_of_a_round_follows_no_preposition_in_spanish():
     """It begins with a capital and has no article ("Ronda 1"), unlike a bare number after "ronda"."""
     assert wrong("es", lambda _text, said: re.search(r"\b(a|con|de|del|en|por) %\(round\)s", said)) == {}
 
 
-def test_the_name_of_a_stage_follows_no_de_in_spanish() -> None:
+def test_the_name_of_a_stage_follows_no_de_in_spanish():
     """Somebody typed it, and it may begin with an article: "El corte de El final"."""
     assert wrong("es", lambda _text, said: re.search(r"\bde %\(stage\)s", said)) == {}
 
 
-def test_what_is_the_same_in_both_is_so() -> None:
+def test_what_is_the_same_in_both_is_so():
     held = {text for entry in entries("es") for text, said in pairs(entry) if text == said}
     assert SAME - held == set()
 
@@ -180,7 +178,7 @@ def test_what_is_the_same_in_both_is_so() -> None:
 # --- How texts are found ----------------------------------------------------------------------------------------------
 
 
-def test_texts_of_a_module_are_found_by_whatever_name_it_has_for_gettext() -> None:
+def test_texts_of_a_module_are_found_by_whatever_name_it_has_for_gettext():
     source = """
 from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext, pgettext
 from elsewhere import gettext
@@ -198,7 +196,7 @@ NOT = [gettext("no"), _(ONE), print("neither")]
     ]
 
 
-def test_texts_of_a_template_are_found_as_it_is_read() -> None:
+def test_texts_of_a_template_are_found_as_it_is_read():
     source = """{% load i18n %}
 <p title="{% translate 'A title' %}">{% translate "It's (here)" context "place" %} {{ _("constant") }}</p>
 {% blocktranslate trimmed count n=deals|length with name=x %}
@@ -219,7 +217,7 @@ def test_texts_of_a_template_are_found_as_it_is_read() -> None:
     ]
 
 
-def test_texts_of_a_rule_set_are_found() -> None:
+def test_texts_of_a_rule_set_are_found():
     source = 'title = "T"\nabout = ""\n[settings.target]\nvalue = 1\nlabel = "L"\nsource = "S"\n'
     assert [message.text for message in in_rules(source)] == ["T", "L", "S"]
 
@@ -228,7 +226,7 @@ def test_texts_of_a_rule_set_are_found() -> None:
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Path:
+def source(tmp_path):
     file = tmp_path / "locale" / "es" / "LC_MESSAGES" / "django.po"
     file.parent.mkdir(parents=True)
     file.write_text(
@@ -237,7 +235,7 @@ def source(tmp_path: Path) -> Path:
     return tmp_path / "locale"
 
 
-def test_a_catalogue_is_compiled_when_it_has_changed(source: Path) -> None:
+def test_a_catalogue_is_compiled_when_it_has_changed(source):
     file = source / "es" / "LC_MESSAGES" / "django.po"
     made = file.with_suffix(".mo")
     compile_catalogues(source)
@@ -251,7 +249,7 @@ def test_a_catalogue_is_compiled_when_it_has_changed(source: Path) -> None:
     assert polib.mofile(str(made)).find("deal").msgstr == "mano"
 
 
-def test_django_reads_what_is_compiled() -> None:
+def test_django_reads_what_is_compiled():
     with translation.override("es-us"):
         assert gettext("Saved.") != "Saved."
         assert ngettext("%(n)d place", "%(n)d places", 1) != ngettext("%(n)d place", "%(n)d places", 2)
@@ -259,7 +257,7 @@ def test_django_reads_what_is_compiled() -> None:
     assert Path(settings.LOCALE_PATHS[0], "es", "LC_MESSAGES", "django.mo").is_file()
 
 
-def test_english_is_found_as_it_is_written() -> None:
+def test_english_is_found_as_it_is_written():
     with translation.override("en-us"):
         assert gettext("Saved.") == "Saved."
         assert [ngettext("%(n)d place", "%(n)d places", n) for n in (0, 1, 2)] == [
@@ -269,7 +267,7 @@ def test_english_is_found_as_it_is_written() -> None:
         ]
 
 
-def test_translations_are_taken_over_and_kept(source: Path) -> None:
+def test_translations_are_taken_over_and_kept(source):
     catalogue = polib.POFile()
     catalogue.metadata = {"Plural-Forms": "nplurals=2; plural=(n != 1);"}
     given = [polib.POEntry(msgid="Saved.", msgstr="Guardado."), polib.POEntry(msgid="no such text", msgstr="nada")]
@@ -280,7 +278,7 @@ def test_translations_are_taken_over_and_kept(source: Path) -> None:
     assert [(entry.msgid, entry.msgstr) for entry in catalogue] == [("Saved.", "Guardado.")]
 
 
-def test_the_command_says_what_is_missing_and_changes_nothing_more(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_what_is_missing_and_changes_nothing_more(capsys):
     before = catalogue_file("es").read_bytes()
     try:
         call_command(Command())

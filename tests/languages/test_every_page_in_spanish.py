@@ -1,29 +1,23 @@
 """Every page of a club in Spanish: it says so, and nothing on it is left in English."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from html import unescape
 
 import pytest
 from django.http import Http404
-from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import translation
 
 from clubsite import live
-from clubsite.accounts.models import Actor, Club, User
 from clubsite.accounts.permissions.table import ANYONE
 from clubsite.accounts.permissions.table import LINES as ADDRESSES
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.in_words import rules_in_words
-from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import TITLES
 from scoring.wording import CHOICES, LINES, PROBLEMS
 from tests.examples import WHOLE, in_turn
-from tests.test_every_page import Site, made_site
+from tests.test_every_page import made_site
 from tests.tournaments.documents.sheets import pages_of as text_of
 from tournaments.documents.views import DOCUMENTS, pages_of
 from tournaments.errors import StepRefused
@@ -45,14 +39,14 @@ NAMES = (
 )  # fmt: skip
 
 
-def english_in(text: str) -> list[str]:
+def english_in(text):
     for name in NAMES:
         text = text.replace(name, "·")
     words = WORD.findall(text)
     return [" ".join(words[max(0, n - 2) : n + 3]) for n, word in enumerate(words) if word.lower() in ENGLISH]
 
 
-def seen_on(page: str) -> str:
+def seen_on(page):
     page = QUOTED.sub(" ", page)
     for title in TITLES.values():  # a document goes by its own title
         page = page.replace(title, " ")
@@ -61,7 +55,7 @@ def seen_on(page: str) -> str:
 
 
 @pytest.fixture
-def spanish(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Site:
+def spanish(club, actor, rules_for):
     club.language, club.date_place = "es", "us"
     club.save()
     live.forget()
@@ -72,11 +66,9 @@ def spanish(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) ->
 @pytest.mark.thorough
 @pytest.mark.long
 @WHOLE
-def test_no_page_has_english_on_it(
-    spanish: Site, director: User, client_of: Callable[[User | None], Client], whole: bool
-) -> None:
+def test_no_page_has_english_on_it(spanish, director, client_of, whole):
     """Outside a proof half of the pages are read."""
-    wrong: dict[str, list[str]] = {}
+    wrong = {}
     everybodys = [name for name, line in ADDRESSES.items() if line.opens == ANYONE]
     for who, pages in ((director, list(ADDRESSES)), (None, everybodys)):
         browser = client_of(who)
@@ -94,14 +86,12 @@ def test_no_page_has_english_on_it(
     assert wrong == {}
 
 
-def test_the_sweep_notices_english(club: Club, client_of: Callable[[User | None], Client]) -> None:
+def test_the_sweep_notices_english(club, client_of):
     page = client_of(None).get(reverse("rules", args=[club.slug])).content.decode()
     assert english_in(seen_on(page))
 
 
-def test_a_form_says_in_spanish_what_is_wrong(
-    spanish: Site, director: User, client_of: Callable[[User | None], Client]
-) -> None:
+def test_a_form_says_in_spanish_what_is_wrong(spanish, director, client_of):
     browser, wrong = client_of(director), {}
     for name in ("event_new", "season_new", "club_settings", "people", "game_new"):
         for sent in ({}, dict.fromkeys(("name", "starts_at", "places", "games", "time_zone", "username"), "x")):
@@ -112,7 +102,7 @@ def test_a_form_says_in_spanish_what_is_wrong(
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_rules_in_words_are_in_spanish(slug: str) -> None:
+def test_rules_in_words_are_in_spanish(slug):
     with translation.override("es-us"):
         words = rules_in_words(shipped()[slug])
     texts = [words["title"], words["about"], *(f"{row['label']}: {row['value']}" for row in words["settings"])]
@@ -120,13 +110,13 @@ def test_rules_in_words_are_in_spanish(slug: str) -> None:
     assert {text: found for text in texts if (found := english_in(text))} == {}
 
 
-def test_every_sentence_of_the_engines_is_in_spanish() -> None:
+def test_every_sentence_of_the_engines_is_in_spanish():
     with translation.override("es"):
         said = {code: str(words) for code, words in (*LINES.items(), *PROBLEMS.items(), *CHOICES.items())}
     assert {code: found for code, text in said.items() if (found := english_in(re.sub(r"\{.*?\}", "", text)))} == {}
 
 
-def test_paper_is_in_the_clubs_language_whoever_prints_it(spanish: Site, director: User, rf: RequestFactory) -> None:
+def test_paper_is_in_the_clubs_language_whoever_prints_it(spanish, director, rf):
     request = rf.get("/")
     request.user, request.club = director, spanish.club
     request.COOKIES["django_language"] = "en"
@@ -142,9 +132,7 @@ def test_paper_is_in_the_clubs_language_whoever_prints_it(spanish: Site, directo
     assert {"cards", "blank", "seating", "standings", "cut"} <= printed
 
 
-def test_a_pdf_is_in_the_clubs_language(
-    spanish: Site, director: User, client_of: Callable[[User | None], Client]
-) -> None:
+def test_a_pdf_is_in_the_clubs_language(spanish, director, client_of):
     browser = client_of(director)
     browser.cookies["django_language"] = "en"
     text = " ".join(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -36,7 +35,7 @@ class Text(NamedTuple):
     said: tuple[str, ...]
 
 
-def texts(language: str) -> list[Text]:
+def texts(language):
     """What stands on pages; rule sets have their own names for things, which no button bears."""
     found = {
         key: message for key, message in messages_found().items() if any(not f.endswith(".toml") for f in message.files)
@@ -48,9 +47,9 @@ def texts(language: str) -> list[Text]:
 
 
 class Screen:
-    def __init__(self, given: Iterable[Text]) -> None:
-        self.exact: dict[str, set[str]] = {}
-        self.filled: list[tuple[re.Pattern[str], str]] = []
+    def __init__(self, given):
+        self.exact = {}
+        self.filled = []
         for text in given:
             for said in filter(None, text.said):
                 if PLACEHOLDER.search(said.replace("%%", "")):
@@ -59,7 +58,7 @@ class Screen:
                 else:
                     self.exact.setdefault(said, set()).add(text.english)
 
-    def english_of(self, words: str) -> set[str]:
+    def english_of(self, words):
         """The texts, in English, that read so on the screen; none if nothing does. A label begins with a capital."""
         small = words[:1].lower() + words[1:]
         found = self.exact.get(words) or self.exact.get(small) or set()
@@ -69,28 +68,28 @@ class Screen:
 
 
 @cache
-def screen(language: str) -> Screen:
+def screen(language):
     """The words of the screen in a language: not read where another process asks these tests."""
     return Screen(texts(language))
 
 
-def bold(source: str) -> list[str]:
+def bold(source):
     return [" ".join(found.split()) for found in BOLD.findall(source)]
 
 
-def sections(source: str) -> list[tuple[int, str, str]]:
+def sections(source):
     """Each heading with its level and what stands below it."""
     heads = list(HEADING.finditer(source))
     ends = [head.start() for head in heads[1:]] + [len(source)]
     return [(len(head[1]), head[2], source[head.end() : end]) for head, end in zip(heads, ends, strict=True)]
 
 
-def anchor(heading: str) -> str:
+def anchor(heading):
     bare = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower())
     return bare.replace(" ", "-")
 
 
-def broken(file: Path) -> list[str]:
+def broken(file):
     """The links and pictures of a document that lead nowhere."""
     source = file.read_text(encoding="utf-8")
     found = []
@@ -110,13 +109,13 @@ def broken(file: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("language", GUIDES)
-def test_every_word_in_bold_stands_on_the_screen(language: str) -> None:
+def test_every_word_in_bold_stands_on_the_screen(language):
     named = bold(GUIDES[language].read_text(encoding="utf-8"))
     assert len(named) > 100
     assert [words for words in named if not screen(language).english_of(words)] == []
 
 
-def test_both_guides_have_the_same_sections_and_name_the_same_in_each() -> None:
+def test_both_guides_have_the_same_sections_and_name_the_same_in_each():
     english, spanish = (sections(guide.read_text(encoding="utf-8")) for guide in GUIDES.values())
     assert [level for level, _, _ in english] == [level for level, _, _ in spanish]
     for (_, head, ours), (_, _, theirs) in zip(english, spanish, strict=True):
@@ -126,11 +125,11 @@ def test_both_guides_have_the_same_sections_and_name_the_same_in_each() -> None:
         assert only(there, here) == [], head
 
 
-def only(some: dict[str, set[str]], others: dict[str, set[str]]) -> list[str]:
+def only(some, others):
     return [words for words, texts in some.items() if not any(texts & other for other in others.values())]
 
 
-def test_both_guides_show_the_same_pictures_each_in_its_language() -> None:
+def test_both_guides_show_the_same_pictures_each_in_its_language():
     shown = {language: PICTURE.findall(guide.read_text(encoding="utf-8")) for language, guide in GUIDES.items()}
     names = {language: [Path(file).name for _, file in pictures] for language, pictures in shown.items()}
     assert names["en"] == names["es"] != []
@@ -140,30 +139,30 @@ def test_both_guides_show_the_same_pictures_each_in_its_language() -> None:
         assert {file.name for file in (DOCS / "pictures" / language).iterdir()} == set(names[language])
 
 
-def test_pictures_are_small() -> None:
+def test_pictures_are_small():
     assert [file.name for file in (DOCS / "pictures").rglob("*.png") if file.stat().st_size > HEAVIEST] == []
 
 
 @pytest.mark.parametrize("language", GUIDES)
-def test_a_guide_is_read_in_an_evening(language: str) -> None:
+def test_a_guide_is_read_in_an_evening(language):
     assert len(GUIDES[language].read_text(encoding="utf-8").splitlines()) <= LONGEST
 
 
 @pytest.mark.parametrize("file", [*GUIDES.values(), ROOT / "README.md"], ids=lambda file: file.name)
-def test_every_link_and_picture_leads_somewhere(file: Path) -> None:
+def test_every_link_and_picture_leads_somewhere(file):
     assert broken(file) == []
 
 
 # --- That the tests above can fail ------------------------------------------------------------------------------------
 
 
-def test_a_word_that_no_screen_has_is_found() -> None:
+def test_a_word_that_no_screen_has_is_found():
     drawn = Screen([Text("Draw round %(n)d", ("Draw round %(n)d",)), Text("time zone", ("time zone",))])
     known = ("Draw round 1", "Time zone", "Draw round", "Draw round two", "Draw 1", "Time Zone")
     assert [bool(drawn.english_of(words)) for words in known] == [True, True, False, False, False, False]
 
 
-def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+def test_a_link_that_leads_nowhere_is_found(tmp_path):
     (tmp_path / "there.md").write_text("# What a table says, in `words`\n")
     page = tmp_path / "page.md"
     page.write_text(
@@ -172,5 +171,5 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
     assert broken(page) == ["there.md#else", "gone.md", "gone.png"]
 
 
-def test_what_is_in_bold_is_read_over_the_end_of_a_line() -> None:
+def test_what_is_in_bold_is_read_over_the_end_of_a_line():
     assert Counter(bold("Press **Draw the\nlots** and **Save**.")) == Counter(["Draw the lots", "Save"])

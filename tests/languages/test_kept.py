@@ -1,22 +1,19 @@
 """What is kept in the database is read in each reader's language, and a name that somebody gave stays as it is."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import translation
 
-from clubsite.accounts.models import Actor, Club
 from clubsite.names import NAMES, shown, to_keep
 from scoring.models import Game
 from tests.tournaments import contests
 from tournaments.models import Stage
 
 
-def kept(stage: Stage) -> str:
+def kept(stage):
     return str(Stage.objects.filter(pk=stage.pk).values_list("name", flat=True)[0])
 
 
-def test_stages_are_called_in_each_readers_language(club: Club, actor: Actor) -> None:
+def test_stages_are_called_in_each_readers_language(club, actor):
     with translation.override("es"):
         event = contests.contest(club, actor)
     stage = event.stages.get(number=1)
@@ -29,7 +26,7 @@ def test_stages_are_called_in_each_readers_language(club: Club, actor: Actor) ->
     assert (kept(stage), stage.name) == ("Qualifying", "Qualifying")
 
 
-def test_a_name_that_a_director_gives_stays(club: Club, actor: Actor) -> None:
+def test_a_name_that_a_director_gives_stays(club, actor):
     stage = contests.contest(club, actor).stages.get(number=1)
     stage.name = "The Abbot's Round 2"
     stage.save()
@@ -42,14 +39,14 @@ def test_a_name_that_a_director_gives_stays(club: Club, actor: Actor) -> None:
 @pytest.mark.parametrize(
     "name", [*NAMES, "Stage 2", "Round 11", "Table 3", "Table 3A", "Group B", "Game 4", "Deal 7", "Draw 2", "Version 1"]
 )
-def test_a_name_of_the_program_is_known_in_every_language(language: str, name: str) -> None:
+def test_a_name_of_the_program_is_known_in_every_language(language, name):
     with translation.override(language):
         assert to_keep(shown(name)) == name
         assert (shown(name) == name) == (language == "en" or name == "Final")
         assert name in NAMES or name.split()[1] in shown(name)
 
 
-def test_a_game_is_called_in_each_readers_language(club: Club, actor: Actor) -> None:
+def test_a_game_is_called_in_each_readers_language(club, actor):
     with translation.override("es"):
         event = contests.contest(club, actor)
         contests.enter(event, actor)

@@ -1,7 +1,5 @@
 """Sentences about people whose verb goes by how many they are, in Spanish also where English has one word for both."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -14,12 +12,12 @@ from tournaments.draws.formats import came_after
 ONE, TWO = ["Luz Pérez"], ["Luz Pérez", "Rosa Gil"]
 
 
-def shown(template: str, **context: object) -> str:
+def shown(template, **context):
     return " ".join(render_to_string(template, context).split())
 
 
 @pytest.mark.parametrize(("names", "verb"), [(ONE, "Descansa"), (TWO, "Descansan")])
-def test_one_person_sits_out_and_two_do(names: list[str], verb: str) -> None:
+def test_one_person_sits_out_and_two_do(names, verb):
     with override("es"):
         line = shown("tournaments/shared/_sit_outs.html", sit_outs=names)
         board = shown("tournaments/pages/board/tables.html", round={"sit_outs": names})
@@ -27,14 +25,14 @@ def test_one_person_sits_out_and_two_do(names: list[str], verb: str) -> None:
     assert f"<p> {verb} </p>" in board or f"<p>{verb}</p>" in board
 
 
-def test_one_person_comes_too_late_and_two_do() -> None:
+def test_one_person_comes_too_late_and_two_do():
     with override("es"):
         assert came_after(ONE).startswith("Luz Pérez llegó ")
         assert came_after(TWO).startswith("Luz Pérez, Rosa Gil llegaron ")
 
 
 @pytest.mark.parametrize("side", ["Luz Pérez", "Luz Pérez & Rosa Gil", "Las Águilas"])
-def test_a_side_wins_in_words_that_fit_one_two_and_a_team(side: str) -> None:
+def test_a_side_wins_in_words_that_fit_one_two_and_a_team(side):
     with override("es"):
         said = [over_words([side])]
         said += [

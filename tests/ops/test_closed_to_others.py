@@ -1,7 +1,5 @@
 """What the site keeps is for its own user: other users of the machine read nothing of it, however it was started."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -17,7 +15,7 @@ from clubsite.operations.postgres_server import NoServer, running
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's files")
 
 
-def done(folder: Path, *command: str) -> None:
+def done(folder, *command):
     """Python in the project, with its data in a folder, started as most users' shells do: others may read."""
     subprocess.run(
         [sys.executable, *command],
@@ -29,13 +27,13 @@ def done(folder: Path, *command: str) -> None:
     )
 
 
-def readable(folder: Path) -> list[str]:
+def readable(folder):
     """What of a folder, itself included, others can read or write."""
     paths = [folder, *folder.rglob("*")]
     return [str(path) for path in paths if path.exists() and path.stat().st_mode & 0o066]
 
 
-def test_what_any_start_writes_is_for_its_own_user(tmp_path: Path) -> None:
+def test_what_any_start_writes_is_for_its_own_user(tmp_path):
     var = tmp_path / "var"
     done(var, "-m", "clubsite.command", "prepare")
     assert readable(var) == []
@@ -46,7 +44,7 @@ def test_what_any_start_writes_is_for_its_own_user(tmp_path: Path) -> None:
     assert readable(var) == []
 
 
-def test_what_an_earlier_version_left_open_is_closed_at_the_next_start(tmp_path: Path) -> None:
+def test_what_an_earlier_version_left_open_is_closed_at_the_next_start(tmp_path):
     done(tmp_path, "manage.py", "ready")
     done(tmp_path, "manage.py", "backup")
     for path in (tmp_path, *tmp_path.rglob("*")):
@@ -57,7 +55,7 @@ def test_what_an_earlier_version_left_open_is_closed_at_the_next_start(tmp_path:
     assert [path.name for path in (tmp_path / "backups").iterdir() if path.stat().st_mode & 0o077] == []
 
 
-def test_nor_do_others_read_the_folder_of_postgresql() -> None:
+def test_nor_do_others_read_the_folder_of_postgresql():
     """Run by root it is another user's, who passes through."""
     with TemporaryDirectory() as place:
         Path(place).chmod(0o711)

@@ -6,8 +6,6 @@ sessions; what that version said of it (`told_of_database.py`), with its export 
 files in docs/examples. Words and sources of a score are left out: they may be put better.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
@@ -17,12 +15,10 @@ import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
 
-from clubsite.accounts.models import Actor, Club
 from clubsite.pdf import documents
 from scoring.models import DealVersion, Game, Side
 from tests.scoring.deal_files.exchanging import out, take
@@ -32,11 +28,11 @@ OLDER = Path(__file__).parent / "older"
 WORDS = {"words", "source"}
 
 
-def kept(name: str) -> str:
+def kept(name):
     return gzip.decompress((OLDER / f"{name}.gz").read_bytes()).decode()
 
 
-def run(folder: Path, *command: str) -> str:
+def run(folder, *command):
     database = {
         "VAR_DIR": str(folder),
         "DATABASE_URL": f"sqlite:///{folder / 'older.sqlite3'}",
@@ -75,7 +71,7 @@ runpy.run_path("tests/ops/told_of_database.py", run_name="__main__")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     database = sqlite3.connect(tmp_path / "older.sqlite3")
     database.executescript(kept("database.sql"))
     database.close()
@@ -85,7 +81,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.thorough
 @pytest.mark.long
-def test_an_older_database_says_the_same(folder: Path) -> None:
+def test_an_older_database_says_the_same(folder):
     expected = json.loads(kept("told.json"))
     told = json.loads(run(folder, "-c", TOLD, json.dumps(documents.program())))
     assert told.keys() == expected.keys()
@@ -105,32 +101,32 @@ def test_an_older_database_says_the_same(folder: Path) -> None:
                 assert told[kind][name] == without_boards(part), f"{kind} of {name}"
 
 
-def words_of(said: list[str]) -> list[str]:
+def words_of(said):
     """Words and figures of a page's cells or of sheets, without marks and without the foot of a sheet."""
     return re.findall(r"[^\W_]+(?:[.,:][^\W_]+)*", LACKS.sub(IS_SHORT, " ".join(FOOT.sub("", part) for part in said)))
 
 
-def left_out(expected: list[str], told: list[str]) -> list[str]:
+def left_out(expected, told):
     """What isn't said any longer in the same order, from the first word that is missing on."""
     rest = iter(told)
     return next((expected[n:] for n, word in enumerate(expected) if word not in rest), [])
 
 
-def without_boards(part: Any) -> Any:
+def without_boards(part):
     """What the older version said, less its hall boards: a board is another page since, with no table in it."""
     if not isinstance(part, dict):
         return part
     return {name: said for name, said in part.items() if not name.endswith("/board/")}
 
 
-def test_an_older_file_of_a_clubs_deals_is_taken_in_and_given_out_again(club: Club, actor: Actor) -> None:
+def test_an_older_file_of_a_clubs_deals_is_taken_in_and_given_out_again(club, actor):
     for text in json.loads(kept("told.json"))["files"].values():
         Game.objects.filter(club=club).delete()
         take(club, text, actor)
         assert as_then(json.loads(out(club)), json.loads(text)) == json.loads(text)
 
 
-def as_then(now: Any, then: Any) -> Any:
+def as_then(now, then):
     """Data without the fields that cards have had since, as far as they say nothing."""
     if isinstance(now, dict) and isinstance(then, dict):
         return {name: as_then(part, then.get(name)) for name, part in now.items() if part or name in then}
@@ -139,7 +135,7 @@ def as_then(now: Any, then: Any) -> Any:
     return now
 
 
-def test_the_deals_of_an_older_file_are_worth_what_they_were(club: Club, actor: Actor) -> None:
+def test_the_deals_of_an_older_file_are_worth_what_they_were(club, actor):
     for text in json.loads(kept("told.json"))["files"].values():
         take(club, text, actor)
     rows = json.loads(kept("told.json"))["rows"]
@@ -149,14 +145,14 @@ def test_the_deals_of_an_older_file_are_worth_what_they_were(club: Club, actor: 
     assert DealVersion.objects.count() == len({row[0] for row in rows["Points"]})
 
 
-def without_words(said: Any) -> Any:
+def without_words(said):
     if isinstance(said, dict):
         return {name: without_words(part) for name, part in said.items() if name not in WORDS}
     return [without_words(part) for part in said] if isinstance(said, list) else said
 
 
 @pytest.mark.parametrize("name", sorted(json.loads(kept("scores.json"))))
-def test_an_older_deal_file_has_the_same_scores(name: str, tmp_path: Path) -> None:
+def test_an_older_deal_file_has_the_same_scores(name, tmp_path):
     """By the version of the rules that scored it then; today's program may ask about more."""
     older, path, printed = json.loads(kept("scores.json"))[name], tmp_path / "deals.json", StringIO()
     file, scores = json.loads(older["file"]), older["scores"]

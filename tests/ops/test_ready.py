@@ -1,17 +1,12 @@
 """A start where nothing can be kept ends with a sentence; tables come to another version whole, or stay as they are."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -24,7 +19,7 @@ from tests.ops.test_older_data import kept
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's files")
 
 
-def started(folder: Path, *command: str) -> subprocess.Popen[str]:
+def started(folder, *command):
     return subprocess.Popen(
         [sys.executable, "manage.py", *command],
         cwd=settings.BASE_DIR,
@@ -41,7 +36,7 @@ def started(folder: Path, *command: str) -> subprocess.Popen[str]:
 
 
 @pytest.fixture
-def place(tmp_path: Path, settings: Any, django_db_blocker: Any) -> Iterator[Path]:
+def place(tmp_path, settings, django_db_blocker):
     settings.VAR_DIR = tmp_path
     usual = connection.settings_dict["NAME"]
     connection.close()
@@ -53,7 +48,7 @@ def place(tmp_path: Path, settings: Any, django_db_blocker: Any) -> Iterator[Pat
 
 
 @contextmanager
-def little_room() -> Iterator[None]:
+def little_room():
     """As on a disk that is full: no file grows beyond a megabyte."""
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1024 * 1024, usual[1]))
@@ -63,25 +58,25 @@ def little_room() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
-def test_a_full_disk(place: Path) -> None:
+def test_a_full_disk(place):
     with little_room(), pytest.raises(NotFit, match=r"The disk is full: .* needs at least 4 MB more"):
         require_fit()
     require_fit()
 
 
-def test_a_database_that_is_none(place: Path) -> None:
+def test_a_database_that_is_none(place):
     place.write_bytes(b"no database" * 1000)
     with pytest.raises(NotFit, match=r"is damaged .*\./dev manage restore"):
         require_fit()
 
 
-def test_a_database_that_cannot_be_opened(place: Path) -> None:
+def test_a_database_that_cannot_be_opened(place):
     place.mkdir()
     with pytest.raises(NotFit, match="can't be opened and written"):
         require_fit()
 
 
-def test_a_folder_that_is_none(place: Path, settings: Any) -> None:
+def test_a_folder_that_is_none(place, settings):
     (place.parent / "file").touch()
     settings.VAR_DIR = place.parent / "file" / "var"
     with pytest.raises(NotFit, match="Nothing can be written to"):
@@ -89,14 +84,14 @@ def test_a_folder_that_is_none(place: Path, settings: Any) -> None:
 
 
 @pytest.fixture
-def older(tmp_path: Path) -> Path:
+def older(tmp_path):
     path = tmp_path / "older.sqlite3"
     with closing(sqlite3.connect(path)) as database:
         database.executescript(kept("database.sql"))
     return path
 
 
-def text_of(path: Path) -> list[Any]:
+def text_of(path):
     with closing(sqlite3.connect(path)) as database:
         tables = database.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
         rows = {
@@ -107,7 +102,7 @@ def text_of(path: Path) -> list[Any]:
     return [tables, rows]
 
 
-def test_a_migration_that_fails_leaves_all_as_it_was(older: Path) -> None:
+def test_a_migration_that_fails_leaves_all_as_it_was(older):
     with closing(sqlite3.connect(older)) as database:  # somebody's own table bears the name of a later one
         database.execute("CREATE TABLE tournaments_prizeplan (mine INTEGER)")
     before = text_of(older)
@@ -120,7 +115,7 @@ def test_a_migration_that_fails_leaves_all_as_it_was(older: Path) -> None:
     assert text_of(older) == before
 
 
-def test_a_laptop_that_dies_in_the_middle_of_a_migration(older: Path) -> None:
+def test_a_laptop_that_dies_in_the_middle_of_a_migration(older):
     """The tables are those of before, and the next start brings them up."""
     before = text_of(older)
     process = started(older.parent, "migrate", "--verbosity=2")
@@ -135,7 +130,7 @@ def test_a_laptop_that_dies_in_the_middle_of_a_migration(older: Path) -> None:
     assert text_of(older) != before
 
 
-def test_names_that_were_deleted_and_keys_of_sessions_leave_the_file(older: Path) -> None:
+def test_names_that_were_deleted_and_keys_of_sessions_leave_the_file(older):
     name, key = "Jürgen Weiß " * 20, "k" * 32
     with closing(sqlite3.connect(older)) as database, database:
         database.execute("PRAGMA secure_delete=OFF")
@@ -150,7 +145,7 @@ def test_names_that_were_deleted_and_keys_of_sessions_leave_the_file(older: Path
 
 
 @pytest.fixture
-def of_a_newer_version(tmp_path: Path) -> Path:
+def of_a_newer_version(tmp_path):
     """A folder of data that a version of next year has made ready, and a backup of before."""
     for command in (["ready"], ["backup"]):
         process = started(tmp_path, *command)
@@ -163,7 +158,7 @@ def of_a_newer_version(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_data_of_a_newer_version_is_refused_at_the_start_with_both_versions_named(of_a_newer_version: Path) -> None:
+def test_data_of_a_newer_version_is_refused_at_the_start_with_both_versions_named(of_a_newer_version):
     """And there is a way back."""
     for command in (["ready"], ["worker", "--batch"], ["shell", "-c", "import clubsite.wsgi"]):
         process = started(of_a_newer_version, *command)

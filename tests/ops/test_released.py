@@ -4,13 +4,10 @@
 (`told_of_database.py --no-paper`). A version is named by its day and its commit.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -19,14 +16,11 @@ from tests.ops.test_older_data import OLDER, left_out, run, without_boards, word
 
 VERSIONS = sorted(path.name for path in OLDER.iterdir() if path.is_dir())
 
-pytestmark = [
-    pytest.mark.skipif(connection.vendor != "sqlite", reason="files of SQLite"),
-    pytest.mark.proof,
-]
+pytestmark = [pytest.mark.skipif(connection.vendor != "sqlite", reason="files of SQLite"), pytest.mark.proof]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_released_versions_database_says_the_same(version: str, tmp_path: Path) -> None:
+def test_a_released_versions_database_says_the_same(version, tmp_path):
     with closing(sqlite3.connect(tmp_path / "older.sqlite3")) as database:
         database.executescript(lzma.decompress((OLDER / version / "database.sql.xz").read_bytes()).decode())
     run(tmp_path, "manage.py", "ready")

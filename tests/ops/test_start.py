@@ -1,19 +1,16 @@
 """A start on a disk that is full, or not this user's, ends with a sentence; an install's key is whole or not there."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from django.conf import settings
 
 READ_KEY = "from django.conf import settings; print(settings.SECRET_KEY)"
 
 
-def started(folder: Path) -> subprocess.CompletedProcess[str]:
+def started(folder):
     """Python in the project, with its data in a folder, asked for the key."""
     return subprocess.run(
         [sys.executable, "-c", READ_KEY],
@@ -25,7 +22,7 @@ def started(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_key_is_made_once(tmp_path: Path) -> None:
+def test_a_key_is_made_once(tmp_path):
     first, again = started(tmp_path), started(tmp_path)
     assert first.stdout == again.stdout
     assert len(first.stdout.strip()) == 80
@@ -33,19 +30,19 @@ def test_a_key_is_made_once(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.glob("secret-key*")] == ["secret-key"]
 
 
-def test_two_starts_at_once_have_the_same_key(tmp_path: Path) -> None:
+def test_two_starts_at_once_have_the_same_key(tmp_path):
     with ThreadPoolExecutor(4) as pool:
         keys = {start.stdout for start in pool.map(started, [tmp_path] * 4)}
     assert len(keys) == 1
     assert keys != {"\n"}
 
 
-def test_an_empty_key_of_a_disk_that_was_full_is_made_anew(tmp_path: Path) -> None:
+def test_an_empty_key_of_a_disk_that_was_full_is_made_anew(tmp_path):
     (tmp_path / "secret-key").touch()
     assert len(started(tmp_path).stdout.strip()) == 80
 
 
-def test_a_folder_that_cannot_be_written_to_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_to_is_told_in_a_sentence(tmp_path):
     in_the_way = tmp_path / "file"
     in_the_way.touch()
     refused = started(in_the_way / "var")

@@ -1,20 +1,15 @@
 """Static files as `./dev run` builds them: named by their content, compressed beforehand, kept by browsers."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
 
-from clubsite.accounts.models import Club
 from lab.benchmarks.pages import files_of
 
 YEAR = 365 * 24 * 3600
@@ -40,7 +35,7 @@ print(json.dumps([page, answers]))
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any], Path]:
+def built(tmp_path_factory):
     """The log-in page, what the server answers for each of its files, and the folder with what was built."""
     data = tmp_path_factory.mktemp("built")
     env = {**os.environ, "VAR_DIR": str(data), "STATIC_BUILT": "on", "DJANGO_SETTINGS_MODULE": "clubsite.settings"}
@@ -52,7 +47,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]
     return page, answers, data / "static"
 
 
-def test_every_file_of_a_page_is_named_by_its_content_and_kept(built: tuple[str, dict[str, Any], Path]) -> None:
+def test_every_file_of_a_page_is_named_by_its_content_and_kept(built):
     _page, answers, _folder = built
     assert len(answers) >= 9
     for address, (status, headers, _size) in answers.items():
@@ -63,7 +58,7 @@ def test_every_file_of_a_page_is_named_by_its_content_and_kept(built: tuple[str,
         assert int(re.findall(r"max-age=(\d+)", kept)[0]) >= YEAR
 
 
-def test_text_is_sent_compressed_and_fonts_as_they_are(built: tuple[str, dict[str, Any], Path]) -> None:
+def test_text_is_sent_compressed_and_fonts_as_they_are(built):
     _page, answers, _folder = built
     sent = {
         address.rpartition(".")[2]: headers.get("Content-Encoding") for address, (_s, headers, _n) in answers.items()
@@ -71,19 +66,19 @@ def test_text_is_sent_compressed_and_fonts_as_they_are(built: tuple[str, dict[st
     assert sent == {"css": "br", "js": "br", "svg": "br", "woff2": None}
 
 
-def test_a_phone_without_brotli_gets_gzip(built: tuple[str, dict[str, Any], Path]) -> None:
+def test_a_phone_without_brotli_gets_gzip(built):
     _page, answers, folder = built
     for address in answers:
         if not address.endswith(".woff2"):
             assert (folder / f"{address.removeprefix(settings.STATIC_URL)}.gz").exists()
 
 
-def test_what_no_page_loads_is_not_built(built: tuple[str, dict[str, Any], Path]) -> None:
+def test_what_no_page_loads_is_not_built(built):
     names = {path.name for path in built[2].rglob("*")}
     assert not any(name.startswith(("print.", "htmx-4")) or name.endswith(".ttf") for name in names)
 
 
-def test_every_file_that_a_template_names_is_built(built: tuple[str, dict[str, Any], Path]) -> None:
+def test_every_file_that_a_template_names_is_built(built):
     manifest = json.loads((built[2] / "staticfiles.json").read_text())["paths"]
     templates = (path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.html"))
     named = {name for text in templates for name in re.findall(r"""{% static ['"]([^'"]+)['"]""", text)}
@@ -91,7 +86,7 @@ def test_every_file_that_a_template_names_is_built(built: tuple[str, dict[str, A
     assert named - set(manifest) == set()
 
 
-def test_a_font_is_preloaded_under_the_name_that_the_sheet_asks_for(built: tuple[str, dict[str, Any], Path]) -> None:
+def test_a_font_is_preloaded_under_the_name_that_the_sheet_asks_for(built):
     page, answers, folder = built
     sheet = next(address for address in answers if "/fonts." in address)
     asked = (folder / sheet.removeprefix(settings.STATIC_URL)).read_text()
@@ -100,7 +95,7 @@ def test_a_font_is_preloaded_under_the_name_that_the_sheet_asks_for(built: tuple
     assert all(address.removeprefix(settings.STATIC_URL) in asked for address in preloaded)
 
 
-def test_pages_are_sent_compressed_to_browsers_that_take_it(club: Club) -> None:
+def test_pages_are_sent_compressed_to_browsers_that_take_it(club):
     answer = Client().get("/st-hilary/", headers={"Accept-Encoding": "gzip, br"})
     assert answer["Content-Encoding"] == "gzip"
     assert "Accept-Encoding" in answer["Vary"]

@@ -1,35 +1,30 @@
 """Games to record in, and the forms that people send."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, newest, publish_rules
-from scoring.models import DealVersion, Game, HouseRules
+from scoring.models import HouseRules
 
 PINOCHLE_SIDES = [["Ann", "Bob"], ["Cal", "Dee"]]
 PINOCHLE, HAND_AND_FOOT = "st-hilary-v3", "hand-and-foot"
 Publish = Callable[..., HouseRules]
 
 
-def a_deal(bid_side: int = 0, bid: int = 20, meld: tuple[int, int] = (10, 6), take: tuple[int, int] = (15, 10)) -> Any:
+def a_deal(bid_side=0, bid=20, meld=(10, 6), take=(15, 10)):
     """Facts of a pinochle deal that real cards can produce: 25 and 16 points as it stands."""
     return PartnershipDeal(bid_side=bid_side, bid=bid, meld=meld, take=take, last_trick=0)
 
 
-def as_typed(deal: PartnershipDeal, number: int = 1, **more: Any) -> dict[str, Any]:
-    typed: dict[str, Any] = {"submission": str(uuid4()), "number": number, "bid_side": deal.bid_side, "bid": deal.bid}
+def as_typed(deal, number=1, **more):
+    typed = {"submission": str(uuid4()), "number": number, "bid_side": deal.bid_side, "bid": deal.bid}
     typed |= {f"meld_{side}": points for side, points in enumerate(deal.meld)}
     typed |= {f"take_{side}": points for side, points in enumerate(deal.take)}
     return typed | {"last_trick": "" if deal.last_trick is None else deal.last_trick} | more
@@ -41,14 +36,14 @@ WINNING = a_deal(bid=100, meld=(154, 0), take=(25, 0))
 
 
 @pytest.fixture
-def game(club: Club, rules_for: Callable[[str], HouseRules]) -> Game:
+def game(club, rules_for):
     """A game of St. Hilary pinochle between Ann & Bob and Cal & Dee, nothing played yet."""
     return start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table 3", sides=PINOCHLE_SIDES)
 
 
 @pytest.fixture
-def record(actor: Actor) -> Callable[..., DealVersion]:
-    def make(game: Game, number: int = 1, facts: Any = None, **more: Any) -> DealVersion:
+def record(actor):
+    def make(game, number=1, facts=None, **more):
         more.setdefault("submission", uuid4())
         said = {name: more.pop(name) for name in ("written", "written_sets", "ruling") if name in more}
         entered = Entered(facts if facts is not None else a_deal(), sure=True, **said)
@@ -58,7 +53,7 @@ def record(actor: Actor) -> Callable[..., DealVersion]:
 
 
 @pytest.fixture
-def finished(game: Game, record: Callable[..., DealVersion]) -> Game:
+def finished(game, record):
     """The game, won by Ann & Bob over their target in six deals."""
     for number in range(1, 7):
         record(game, number)
@@ -67,10 +62,10 @@ def finished(game: Game, record: Callable[..., DealVersion]) -> Game:
 
 
 @pytest.fixture
-def publish(club: Club, actor: Actor) -> Publish:
+def publish(club, actor):
     """Publish the club's next version of a rule set with settings changed."""
 
-    def make(slug: str = PINOCHLE, *, seen: int | None = None, title: str = "Our rules", **values: Any) -> HouseRules:
+    def make(slug=PINOCHLE, *, seen=None, title="Our rules", **values):
         last = newest(club, slug)
         return publish_rules(
             club=club,
@@ -84,5 +79,5 @@ def publish(club: Club, actor: Actor) -> Publish:
 
 
 @pytest.fixture
-def desk(client_of: Callable[[User | None], Client], director: User) -> Client:
+def desk(client_of, director):
     return client_of(director)

@@ -1,7 +1,5 @@
 """Where the site is served, and a start that fails with a sentence."""
 
-from __future__ import annotations
-
 import errno
 import os
 import socket
@@ -15,12 +13,12 @@ from clubsite.serving.web import CannotServe, Place, listen_at, place_from
 from tests.served import free_port, running
 
 
-def test_without_any_word_it_is_this_machine_alone() -> None:
+def test_without_any_word_it_is_this_machine_alone():
     assert place_from({}) == Place("127.0.0.1", 8000)
     assert place_from({"HOST": ""}).url == "http://127.0.0.1:8000/"
 
 
-def test_host_and_port_are_chosen() -> None:
+def test_host_and_port_are_chosen():
     place = place_from({"HOST": "::1", "PORT": "8080", "WEB_THREADS": "6"})
     assert place == Place("::1", 8080, threads=6)
     assert place.url == "http://[::1]:8080/"
@@ -29,25 +27,25 @@ def test_host_and_port_are_chosen() -> None:
 
 
 @pytest.mark.parametrize(("host", "opened"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104  (told)
-def test_who_serves_to_every_network_is_told_an_address_that_a_browser_opens(host: str, opened: str) -> None:
+def test_who_serves_to_every_network_is_told_an_address_that_a_browser_opens(host, opened):
     assert place_from({"HOST": host}).url == f"http://{opened}:8000/"
 
 
 @pytest.mark.parametrize("given", [{"PORT": "web"}, {"PORT": "0"}, {"PORT": "65536"}, {"WEB_THREADS": "-1"}])
-def test_what_is_no_number_is_refused(given: dict[str, str]) -> None:
+def test_what_is_no_number_is_refused(given):
     with pytest.raises(CannotServe, match="must be a number from 1 to"):
         place_from(given)
 
 
 @pytest.mark.parametrize("host", ["203.0.113.77", "no-such-host.invalid"])
-def test_an_address_that_this_machine_has_not_got_is_refused(host: str) -> None:
+def test_an_address_that_this_machine_has_not_got_is_refused(host):
     with pytest.raises(CannotServe) as refused:
         listen_at(Place(host, free_port()))
     assert f"HOST={host}" in str(refused.value)
 
 
-def test_a_port_that_only_the_system_may_use_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def forbidden(*_args: object, **_more: object) -> None:
+def test_a_port_that_only_the_system_may_use_is_refused(monkeypatch):
+    def forbidden(*_args, **_more):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     monkeypatch.setattr(socket, "create_server", forbidden)
@@ -57,7 +55,7 @@ def test_a_port_that_only_the_system_may_use_is_refused(monkeypatch: pytest.Monk
     assert os.strerror(errno.EACCES) not in str(refused.value)
 
 
-def test_a_second_site_does_not_share_the_port_of_the_first() -> None:
+def test_a_second_site_does_not_share_the_port_of_the_first():
     port = free_port()
     with running(["-m", "tests.serving.echo", str(port)], port=port):
         second = subprocess.run(

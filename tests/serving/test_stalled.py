@@ -1,8 +1,5 @@
 """Bad Wi-Fi: two hundred phones fall silent in the middle of a request, and everybody else is answered."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -19,13 +16,13 @@ HALF_THE_BODY = (
 )
 
 
-def all_stalled(stack: ExitStack, port: int, request: bytes) -> None:
+def all_stalled(stack, port, request):
     for _phone in range(STALLED):
         stack.enter_context(opened(port, request))
 
 
 @pytest.fixture(scope="module")
-def port() -> Iterator[int]:
+def port():
     port = free_port()
     environment = {"PORT": str(port), "WEB_THREADS": "2"}
     with running(["-m", "clubsite.serving.web"], port=port, environment=environment):
@@ -33,13 +30,13 @@ def port() -> Iterator[int]:
 
 
 @pytest.mark.parametrize("request_so_far", [HALF_THE_HEADERS, HALF_THE_BODY])
-def test_everybody_else_is_answered(port: int, request_so_far: bytes) -> None:
+def test_everybody_else_is_answered(port, request_so_far):
     with ExitStack() as stack:
         all_stalled(stack, port, request_so_far)
         for _look in range(3):
             assert ask(port, LOOK).startswith(b"HTTP/1.1 200 ")
 
 
-def test_a_file_beyond_the_limit_is_refused(port: int) -> None:
+def test_a_file_beyond_the_limit_is_refused(port):
     head = f"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LARGEST + 1}\r\n\r\n"
     assert ask(port, head.encode()).startswith(b"HTTP/1.1 413 ")

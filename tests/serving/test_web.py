@@ -1,11 +1,7 @@
 """What reaches the application of a request, and what doesn't: over real connections to a real server."""
 
-from __future__ import annotations
-
 import json
 import time
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -17,26 +13,25 @@ SECRET = "postgres://cards:not-for-requests@localhost/cards"
 
 
 @pytest.fixture(scope="module")
-def port() -> Iterator[int]:
+def port():
     """Where the small application is served, by two threads."""
     port = free_port()
     with running(["-m", "tests.serving.echo", str(port)], port=port, environment={"DATABASE_URL": SECRET}):
         yield port
 
 
-def request(path: str = "/", *headers: str, method: str = "GET", close: bool = True) -> bytes:
+def request(path="/", *headers, method="GET", close=True):
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *headers, *(["Connection: close"] if close else [])]
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
-def told(answer: bytes) -> dict[str, Any]:
+def told(answer):
     head, _gap, body = answer.partition(b"\r\n\r\n")
     assert b" 200 " in head.splitlines()[0]
-    found: dict[str, Any] = json.loads(body)
-    return found
+    return json.loads(body)
 
 
-def test_a_request_reaches_the_application_as_wsgi_has_it(port: int) -> None:
+def test_a_request_reaches_the_application_as_wsgi_has_it(port):
     got = told(ask(port, request("/caf%C3%A9/a%2Fb?q=%C3%A9", "Cookie: a=1", "X-Two: 1", "X-Two: 2")))
     assert got["PATH_INFO"] == "/café/a/b".encode().decode("latin-1")
     assert (got["QUERY_STRING"], got["HTTP_HOST"], got["HTTP_COOKIE"]) == ("q=%C3%A9", "localhost", "a=1")
@@ -44,61 +39,61 @@ def test_a_request_reaches_the_application_as_wsgi_has_it(port: int) -> None:
     assert (got["REMOTE_ADDR"], got["SERVER_PORT"], got["wsgi.url_scheme"]) == ("127.0.0.1", str(port), "http")
 
 
-def test_a_request_carries_nothing_of_the_servers_own_environment(port: int) -> None:
+def test_a_request_carries_nothing_of_the_servers_own_environment(port):
     assert SECRET not in str(told(ask(port, request())))
 
 
-def test_a_header_with_an_underscore_does_not_pass_for_the_one_that_a_proxy_sets(port: int) -> None:
+def test_a_header_with_an_underscore_does_not_pass_for_the_one_that_a_proxy_sets(port):
     got = told(ask(port, request("/", "X-Two: 203.0.113.9", "X_Two: 127.0.0.1")))
     assert got["HTTP_X_TWO"] == "203.0.113.9"
     assert "HTTP_X_FORWARDED_PROTO" not in told(ask(port, request("/", "X_Forwarded_Proto: https")))
 
 
-def test_what_a_proxy_says_reaches_the_application_and_changes_nothing_else(port: int) -> None:
+def test_what_a_proxy_says_reaches_the_application_and_changes_nothing_else(port):
     """An empty install sees by these headers that a request over loopback was passed on."""
     got = told(ask(port, request("/", "X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: https", "Forwarded: for=me")))
     assert {starting.PASSED_ON[n] for n in (0, 2, 4)} <= got.keys()
     assert (got["REMOTE_ADDR"], got["wsgi.url_scheme"]) == ("127.0.0.1", "http")
 
 
-def test_cookies_are_set_each_by_a_header_of_its_own(port: int) -> None:
+def test_cookies_are_set_each_by_a_header_of_its_own(port):
     head = ask(port, request()).partition(b"\r\n\r\n")[0].lower()
     assert tuple(line.split()[1] for line in head.splitlines() if line.startswith(b"set-cookie:")) == (b"a=1", b"b=2")
 
 
 @pytest.mark.parametrize("size", [0, 1, 70_000, 5_000_000])
-def test_a_body_arrives_whole(port: int, size: int) -> None:
+def test_a_body_arrives_whole(port, size):
     got = told(ask(port, request("/", f"Content-Length: {size}", method="POST") + b"\x01" * size))
     assert (got["body"], got["sum"], got["CONTENT_LENGTH"]) == (size, size, str(size))
 
 
-def test_a_body_that_breaks_off_is_not_given_to_the_application(port: int) -> None:
+def test_a_body_that_breaks_off_is_not_given_to_the_application(port):
     opened(port, request("/half", "Content-Length: 10", method="POST") + b"abc").close()
     time.sleep(0.2)
     assert "/half" not in told(ask(port, request()))["seen"]
 
 
-def test_a_body_that_stops_coming_is_given_up(port: int) -> None:
+def test_a_body_that_stops_coming_is_given_up(port):
     assert ask(port, request("/stalled", "Content-Length: 10", method="POST") + b"abc") == b""
     assert "/stalled" not in told(ask(port, request()))["seen"]
 
 
 @pytest.mark.parametrize("sent", [b"", b"POST / HTTP/1.1\r\nHo", request(close=False)])
-def test_a_connection_that_says_no_more_is_ended(port: int, sent: bytes) -> None:
+def test_a_connection_that_says_no_more_is_ended(port, sent):
     """Nothing, half the headers, or a whole request and then nothing."""
     assert ask(port, sent)[:12] in (b"", b"HTTP/1.1 200")
 
 
-def test_a_body_of_unknown_length_arrives_whole(port: int) -> None:
+def test_a_body_of_unknown_length_arrives_whole(port):
     chunked = request("/", "Transfer-Encoding: chunked", method="POST") + b"3\r\nabc\r\n0\r\n\r\n"
     assert told(ask(port, chunked))["body"] == 3
 
 
-def test_what_the_application_raises_is_an_answer_of_500(port: int) -> None:
+def test_what_the_application_raises_is_an_answer_of_500(port):
     assert ask(port, request("/broken")).startswith(b"HTTP/1.1 500 ")
 
 
-def test_phones_that_do_not_take_their_long_answers_hold_no_thread(port: int) -> None:
+def test_phones_that_do_not_take_their_long_answers_hold_no_thread(port):
     """Three of them, and two threads. What they then take is all of it."""
     slow = [opened(port, request("/long")) for _phone in range(3)]
     time.sleep(0.3)
@@ -108,7 +103,7 @@ def test_phones_that_do_not_take_their_long_answers_hold_no_thread(port: int) ->
         connection.close()
 
 
-def test_what_is_being_answered_is_answered_when_the_server_is_stopped() -> None:
+def test_what_is_being_answered_is_answered_when_the_server_is_stopped():
     port = free_port()
     with running(["-m", "tests.serving.echo", str(port)], port=port) as server:
         with opened(port, request("/slow", "Content-Length: 3", method="POST") + b"abc") as connection:

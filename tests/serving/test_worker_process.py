@@ -1,13 +1,10 @@
 """The worker beside the web: started again when it dies, with longer pauses, and ended with the web."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 from clubsite.serving.__main__ import WorkerProcess
 from tests.tooling.tree import ROOT
@@ -16,7 +13,7 @@ DIES = "import sys; open(sys.argv[1], 'a').write('x'); sys.exit(3)"
 LIVES = "import sys, time; open(sys.argv[1], 'a').write('x'); time.sleep(60)"
 
 
-def until(told: Path, times: int) -> None:
+def until(told, times):
     """Wait until the process was started so often."""
     for _try in range(400):
         if told.exists() and len(told.read_text()) >= times:
@@ -25,8 +22,8 @@ def until(told: Path, times: int) -> None:
     raise AssertionError(f"started {told.read_text() if told.exists() else 'never'}")
 
 
-def test_a_process_that_dies_is_started_again_with_longer_pauses(tmp_path: Path) -> None:
-    said: list[str] = []
+def test_a_process_that_dies_is_started_again_with_longer_pauses(tmp_path):
+    said = []
     worker = WorkerProcess([sys.executable, "-c", DIES, str(tmp_path / "told")], say=said.append, first=0.01)
     worker.start()
     until(tmp_path / "told", 4)
@@ -38,24 +35,22 @@ def test_a_process_that_dies_is_started_again_with_longer_pauses(tmp_path: Path)
     assert worker.thread.is_alive() is False
 
 
-def test_one_that_is_killed_is_started_again_and_ends_when_the_web_does(tmp_path: Path) -> None:
-    said: list[str] = []
+def test_one_that_is_killed_is_started_again_and_ends_when_the_web_does(tmp_path):
+    said = []
     worker = WorkerProcess([sys.executable, "-c", LIVES, str(tmp_path / "told")], say=said.append, first=0.01)
     worker.start()
     until(tmp_path / "told", 1)
     first = worker.process
-    assert first is not None
     os.kill(first.pid, signal.SIGKILL)
     until(tmp_path / "told", 2)
     second = worker.process
-    assert second is not None
     assert second.pid != first.pid
     worker.stop()
     assert second.poll() == -signal.SIGTERM
     assert said == ["The worker ended (signal 9); starting it again in 0 s."]
 
 
-def test_at_ctrl_c_the_worker_does_not_end_by_itself_first(tmp_path: Path) -> None:
+def test_at_ctrl_c_the_worker_does_not_end_by_itself_first(tmp_path):
     """The terminal sends the signal to the whole group of processes, and the web first finishes its answers."""
     program = f"""
 import sys, time

@@ -1,10 +1,7 @@
 """No test depends on the day on which it is run: the dates written into tests are years away."""
 
-from __future__ import annotations
-
 import ast
 import re
-from collections.abc import Iterator
 
 from tests.tooling.tree import ROOT, shown
 
@@ -16,7 +13,7 @@ APART = {
 DATE = re.compile(r"\b(2\d{3})-\d\d-\d\d")
 
 
-def years(tree: ast.AST) -> Iterator[tuple[int, int]]:
+def years(tree):
     """Line and year of each date: in a text, or as `date(…)` and `datetime(…)`."""
     for node in ast.walk(tree):
         match node:
@@ -27,12 +24,12 @@ def years(tree: ast.AST) -> Iterator[tuple[int, int]]:
                 yield node.lineno, year
 
 
-def test_a_date_near_today_is_found() -> None:
+def test_a_date_near_today_is_found():
     source = 'at = datetime(2026, 11, 6, tzinfo=UTC)\nsent = {"starts_at": "2054-11-06T19:30", "ends": "2027-01-01"}\n'
     assert [year for _line, year in years(ast.parse(source)) if year in NEAR] == [2026, 2027]
 
 
-def test_no_test_has_a_date_near_today() -> None:
+def test_no_test_has_a_date_near_today():
     """The nights of tests are in 2054, whose days fall as those of 2026 do."""
     near = [
         f"{shown(file)}:{line}: {year}"

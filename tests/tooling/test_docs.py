@@ -1,10 +1,6 @@
 """What the docs name is there: commands, files, modules and what is in them, links and the headings they lead to."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.core.management import get_commands
@@ -31,18 +27,17 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 @pytest.fixture(params=DOCS, ids=shown)
-def doc(request: pytest.FixtureRequest) -> str:
-    text: str = request.param.read_text(encoding="utf-8")
-    return text
+def doc(request):
+    return request.param.read_text(encoding="utf-8")
 
 
-def test_every_command_is_there(doc: str) -> None:
+def test_every_command_is_there(doc):
     assert set(re.findall(r"\./dev ([a-z]\w+)", doc)) <= commands()
     managed = set(re.findall(r"(?:\./dev manage|manage\.py|nine-tables manage) ([a-z_]+)\b(?! the)", doc))
     assert managed <= set(get_commands())
 
 
-def there(name: str) -> bool:
+def there(name):
     """Whether a path is there, a module without its ending, or what is named in one after a point."""
     for place in PLACES:
         path = ROOT / place / name
@@ -61,24 +56,24 @@ def there(name: str) -> bool:
     return False
 
 
-def test_every_file_and_module_is_there(doc: str) -> None:
+def test_every_file_and_module_is_there(doc):
     named = {name for name in NAMED.findall(doc) if not ELSEWHERE.match(name)}
     assert {name for name in named if not there(name)} == set()
 
 
-def links() -> Iterator[tuple[Path, str]]:
+def links():
     for file in DOCS:
         for target in LINK.findall(file.read_text(encoding="utf-8")):
             if "://" not in target:
                 yield file, target
 
 
-def anchors(file: Path) -> set[str]:
+def anchors(file):
     titles = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def test_every_link_leads_to_a_file_and_a_heading() -> None:
+def test_every_link_leads_to_a_file_and_a_heading():
     wrong = []
     for file, target in links():
         path, _hash, heading = target.partition("#")

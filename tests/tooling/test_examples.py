@@ -1,10 +1,7 @@
 """`tests.examples`: what `./dev test` leaves out of a test's cases is what CI asks besides."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -35,21 +32,21 @@ CI = "thorough and not proof"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """A file of tests whose marks are read as the project's own are."""
     (tmp_path / "test_it.py").write_text(TESTS)
     (tmp_path / "conftest.py").write_text("from tests.conftest import pytest_collection_modifyitems\n")
     return tmp_path
 
 
-def asked(folder: Path, *args: str) -> list[str]:
+def asked(folder, *args):
     where = ("-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder))
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *where, *args, str(folder / "test_it.py")]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     return [line.partition("::")[2] for line in said.splitlines() if "::" in line]
 
 
-def test_what_is_left_out_is_asked_by_ci_and_nothing_twice(folder: Path) -> None:
+def test_what_is_left_out_is_asked_by_ci_and_nothing_twice(folder):
     both = ["test_it_is_printed[A4]", "test_it_is_printed[Letter]"]
     assert asked(folder) == ["test_it_fits[390]", "test_it_fits[1920]", *both, "test_one_page_of_it"]
     assert asked(folder, "-m", CI) == ["test_it_fits[768]", "test_it_fits[1366]", "test_every_page_of_it"]

@@ -1,9 +1,5 @@
 """What is made once for several tests: the same rows are there again, and only where they belong."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -15,11 +11,11 @@ from clubsite.accounts.models import Club, Member, Throttle, User
 from tests.kept import count_keys_from_rows, made_once
 
 
-def tried(name: str, club_name: str, times: list[str]) -> list[Any]:
+def tried(name, club_name, times):
     """In a transaction of its own: a club, and a member made once for it; the names that are there then."""
-    found: list[Any] = []
+    found = []
 
-    def build() -> Member:
+    def build():
         times.append("built")
         return Member.objects.create(club=Club.objects.get(), name="Ann")
 
@@ -33,15 +29,15 @@ def tried(name: str, club_name: str, times: list[str]) -> list[Any]:
     return found
 
 
-def test_the_second_time_the_rows_are_there_without_being_made(db: Any) -> None:
-    times: list[str] = []
+def test_the_second_time_the_rows_are_there_without_being_made(db):
+    times = []
     name = str(uuid4())
     assert tried(name, "Ours", times) == tried(name, "Ours", times)
     assert times == ["built"]
 
 
-def test_who_has_looked_before_is_no_matter(db: Any) -> None:
-    times: list[str] = []
+def test_who_has_looked_before_is_no_matter(db):
+    times = []
     name = str(uuid4())
     for _look in range(2):
         Throttle.objects.all().delete()
@@ -51,15 +47,15 @@ def test_who_has_looked_before_is_no_matter(db: Any) -> None:
     assert times == ["built"]
 
 
-def test_where_anything_else_is_there_it_is_made_again(db: Any) -> None:
-    times: list[str] = []
+def test_where_anything_else_is_there_it_is_made_again(db):
+    times = []
     name = str(uuid4())
     assert tried(name, "Ours", times)[-1][-1] == "Ours"
     assert tried(name, "Theirs", times)[-1][-1] == "Theirs"
     assert times == ["built", "built"]
 
 
-def renamed(name: str, build: Callable[[], Any], *, language: str = "en") -> list[str]:
+def renamed(name, build, *, language="en"):
     """In a transaction of its own: what clubs and a log-in are called after a step from what is always the same."""
     count_keys_from_rows()
     with transaction.atomic(), override(language):
@@ -89,11 +85,11 @@ def renamed(name: str, build: Callable[[], Any], *, language: str = "en") -> lis
         "is a visit",
     ],
 )
-def test_what_was_there_is_as_the_step_left_it(db: Any, built: int, step: Callable[[], Any]) -> None:
-    times: list[str] = []
+def test_what_was_there_is_as_the_step_left_it(db, built, step):
+    times = []
     name = str(uuid4())
 
-    def build() -> None:
+    def build():
         times.append("built")
         step()
 
@@ -101,10 +97,10 @@ def test_what_was_there_is_as_the_step_left_it(db: Any, built: int, step: Callab
     assert times == ["built"] * built
 
 
-def test_in_another_language_it_is_made_again(db: Any) -> None:
+def test_in_another_language_it_is_made_again(db):
     name = str(uuid4())
 
-    def build() -> None:
+    def build():
         Club.objects.filter(slug="ours").update(name=get_language())
 
     assert [renamed(name, build, language=spoken)[0] for spoken in ("en", "es")] == ["en", "es"]

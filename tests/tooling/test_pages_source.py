@@ -1,10 +1,7 @@
 """The templates and static files: nothing that the Content-Security-Policy forbids, nothing from elsewhere."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
@@ -18,11 +15,11 @@ DATA_SCRIPTS = {"application/json", "application/ld+json"}
 class InlineFinder(HTMLParser):
     """Collects what a page may not hold: script and style in the page, and attributes that need eval."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
-        self.found: list[str] = []
+        self.found = []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         given = {name: value or "" for name, value in attrs}
         if tag == "style" or (tag == "script" and "src" not in given and given.get("type") not in DATA_SCRIPTS):
             self.found.append(f"<{tag}>")
@@ -35,7 +32,7 @@ class InlineFinder(HTMLParser):
                 self.found.append(f"<{tag} {name}={value!r}>")
 
 
-def inline(source: str) -> list[str]:
+def inline(source):
     """The forbidden parts of a template's source."""
     finder = InlineFinder()
     finder.feed(re.sub(r"{%.*?%}|{#.*?#}", "", source, flags=re.DOTALL))
@@ -55,35 +52,35 @@ def inline(source: str) -> list[str]:
         '<div hx-trigger="every 5s [go()]">',
     ],
 )
-def test_the_finder_finds(source: str) -> None:
+def test_the_finder_finds(source):
     assert len(inline(source)) == 1
 
 
-def test_the_finder_lets_pass() -> None:
+def test_the_finder_lets_pass():
     assert (
         inline('<script src="a.js"></script><p class="on" title="style">{{ data|json_script:"x" }}<b data-on="1">')
         == []
     )
 
 
-def test_no_template_holds_script_or_style() -> None:
+def test_no_template_holds_script_or_style():
     assert TEMPLATES
     assert {shown(path): found for path in TEMPLATES if (found := inline(path.read_text()))} == {}
 
 
-def test_nothing_is_loaded_from_another_host() -> None:
+def test_nothing_is_loaded_from_another_host():
     loads = re.compile(r"""(?:src|href|action)=["'](?:https?:)?//|url\(["']?(?:https?:)?//|@import""")
     sources = [*TEMPLATES, *files("*.css", "*.js")]
     assert [shown(path) for path in sources if loads.search(path.read_text())] == []
 
 
-def test_vendored_files_name_no_map_that_is_not_there() -> None:
+def test_vendored_files_name_no_map_that_is_not_there():
     vendored = [path for path in (ROOT / "static/vendor").rglob("*") if path.suffix in {".css", ".js"}]
     assert vendored
     assert [shown(path) for path in vendored if "sourceMappingURL" in path.read_text()] == []
 
 
-def test_every_vendored_folder_is_told_of_and_has_its_licence() -> None:
+def test_every_vendored_folder_is_told_of_and_has_its_licence():
     vendor = ROOT / "static/vendor"
     told = (vendor / "README").read_text()
     for folder in (path for path in vendor.iterdir() if path.is_dir()):
@@ -96,7 +93,7 @@ def test_every_vendored_folder_is_told_of_and_has_its_licence() -> None:
 LINE = 120  # characters
 
 
-def test_no_line_of_a_template_is_longer_than_it_can_be_read_at_once() -> None:
+def test_no_line_of_a_template_is_longer_than_it_can_be_read_at_once():
     pages = list(files("*.html"))
     assert pages
     long = [
@@ -108,7 +105,7 @@ def test_no_line_of_a_template_is_longer_than_it_can_be_read_at_once() -> None:
 SHEETS = list(files("*.css"))
 
 
-def crowded(sheet: str) -> list[str]:
+def crowded(sheet):
     """The lines with more than one declaration or rule, and those that are too long."""
     comment_string_or_brackets = re.compile(r'/\*.*?\*/|"[^"\n]*"|\([^()\n]*\)', re.DOTALL)
     bare = comment_string_or_brackets.sub(lambda found: "\n" * found[0].count("\n"), sheet)
@@ -126,11 +123,11 @@ def crowded(sheet: str) -> list[str]:
         "p {\n  color: red; margin: 0;\n}",
     ],
 )
-def test_crowded_lines_of_a_stylesheet_are_found(sheet: str) -> None:
+def test_crowded_lines_of_a_stylesheet_are_found(sheet):
     assert len(crowded(sheet)) == 1
 
 
-def test_a_stylesheet_has_one_declaration_a_line() -> None:
+def test_a_stylesheet_has_one_declaration_a_line():
     assert SHEETS
     assert {shown(path): found for path in SHEETS if (found := crowded(path.read_text()))} == {}
 
@@ -139,12 +136,12 @@ SCREEN = [path for path in SHEETS if not path.name.startswith(("print", "fonts")
 WIDTHS = {"767.98px", "768px", "1099.98px", "1100px", "1366px", "1699.98px", "1700px"}
 
 
-def bare(path: Path) -> str:
+def bare(path):
     """A style sheet without its comments."""
     return re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
 
 
-def test_every_sheet_for_screens_is_in_layers() -> None:
+def test_every_sheet_for_screens_is_in_layers():
     outside = {shown(path): re.findall(r"^[^\s}].*", bare(path), re.MULTILINE) for path in SCREEN}
     assert outside
     assert [
@@ -155,12 +152,12 @@ def test_every_sheet_for_screens_is_in_layers() -> None:
     ] == []
 
 
-def test_colours_and_sizes_of_type_have_one_home() -> None:
+def test_colours_and_sizes_of_type_have_one_home():
     home = re.compile(r"#[0-9a-f]{3,8}\b|font-size: (?![^;]*(?:var\(|\dem|clamp|%|pt|max\()).*")
     assert {shown(p): hits for p in SCREEN if p.name != "tokens.css" and (hits := home.findall(bare(p)))} == {}
 
 
-def test_pages_change_at_four_widths() -> None:
+def test_pages_change_at_four_widths():
     widths = {width for path in SCREEN for width in re.findall(r"-width: ([\d.a-z]+)\)", bare(path))}
     assert widths <= WIDTHS
 
@@ -169,14 +166,14 @@ SHEETS_OF_TYPE = {".woff2": ["fonts.css"], ".ttf": ["fonts-print.css", "fonts-pr
 
 
 @pytest.mark.parametrize("kind", SHEETS_OF_TYPE)
-def test_every_typeface_named_is_shipped_and_every_one_shipped_is_named(kind: str) -> None:
+def test_every_typeface_named_is_shipped_and_every_one_shipped_is_named(kind):
     sheets = SHEETS_OF_TYPE[kind]
     named = [url for name in sheets for url in re.findall(r'url\("([^"]+)"\)', (ROOT / "static" / name).read_text())]
     shipped = [path.relative_to(ROOT / "static").as_posix() for path in (ROOT / "static").rglob(f"*{kind}")]
     assert sorted(named) == sorted(shipped) != []
 
 
-def test_on_paper_no_two_files_share_a_family_and_style() -> None:
+def test_on_paper_no_two_files_share_a_family_and_style():
     """WeasyPrint would print the letters of one with the shapes of the other."""
     faces = re.findall(
         r'font-family: ("[^"]+");\s+font-weight: (\d+);\s+font-style: (\w+)',

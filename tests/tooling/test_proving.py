@@ -1,11 +1,8 @@
 """`./dev prove`: which tests it asks, how many cases they try there, and the table that it prints."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -36,7 +33,7 @@ PROVE = ("-p", "tests.proving", "-m", "proof or hypothesis", "--hypothesis-profi
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Path:
+def asked(tmp_path):
     """A file of tests with the project's own profiles."""
     (tmp_path / "conftest.py").write_text("import tests.conftest\n")
     file = tmp_path / "test_some.py"
@@ -44,7 +41,7 @@ def asked(tmp_path: Path) -> Path:
     return file
 
 
-def run(file: Path, *options: str) -> str:
+def run(file, *options):
     """What pytest prints when it asks these tests with the project's configuration."""
     call = [
         sys.executable,
@@ -61,7 +58,7 @@ def run(file: Path, *options: str) -> str:
     return done.stdout
 
 
-def test_the_table_says_what_was_proved_of_how_many_cases_and_what_was_not(asked: Path) -> None:
+def test_the_table_says_what_was_proved_of_how_many_cases_and_what_was_not(asked):
     table = run(asked, *PROVE).partition("= proved =")[2]
     lines = [re.sub(r" +", " ", re.sub(r"\d+\.\d s", "0.0 s", line)).strip() for line in table.splitlines()]
     assert [line for line in lines if line.endswith("0.0 s")] == [
@@ -72,7 +69,7 @@ def test_the_table_says_what_was_proved_of_how_many_cases_and_what_was_not(asked
     ]
 
 
-def test_the_tests_leave_proofs_out_and_keep_the_smaller_ones(asked: Path) -> None:
+def test_the_tests_leave_proofs_out_and_keep_the_smaller_ones(asked):
     said = run(asked, "--verbose")
     assert re.findall(r"::(test_\S+) PASSED", said) == [
         "test_every_sum_is_right[4]",

@@ -1,7 +1,5 @@
 """The SQLite that the site runs on."""
 
-from __future__ import annotations
-
 import platform
 import sys
 
@@ -12,5 +10,5 @@ from django.db.backends.sqlite3.base import Database
 @pytest.mark.skipif(
     (sys.platform, platform.machine()) != ("linux", "x86_64"), reason="pysqlite3 has wheels for this platform only"
 )
-def test_it_has_no_race_that_can_corrupt_the_log() -> None:
+def test_it_has_no_race_that_can_corrupt_the_log():
     assert Database.sqlite_version_info >= (3, 51, 3)

@@ -3,9 +3,6 @@
 Each race stands twice, as it must come out, and with the turns taken away: then it must come out wrong.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -19,7 +16,7 @@ from scoring.families.deal_form import Entered
 from scoring.house_rules.actions import RulesChange, RulesNotPublished, adopt, publish_rules
 from scoring.models import Deal, DealVersion, Game
 from tests.conftest import make_club
-from tests.racing import Both, in_the_middle, no_turns
+from tests.racing import in_the_middle, no_turns
 from tests.scoring.conftest import a_deal, as_typed
 from tests.tournaments import contests, nights
 from tests.tournaments.sides.test_side_lists import event_of
@@ -30,7 +27,7 @@ from tournaments.entries.actions import add_entry, change_entry, withdraw
 from tournaments.entries.partners import sides_of
 from tournaments.errors import StepRefused
 from tournaments.members.merging import merge
-from tournaments.models import CutLine, Draw, Event, PublishedStandings, Seat, Stage
+from tournaments.models import CutLine, PublishedStandings, Seat, Stage
 from tournaments.rounds.attendance import leave
 from tournaments.rounds.publishing import publish_draw
 from tournaments.sides import GUEST, Listed, SidesEntered, enter_sides
@@ -40,10 +37,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 BY = Actor(user=None, name="Dora", director=True)
 SOMEBODY_ELSE = Actor(user=None, name="Sam", director=True)
-Race = Callable[[pytest.MonkeyPatch], bool]
 
 
-def small_contest() -> Event:
+def small_contest():
     """Six people at two tables of three, of whom three go on; nothing is played yet."""
     club = make_club()
     adopt(club=club, rule_set=shipped()["points-only"], by=BY)
@@ -54,7 +50,7 @@ def small_contest() -> Event:
     return event
 
 
-def night() -> tuple[Event, Draw]:
+def night():
     """Eight people at two tables, their first round published."""
     club = make_club()
     event = nights.make_night(club, adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=BY))
@@ -62,13 +58,13 @@ def night() -> tuple[Event, Draw]:
     return event, nights.publish_next(event, BY)
 
 
-def in_order(both: Both, first: str, second: str) -> bool:
+def in_order(both, first, second):
     """Whether the log has the deed that didn't see the other before it. It didn't, or it wouldn't have been done."""
     verbs = list(LogEntry.objects.order_by("pk").values_list("verb", flat=True))
     return not isinstance(both.first, Exception) and verbs.index(first) < len(verbs) - 1 - verbs[::-1].index(second)
 
 
-def last_corrected(event: Event) -> Callable[[], DealVersion]:
+def last_corrected(event):
     """Who was last of the first table has won: somebody puts the card right."""
     deal = Deal.objects.order_by("pk").select_related("game").first()
     assert deal is not None
@@ -82,7 +78,7 @@ def last_corrected(event: Event) -> Callable[[], DealVersion]:
     )
 
 
-def cut_and_correction(monkeypatch: pytest.MonkeyPatch) -> bool:
+def cut_and_correction(monkeypatch):
     """A cut is published while a card is corrected: the cut and the standings published with it say the same."""
     event = small_contest()
     contests.play(contests.drawn(contests.stage_of(event, 1), BY), BY, contests.by_number)
@@ -101,7 +97,7 @@ def cut_and_correction(monkeypatch: pytest.MonkeyPatch) -> bool:
     return cut == standings
 
 
-def reserve_and_deal(monkeypatch: pytest.MonkeyPatch) -> bool:
+def reserve_and_deal(monkeypatch):
     event = small_contest()
     reserve = add_entry(event=event, name="Zita Zander", by=BY)
     draw = contests.drawn(contests.stage_of(event, 1), BY)
@@ -117,7 +113,7 @@ def reserve_and_deal(monkeypatch: pytest.MonkeyPatch) -> bool:
     return in_order(both, "seat.take", "deal.record")
 
 
-def publishing_and_withdrawing(monkeypatch: pytest.MonkeyPatch) -> bool:
+def publishing_and_withdrawing(monkeypatch):
     event = small_contest()
     draw = contests.make_draw(stage=contests.stage_of(event, 1), by=BY, seen=0)
     both = in_the_middle(
@@ -129,13 +125,13 @@ def publishing_and_withdrawing(monkeypatch: pytest.MonkeyPatch) -> bool:
     return in_order(both, "draw.publish", "entry.withdraw")
 
 
-def two_corrections(monkeypatch: pytest.MonkeyPatch) -> bool:
+def two_corrections(monkeypatch):
     """Two correct the same deal: one is told about the other."""
     _event, draw = night()
     game = game_at(draw)
     version = record_deal(game=game, number=1, entered=Entered(a_deal()), by=BY, submission=uuid4())
 
-    def correct(bid: int) -> DealVersion:
+    def correct(bid):
         return correct_deal(
             deal=version.deal, entered=Entered(a_deal(bid=bid)), by=BY, submission=uuid4(), seen=1, reason="misread"
         )
@@ -146,7 +142,7 @@ def two_corrections(monkeypatch: pytest.MonkeyPatch) -> bool:
     return isinstance(both.first, DealVersion) and isinstance(both.second, Superseded)
 
 
-def merge_and_entering(monkeypatch: pytest.MonkeyPatch) -> bool:
+def merge_and_entering(monkeypatch):
     """Two members are merged while the one who goes is named where the other is: they are one person by then."""
     event = small_contest()
     kept, gone = nights.make_members(event.club, 2)
@@ -163,7 +159,7 @@ def merge_and_entering(monkeypatch: pytest.MonkeyPatch) -> bool:
     return not isinstance(both.first, Exception) and isinstance(both.second, StepRefused)
 
 
-def two_renewals(monkeypatch: pytest.MonkeyPatch) -> bool:
+def two_renewals(monkeypatch):
     """Two taps make the links of the tables anew: the cards printed after the first still open the tables."""
     _event, draw = night()
     seen = newest_link(draw)
@@ -176,7 +172,7 @@ def two_renewals(monkeypatch: pytest.MonkeyPatch) -> bool:
     return (both.first, both.second) == (2, 0)
 
 
-def link_ended_while_sending(monkeypatch: pytest.MonkeyPatch) -> bool:
+def link_ended_while_sending(monkeypatch):
     """A table sends a deal while its link is ended: it is recorded before that, or not at all."""
     _event, draw = night()
     url, game = url_of(draw, 1, "1/"), game_at(draw)
@@ -191,63 +187,54 @@ def link_ended_while_sending(monkeypatch: pytest.MonkeyPatch) -> bool:
     return both.first == 302 and in_order(both, "deal.record", "links.revoke")
 
 
-def two_versions_of_rules(monkeypatch: pytest.MonkeyPatch) -> bool:
+def two_versions_of_rules(monkeypatch):
     """Two directors publish the next version of the rules: one is told about the other."""
     club = make_club()
     base = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=BY).rule_set
 
-    def publish(target: int) -> object:
+    def publish(target):
         change = RulesChange(values={"target": target}, title=base.title, about=base.about)
         return publish_rules(club=club, base=base, change=change, seen=3, by=BY).version
 
     both = in_the_middle(
-        monkeypatch,
-        "scoring.house_rules.actions.in_force",
-        first=lambda: publish(200),
-        second=lambda: publish(250),
+        monkeypatch, "scoring.house_rules.actions.in_force", first=lambda: publish(200), second=lambda: publish(250)
     )
     return both.first == 4 and isinstance(both.second, RulesNotPublished)
 
 
-def two_entries_of_the_log(monkeypatch: pytest.MonkeyPatch) -> bool:
+def two_entries_of_the_log(monkeypatch):
     """An entry is written while another, with a higher number, is: the higher one is never seen without the lower."""
     event, _draw = night()
     people = list(event.entries.order_by("pk"))
-    seen: list[list[str]] = []
+    seen = []
 
-    def second() -> None:
+    def second():
         leave(entry=people[1], by=SOMEBODY_ELSE)
         seen.append(list(LogEntry.objects.filter(verb="night.leave").values_list("subject", flat=True)))
 
     both = in_the_middle(
-        monkeypatch,
-        "tournaments.rounds.attendance.log",
-        first=lambda: leave(entry=people[0], by=BY),
-        second=second,
+        monkeypatch, "tournaments.rounds.attendance.log", first=lambda: leave(entry=people[0], by=BY), second=second
     )
     return not isinstance(both.first, Exception) and [len(subjects) for subjects in seen] == [2]
 
 
-def two_lists_of_pairs(monkeypatch: pytest.MonkeyPatch) -> bool:
+def two_lists_of_pairs(monkeypatch):
     """The same list of pairs is entered at two desks: everybody is there once, with one partner."""
     club = make_club()
     event = event_of(club, BY)
     pairs = [[Listed(name, GUEST) for name in pair] for pair in (("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox"))]
 
-    def entered(by: Actor) -> SidesEntered:
+    def entered(by):
         return enter_sides(event=event, sides=pairs, by=by, submission=uuid4())
 
     both = in_the_middle(
-        monkeypatch,
-        "tournaments.sides.field_of",
-        first=lambda: entered(BY),
-        second=lambda: entered(SOMEBODY_ELSE),
+        monkeypatch, "tournaments.sides.field_of", first=lambda: entered(BY), second=lambda: entered(SOMEBODY_ELSE)
     )
     once = (both.first, both.second) == (SidesEntered(2, 4), SidesEntered(0, 0))
     return once and [len(side) for side in sides_of(event)[0]] == [2, 2] and event.entries.count() == 4
 
 
-RACES: list[Race] = [
+RACES = [
     two_lists_of_pairs,
     two_entries_of_the_log,
     cut_and_correction,
@@ -262,11 +249,11 @@ RACES: list[Race] = [
 
 
 @pytest.mark.parametrize("race", RACES, ids=lambda race: race.__name__)
-def test_the_second_comes_before_or_after(race: Race, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_second_comes_before_or_after(race, monkeypatch):
     assert race(monkeypatch)
 
 
 @pytest.mark.parametrize("race", RACES, ids=lambda race: race.__name__)
-def test_without_turns_it_comes_in_the_middle(race: Race, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_turns_it_comes_in_the_middle(race, monkeypatch):
     no_turns(monkeypatch)
     assert not race(monkeypatch)

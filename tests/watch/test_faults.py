@@ -1,21 +1,15 @@
 """A fault of the site: what the visitor is told, and what is kept for the owner."""
 
-from __future__ import annotations
-
 import json
 import logging
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.db import OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.test import Client, override_settings
 from django.urls import include, path
 
-from clubsite.accounts.models import Club, User
+from clubsite.accounts.models import User
 from clubsite.accounts.permissions.table import LINES, PUBLIC
 from clubsite.watch import faults
 from clubsite.watch.logs import ALPHABET, JsonLines, ReadableLines, current
@@ -25,11 +19,11 @@ pytestmark = pytest.mark.django_db
 NAME, CODE = "Ann Miller", "MOLE-42"
 
 
-def breaks(request: HttpRequest, token: str = "") -> HttpResponse:
+def breaks(request, token=""):
     raise ValueError(f"invalid literal for int() with base 10: '{NAME}'")
 
 
-def away(request: HttpRequest) -> HttpResponse:
+def away(request):
     raise OperationalError("connection refused")
 
 
@@ -42,7 +36,7 @@ urlpatterns = [
 
 
 @pytest.fixture(autouse=True)
-def site_that_breaks(settings: LazySettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def site_that_breaks(settings, tmp_path, monkeypatch):
     """The site with pages that have a fault, open to anybody, and a folder of its own."""
     settings.VAR_DIR = tmp_path
     for name in ("breaks", "away"):
@@ -52,11 +46,11 @@ def site_that_breaks(settings: LazySettings, tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.fixture
-def lines() -> Iterator[list[dict[str, Any]]]:
-    found: list[dict[str, Any]] = []
+def lines():
+    found = []
 
     class Collects(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
+        def emit(self, record):
             found.append(json.loads(JsonLines().format(record)))
 
     handler = Collects()
@@ -65,17 +59,17 @@ def lines() -> Iterator[list[dict[str, Any]]]:
     logging.getLogger().removeHandler(handler)
 
 
-def visitor() -> Client:
+def visitor():
     return Client(raise_request_exception=False)
 
 
-def owner() -> Client:
+def owner():
     client = Client()
     client.force_login(User.objects.create_superuser("olga", password="nine tables in the hall"))
     return client
 
 
-def test_the_number_on_the_page_is_the_headers_and_the_logs(lines: list[dict[str, Any]]) -> None:
+def test_the_number_on_the_page_is_the_headers_and_the_logs(lines):
     answer = visitor().get("/breaks/", headers={"X-Request-ID": "mine"})
     number = answer["X-Request-ID"]
     assert answer.status_code == 500
@@ -85,12 +79,12 @@ def test_the_number_on_the_page_is_the_headers_and_the_logs(lines: list[dict[str
     assert (told["request"], told["route"], told["method"]) == (number, "breaks/", "GET")
 
 
-def test_every_request_has_another_number_and_none_stays_behind() -> None:
+def test_every_request_has_another_number_and_none_stays_behind():
     assert len({Client().get("/sw.js")["X-Request-ID"] for _look in range(3)}) == 3
     assert current() is None
 
 
-def test_what_is_written_opens_no_page(lines: list[dict[str, Any]]) -> None:
+def test_what_is_written_opens_no_page(lines):
     visitor().get(f"/t/{CODE}/breaks/")
     visitor().get(f"/t/{CODE}/no/such/page/")
     everything = json.dumps([lines, list(Fault.objects.values("trace", "route", "place"))], default=str)
@@ -98,7 +92,7 @@ def test_what_is_written_opens_no_page(lines: list[dict[str, Any]]) -> None:
     assert CODE not in everything
 
 
-def test_a_user_is_written_as_a_number(lines: list[dict[str, Any]], director: User) -> None:
+def test_a_user_is_written_as_a_number(lines, director):
     client = visitor()
     client.force_login(director)
     with override_settings(LOG_REQUESTS=True):
@@ -109,7 +103,7 @@ def test_a_user_is_written_as_a_number(lines: list[dict[str, Any]], director: Us
     assert "dora" not in json.dumps(answered)
 
 
-def test_a_readable_line_holds_the_number_and_where_it_happened() -> None:
+def test_a_readable_line_holds_the_number_and_where_it_happened():
     try:
         breaks(HttpRequest())
     except ValueError as problem:
@@ -121,7 +115,7 @@ def test_a_readable_line_holds_the_number_and_where_it_happened() -> None:
     assert "in breaks" in line
 
 
-def test_a_fault_is_kept_once_for_its_place_and_counted() -> None:
+def test_a_fault_is_kept_once_for_its_place_and_counted():
     numbers = [visitor().get(address)["X-Request-ID"] for address in ("/breaks/", "/t/A/breaks/", "/breaks/")]
     (fault,) = Fault.objects.all()
     assert (fault.kind, fault.count, fault.number, fault.route) == ("ValueError", 3, numbers[-1], "breaks/")
@@ -129,7 +123,7 @@ def test_a_fault_is_kept_once_for_its_place_and_counted() -> None:
     assert fault.last_at > fault.first_at
 
 
-def test_what_a_worker_logs_is_kept_too() -> None:
+def test_what_a_worker_logs_is_kept_too():
     try:
         breaks(HttpRequest())
     except ValueError:
@@ -137,7 +131,7 @@ def test_what_a_worker_logs_is_kept_too() -> None:
     assert Fault.objects.get().route == "clubsite.jobs"
 
 
-def test_only_so_many_places_are_kept() -> None:
+def test_only_so_many_places_are_kept():
     for number in range(faults.MOST + 3):
         faults.keep(type(f"Fault{number}", (Exception,), {})())
     kept = set(Fault.objects.values_list("kind", flat=True))
@@ -146,17 +140,17 @@ def test_only_so_many_places_are_kept() -> None:
     assert f"Fault{faults.MOST + 2}" in kept
 
 
-def test_while_the_database_is_the_fault_only_the_log_has_it(lines: list[dict[str, Any]]) -> None:
+def test_while_the_database_is_the_fault_only_the_log_has_it(lines):
     number = visitor().get("/away/")["X-Request-ID"]
     assert not Fault.objects.exists()
     assert [line["request"] for line in lines if line.get("fault") == "OperationalError"] == [number]
 
 
-def unseen() -> int:
+def unseen():
     return Fault.objects.filter(seen_at=None).count()
 
 
-def test_the_owner_is_told_on_the_desk_looks_and_has_seen_it(club: Club) -> None:
+def test_the_owner_is_told_on_the_desk_looks_and_has_seen_it(club):
     client = owner()
     from clubsite.accounts.models import Role
 
@@ -175,7 +169,7 @@ def test_the_owner_is_told_on_the_desk_looks_and_has_seen_it(club: Club) -> None
     assert unseen() == 1  # it has happened again
 
 
-def test_what_happens_while_the_owner_looks_stays_new() -> None:
+def test_what_happens_while_the_owner_looks_stays_new():
     client = owner()
     client.get("/site/")
     visitor().get("/breaks/")
@@ -184,16 +178,14 @@ def test_what_happens_while_the_owner_looks_stays_new() -> None:
     assert unseen() == 1
 
 
-def test_nobody_else_sees_the_faults(
-    director: User, scorekeeper: User, stranger: User, client_of: Callable[[User | None], Client]
-) -> None:
+def test_nobody_else_sees_the_faults(director, scorekeeper, stranger, client_of):
     for user in (director, scorekeeper, stranger):
         assert client_of(user).get("/site/").status_code == 404
         assert client_of(user).post("/site/", {"until": "9"}).status_code == 404
     assert client_of(None).get("/site/").status_code == 302
 
 
-def test_a_fault_says_where_it_came_from() -> None:
+def test_a_fault_says_where_it_came_from():
     try:
         try:
             breaks(HttpRequest())

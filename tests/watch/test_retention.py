@@ -1,18 +1,14 @@
 """What is kept of people goes when its time is over, results stay, and the page says so."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
 from clubsite.accounts.audit_log import sentence_of
-from clubsite.accounts.models import Actor, Club, LogEntry, Member
+from clubsite.accounts.models import LogEntry, Member
 from clubsite.jobs.periodic import clean_up
 from clubsite.watch import retention
 from clubsite.watch.models import Fault
@@ -24,13 +20,13 @@ from tournaments.members.kept.export import export_of
 pytestmark = pytest.mark.django_db
 
 
-def done(club: Club, by: Actor, *, days: int) -> LogEntry:
+def done(club, by, *, days):
     entry = log(club=club, by=by, verb="club.change", subject=club, old={"paper": "A4"}, new={"paper": "Letter"})
     LogEntry.objects.filter(pk=entry.pk).update(at=timezone.now() - timedelta(days=days))
     return entry
 
 
-def member(club: Club, by: Actor, name: str, *, stopped: int | None) -> Member:
+def member(club, by, name, *, stopped):
     """A member with contact details, who stopped playing so many days ago."""
     made = Member.objects.create(club=club, name=name, email="a@example.org", telephone="1", note="left-handed")
     if stopped is not None:
@@ -39,14 +35,12 @@ def member(club: Club, by: Actor, name: str, *, stopped: int | None) -> Member:
     return made
 
 
-def contact_of(one: Member) -> tuple[str, str, str]:
+def contact_of(one):
     one.refresh_from_db()
     return one.email, one.telephone, one.note
 
 
-def test_the_log_says_for_a_while_who_did_it_and_for_ever_what(
-    club: Club, actor: Actor, settings: LazySettings
-) -> None:
+def test_the_log_says_for_a_while_who_did_it_and_for_ever_what(club, actor, settings):
     settings.LOG_NAMES_KEPT_FOR = 30
     old, young = done(club, actor, days=31), done(club, actor, days=29)
     clean_up.call()
@@ -57,7 +51,7 @@ def test_the_log_says_for_a_while_who_did_it_and_for_ever_what(
     assert (young.actor, young.user) == ("Dora", actor.user)
 
 
-def test_contact_details_go_when_somebody_stopped_long_ago(club: Club, actor: Actor, settings: LazySettings) -> None:
+def test_contact_details_go_when_somebody_stopped_long_ago(club, actor, settings):
     settings.CONTACTS_KEPT_FOR = 30
     plays, lately, long_ago = (
         member(club, actor, name, stopped=days) for name, days in (("Ann", None), ("Bob", 29), ("Cal", 31))
@@ -71,7 +65,7 @@ def test_contact_details_go_when_somebody_stopped_long_ago(club: Club, actor: Ac
     assert purge_personal_data() == (0, 0)
 
 
-def test_who_plays_again_keeps_them(club: Club, actor: Actor, settings: LazySettings) -> None:
+def test_who_plays_again_keeps_them(club, actor, settings):
     settings.CONTACTS_KEPT_FOR = 30
     back = member(club, actor, "Dan", stopped=40)
     back.refresh_from_db()
@@ -84,16 +78,14 @@ def test_who_plays_again_keeps_them(club: Club, actor: Actor, settings: LazySett
     assert export_of(back, by=actor)["person"]["stopped_at"]
 
 
-def test_nothing_goes_where_it_is_kept_for_ever(club: Club, actor: Actor, settings: LazySettings) -> None:
+def test_nothing_goes_where_it_is_kept_for_ever(club, actor, settings):
     settings.LOG_NAMES_KEPT_FOR = settings.CONTACTS_KEPT_FOR = 0
     done(club, actor, days=9999)
     member(club, actor, "Eve", stopped=9999)
     assert purge_personal_data() == (0, 0)
 
 
-def test_many_rows_go_in_portions(
-    club: Club, actor: Actor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_many_rows_go_in_portions(club, actor, monkeypatch, capsys):
     monkeypatch.setattr(retention, "AT_ONCE", 2)
     for _entry in range(5):
         done(club, actor, days=4000)
@@ -102,7 +94,7 @@ def test_many_rows_go_in_portions(
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Privacy"), ("es", "Privacidad")])
-def test_anybody_reads_the_terms_as_they_are_set(settings: LazySettings, language: str, words: str) -> None:
+def test_anybody_reads_the_terms_as_they_are_set(settings, language, words):
     settings.CONTACTS_KEPT_FOR, settings.LOG_NAMES_KEPT_FOR = 123, 0
     settings.PRIVACY_CONTACT = "privacy@example.org"
     answer = Client().get("/privacy/", headers={"Accept-Language": language})
@@ -113,14 +105,14 @@ def test_anybody_reads_the_terms_as_they_are_set(settings: LazySettings, languag
     assert words in shown
 
 
-def test_faults_go_after_three_months() -> None:
+def test_faults_go_after_three_months():
     for days in (89, 91):
         Fault.objects.create(key=str(days), kind="ValueError", place="x", last_at=timezone.now() - timedelta(days=days))
     clean_up.call()
     assert [fault.key for fault in Fault.objects.all()] == ["89"]
 
 
-def test_every_page_leads_to_it(club: Club, django_assert_num_queries: Any) -> None:
+def test_every_page_leads_to_it(club, django_assert_num_queries):
     assert 'href="/privacy/"' in Client().get("/st-hilary/").content.decode()
     with django_assert_num_queries(0):
         Client().get("/privacy/")

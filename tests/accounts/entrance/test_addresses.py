@@ -1,9 +1,6 @@
 """From where a request comes: nothing that it says itself is believed, unless the host says that a proxy wrote it."""
 
-from __future__ import annotations
-
 import pytest
-from django.conf import LazySettings
 from django.test import RequestFactory
 
 from clubsite.addresses import address_of, network_of
@@ -27,16 +24,16 @@ PROXY, VISITOR, FORGED = "10.0.0.1", "203.0.113.9", "198.51.100.66"
         (1, "2001:db8:1:2::7", "2001:db8:1:2::7"),
     ],
 )
-def test_the_address_is_what_ones_own_proxies_say(settings: LazySettings, proxies: int, said: str, found: str) -> None:
+def test_the_address_is_what_ones_own_proxies_say(settings, proxies, said, found):
     settings.BEHIND_PROXY = proxies
     assert address_of(RequestFactory().get("/", REMOTE_ADDR=PROXY, HTTP_X_FORWARDED_FOR=said)) == found
 
 
-def test_one_machine_has_one_network_however_many_addresses_it_takes() -> None:
+def test_one_machine_has_one_network_however_many_addresses_it_takes():
     many = {network_of(RequestFactory().get("/", REMOTE_ADDR=f"2001:db8:1:2::{n:x}")) for n in range(50)}
     assert len(many) == 1
 
 
 @pytest.mark.parametrize(("said", "proxies"), [("on", 1), ("off", 0), ("2", 2), ("0", 0), ("True", 1)])
-def test_the_host_says_how_many_proxies_there_are(said: str, proxies: int) -> None:
+def test_the_host_says_how_many_proxies_there_are(said, proxies):
     assert proxies_in(said) == proxies

@@ -1,9 +1,5 @@
 """Where somebody comes by logging in, and their way to their own log-in."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
@@ -12,12 +8,11 @@ from tests.accounts.factor.test_factor import code_now
 from tests.conftest import PASSWORD, make_user
 from tests.pages import page_of
 
-ClientOf = Callable[[User | None], Client]
 KINDS = ("member", "treasurer", "scorekeeper", "director")
 
 
 @pytest.fixture
-def first_page(club: Club, other_club: Club) -> dict[str, str]:
+def first_page(club, other_club):
     """The address at which each role begins; for all of these there is somebody of that name."""
     member = Member.objects.create(club=club, name="Vera")
     for kind in KINDS:
@@ -32,7 +27,7 @@ def first_page(club: Club, other_club: Club) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_comes_to_the_page_that_they_need(first_page: dict[str, str], kind: str) -> None:
+def test_each_comes_to_the_page_that_they_need(first_page, kind):
     browser = Client()
     answer = browser.post("/login/", {"username": kind, "password": PASSWORD})
     assert answer["Location"] == first_page[kind]
@@ -46,16 +41,14 @@ def test_each_comes_to_the_page_that_they_need(first_page: dict[str, str], kind:
     assert browser.get("/login/")["Location"] == first_page[kind], "who is logged in already"
 
 
-def test_who_asked_for_a_page_comes_to_that(first_page: dict[str, str]) -> None:
+def test_who_asked_for_a_page_comes_to_that(first_page):
     sent = {"username": "treasurer", "password": PASSWORD, "next": "/st-hilary/"}
     assert Client().post("/login/", sent)["Location"] == "/st-hilary/"
     sent["next"] = "https://elsewhere.example.org/"
     assert Client().post("/login/", sent)["Location"] == first_page["treasurer"]
 
 
-def test_who_is_in_several_clubs_chooses_among_theirs(
-    first_page: dict[str, str], other_club: Club, client_of: ClientOf
-) -> None:
+def test_who_is_in_several_clubs_chooses_among_theirs(first_page, other_club, client_of):
     user = User.objects.get(username="member")
     Role.objects.create(user=user, club=other_club, kind=Role.Kind.TREASURER)
     Club.objects.create(name="A third", slug="third")
@@ -68,7 +61,7 @@ def test_who_is_in_several_clubs_chooses_among_theirs(
         assert "Your clubs" not in page_of(client_of(visitor).get("/"))
 
 
-def test_after_the_second_factor_too(first_page: dict[str, str], client_of: ClientOf) -> None:
+def test_after_the_second_factor_too(first_page, client_of):
     user = User.objects.get(username="treasurer")
     browser = client_of(user)
     browser.post("/password/factor/", {"step": "begin"})

@@ -1,12 +1,8 @@
 """Logging in: wrong passwords are counted by name and address."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.conf import LazySettings
 from django.conf import settings as site
 from django.db.models import F
 from django.test import Client
@@ -17,46 +13,45 @@ from clubsite.accounts.sessions import introduction_of
 from clubsite.accounts.starting import free_username
 from tests.conftest import PASSWORD
 
-ClientOf = Callable[[User | None], Client]
 WAIT = "Too many wrong passwords. Wait 15 minutes, then try again."
 
 
-def log_in(browser: Client, name: str, password: str, address: str = "192.0.2.1") -> str:
+def log_in(browser, name, password, address="192.0.2.1"):
     """The page after the try; the front page when it worked."""
     form = {"username": name, "password": password}
     return browser.post("/login/", form, follow=True, REMOTE_ADDR=address).content.decode()
 
 
 @pytest.fixture
-def browser(director: User, client_of: ClientOf) -> Client:
+def browser(director, client_of):
     return client_of(None)
 
 
-def test_the_right_password_leads_to_the_front_page(browser: Client) -> None:
+def test_the_right_password_leads_to_the_front_page(browser):
     assert "Log out dora" in log_in(browser, "dora", PASSWORD)
 
 
-def test_somebodys_whole_name_opens_the_log_in_that_was_made_of_it(browser: Client) -> None:
+def test_somebodys_whole_name_opens_the_log_in_that_was_made_of_it(browser):
     user = User.objects.create_user(username=free_username("María-José O'Neill"), password="a long sentence")
     assert user.username == "maria.jose.oneill"
     assert "Log out" not in log_in(browser, " María-José  O'Neill ", "a wrong one")
     assert "Log out maria.jose.oneill" in log_in(browser, " María-José  O'Neill ", "a long sentence")
 
 
-def test_a_wrong_password_says_what_to_look_at(browser: Client) -> None:
+def test_a_wrong_password_says_what_to_look_at(browser):
     page = log_in(browser, "dora", "wrong")
     assert "Capital letters count in both" in page
     assert "Log out" not in page
 
 
-def test_five_wrong_passwords_stop_even_the_right_one(browser: Client) -> None:
+def test_five_wrong_passwords_stop_even_the_right_one(browser):
     for _try in range(5):
         assert WAIT not in log_in(browser, "dora", "wrong")
     assert WAIT in log_in(browser, "dora", PASSWORD)
     assert WAIT in log_in(browser, "DORA", PASSWORD)
 
 
-def test_another_address_and_another_name_are_counted_apart(browser: Client, scorekeeper: User) -> None:
+def test_another_address_and_another_name_are_counted_apart(browser, scorekeeper):
     for _try in range(5):
         log_in(browser, "dora", "wrong")
     assert WAIT in log_in(browser, "dora", PASSWORD)
@@ -64,7 +59,7 @@ def test_another_address_and_another_name_are_counted_apart(browser: Client, sco
     assert "Log out dora" in log_in(Client(), "dora", PASSWORD, address="192.0.2.2")
 
 
-def test_success_forgets_the_wrong_tries(browser: Client) -> None:
+def test_success_forgets_the_wrong_tries(browser):
     for _round in range(2):
         for _try in range(4):
             log_in(browser, "dora", "wrong")
@@ -72,19 +67,19 @@ def test_success_forgets_the_wrong_tries(browser: Client) -> None:
         browser.post("/logout/")
 
 
-def test_a_name_that_nobody_has_is_counted_too(browser: Client) -> None:
+def test_a_name_that_nobody_has_is_counted_too(browser):
     for _try in range(5):
         log_in(browser, "nobody", "wrong")
     assert WAIT in log_in(browser, "nobody", "wrong")
 
 
-def guess_everywhere(name: str = "dora") -> None:
+def guess_everywhere(name="dora"):
     """As many wrong passwords from as many addresses as make a name one that is guessed at."""
     for n in range(site.LOGIN_ATTEMPTS_AT_NAME):
         log_in(Client(), name, "wrong", address=f"10.9.{n}.1")
 
 
-def test_a_device_that_logged_in_before_has_tries_of_its_own(browser: Client) -> None:
+def test_a_device_that_logged_in_before_has_tries_of_its_own(browser):
     log_in(browser, "dora", PASSWORD)
     browser.post("/logout/")
     for _try in range(5):
@@ -97,7 +92,7 @@ def test_a_device_that_logged_in_before_has_tries_of_its_own(browser: Client) ->
     assert WAIT in log_in(browser, "dora", PASSWORD)
 
 
-def test_a_device_knows_only_the_names_that_were_used_on_it(browser: Client, scorekeeper: User) -> None:
+def test_a_device_knows_only_the_names_that_were_used_on_it(browser, scorekeeper):
     log_in(browser, "dora", PASSWORD)
     browser.post("/logout/")
     for _try in range(5):
@@ -106,7 +101,7 @@ def test_a_device_knows_only_the_names_that_were_used_on_it(browser: Client, sco
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "eyJrZXkiOiJhIn0:1:x", "9" * 5000])
-def test_a_cookie_that_this_site_did_not_sign_is_no_device(browser: Client, cookie: str) -> None:
+def test_a_cookie_that_this_site_did_not_sign_is_no_device(browser, cookie):
     for _try in range(5):
         browser.cookies["device"] = cookie
         log_in(browser, "dora", "wrong")
@@ -114,14 +109,14 @@ def test_a_cookie_that_this_site_did_not_sign_is_no_device(browser: Client, cook
     assert WAIT in log_in(browser, "dora", PASSWORD)
 
 
-def test_one_address_at_many_names_is_stopped_and_no_other_address_is(browser: Client) -> None:
+def test_one_address_at_many_names_is_stopped_and_no_other_address_is(browser):
     for n in range(site.LOGIN_ATTEMPTS_FROM_ADDRESS):
         assert WAIT not in log_in(Client(), f"name{n}", "Password2026")
     assert WAIT in log_in(browser, "dora", PASSWORD)
     assert "Log out dora" in log_in(Client(), "dora", PASSWORD, address="192.0.2.2")
 
 
-def test_an_own_log_in_does_not_win_an_address_more_tries_at_others(browser: Client, scorekeeper: User) -> None:
+def test_an_own_log_in_does_not_win_an_address_more_tries_at_others(browser, scorekeeper):
     for n in range(site.LOGIN_ATTEMPTS_FROM_ADDRESS):
         log_in(Client(), f"name{n}", "wrong")
         if n % 5 == 0:
@@ -129,7 +124,7 @@ def test_an_own_log_in_does_not_win_an_address_more_tries_at_others(browser: Cli
     assert WAIT in log_in(Client(), "one.more", "wrong")
 
 
-def test_a_name_guessed_from_everywhere_is_slow_but_open(browser: Client) -> None:
+def test_a_name_guessed_from_everywhere_is_slow_but_open(browser):
     guess_everywhere()
     assert "Log out dora" in log_in(browser, "dora", PASSWORD)  # at the first try, from an address that guessed nothing
     stranger = Client()
@@ -137,12 +132,10 @@ def test_a_name_guessed_from_everywhere_is_slow_but_open(browser: Client) -> Non
     assert "Wait 20 seconds, then try again." in log_in(stranger, "dora", PASSWORD, address="10.8.0.1")
 
 
-def test_five_from_anywhere_behind_the_proxy_stop_nobody_at_another_address(
-    browser: Client, settings: LazySettings
-) -> None:
+def test_five_from_anywhere_behind_the_proxy_stop_nobody_at_another_address(browser, settings):
     settings.BEHIND_PROXY = 1
 
-    def behind(address: str, password: str) -> str:
+    def behind(address, password):
         form = {"username": "dora", "password": password}
         headers = {"X-Forwarded-For": f"1.2.3.4, {address}"}
         return browser.post("/login/", form, follow=True, headers=headers).content.decode()
@@ -153,31 +146,31 @@ def test_five_from_anywhere_behind_the_proxy_stop_nobody_at_another_address(
     assert "Log out dora" in behind("203.0.113.9", PASSWORD)
 
 
-def test_a_clock_set_back_keeps_nobody_out_longer(browser: Client) -> None:
+def test_a_clock_set_back_keeps_nobody_out_longer(browser):
     for _try in range(5):
         log_in(browser, "dora", "wrong")
     Throttle.objects.update(since=F("since") + timedelta(hours=1), last=F("last") + timedelta(hours=1))
     assert WAIT in log_in(browser, "dora", PASSWORD)
 
 
-def test_no_name_stands_in_the_counts(browser: Client) -> None:
+def test_no_name_stands_in_the_counts(browser):
     log_in(browser, "dora", "wrong")
     assert "dora" not in str(list(Throttle.objects.values_list()))
 
 
-def test_after_logging_in_one_is_where_one_wanted_to_be(browser: Client) -> None:
+def test_after_logging_in_one_is_where_one_wanted_to_be(browser):
     response = browser.get("/st-hilary/log/")
     assert response["Location"] == "/login/?next=/st-hilary/log/"
     page = browser.post("/login/", {"username": "dora", "password": PASSWORD, "next": "/st-hilary/log/"})
     assert page["Location"] == "/st-hilary/log/"
 
 
-def test_one_is_not_sent_to_another_site(browser: Client) -> None:
+def test_one_is_not_sent_to_another_site(browser):
     page = browser.post("/login/", {"username": "dora", "password": PASSWORD, "next": "https://example.org/"})
     assert page["Location"] == "/st-hilary/desk/"
 
 
-def test_the_password_can_be_changed_by_the_rules_only(director: User, client_of: ClientOf) -> None:
+def test_the_password_can_be_changed_by_the_rules_only(director, client_of):
     browser = client_of(director)
     form = {"old_password": PASSWORD, "new_password1": "short", "new_password2": "short"}
     assert "at least 10 characters" in browser.post("/password/", form).content.decode()
@@ -187,7 +180,7 @@ def test_the_password_can_be_changed_by_the_rules_only(director: User, client_of
     assert "Log out dora" in log_in(Client(), "dora", new)
 
 
-def test_five_wrong_old_passwords_stop_even_the_right_one(director: User, client_of: ClientOf) -> None:
+def test_five_wrong_old_passwords_stop_even_the_right_one(director, client_of):
     browser, new = client_of(director), "a longer walk to the hall"
     form = {"new_password1": new, "new_password2": new}
     for _try in range(5):
@@ -198,21 +191,19 @@ def test_five_wrong_old_passwords_stop_even_the_right_one(director: User, client
     assert elsewhere.status_code == 302
 
 
-def shown_by(browser: Client) -> str:
+def shown_by(browser):
     page = browser.get("/password/sessions/")
     assert "<svg" in page.content.decode()
     return introduction_of("dora")
 
 
-def introduced(shown: str, name: str = "dora", password: str = PASSWORD) -> str:
+def introduced(shown, name="dora", password=PASSWORD):
     """The page after a try of a new phone in the hall, whose network also holds whoever guesses."""
     form = {"username": name, "password": password}
     return Client().post(f"/login/?introduction={shown}", form, follow=True, REMOTE_ADDR="192.0.2.1").content.decode()
 
 
-def test_a_new_phone_comes_in_where_somebody_guesses_by_what_another_device_shows(
-    browser: Client, director: User, client_of: ClientOf
-) -> None:
+def test_a_new_phone_comes_in_where_somebody_guesses_by_what_another_device_shows(browser, director, client_of):
     for _try in range(6):
         log_in(browser, "dora", "wrong")
     assert WAIT in log_in(Client(), "dora", PASSWORD)
@@ -220,8 +211,8 @@ def test_a_new_phone_comes_in_where_somebody_guesses_by_what_another_device_show
 
 
 def test_what_another_device_shows_opens_nothing_and_is_good_for_five_tries_at_its_own_name(
-    browser: Client, scorekeeper: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    browser, scorekeeper, monkeypatch
+):
     shown = introduction_of("dora")
     assert Client().get(f"/login/?introduction={shown}").status_code == 200
     assert Client().get(f"/password/sessions/?introduction={shown}").status_code == 302

@@ -1,12 +1,8 @@
 """Forty wrong passwords at the same moment: as many are looked at as may be, and without the lock more would be."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from time import sleep
-from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -22,7 +18,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 MANY, MOST = 40, 5
 
 
-def slow_reader(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+def slow_reader(execute, sql, params, many, context):
     """A database that takes a moment to read a count: so all forty would read it before the first has written."""
     result = execute(sql, params, many, context)
     if sql.startswith("SELECT") and "accounts_throttle" in sql:
@@ -30,10 +26,10 @@ def slow_reader(execute: Callable[..., Any], sql: str, params: Any, many: bool, 
     return result
 
 
-def looked_at(name: str) -> int:
+def looked_at(name):
     one = Try(("race", name), most=MOST, window=900)
 
-    def tried() -> bool:
+    def tried():
         with connection.execute_wrapper(slow_reader):
             try:
                 spend(one)
@@ -44,7 +40,7 @@ def looked_at(name: str) -> int:
     return at_once(*[tried] * MANY).count(True)
 
 
-def test_of_forty_tries_at_once_five_are_looked_at_and_without_the_lock_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_forty_tries_at_once_five_are_looked_at_and_without_the_lock_more(monkeypatch):
     assert looked_at("dora") == MOST
     for name in ("dora", "sam"):  # there is a count of the second already, which all of them read and write
         alone(partial(spend, Try(("race", name), most=None, window=900)))

@@ -1,10 +1,7 @@
 """Where somebody is logged in: listed, ended one by one or all, by a new password, by being removed from the club."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from importlib import import_module
 
 import pytest
@@ -14,38 +11,37 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from clubsite.accounts.models import Club, LogEntry, Role, Session, User
+from clubsite.accounts.models import LogEntry, Role, Session
 from tests.conftest import PASSWORD
 from tests.kept import all_rows
 from tests.pages import page_of
 
-ClientOf = Callable[[User | None], Client]
 PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36"
 LAPTOP = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0"
 PLACES = "/password/sessions/"
 
 
-def logged_in(name: str, agent: str, address: str) -> Client:
+def logged_in(name, agent, address):
     browser = Client(headers={"user-agent": agent}, REMOTE_ADDR=address)
     assert browser.post("/login/", {"username": name, "password": PASSWORD}).status_code == 302
     return browser
 
 
-def is_in(browser: Client) -> bool:
+def is_in(browser):
     return browser.get("/password/").status_code == 200
 
 
 @pytest.fixture
-def phone(director: User) -> Client:
+def phone(director):
     return logged_in("dora", PHONE, "192.168.1.20")
 
 
 @pytest.fixture
-def laptop(director: User) -> Client:
+def laptop(director):
     return logged_in("dora", LAPTOP, "192.168.1.10")
 
 
-def test_each_place_is_named_by_device_and_address(phone: Client, laptop: Client, scorekeeper: User) -> None:
+def test_each_place_is_named_by_device_and_address(phone, laptop, scorekeeper):
     logged_in("sam", PHONE, "192.168.1.66")
     page = page_of(laptop.get(PLACES))
     assert "Firefox on Windows" in page
@@ -55,7 +51,7 @@ def test_each_place_is_named_by_device_and_address(phone: Client, laptop: Client
     assert str(phone.session.session_key) not in page
 
 
-def test_no_key_in_the_database_opens_the_site(phone: Client, director: User) -> None:
+def test_no_key_in_the_database_opens_the_site(phone, director):
     cookie = phone.cookies["sessionid"].value
     cells = [str(value) for rows in all_rows().values() for row in rows for value in row]
     assert [cell for cell in cells if cookie in cell] == []
@@ -68,7 +64,7 @@ def test_no_key_in_the_database_opens_the_site(phone: Client, director: User) ->
     assert not Session.objects.filter(user=director).exists()
 
 
-def test_whoever_was_logged_in_before_keys_were_hashed_stays_so(phone: Client) -> None:
+def test_whoever_was_logged_in_before_keys_were_hashed_stays_so(phone):
     cookie = phone.cookies["sessionid"].value
     Session.objects.update(session_key=cookie)
     assert not is_in(phone)
@@ -77,14 +73,14 @@ def test_whoever_was_logged_in_before_keys_were_hashed_stays_so(phone: Client) -
     assert is_in(phone)
 
 
-def test_one_place_is_ended_and_the_others_stay(phone: Client, laptop: Client) -> None:
+def test_one_place_is_ended_and_the_others_stay(phone, laptop):
     third = logged_in("dora", PHONE, "192.168.1.30")
     mark = re.findall(r'name="place" value="(\w+)"', page_of(laptop.get(PLACES)))[0]  # the last that was used
     assert "Logged out at 1 place." in page_of(laptop.post(PLACES, {"place": mark}, follow=True))
     assert (is_in(third), is_in(phone), is_in(laptop)) == (False, True, True)
 
 
-def test_all_others_are_ended_and_the_log_says_so(phone: Client, laptop: Client) -> None:
+def test_all_others_are_ended_and_the_log_says_so(phone, laptop):
     laptop.post(PLACES)
     assert (is_in(phone), is_in(laptop)) == (False, True)
     assert LogEntry.objects.get(verb="session.end").new == {"ended": 1}
@@ -92,21 +88,21 @@ def test_all_others_are_ended_and_the_log_says_so(phone: Client, laptop: Client)
     assert LogEntry.objects.filter(verb="session.end").count() == 1
 
 
-def test_nobody_ends_a_place_of_somebody_else(phone: Client, scorekeeper: User) -> None:
+def test_nobody_ends_a_place_of_somebody_else(phone, scorekeeper):
     other = logged_in("sam", LAPTOP, "192.168.1.66")
     mark = re.findall(r'name="place" value="(\w+)"', page_of(logged_in("dora", LAPTOP, "10.0.0.1").get(PLACES)))[0]
     other.post(PLACES, {"place": mark})
     assert is_in(phone)
 
 
-def test_a_new_password_ends_all_other_places(phone: Client, laptop: Client) -> None:
+def test_a_new_password_ends_all_other_places(phone, laptop):
     new = "a longer walk to the hall"
     laptop.post("/password/", {"old_password": PASSWORD, "new_password1": new, "new_password2": new})
     assert (is_in(phone), is_in(laptop)) == (False, True)
     assert Session.objects.filter(user__username="dora").count() == 1
 
 
-def test_who_is_removed_from_the_club_is_out_at_once(laptop: Client, club: Club, scorekeeper: User) -> None:
+def test_who_is_removed_from_the_club_is_out_at_once(laptop, club, scorekeeper):
     sam = logged_in("sam", PHONE, "192.168.1.66")
     assert sam.get("/st-hilary/desk/").status_code == 200
     laptop.post(f"/st-hilary/people/{Role.objects.get(user=scorekeeper).pk}/", {"kind": ""})
@@ -114,7 +110,7 @@ def test_who_is_removed_from_the_club_is_out_at_once(laptop: Client, club: Club,
     assert sam.get("/st-hilary/desk/")["Location"].startswith("/login/")
 
 
-def test_who_has_another_club_keeps_that_alone(laptop: Client, other_club: Club, scorekeeper: User) -> None:
+def test_who_has_another_club_keeps_that_alone(laptop, other_club, scorekeeper):
     Role.objects.create(user=scorekeeper, club=other_club, kind=Role.Kind.SCOREKEEPER)
     sam = logged_in("sam", PHONE, "192.168.1.66")
     laptop.post(f"/st-hilary/people/{Role.objects.get(user=scorekeeper, club__slug='st-hilary').pk}/", {"kind": ""})
@@ -122,7 +118,7 @@ def test_who_has_another_club_keeps_that_alone(laptop: Client, other_club: Club,
     assert sam.get("/harbour/desk/").status_code == 200
 
 
-def sent_last(browser: Client, since: timedelta) -> datetime:
+def sent_last(browser, since):
     """Have this browser have sent something so long ago: when that was."""
     ago, session = timezone.now() - since, browser.session
     session["came"] = {**session["came"], "seen": ago.isoformat()}
@@ -130,7 +126,7 @@ def sent_last(browser: Client, since: timedelta) -> datetime:
     return ago
 
 
-def test_what_was_sent_last_is_kept_to_within_an_hour_and_looking_writes_nothing(phone: Client) -> None:
+def test_what_was_sent_last_is_kept_to_within_an_hour_and_looking_writes_nothing(phone):
     ago = sent_last(phone, timedelta(minutes=61))
     with CaptureQueriesContext(connection) as queries:
         phone.get("/st-hilary/desk/")
@@ -138,7 +134,7 @@ def test_what_was_sent_last_is_kept_to_within_an_hour_and_looking_writes_nothing
     assert Session.objects.get(user__username="dora").seen == ago
     phone.post("/language/", {"language": "en"})
     phone.post("/st-hilary/people/invite/", {})
-    assert timezone.now() - Session.objects.get(user__username="dora").seen < timedelta(minutes=1)  # type: ignore[operator]
+    assert timezone.now() - Session.objects.get(user__username="dora").seen < timedelta(minutes=1)
     lately = sent_last(phone, timedelta(minutes=50))
     phone.post("/st-hilary/people/invite/", {})
     assert Session.objects.get(user__username="dora").seen == lately, "the deals of an evening write no session"

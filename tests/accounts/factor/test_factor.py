@@ -1,9 +1,6 @@
 """The second factor: set up, asked for on new devices, excused on remembered ones, lost, wanted by a club."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from time import time
 
 import pytest
@@ -17,33 +14,32 @@ from clubsite.accounts.models import Club, LogEntry, User
 from tests.conftest import PASSWORD
 from tests.pages import page_of
 
-ClientOf = Callable[[User | None], Client]
 FACTOR, ASKED, OWNERS = "/password/factor/", "/login/factor/?next=%2Fst-hilary%2Flog%2F", "/start/people/"
 LOG_IN = {"username": "dora", "password": PASSWORD, "next": "/st-hilary/log/"}
 
 
-def code_now(name: str = "dora") -> str:
+def code_now(name="dora"):
     """What the app on somebody's phone shows; a code that was used already doesn't count a second time."""
     TOTPDevice.objects.filter(user__username=name).update(last_t=-1)
     return f"{totp(TOTPDevice.objects.get(user__username=name).bin_key):06}"
 
 
-def set_up(browser: Client) -> list[str]:
+def set_up(browser):
     browser.post(FACTOR, {"step": "begin"})
     page = page_of(browser.post(FACTOR, {"step": "confirm", "code": code_now()}))
     return re.findall(r'slip-code">([\w-]+)<', page)
 
 
 @pytest.fixture
-def browser(director: User, client_of: ClientOf) -> Client:
+def browser(director, client_of):
     return client_of(director)
 
 
-def is_in(browser: Client) -> bool:
+def is_in(browser):
     return browser.get("/st-hilary/log/").status_code == 200
 
 
-def test_a_new_device_is_asked_and_a_remembered_one_is_not(browser: Client) -> None:
+def test_a_new_device_is_asked_and_a_remembered_one_is_not(browser):
     set_up(browser)
     phone = Client()
     assert phone.post("/login/", LOG_IN)["Location"] == ASKED
@@ -57,7 +53,7 @@ def test_a_new_device_is_asked_and_a_remembered_one_is_not(browser: Client) -> N
     assert browser.post("/login/", LOG_IN)["Location"] == "/st-hilary/log/"  # it was set up on this one
 
 
-def test_a_device_that_is_not_to_be_remembered_is_asked_again(browser: Client) -> None:
+def test_a_device_that_is_not_to_be_remembered_is_asked_again(browser):
     set_up(browser)
     phone = Client()
     phone.post("/login/", LOG_IN)
@@ -66,7 +62,7 @@ def test_a_device_that_is_not_to_be_remembered_is_asked_again(browser: Client) -
     assert phone.post("/login/", LOG_IN)["Location"] == ASKED
 
 
-def test_a_code_of_the_paper_works_once_and_is_kept_as_a_hash(browser: Client) -> None:
+def test_a_code_of_the_paper_works_once_and_is_kept_as_a_hash(browser):
     codes = set_up(browser)
     assert len(codes) == 8
     assert codes[0].replace("-", "") not in str(list(StaticToken.objects.values_list()))
@@ -76,7 +72,7 @@ def test_a_code_of_the_paper_works_once_and_is_kept_as_a_hash(browser: Client) -
         assert phone.post(ASKED, {"code": codes[0].upper()}).status_code == answer
 
 
-def test_a_code_of_the_phone_works_once(browser: Client) -> None:
+def test_a_code_of_the_phone_works_once(browser):
     set_up(browser)
     phone, thief, code = Client(), Client(REMOTE_ADDR="192.0.2.66"), code_now()
     for one, answer in ((phone, 302), (thief, 422)):
@@ -84,7 +80,7 @@ def test_a_code_of_the_phone_works_once(browser: Client) -> None:
         assert one.post(ASKED, {"code": code}).status_code == answer
 
 
-def test_wrong_codes_are_counted(browser: Client) -> None:
+def test_wrong_codes_are_counted(browser):
     set_up(browser)
     thief = Client(REMOTE_ADDR="192.0.2.66")
     thief.post("/login/", LOG_IN)
@@ -93,7 +89,7 @@ def test_wrong_codes_are_counted(browser: Client) -> None:
     assert "Too many wrong codes." in page_of(thief.post(ASKED, {"code": code_now()}))
 
 
-def test_the_code_page_is_nothing_without_the_password(browser: Client) -> None:
+def test_the_code_page_is_nothing_without_the_password(browser):
     set_up(browser)
     assert Client().get("/login/factor/")["Location"] == "/login/"
     assert Client().post("/login/factor/", {"code": code_now()})["Location"] == "/login/"
@@ -105,7 +101,7 @@ def test_the_code_page_is_nothing_without_the_password(browser: Client) -> None:
     assert waited.post(ASKED, {"code": code_now()})["Location"] == "/login/"
 
 
-def test_it_leads_to_no_other_site(browser: Client) -> None:
+def test_it_leads_to_no_other_site(browser):
     set_up(browser)
     phone = Client()
     phone.post("/login/", LOG_IN)
@@ -114,7 +110,7 @@ def test_it_leads_to_no_other_site(browser: Client) -> None:
     )
 
 
-def test_a_wrong_first_code_sets_nothing_up_and_a_second_tap_keeps_the_key(browser: Client) -> None:
+def test_a_wrong_first_code_sets_nothing_up_and_a_second_tap_keeps_the_key(browser):
     first = page_of(browser.post(FACTOR, {"step": "begin"}))
     key = re.findall(r'slip-code">([\w ]+)<', first)
     assert re.findall(r'slip-code">([\w ]+)<', page_of(browser.post(FACTOR, {"step": "begin"}))) == key
@@ -122,7 +118,7 @@ def test_a_wrong_first_code_sets_nothing_up_and_a_second_tap_keeps_the_key(brows
     assert Client().post("/login/", LOG_IN)["Location"] == "/st-hilary/log/"
 
 
-def test_taking_it_off_asks_for_the_code_and_is_logged(browser: Client) -> None:
+def test_taking_it_off_asks_for_the_code_and_is_logged(browser):
     set_up(browser)
     assert browser.post(FACTOR, {"step": "off", "code": "000000"}).status_code == 422
     browser.post(FACTOR, {"step": "off", "code": code_now()})
@@ -131,7 +127,7 @@ def test_taking_it_off_asks_for_the_code_and_is_logged(browser: Client) -> None:
     assert list(verbs) == ["factor.set-up", "factor.take-off"]
 
 
-def test_a_lost_one_is_reset_by_the_owner_alone(browser: Client, director: User, client_of: ClientOf) -> None:
+def test_a_lost_one_is_reset_by_the_owner_alone(browser, director, client_of):
     set_up(browser)
     owner = client_of(User.objects.create_user(username="olga", password=PASSWORD, is_superuser=True))
     assert browser.post(OWNERS, {"user": director.pk}).status_code == 404
@@ -141,7 +137,7 @@ def test_a_lost_one_is_reset_by_the_owner_alone(browser: Client, director: User,
     assert LogEntry.objects.get(verb="factor.reset").actor == "olga"
 
 
-def test_a_lost_one_is_reset_by_a_command(browser: Client) -> None:
+def test_a_lost_one_is_reset_by_a_command(browser):
     set_up(browser)
     call_command("second_factor", "dora")
     assert not TOTPDevice.objects.exists()
@@ -149,7 +145,7 @@ def test_a_lost_one_is_reset_by_a_command(browser: Client) -> None:
         call_command("second_factor", "dora")
 
 
-def test_the_owners_pages_ask_again(club: Club, client_of: ClientOf) -> None:
+def test_the_owners_pages_ask_again(club, client_of):
     owner = client_of(User.objects.create_user(username="olga", is_superuser=True))
     owner.post(FACTOR, {"step": "begin"})
     owner.post(FACTOR, {"step": "confirm", "code": code_now("olga")})
@@ -163,7 +159,7 @@ def test_the_owners_pages_ask_again(club: Club, client_of: ClientOf) -> None:
     assert owner.get(OWNERS).status_code == 200
 
 
-def test_a_club_that_wants_it_lets_a_night_go_on(browser: Client, club: Club, client_of: ClientOf) -> None:
+def test_a_club_that_wants_it_lets_a_night_go_on(browser, club, client_of):
     Club.objects.filter(pk=club.pk).update(second_factor=True)
     assert browser.get("/st-hilary/settings/")["Location"] == FACTOR
     assert browser.post("/st-hilary/people/invite/", {"name": "Ann", "kind": "director"})["Location"] == FACTOR

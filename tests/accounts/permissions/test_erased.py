@@ -1,20 +1,17 @@
 """Who is erased as a member can't log in any more, and their log-in tells no name."""
 
-from __future__ import annotations
-
 import logging
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, Invitation, LogEntry, Member, Role, User
+from clubsite.accounts.models import Invitation, LogEntry, Member, Role, User
 from clubsite.watch.logs import ReadableLines
 from tests.conftest import PASSWORD, make_user
 from tournaments.members.kept.erasing import erase
 
 
-def test_a_members_log_in_goes_with_them(club: Club, actor: Actor, client_of: Callable[[User | None], Client]) -> None:
+def test_a_members_log_in_goes_with_them(club, actor, client_of):
     member = Member.objects.create(club=club, name="Mary Moss")
     user = make_user("mary.moss", club, Role.Kind.MEMBER)
     Role.objects.filter(user=user).update(member=member)
@@ -30,7 +27,7 @@ def test_a_members_log_in_goes_with_them(club: Club, actor: Actor, client_of: Ca
     assert not [row for row in kept if "mary" in str(row).lower()]
 
 
-def test_who_also_keeps_score_goes_on_keeping_it(club: Club, actor: Actor, scorekeeper: User) -> None:
+def test_who_also_keeps_score_goes_on_keeping_it(club, actor, scorekeeper):
     member = Member.objects.create(club=club, name="Sam Salt")
     Role.objects.filter(user=scorekeeper).update(member=member)
     erase(member=member, by=actor, typed="Sam Salt")
@@ -47,5 +44,5 @@ def test_who_also_keeps_score_goes_on_keeping_it(club: Club, actor: Actor, score
         ("GET /login/invitation/ 200", "GET /login/invitation/ 200"),
     ],
 )
-def test_no_code_stands_in_what_a_server_writes(line: str, written: str) -> None:
+def test_no_code_stands_in_what_a_server_writes(line, written):
     assert written in ReadableLines().format(logging.LogRecord("x", logging.INFO, "", 1, line, None, None))

@@ -5,7 +5,6 @@ Names of another table, another round and another club must never be in an answe
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
@@ -14,13 +13,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.accounts.models import Club, Role, User
 from clubsite.accounts.permissions.table import AT_TABLE, LINES, LINKS, LinkAnswer, LinkState
 from scoring.models import Deal, DealVersion, HouseRules
 from tests.conftest import make_user
 from tests.examples import as_proof
 from tests.tournaments import nights
-from tournaments.models import Draw, Event, Group, TableLink
+from tournaments.models import Group, TableLink
 from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result
 from tournaments.table_links.links import code_of, revoke_links, state_of, token_of
@@ -36,7 +35,7 @@ class Tables:
     names: dict[Any, set[str]] = field(default_factory=dict)
     deals: dict[Any, int] = field(default_factory=dict)
 
-    def add(self, key: Any, draw: Draw, table: int = 1) -> None:
+    def add(self, key, draw, table=1):
         group = Group.objects.get(table__draw=draw, table__number=table)
         link = TableLink.objects.get(group=group)
         self.tokens[key] = token_of(link.nonce)
@@ -45,17 +44,17 @@ class Tables:
         if isinstance(key, LinkState):
             assert state_of(link) == key
 
-    def url(self, name: str, held: Any, of: Any) -> str:
+    def url(self, name, held, of):
         token = self.tokens[held]
         args = {"table_game": [1], "table_reckon": [1], "table_deal": [self.deals[of]], "table_say": [self.deals[of]]}
         return reverse(name, args=[token, *args.get(name, [])])
 
-    def others(self, key: Any) -> set[str]:
+    def others(self, key):
         """Names that no answer by this link may have: of everybody who doesn't sit at its table."""
         return {name for of, names in self.names.items() if of != key for name in names} - self.names.get(key, set())
 
 
-def played(event: Event, by: Actor, people: str, tables: int = 1) -> Draw:
+def played(event, by, people, tables=1):
     nights.arrive(event, by, 4 * tables)
     for number, entry in enumerate(event.entries.select_related("member").order_by("pk")):
         entry.member.name = f"{people} {number:02}"
@@ -67,16 +66,16 @@ def played(event: Event, by: Actor, people: str, tables: int = 1) -> Draw:
 
 
 @pytest.fixture
-def tables(club: Club, other_club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Tables:
+def tables(club, other_club, actor, rules_for):
     made, rules = Tables(), rules_for("st-hilary-v3")
     Club.objects.update(link_hours=0)
     club.refresh_from_db()
 
-    def night(name: str, tables: int = 1) -> Draw:
+    def night(name, tables=1):
         event = nights.make_night(club, rules, slug=name.lower())
         return played(event, actor, name, tables)
 
-    def over(draw: Draw) -> Draw:
+    def over(draw):
         publishing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
         return draw
 
@@ -105,16 +104,14 @@ def tables(club: Club, other_club: Club, actor: Actor, rules_for: Callable[[str]
 
 
 @pytest.fixture
-def browsers(
-    client_of: Callable[[User | None], Client], club: Club, stranger: User, scorekeeper: User, director: User
-) -> dict[str, Client]:
+def browsers(client_of, club, stranger, scorekeeper, director):
     member, treasurer = (make_user(kind, club, kind) for kind in (Role.Kind.MEMBER, Role.Kind.TREASURER))
     owner = User.objects.create_user(username="olga", is_superuser=True)
     made = (None, stranger, member, treasurer, scorekeeper, director, owner)
     return {role: client_of(user) for role, user in zip(ROLES, made, strict=True)}
 
 
-def expected(name: str, method: str, held: Any, of: Any) -> set[int]:
+def expected(name, method, held, of):
     line, answer = LINES[name], LINKS.get(held, LinkAnswer.OPENS)
     if not (line.opens if method == "GET" else line.sends):
         return {405}
@@ -124,9 +121,7 @@ def expected(name: str, method: str, held: Any, of: Any) -> set[int]:
 
 
 @pytest.mark.parametrize("whole", [False, as_proof([True])], ids=["in turn", "all"])
-def test_a_link_opens_what_its_state_says_to_whoever_holds_it(
-    tables: Tables, browsers: dict[str, Client], tried: Callable[[int], None], whole: bool
-) -> None:
+def test_a_link_opens_what_its_state_says_to_whoever_holds_it(tables, browsers, tried, whole):
     """Sends what records nothing: a name that isn't there, a side that there isn't."""
     before, wrong, told, count = DealVersion.objects.count(), [], [], 0
     turns = cycle(ROLES)
@@ -159,7 +154,7 @@ def test_a_link_opens_what_its_state_says_to_whoever_holds_it(
     tried(count)
 
 
-def test_a_code_opens_its_table_only_while_its_link_does(tables: Tables, club: Club) -> None:
+def test_a_code_opens_its_table_only_while_its_link_does(tables, club):
     for state, answer in LINKS.items():
         if state == LinkState.NONE:
             continue

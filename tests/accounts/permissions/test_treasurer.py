@@ -1,21 +1,15 @@
 """The treasurer writes money and prizes, and has nothing else of the desk; a member has their own page."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, Role, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import LogEntry, Member, Role
 from tests.conftest import make_user
 from tests.pages import page_of
 from tests.tournaments import nights
-from tournaments.models import Event, MoneyLine
+from tournaments.models import MoneyLine
 
-ClientOf = Callable[[User | None], Client]
 EVENT = "/st-hilary/desk/friday/"
 PAGES = (
     f"{EVENT}money/",
@@ -27,18 +21,18 @@ PAGES = (
 
 
 @pytest.fixture
-def browser(club: Club, client_of: ClientOf) -> Client:
+def browser(club, client_of):
     return client_of(make_user("tess", club, Role.Kind.TREASURER))
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, actor, rules_for):
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     nights.arrive(event, actor, 4)
     return event
 
 
-def test_the_fee_an_amount_and_prizes_are_written_by_the_treasurer(browser: Client, night: Event) -> None:
+def test_the_fee_an_amount_and_prizes_are_written_by_the_treasurer(browser, night):
     browser.post(f"{EVENT}money/", {"step": "fee", "fee": "5"})
     line = {"step": "line", "side": "cost", "amount": "12.50", "words": "Coffee"}
     browser.post(f"{EVENT}money/", line)
@@ -49,7 +43,7 @@ def test_the_fee_an_amount_and_prizes_are_written_by_the_treasurer(browser: Clie
     assert browser.get(f"{EVENT}money/lines.csv").status_code == 200
 
 
-def test_pages_of_money_lead_nowhere_that_is_closed(browser: Client, night: Event) -> None:
+def test_pages_of_money_lead_nowhere_that_is_closed(browser, night):
     browser.post(f"{EVENT}money/", {"step": "fee", "fee": "5"})
     for page in PAGES:
         shown = page_of(browser.get(page))
@@ -58,7 +52,7 @@ def test_pages_of_money_lead_nowhere_that_is_closed(browser: Client, night: Even
             assert (page, address, browser.get(address).status_code) == (page, address, 200)
 
 
-def test_the_desk_is_closed_to_the_treasurer(browser: Client, night: Event) -> None:
+def test_the_desk_is_closed_to_the_treasurer(browser, night):
     for page in ("/st-hilary/desk/", EVENT, f"{EVENT}print/", f"{EVENT}print/seating.pdf", "/st-hilary/members/"):
         assert browser.get(page).status_code == 404
     nav = page_of(browser.get("/st-hilary/"))
@@ -66,9 +60,7 @@ def test_the_desk_is_closed_to_the_treasurer(browser: Client, night: Event) -> N
     assert 'href="/st-hilary/desk/"' not in nav
 
 
-def test_a_member_sees_their_own_page_and_no_other_that_is_closed(
-    club: Club, night: Event, client_of: ClientOf
-) -> None:
+def test_a_member_sees_their_own_page_and_no_other_that_is_closed(club, night, client_of):
     own, other = Member.objects.filter(club=club)[:2]
     Member.objects.filter(club=club).update(initials_only=True, email="somebody@example.org", telephone="555 0100")
     user = make_user("mary", club, Role.Kind.MEMBER)
@@ -84,9 +76,7 @@ def test_a_member_sees_their_own_page_and_no_other_that_is_closed(
     assert client_of(None).get(f"/st-hilary/members/{own.pk}/").status_code == 404
 
 
-def test_what_the_club_keeps_of_a_member_is_on_no_page_for_others(
-    club: Club, night: Event, client_of: ClientOf, scorekeeper: User
-) -> None:
+def test_what_the_club_keeps_of_a_member_is_on_no_page_for_others(club, night, client_of, scorekeeper):
     Member.objects.filter(club=club).update(email="somebody@example.org")
     member = Member.objects.filter(club=club)[0]
     for who in (None, scorekeeper):

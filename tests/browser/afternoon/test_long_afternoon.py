@@ -1,24 +1,20 @@
 """A whole afternoon of 22 people as it goes: phones, paper, late, gone, disputed, corrected, no network, no server."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Actor, Member
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.models import DealVersion
-from tests.browser.afternoon.conftest import Station
 from tests.browser.afternoon.hall import DESK, PEOPLE, Desk, Grid, Phone, games_of_round, on_paper, shot, some_deal
 from tests.browser.afternoon.recomputed import standings
 from tests.browser.hands_on import next_is, said
-from tests.browser.offline.conftest import Server, waiting
+from tests.browser.offline.conftest import waiting
 from tournaments.models import Event, PublishedStandings
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,7 +23,7 @@ LATE = PEOPLE[20]
 
 
 class Afternoon:
-    def __init__(self, station: Station, server: Server, director: User, scorekeeper: User) -> None:
+    def __init__(self, station, server, director, scorekeeper):
         """Open everybody's screen."""
         self.server, self.rng = server, Random(22)
         self.by = Actor(director, "Dora", route="paper")
@@ -35,13 +31,13 @@ class Afternoon:
         self.grid = Grid(station("laptop", scorekeeper))
         self.phones = [Phone(station("phone")), Phone(station("phone"))]
         self.board, self.anybody = station("board"), station("phone")
-        self.sat_out: Counter[str] = Counter()
+        self.sat_out = Counter()
         self.event = self.desk.plan()
 
-    def deal(self) -> PartnershipDeal:
+    def deal(self):
         return some_deal(self.rng)
 
-    def begin(self, number: int) -> None:
+    def begin(self, number):
         """Draw and publish a round; two tables scan the codes on their cards."""
         self.desk.draw(number)
         self.sat_out.update(self.desk.sitting_out())
@@ -51,15 +47,13 @@ class Afternoon:
         for table, phone in enumerate(self.phones, start=1):
             phone.scan(links[table])
 
-    def paper(self, *tables: int, deals: int | None = None) -> None:
+    def paper(self, *tables, deals=None):
         for table in tables:
             on_paper(self.games[table], self.rng, self.by, deals=deals)
 
 
 @pytest.mark.proof  # a minute; tests/browser/test_afternoon.py goes the same way with fewer people every day
-def test_an_afternoon_of_22_people_in_four_rounds(
-    station: Station, server: Server, club: Club, director: User, scorekeeper: User
-) -> None:
+def test_an_afternoon_of_22_people_in_four_rounds(station, server, club, director, scorekeeper):
     Member.objects.bulk_create(Member(club=club, name=name) for name in PEOPLE)
     hall = Afternoon(station, server, director, scorekeeper)
     first_round(hall)
@@ -77,12 +71,12 @@ def test_an_afternoon_of_22_people_in_four_rounds(
     shown_to_anybody(hall.anybody, result)
 
 
-def _line(row: dict[str, Any]) -> tuple[Any, ...]:
+def _line(row):
     wins = Fraction(row["games_won"].rstrip("½") or 0) + Fraction(int("½" in row["games_won"]), 2)
     return row["place"], row["shared"], row["name"], row["points"], wins, row["sets"], row["games_played"]
 
 
-def first_round(hall: Afternoon) -> None:
+def first_round(hall):
     """21 people. Table 2 disputes its deal, table 1 loses the network, table 3 is keyed, somebody comes late."""
     desk, (one, two) = hall.desk, hall.phones
     desk.tick([name for name in PEOPLE if name != LATE], here=True)
@@ -122,7 +116,7 @@ def first_round(hall: Afternoon) -> None:
     desk.close_early(1)
 
 
-def lose_the_network(hall: Afternoon, phone: Phone) -> None:
+def lose_the_network(hall, phone):
     """In the middle of a deal; it is sent by itself, once."""
     deal = hall.deal()
     phone.page.context.set_offline(True)
@@ -139,7 +133,7 @@ def lose_the_network(hall: Afternoon, phone: Phone) -> None:
     assert [version.facts["bid"] for version in versions] == [deal.bid]
 
 
-def settle(hall: Afternoon) -> None:
+def settle(hall):
     """Closing the round names the dispute; the director corrects the deal, and the table agrees."""
     desk, phone = hall.desk, hall.phones[1]
     desk.open()
@@ -164,7 +158,7 @@ def settle(hall: Afternoon) -> None:
     assert DealVersion.objects.get(deal__game=hall.games[2], current=True).state == "agreed"
 
 
-def second_round(hall: Afternoon) -> None:
+def second_round(hall):
     """22 people. The server dies while table 1 writes, and comes back; table 5 plays to the end."""
     phone = hall.phones[0]
     hall.begin(2)
@@ -191,7 +185,7 @@ def second_round(hall: Afternoon) -> None:
     hall.desk.close_early(2)
 
 
-def third_round(hall: Afternoon) -> str:
+def third_round(hall):
     """Somebody goes home in the middle of it; who sits out plays for them. Returns who has gone."""
     desk = hall.desk
     hall.begin(3)
@@ -216,7 +210,7 @@ def third_round(hall: Afternoon) -> str:
     return gone
 
 
-def last_round(hall: Afternoon, gone: str) -> None:
+def last_round(hall, gone):
     """21 are left. Then the result is published, and open to corrections."""
     desk = hall.desk
     hall.begin(4)
@@ -243,7 +237,7 @@ def last_round(hall: Afternoon, gone: str) -> None:
     shot(hall.anybody, "public-result")
 
 
-def correct_what_is_published(hall: Afternoon) -> None:
+def correct_what_is_published(hall):
     """A slip is found on the paper of table 3: who moves is shown first, then version 2 is published."""
     page = hall.desk.page
     page.goto(hall.games[3].get_absolute_url())
@@ -268,7 +262,7 @@ def correct_what_is_published(hall: Afternoon) -> None:
     expect(said(page)).to_contain_text("version 2")
 
 
-def shown_to_anybody(page: Page, result: PublishedStandings) -> None:
+def shown_to_anybody(page, result):
     """The public page has version 2, with everybody's points."""
     page.reload()
     expect(page.locator("main")).to_contain_text("Result, version 2")

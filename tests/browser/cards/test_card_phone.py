@@ -1,19 +1,14 @@
 """A card on a phone: deals typed with a thumb, saved twice by a double tap, without JavaScript, without a network."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, User
 from scoring.cards.deals import record_deal
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
-from scoring.models import Deal, DealVersion, Game, HouseRules
-from tests.browser.conftest import SignIn
+from scoring.models import Deal, DealVersion
 from tests.browser.hands_on import overflow, said, save, torn_words, type_deal
 from tests.conftest import make_user
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, WINNING, a_deal
@@ -24,13 +19,13 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 @pytest.fixture
-def game(rules_for: Callable[[str], HouseRules]) -> Game:
+def game(rules_for):
     rules = rules_for("st-hilary-v3")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
 
 @pytest.fixture
-def card(signed_in: SignIn, scorekeeper: User, game: Game) -> Page:
+def card(signed_in, scorekeeper, game):
     return opened(signed_in(scorekeeper, **PHONE), game)
 
 
@@ -56,16 +51,16 @@ LEADING_DOTS = """() => {
 }"""
 
 
-def opened(page: Page, game: Game) -> Page:
+def opened(page, game):
     page.goto(game.get_absolute_url())
     return page
 
 
-def totals(page: Page) -> list[str]:
+def totals(page):
     return page.locator(".standing .totals dd").all_inner_texts()
 
 
-def test_a_deal_is_recorded_on_a_phone(card: Page, game: Game) -> None:
+def test_a_deal_is_recorded_on_a_phone(card, game):
     type_deal(card, game.rules, a_deal())
     expect(card.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
     assert overflow(card) == 0
@@ -76,7 +71,7 @@ def test_a_deal_is_recorded_on_a_phone(card: Page, game: Game) -> None:
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
 
 
-def test_enter_in_the_reason_marks_no_deal(card: Page, game: Game) -> None:
+def test_enter_in_the_reason_marks_no_deal(card, game):
     type_deal(card, game.rules, a_deal())
     save(card)
     expect(said(card)).to_contain_text("Deal 1 is recorded")
@@ -91,9 +86,7 @@ def test_enter_in_the_reason_marks_no_deal(card: Page, game: Game) -> None:
     assert list(states) == [("entered", ""), ("disputed", "entered twice")]
 
 
-def test_names_beside_large_totals_keep_their_words_whole(
-    signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_names_beside_large_totals_keep_their_words_whole(signed_in, scorekeeper, rules_for):
     rules = rules_for("st-hilary-v3")
     sides = [["Gurpreet Dhaliwal", "Dorothea Cholmondeley-Featherstone"], ["Alasdair MacIver", "Ailsa Farquharson"]]
     game = start_game(club=rules.club, rules=rules, title="Table 3", sides=sides, start=[23635, 25560])
@@ -137,14 +130,7 @@ LONG_WORDS = [["Bartholomew Featherstonehaugh", "Maria-Magdalena Wojciechowska"]
 @pytest.mark.parametrize(
     ("slug", "sides"), [("st-hilary-v3", SPANISH), ("hand-and-foot", SPANISH), ("hand-and-foot", LONG_WORDS)]
 )
-def test_long_names_on_a_button_break_between_their_words(
-    signed_in: SignIn,
-    scorekeeper: User,
-    rules_for: Callable[[str], HouseRules],
-    slug: str,
-    sides: list[list[str]],
-    width: int,
-) -> None:
+def test_long_names_on_a_button_break_between_their_words(signed_in, scorekeeper, rules_for, slug, sides, width):
     rules = rules_for(slug)
     game = start_game(club=rules.club, rules=rules, title="Table 3", sides=sides)
     card = opened(signed_in(scorekeeper, **PHONE | {"viewport": {"width": width, "height": 844}}), game)
@@ -166,9 +152,7 @@ LINES = """name => {
 """In how many lines a name stands, with what is said behind it."""
 
 
-def test_the_winner_stands_in_few_lines_beside_the_figure(
-    signed_in: SignIn, scorekeeper: User, actor: Actor, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_the_winner_stands_in_few_lines_beside_the_figure(signed_in, scorekeeper, actor, rules_for):
     rules = rules_for("st-hilary-v3")
     for sides in (SPANISH, LONG_WORDS):
         game = start_game(club=rules.club, rules=rules, title="Table 3", sides=sides)
@@ -182,9 +166,7 @@ def test_the_winner_stands_in_few_lines_beside_the_figure(
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("width", [320, 390])
-def test_no_line_of_the_head_begins_with_a_dot(
-    signed_in: SignIn, scorekeeper: User, actor: Actor, rules_for: Callable[[str], HouseRules], width: int
-) -> None:
+def test_no_line_of_the_head_begins_with_a_dot(signed_in, scorekeeper, actor, rules_for, width):
     rules = rules_for("st-hilary-v3")
     sides = [["Gurpreet Dhaliwal", "Dorothea Cholmondeley"], ["Alasdair MacIver", "Ailsa Farquharson"]]
     game = start_game(club=rules.club, rules=rules, title="Table 3", sides=sides, start=[20, 5])
@@ -195,7 +177,7 @@ def test_no_line_of_the_head_begins_with_a_dot(
     assert overflow(card) == 0
 
 
-def test_what_is_tapped_is_as_large_as_a_thumb(card: Page) -> None:
+def test_what_is_tapped_is_as_large_as_a_thumb(card):
     boxes = [
         spot.bounding_box() for spot in card.locator("form.deal-form :is(label.btn, button, .figure):visible").all()
     ]
@@ -203,7 +185,7 @@ def test_what_is_tapped_is_as_large_as_a_thumb(card: Page) -> None:
     assert [box for box in boxes if box and box["height"] < 44] == []
 
 
-def test_an_unlikely_deal_is_asked_about_once_more(card: Page, game: Game) -> None:
+def test_an_unlikely_deal_is_asked_about_once_more(card, game):
     type_deal(card, game.rules, UNLIKELY)
     save(card)
     expect(card.get_by_role("alert")).to_contain_text("Not recorded yet: this is unlikely.")
@@ -217,7 +199,7 @@ def test_an_unlikely_deal_is_asked_about_once_more(card: Page, game: Game) -> No
     assert Deal.objects.count() == 1
 
 
-def test_an_impossible_deal_says_what_is_wrong_and_where(card: Page, game: Game) -> None:
+def test_an_impossible_deal_says_what_is_wrong_and_where(card, game):
     type_deal(card, game.rules, IMPOSSIBLE)
     save(card)
     expect(card.get_by_role("alert")).to_contain_text("fetch a director, who can rule on it")
@@ -229,9 +211,7 @@ def test_an_impossible_deal_says_what_is_wrong_and_where(card: Page, game: Game)
     expect(said(card)).to_contain_text("Deal 1 is recorded")
 
 
-def test_the_first_save_records_where_the_browser_keeps_nothing(
-    signed_in: SignIn, scorekeeper: User, game: Game
-) -> None:
+def test_the_first_save_records_where_the_browser_keeps_nothing(signed_in, scorekeeper, game):
     """As in a private window: a database of a later version isn't opened either."""
     page = signed_in(scorekeeper, **PHONE)
     page.goto("/")
@@ -249,12 +229,11 @@ def test_the_first_save_records_where_the_browser_keeps_nothing(
     assert Deal.objects.count() == 1
 
 
-def test_a_double_tap_records_one_deal(card: Page, game: Game) -> None:
+def test_a_double_tap_records_one_deal(card, game):
     type_deal(card, game.rules, a_deal())
     button = card.get_by_role("button", name="Save", exact=True)
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
-    assert box
     spot = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     card.touchscreen.tap(*spot)
     card.touchscreen.tap(*spot)
@@ -263,7 +242,7 @@ def test_a_double_tap_records_one_deal(card: Page, game: Game) -> None:
     expect(card.locator(".standing .totals dd")).to_have_text(["25", "16"])
 
 
-def test_three_presses_before_the_answer_comes_are_one_deal(card: Page, game: Game) -> None:
+def test_three_presses_before_the_answer_comes_are_one_deal(card, game):
     type_deal(card, game.rules, a_deal())
     with card.expect_navigation():
         card.evaluate("for (const press of [1, 2, 3]) document.querySelector('form.deal-form [type=submit]').click()")
@@ -271,7 +250,7 @@ def test_three_presses_before_the_answer_comes_are_one_deal(card: Page, game: Ga
     assert Deal.objects.count() == 1
 
 
-def test_everything_works_without_javascript(signed_in: SignIn, scorekeeper: User, game: Game) -> None:
+def test_everything_works_without_javascript(signed_in, scorekeeper, game):
     page = opened(signed_in(scorekeeper, java_script_enabled=False, **PHONE), game)
     type_deal(page, game.rules, IMPOSSIBLE)
     save(page)
@@ -290,7 +269,7 @@ def test_everything_works_without_javascript(signed_in: SignIn, scorekeeper: Use
     assert totals(page) == ["25", "16"]
 
 
-def test_of_two_scorekeepers_with_the_same_deal_the_second_is_told(card: Page, signed_in: SignIn, game: Game) -> None:
+def test_of_two_scorekeepers_with_the_same_deal_the_second_is_told(card, signed_in, game):
     other = opened(signed_in(make_user("sue", game.club, "scorekeeper"), **PHONE), game)
     type_deal(card, game.rules, a_deal())
     type_deal(other, game.rules, a_deal(meld=(8, 6)))

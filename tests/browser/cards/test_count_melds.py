@@ -1,41 +1,34 @@
 """Melds counted by name on a card: on a phone, on a laptop, without JavaScript."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
 from scoring.games import start_game
-from scoring.models import DealVersion, Game, HouseRules
-from tests.browser.conftest import SignIn
+from scoring.models import DealVersion
 from tests.browser.hands_on import overflow, said, save
 from tests.examples import as_proof
 from tests.scoring.conftest import PINOCHLE_SIDES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LAPTOP = {"viewport": {"width": 1366, "height": 768}}
 
 
 @pytest.fixture
-def game(rules_for: Callable[[str], HouseRules]) -> Game:
+def game(rules_for):
     rules = rules_for("st-hilary-v3")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
 
-def open_fold(page: Page, game: Game) -> None:
+def open_fold(page, game):
     page.goto(game.get_absolute_url())
     expect(page.get_by_role("group", name="Trump")).to_be_hidden()
     page.get_by_text("Count the melds for me").click()
     expect(page.get_by_role("group", name="Trump")).to_be_visible()
 
 
-def count(page: Page) -> None:
+def count(page):
     """Ann a run and a pinochle, Dee a marriage in clubs; hearts are trump, Ann and Bob hold the bid."""
     page.locator("label[for=id_bid_side_0]").click()
     page.locator("[name=bid]").fill("30")
@@ -48,9 +41,7 @@ def count(page: Page) -> None:
 
 
 @pytest.mark.parametrize("window", [PHONE, as_proof([LAPTOP])], ids=("phone", "laptop"))
-def test_melds_are_counted_while_they_are_typed(
-    signed_in: SignIn, scorekeeper: User, game: Game, window: dict[str, Any]
-) -> None:
+def test_melds_are_counted_while_they_are_typed(signed_in, scorekeeper, game, window):
     card = signed_in(scorekeeper, **window)
     open_fold(card, game)
     count(card)
@@ -63,7 +54,7 @@ def test_melds_are_counted_while_they_are_typed(
     assert overflow(card) == 0
 
 
-def test_melds_are_counted_without_javascript(signed_in: SignIn, scorekeeper: User, game: Game) -> None:
+def test_melds_are_counted_without_javascript(signed_in, scorekeeper, game):
     card = signed_in(scorekeeper, java_script_enabled=False)
     open_fold(card, game)
     count(card)
@@ -71,7 +62,7 @@ def test_melds_are_counted_without_javascript(signed_in: SignIn, scorekeeper: Us
     expect(said(card)).to_contain_text("Deal 1 is recorded: Ann & Bob 34, Cal & Dee 12.")
 
 
-def test_melds_that_no_pack_has_are_marked_where_they_stand(signed_in: SignIn, scorekeeper: User, game: Game) -> None:
+def test_melds_that_no_pack_has_are_marked_where_they_stand(signed_in, scorekeeper, game):
     card = signed_in(scorekeeper, **PHONE)
     open_fold(card, game)
     count(card)

@@ -1,25 +1,19 @@
 """Hand and Foot counted out in the browser: melds by rank and cards left, on a phone and without JavaScript."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
 from lab.simulation.hand_and_foot import played
-from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, HandAndFootRules
+from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards
 from scoring.engine.hand_and_foot.cards import kinds_of, totals_of
 from scoring.families.hand_and_foot import HandAndFootForm
 from scoring.games import start_game
-from scoring.models import Deal, Game, HouseRules
-from tests.browser.conftest import SignIn
+from scoring.models import Deal
 from tests.browser.hands_on import overflow, said, save
 from tests.examples import as_proof
 from tests.scoring.conftest import PINOCHLE_SIDES
@@ -30,11 +24,11 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 LAPTOP = {"viewport": {"width": 1366, "height": 768}}
 
 
-def a_game(rules: HouseRules) -> Game:
+def a_game(rules):
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
 
-def type_counted(page: Page, facts: HandAndFootDeal) -> None:
+def type_counted(page, facts):
     """Fill in what a counted deal has: who went out, the red threes, and every row of cards."""
     page.get_by_text("Count it for me").click()
     for name, value in HandAndFootForm.initial_of(facts).items():
@@ -47,12 +41,12 @@ def type_counted(page: Page, facts: HandAndFootDeal) -> None:
             field.fill(str(value))
 
 
-def as_on_the_form(facts: HandAndFootDeal, rules: HandAndFootRules) -> HandAndFootDeal:
+def as_on_the_form(facts, rules):
     """The deal with its cards left counted by value: the form has one figure for 8 to K."""
     kinds = {rank: kind for kind, ranks in kinds_of(rules).items() for rank in ranks}  # the larger kind comes later
     sides = []
     for card in facts.sides:
-        left: Counter[str] = Counter()
+        left = Counter()
         for one in card.counted.left if card.counted is not None else ():
             left[kinds[one.of]] += one.count
         melds = card.counted.melds if card.counted is not None else ()
@@ -71,9 +65,7 @@ def as_on_the_form(facts: HandAndFootDeal, rules: HandAndFootRules) -> HandAndFo
     ],
     ids=["knee, phone", "knee, laptop", "foot, phone", "foot, laptop"],
 )
-def test_a_deal_is_counted_out_and_its_figures_are_filled_in(
-    signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules], slug: str, screen: dict[str, Any]
-) -> None:
+def test_a_deal_is_counted_out_and_its_figures_are_filled_in(signed_in, scorekeeper, rules_for, slug, screen):
     game = a_game(rules_for(slug))
     rules = game.engine_rules
     figures, counted = played(Random(3), rules, deals_before=0)
@@ -90,9 +82,7 @@ def test_a_deal_is_counted_out_and_its_figures_are_filled_in(
     assert f"{figures.sides[0].melded:,}" in shown
 
 
-def test_a_deal_is_counted_out_without_javascript(
-    signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_a_deal_is_counted_out_without_javascript(signed_in, scorekeeper, rules_for):
     game = a_game(rules_for("hand-and-foot"))
     _, counted = played(Random(5), game.engine_rules, deals_before=0)
     page = signed_in(scorekeeper, java_script_enabled=False, **PHONE)

@@ -1,27 +1,21 @@
 """The form of every game family in a browser, on a phone and on a laptop: live lines, a refused card, a ruling."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
 from lab.simulation.deals import true_deal
 from scoring.games import start_game
-from scoring.models import Deal, Game, HouseRules
+from scoring.models import Deal
 from scoring.templatetags.figures import signed
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said, save, type_deal
 from tests.browser.test_accessible import TARGETS, barriers
 from tests.examples import as_proof
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SCREENS: dict[str, dict[str, Any]] = {
+SCREENS = {
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
     "laptop": {"viewport": {"width": 1366, "height": 768}},
 }
@@ -39,7 +33,7 @@ WRONG = {
 }
 
 
-def by_turns(number: int, slug: str, screen: str) -> Any:
+def by_turns(number, slug, screen):
     """A form on a screen: the first on a phone, the second on a laptop and so on; the other of each as a proof."""
     return (slug, screen) if (screen == "phone") == (number % 2 == 0) else as_proof([slug, screen])
 
@@ -48,8 +42,8 @@ NAMES = ("Ann Lee", "Bartholomew Fitzgerald", "Cal Poe", "Dee Wu")
 
 
 @pytest.fixture
-def game_of(rules_for: Callable[[str], HouseRules]) -> Callable[[str], Game]:
-    def make(slug: str) -> Game:
+def game_of(rules_for):
+    def make(slug):
         rules = rules_for(slug)
         shape = rules.rule_set.shapes[0]
         sides = [list(NAMES[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides)]
@@ -58,7 +52,7 @@ def game_of(rules_for: Callable[[str], HouseRules]) -> Callable[[str], Game]:
     return make
 
 
-def nothing_stands_out(page: Page) -> bool:
+def nothing_stands_out(page):
     """Whether the page fits its window with everything unfolded."""
     page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
     return overflow(page) == 0
@@ -68,9 +62,7 @@ def nothing_stands_out(page: Page) -> bool:
 @pytest.mark.parametrize(
     ("slug", "screen"), [by_turns(n, slug, screen) for n, slug in enumerate(WRONG) for screen in SCREENS]
 )
-def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(
-    slug: str, screen: str, signed_in: SignIn, director: User, game_of: Callable[[str], Game]
-) -> None:
+def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(slug, screen, signed_in, director, game_of):
     game = game_of(slug)
     family, rules = game.rules.family, game.engine_rules
     facts = true_deal(family, Random(4), rules, deals_before=0)
@@ -109,9 +101,7 @@ PUT = """(key, [edge, reaches]) => {
 """Scrolls so far that a key reaches out above the bar, or below the window under the bar, by some pixels."""
 
 
-def test_no_key_that_the_bar_covers_keeps_a_sliver_beside_save(
-    signed_in: SignIn, director: User, game_of: Callable[[str], Game]
-) -> None:
+def test_no_key_that_the_bar_covers_keeps_a_sliver_beside_save(signed_in, director, game_of):
     page = signed_in(director, **SCREENS["laptop"])
     page.goto(game_of("canasta").get_absolute_url())
     page.evaluate("document.fonts.ready")

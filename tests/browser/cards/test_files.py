@@ -1,29 +1,23 @@
 """The pages of games as files in a browser: a bad file's rows, the look before taking in, a file scored."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import record_deal
 from scoring.deal_files.export import to_json
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
-from scoring.models import Deal, DealVersion, Game, HouseRules
-from tests.browser.conftest import SignIn
+from scoring.models import Deal, DealVersion, Game
 from tests.browser.hands_on import overflow, said
 from tests.examples import as_proof
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SCREENS: dict[str, dict[str, Any]] = {
+SCREENS = {
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
     "laptop": {"viewport": {"width": 1366, "height": 768}},
 }
@@ -35,7 +29,7 @@ IMPOSSIBLE = """{"format": "nine-tables/deals", "version": 1, "games": [{"rules"
 
 
 @pytest.fixture
-def finished(rules_for: Callable[[str], HouseRules], actor: Actor) -> Game:
+def finished(rules_for, actor):
     """A game over in six deals."""
     rules = rules_for("st-hilary-v3")
     game = start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
@@ -44,7 +38,7 @@ def finished(rules_for: Callable[[str], HouseRules], actor: Actor) -> Game:
     return game
 
 
-def look_at(page: Page, name: str, text: str) -> None:
+def look_at(page, name, text):
     """Choose a file and press the button that only looks."""
     page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": text.encode()})
     page.get_by_role("button", name="Look at the file").click()
@@ -52,8 +46,8 @@ def look_at(page: Page, name: str, text: str) -> None:
 
 @pytest.mark.parametrize("screen", [as_proof(["phone"]), "laptop"])
 def test_bad_rows_are_named_and_nothing_is_taken_in_before_it_was_looked_at(
-    screen: str, signed_in: SignIn, director: User, club: Club, finished: Game
-) -> None:
+    screen, signed_in, director, club, finished
+):
     whole = "".join(to_json(club))
     Game.objects.all().delete()
     page = signed_in(director, **SCREENS[screen])
@@ -77,9 +71,7 @@ def test_bad_rows_are_named_and_nothing_is_taken_in_before_it_was_looked_at(
 
 
 @pytest.mark.parametrize("screen", ["phone", as_proof(["laptop"])])
-def test_a_card_that_cannot_be_is_taken_in_by_a_ruling(
-    screen: str, signed_in: SignIn, director: User, club: Club, rules_for: Callable[[str], Any]
-) -> None:
+def test_a_card_that_cannot_be_is_taken_in_by_a_ruling(screen, signed_in, director, club, rules_for):
     rules_for("st-hilary-v3")
     page = signed_in(director, **SCREENS[screen])
     page.goto(reverse("files", args=[club.slug]))
@@ -94,9 +86,7 @@ def test_a_card_that_cannot_be_is_taken_in_by_a_ruling(
 
 
 @pytest.mark.parametrize("screen", ["phone", as_proof(["laptop"])])
-def test_a_file_is_scored_and_nothing_is_recorded(
-    screen: str, signed_in: SignIn, scorekeeper: User, club: Club
-) -> None:
+def test_a_file_is_scored_and_nothing_is_recorded(screen, signed_in, scorekeeper, club):
     page = signed_in(scorekeeper, **SCREENS[screen])
     page.goto(reverse("score_file", args=[club.slug]))
     page.locator("input[type=file]").set_input_files(

@@ -1,19 +1,11 @@
 """Pinochle for two in a browser: the card on a phone and on a laptop, a claim, and the handicap after it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
 from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding
 from scoring.games import start_game
-from scoring.models import Game, HouseRules
 from tests.browser.cards.test_card_phone import PHONE, totals
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, record, said, save, type_deal
 from tests.examples import as_proof
 
@@ -32,16 +24,14 @@ CLAIM = TwoHandDeal(bidder=1, bid=30, meld=(20, 4), take=(3, 1), ending=TwoHandE
 
 
 @pytest.fixture
-def game(rules_for: Callable[[str], HouseRules]) -> Game:
+def game(rules_for):
     """Ann is far ahead of Bob."""
     rules = rules_for("fletcher-two-hand")
     return start_game(club=rules.club, rules=rules, title="Corner", sides=[["Ann"], ["Bob"]], start=(100, 20))
 
 
 @pytest.mark.parametrize("size", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])
-def test_melds_one_by_one_a_claim_and_the_handicap(
-    size: dict[str, Any], signed_in: SignIn, scorekeeper: User, game: Game
-) -> None:
+def test_melds_one_by_one_a_claim_and_the_handicap(size, signed_in, scorekeeper, game):
     page = signed_in(scorekeeper, **size)
     page.goto(game.get_absolute_url())
     type_deal(page, game.rules, ONE_BY_ONE)
@@ -57,9 +47,7 @@ def test_melds_one_by_one_a_claim_and_the_handicap(
     assert overflow(page) == 0
 
 
-def test_the_classic_card_asks_for_meld_and_take_only(
-    signed_in: SignIn, scorekeeper: User, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_the_classic_card_asks_for_meld_and_take_only(signed_in, scorekeeper, rules_for):
     rules = rules_for("two-hand-pinochle-classic")
     game = start_game(club=rules.club, rules=rules, title="Corner", sides=[["Ann"], ["Bob"]])
     page = signed_in(scorekeeper, **PHONE)

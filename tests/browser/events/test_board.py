@@ -3,43 +3,30 @@
 And the pages on phones that refresh themselves.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone, translation
 from django.utils.formats import date_format
-from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import expect
 
 from clubsite.accounts.models import Actor, Club
 from lab.simulation.people import COUNTY
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Game
-from tests.browser.conftest import NO_NETWORK, SignIn
+from tests.browser.conftest import NO_NETWORK
 from tests.browser.hands_on import torn_words
 from tests.browser.test_accessible import barriers
 from tests.conftest import make_club
 from tests.examples import as_proof
 from tests.kept import made_once
 from tests.tournaments import contests
-from tests.tournaments.nights import (
-    arrive,
-    games_of,
-    make_night,
-    play_deals,
-    play_night,
-    play_round,
-    publish_next,
-)
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, play_round, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.events.state import published_draws
-from tournaments.models import Event, Group, PublishedStandings, Round
+from tournaments.models import Group, PublishedStandings, Round
 from tournaments.rounds.clock import start_clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,11 +86,11 @@ BEGIN = "names => [...new Set(names.map(one => Math.round(one.getBoundingClientR
 
 
 @pytest.fixture(autouse=True)
-def at_once(settings: Any) -> None:
+def at_once(settings):
     settings.LIVE_PAUSE = 0
 
 
-def competition(name: str, *, seated: bool = True, groups: int = 0) -> Event:
+def competition(name, *, seated=True, groups=0):
     """54 people with long names, in so many of whose groups everything is played."""
     event = contests.contest(Club.objects.get(), BY, name=name)
     contests.enter(event, BY, NAMES)
@@ -114,7 +101,7 @@ def competition(name: str, *, seated: bool = True, groups: int = 0) -> Event:
     return event
 
 
-def evening() -> dict[str, Event]:
+def evening():
     club = make_club()
     rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=BY)
     made = {
@@ -136,16 +123,16 @@ def evening() -> dict[str, Event]:
 
 
 @pytest.fixture
-def events(db: Any) -> dict[str, Event]:
+def events(db):
     return made_once("events of the hall board", evening)
 
 
-def board(event: Event, **query: object) -> str:
+def board(event, **query):
     asked = "&".join(f"{name}={value}" for name, value in {"turn": 60, **query}.items())
     return f"/st-hilary/events/{event.slug}/board/?{asked}"
 
 
-def pages(page: Page) -> Iterator[dict[str, Any]]:
+def pages(page):
     """Each page of the board that is open, turned by the arrow key."""
     count = page.locator("[data-board-count]")
     expect(count).to_have_text(re.compile(r"Page \d+ of \d+"))
@@ -171,12 +158,10 @@ def pages(page: Page) -> Iterator[dict[str, Any]]:
         ("closed", ["winners", "standings", "picture"]),
     ],
 )
-def test_everything_is_large_and_every_name_on_one_line(
-    signed_in: SignIn, events: dict[str, Event], phase: str, expected: list[str]
-) -> None:
+def test_everything_is_large_and_every_name_on_one_line(signed_in, events, phase, expected):
     wall = signed_in(None, viewport=WALL)
     wall.goto(board(events[phase]))
-    seen: dict[str, list[str]] = {}
+    seen = {}
     for shown in pages(wall):
         assert shown["small"] == []
         assert shown["broken"] == []
@@ -187,13 +172,11 @@ def test_everything_is_large_and_every_name_on_one_line(
         assert sorted(seen[part]) == everybody
 
 
-def test_one_very_long_name_alone_is_cut_and_the_others_keep_their_columns(
-    signed_in: SignIn, events: dict[str, Event]
-) -> None:
+def test_one_very_long_name_alone_is_cut_and_the_others_keep_their_columns(signed_in, events):
     events["playing"].entries.filter(number=1).update(name=ENDLESS)
     wall = signed_in(None, viewport=WALL)
     wall.goto(board(events["playing"]))
-    cut: dict[str, list[str]] = {}
+    cut = {}
     for shown in pages(wall):
         names, left = wall.evaluate(CUT)
         cut.setdefault(shown["part"], []).extend(names)
@@ -202,7 +185,7 @@ def test_one_very_long_name_alone_is_cut_and_the_others_keep_their_columns(
     assert cut == {"tables": [ENDLESS], "names": [ENDLESS], "standings": [ENDLESS]}
 
 
-def test_columns_share_the_whole_width(signed_in: SignIn, events: dict[str, Event]) -> None:
+def test_columns_share_the_whole_width(signed_in, events):
     """Where a list needed fewer columns than there was room for, the right third of the screen stayed empty."""
     for entry, name in zip(events["third"].entries.order_by("number"), COUNTY, strict=False):
         events["third"].entries.filter(pk=entry.pk).update(name=name)
@@ -213,7 +196,7 @@ def test_columns_share_the_whole_width(signed_in: SignIn, events: dict[str, Even
             assert 0.9 * WALL["width"] < wall.evaluate(RIGHT) <= WALL["width"], shown["part"]
 
 
-def test_a_winners_long_name_stands_large_on_two_lines(signed_in: SignIn, events: dict[str, Event]) -> None:
+def test_a_winners_long_name_stands_large_on_two_lines(signed_in, events):
     published = PublishedStandings.objects.get(stage__event=events["closed"])
     for row, name in zip(published.rows, NAMES, strict=False):
         row["name"] = name
@@ -229,11 +212,10 @@ def test_a_winners_long_name_stands_large_on_two_lines(signed_in: SignIn, events
     )
     assert min(sizes) > 60
     winners = wall.locator(".board-winners").bounding_box()
-    assert winners
     assert winners["y"] + winners["height"] > 0.85 * WALL["height"]  # the rows share the whole height
 
 
-def test_what_is_small_or_broken_is_found(signed_in: SignIn, events: dict[str, Event]) -> None:
+def test_what_is_small_or_broken_is_found(signed_in, events):
     wall = signed_in(None, viewport=WALL)
     wall.goto(board(events["entered"], show="entered"))
     wall.keyboard.press("ArrowRight")
@@ -255,9 +237,7 @@ def test_what_is_small_or_broken_is_found(signed_in: SignIn, events: dict[str, E
         as_proof(["light", ("entered", "third")]),
     ],
 )
-def test_no_page_of_it_has_a_barrier(
-    signed_in: SignIn, events: dict[str, Event], theme: str, phases: tuple[str, ...]
-) -> None:
+def test_no_page_of_it_has_a_barrier(signed_in, events, theme, phases):
     wall = signed_in(None, viewport=WALL)
     for phase in phases:
         wall.goto(board(events[phase], theme=theme))
@@ -266,7 +246,7 @@ def test_no_page_of_it_has_a_barrier(
             assert barriers(wall) == []
 
 
-def test_it_turns_by_itself_and_pauses_on_a_key(signed_in: SignIn, events: dict[str, Event]) -> None:
+def test_it_turns_by_itself_and_pauses_on_a_key(signed_in, events):
     wall = signed_in(None, viewport=WALL)
     wall.clock.install(time=0)
     wall.clock.pause_at(1_000)  # no second goes by but those that the test lets go
@@ -293,16 +273,14 @@ def test_it_turns_by_itself_and_pauses_on_a_key(signed_in: SignIn, events: dict[
     expect(count).to_have_text("Page 1 of 4")
 
 
-def look_again(page: Page) -> None:
+def look_again(page):
     """What the page does by itself every five seconds."""
     page.evaluate("htmx.trigger('#live', 'news')")
 
 
 @pytest.mark.daily(2)
 @pytest.mark.parametrize("width", [390, 1366, 1920])
-def test_heads_of_columns_stand_apart_and_winners_begin_in_one_line(
-    signed_in: SignIn, events: dict[str, Event], live_server: LiveServer, width: int
-) -> None:
+def test_heads_of_columns_stand_apart_and_winners_begin_in_one_line(signed_in, events, live_server, width):
     page = signed_in(None, viewport={"width": width, "height": 900})
     for language in ("en", "es"):
         page.context.add_cookies([{"name": "django_language", "value": language, "url": live_server.url}])
@@ -315,7 +293,7 @@ def test_heads_of_columns_stand_apart_and_winners_begin_in_one_line(
         assert page.evaluate(HEADS) == [], language
 
 
-def test_points_come_in_on_the_page_that_is_shown(signed_in: SignIn, events: dict[str, Event]) -> None:
+def test_points_come_in_on_the_page_that_is_shown(signed_in, events):
     wall = signed_in(None, viewport=WALL)
     wall.goto(board(events["third"]))
     wall.keyboard.press("ArrowLeft")
@@ -330,7 +308,7 @@ def test_points_come_in_on_the_page_that_is_shown(signed_in: SignIn, events: dic
     expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 4")
 
 
-def test_what_is_new_is_fitted_in_without_trying_every_size(signed_in: SignIn, events: dict[str, Event]) -> None:
+def test_what_is_new_is_fitted_in_without_trying_every_size(signed_in, events):
     page = signed_in(None, viewport=WALL)
     page.goto(board(events["playing"]))
     expect(page.locator(".board-paged")).to_be_visible()
@@ -338,7 +316,7 @@ def test_what_is_new_is_fitted_in_without_trying_every_size(signed_in: SignIn, e
     metrics = page.context.new_cdp_session(page)
     metrics.send("Performance.enable")
 
-    def layouts() -> float:
+    def layouts():
         found = {one["name"]: one["value"] for one in metrics.send("Performance.getMetrics")["metrics"]}
         return found["LayoutCount"]
 
@@ -347,9 +325,7 @@ def test_what_is_new_is_fitted_in_without_trying_every_size(signed_in: SignIn, e
     assert layouts() - before < 20 * parts
 
 
-def test_the_words_of_the_clock_fit_the_screen_whenever_they_change(
-    signed_in: SignIn, events: dict[str, Event]
-) -> None:
+def test_the_words_of_the_clock_fit_the_screen_whenever_they_change(signed_in, events):
     fits = """() => {
         const part = document.querySelector(".board-part:not([hidden])"), words = part.querySelector(".board-large");
         return words.getBoundingClientRect().bottom <= part.getBoundingClientRect().bottom + 1;
@@ -373,9 +349,7 @@ def test_the_words_of_the_clock_fit_the_screen_whenever_they_change(
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("path", ["board/?turn=60", "", "seats/"])
-def test_a_lost_connection_is_said_with_the_time_and_comes_back(
-    signed_in: SignIn, events: dict[str, Event], path: str
-) -> None:
+def test_a_lost_connection_is_said_with_the_time_and_comes_back(signed_in, events, path):
     page = signed_in(None, viewport=WALL, may_say=NO_NETWORK)
     page.goto(f"/st-hilary/events/third/{path}")
     lost = page.get_by_text("No connection since")
@@ -396,9 +370,7 @@ def test_a_lost_connection_is_said_with_the_time_and_comes_back(
 
 
 @pytest.mark.parametrize(("place", "early", "late"), [("GB", "09:05", "20:05"), ("US", "9:05 AM", "8:05 PM")])
-def test_a_script_writes_times_as_the_pages_of_the_place_do(
-    signed_in: SignIn, events: dict[str, Event], place: str, early: str, late: str
-) -> None:
+def test_a_script_writes_times_as_the_pages_of_the_place_do(signed_in, events, place, early, late):
     Club.objects.update(date_place=place)
     page = signed_in(None, timezone_id="Asia/Tokyo")
     page.goto(board(events["third"]))
@@ -409,7 +381,7 @@ def test_a_script_writes_times_as_the_pages_of_the_place_do(
             assert told == words.replace(" ", "\u00a0") == date_format(at, "TIME_FORMAT")
 
 
-def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in: SignIn, events: dict[str, Event]) -> None:
+def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in, events):
     wall = signed_in(None, viewport=WALL)
     wall.goto("/st-hilary/events/third/board/")
     wall.mouse.move(500, 500)  # the keys are there while somebody is at the board
@@ -437,7 +409,7 @@ def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in: Sign
     assert [shown["part"] for shown in pages(wall)] == ["names"]
 
 
-def test_on_a_phone_it_is_one_page_to_scroll(signed_in: SignIn, events: dict[str, Event]) -> None:
+def test_on_a_phone_it_is_one_page_to_scroll(signed_in, events):
     phone = signed_in(None, viewport={"width": 390, "height": 844})
     phone.goto(board(events["playing"]))
     for name in ("Qualifying", "Find your seat"):
@@ -449,7 +421,7 @@ def test_on_a_phone_it_is_one_page_to_scroll(signed_in: SignIn, events: dict[str
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("phase", ["playing", "cut", "third", "closed"])
-def test_on_a_phone_no_word_of_a_name_is_torn(signed_in: SignIn, events: dict[str, Event], phase: str) -> None:
+def test_on_a_phone_no_word_of_a_name_is_torn(signed_in, events, phase):
     phone = signed_in(None, viewport={"width": 390, "height": 844})
     phone.goto(board(events[phase]))
     phone.evaluate("document.fonts.ready")
@@ -459,19 +431,15 @@ def test_on_a_phone_no_word_of_a_name_is_torn(signed_in: SignIn, events: dict[st
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_not_in_pages_who_sits_out_has_the_whole_width(
-    signed_in: SignIn, events: dict[str, Event], script: bool
-) -> None:
+def test_not_in_pages_who_sits_out_has_the_whole_width(signed_in, events, script):
     phone = signed_in(None, viewport={"width": 390, "height": 844}, java_script_enabled=script)
     phone.goto(board(events["third"]))
     out = phone.locator(".board-out")
     heading, row = out.locator("p").bounding_box(), out.bounding_box()
-    assert heading
-    assert row
     assert heading["width"] == pytest.approx(row["width"], abs=1)
 
 
-def test_the_page_of_an_event_keeps_what_was_unfolded(signed_in: SignIn, events: dict[str, Event]) -> None:
+def test_the_page_of_an_event_keeps_what_was_unfolded(signed_in, events):
     phone = signed_in(None, viewport={"width": 390, "height": 844})
     phone.goto(events["third"].get_absolute_url())
     latest, earlier = phone.locator("details.round").nth(0), phone.locator("details.round").nth(2)

@@ -1,25 +1,18 @@
 """One director runs a whole competition by clicking, from the list of names to the printed result."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 from itertools import count
-from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from clubsite.accounts.models import Actor, Club, User
 from lab.simulation.deals import true_deal
 from lab.simulation.play import play_round
-from scoring.engine.pinochle.three_hand import ThreeHandDeal
 from scoring.models import Deal
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import (
     game_of,
     log_in,
@@ -48,8 +41,8 @@ LATE = "The hall closes at eleven."
 @pytest.mark.long
 @WHOLE
 def test_a_director_runs_a_competition_from_the_names_to_the_printed_result(
-    page: Page, club: Club, director: User, actor: Actor, tmp_path: Path, whole: bool
-) -> None:
+    page, club, director, actor, tmp_path, whole
+):
     """Outside a proof most deals of the first game are recorded at the desk, as those of all other games are."""
     rng = Random(54)
     log_in(page, director.username)
@@ -80,9 +73,7 @@ def test_a_director_runs_a_competition_from_the_names_to_the_printed_result(
 
 
 @pytest.mark.parametrize("width", [390, 1366])
-def test_a_long_name_leaves_the_figures_of_a_set_on_their_sheet(
-    club: Club, actor: Actor, director: User, signed_in: SignIn, width: int
-) -> None:
+def test_a_long_name_leaves_the_figures_of_a_set_on_their_sheet(club, actor, director, signed_in, width):
     event = contest(club, actor, places=6, games=4)
     entries = enter(event, actor, NAMES[:6])
     Entry.objects.filter(pk=entries[0].pk).update(name="Anna-Lena " + "Wolframmeister" * 3)
@@ -95,7 +86,7 @@ def test_a_long_name_leaves_the_figures_of_a_set_on_their_sheet(
     assert max(beyond) < 0
 
 
-def plan(page: Page) -> Event:
+def plan(page):
     """A new competition of 54 places, two games in a set."""
     page.get_by_role("link", name="Desk").click()
     expect(page.get_by_role("heading", name="Nothing is planned yet")).to_be_visible()
@@ -112,7 +103,7 @@ def plan(page: Page) -> Event:
     return Event.objects.get()
 
 
-def enter_names(page: Page, folder: Path) -> None:
+def enter_names(page, folder):
     """The names come as a spreadsheet's CSV; nothing is entered before the director has seen it."""
     file = folder / "names.csv"
     file.write_text("Number,Name\n" + "".join(f"{n},{name}\n" for n, name in enumerate(NAMES, 1)), encoding="utf-8")
@@ -128,7 +119,7 @@ def enter_names(page: Page, folder: Path) -> None:
     to_desk(page)
 
 
-def draw(page: Page, stage: str) -> None:
+def draw(page, stage):
     next_is(page, f"Draw the tables: {stage}")
     step(page, "To the draw")
     step(page, "Make the draw")
@@ -141,7 +132,7 @@ def draw(page: Page, stage: str) -> None:
     assert sorted(seated) == sorted(shown)
 
 
-def enter_a_set(page: Page, event: Event, rng: Random, table: str, actor: Actor, *, whole: bool) -> None:
+def enter_a_set(page, event, rng, table, actor, *, whole):
     """A game and the end of another through the forms; one card is refused and put right, one stands by a ruling."""
     rules = event.rules
     open_card(page, table, 1)
@@ -179,7 +170,7 @@ def enter_a_set(page: Page, event: Event, rng: Random, table: str, actor: Actor,
     expect(group(page, table)).to_contain_text("set finished, 2 games")
 
 
-def enter_a_game_and_end_the_set(page: Page, event: Event, rng: Random, table: str, actor: Actor) -> None:
+def enter_a_game_and_end_the_set(page, event, rng, table, actor):
     """The end of one game through the forms; the second isn't played."""
     open_card(page, table, 1)
     play_its_last(page, rng, actor)
@@ -188,7 +179,7 @@ def enter_a_game_and_end_the_set(page: Page, event: Event, rng: Random, table: s
     expect(group(page, table)).to_contain_text("set finished, 1 game")
 
 
-def end_set(page: Page, table: str, reason: str) -> None:
+def end_set(page, table, reason):
     group(page, table).get_by_role("link", name="End the set early").click()
     page.get_by_label("Reason").fill(reason)
     page.get_by_role("button", name="End the set").click()
@@ -196,13 +187,13 @@ def end_set(page: Page, table: str, reason: str) -> None:
     expect(group(page, table)).to_contain_text(f"Ended early: {reason}")
 
 
-def play_the_rest(event: Event, rng: Random, actor: Actor) -> None:
+def play_the_rest(event, rng, actor):
     published = published_draws(event).last()
     assert published
     assert play_round(published, rng, by=actor) > 0
 
 
-def cut(page: Page, stage: str, through: int, out: int, level: int = 0) -> None:
+def cut(page, stage, through, out, level=0):
     """See the reason for every name, settle who is level at the line by lots, publish the cut."""
     next_is(page, f"All sets are finished. See who goes on: {stage}")
     step(page, "To the cut")
@@ -223,7 +214,7 @@ def cut(page: Page, stage: str, through: int, out: int, level: int = 0) -> None:
     to_desk(page)
 
 
-def publish_result(page: Page) -> None:
+def publish_result(page):
     next_is(page, "The final is played. Publish the result")
     step(page, "Look at the result")
     step(page, "Publish the result")
@@ -231,7 +222,7 @@ def publish_result(page: Page) -> None:
     next_is(page, "The competition is over")
 
 
-def on_paper(page: Page, names: Sequence[str]) -> None:
+def on_paper(page, names):
     """The result as a PDF has the six of the final in their order."""
     step(page, "Print the result")
     href = page.get_by_role("link", name="Result, to be signed").get_attribute("href")
@@ -244,24 +235,24 @@ def on_paper(page: Page, names: Sequence[str]) -> None:
     assert "Spring contest" in text
 
 
-def to_desk(page: Page) -> None:
+def to_desk(page):
     page.get_by_role("link", name="Back to the desk").click()
 
 
-def back_to_event(page: Page) -> None:
+def back_to_event(page):
     page.get_by_role("link", name="Back to the event").click()
 
 
-def group(page: Page, table: str) -> Locator:
+def group(page, table):
     return page.locator("article", has=page.get_by_role("heading", name=f"Table {table}", exact=True))
 
 
-def open_card(page: Page, table: str, game: int) -> None:
+def open_card(page, table, game):
     group(page, table).get_by_role("link", name=f"Table {table}, card of game {game}").click()
     expect(page.locator("form.deal-form")).to_be_visible()
 
 
-def played_out(page: Page, rng: Random) -> ThreeHandDeal:
+def played_out(page, rng):
     """A true deal for the card that is open, played to its last trick: none was conceded."""
     game = game_of(page)
     deals = (true_deal(game.rules.family, rng, game.engine_rules, deals_before=game.deals_played) for _try in count())

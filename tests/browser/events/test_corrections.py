@@ -1,18 +1,12 @@
 """A correction of what is published, in a browser: who would move is read before it is confirmed, none of it hidden."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
 from lab.simulation.deals import true_deal
-from scoring.models import Deal, HouseRules
-from tests.browser.conftest import SignIn
+from scoring.models import Deal
 from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import said, type_deal
 from tests.examples import as_proof
@@ -20,7 +14,7 @@ from tests.tournaments.nights import make_night, play_night
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WINDOWS: dict[str, dict[str, Any]] = {
+WINDOWS = {
     "phone": PHONE,
     "laptop": {"viewport": {"width": 1366, "height": 768}},
     "projector": {"viewport": {"width": 1920, "height": 1080}},
@@ -47,12 +41,12 @@ LIES_FREE = """element => {
 
 
 @pytest.fixture
-def deal(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Deal:
+def deal(club, actor, rules_for):
     play_night(make_night(club, rules_for("st-hilary-v3")), actor, people=20)
     return Deal.objects.order_by("pk")[0]
 
 
-def corrected(page: Page, deal: Deal, seed: int) -> None:
+def corrected(page, deal, seed):
     """A director corrects a deal to quite another, up to the page that says who would move."""
     rules = deal.game.rules
     page.goto(f"/st-hilary/deals/{deal.pk}/")
@@ -65,9 +59,7 @@ def corrected(page: Page, deal: Deal, seed: int) -> None:
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("window", ["phone", "laptop", as_proof(["projector"])])
-def test_who_would_move_is_in_sight_above_the_question(
-    signed_in: SignIn, director: User, deal: Deal, window: str
-) -> None:
+def test_who_would_move_is_in_sight_above_the_question(signed_in, director, deal, window):
     page = signed_in(director, **WINDOWS[window])
     corrected(page, deal, FEW)
     expect(page.locator(".slip tbody tr")).to_have_count(4)
@@ -83,9 +75,7 @@ def test_who_would_move_is_in_sight_above_the_question(
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("width", [360, 390])
-def test_the_places_of_those_who_would_move_are_on_a_phones_screen(
-    signed_in: SignIn, director: User, deal: Deal, width: int
-) -> None:
+def test_the_places_of_those_who_would_move_are_on_a_phones_screen(signed_in, director, deal, width):
     """Also with totals as long as those of Hand and Foot: the column of places stood beyond the sheet's edge."""
     page = signed_in(director, **PHONE | {"viewport": {"width": width, "height": 844}})
     corrected(page, deal, FEW)
@@ -103,8 +93,8 @@ def test_the_places_of_those_who_would_move_are_on_a_phones_screen(
 @pytest.mark.parametrize("window", ["phone", "laptop"])
 @pytest.mark.parametrize("script", [True, False], ids=["", "no-script"])
 def test_where_many_would_move_the_question_is_in_sight_and_covers_none_of_them_for_good(
-    signed_in: SignIn, director: User, deal: Deal, window: str, script: bool
-) -> None:
+    signed_in, director, deal, window, script
+):
     """Who had to go below the list, and the form, to find the question took the correction for recorded."""
     page = signed_in(director, **WINDOWS[window], java_script_enabled=script)
     corrected(page, deal, MANY)
@@ -124,7 +114,7 @@ def test_where_many_would_move_the_question_is_in_sight_and_covers_none_of_them_
     expect(said(page)).to_contain_text("Deal 1 is corrected")
 
 
-def test_what_the_keyboard_comes_to_is_not_under_the_bar(signed_in: SignIn, director: User, deal: Deal) -> None:
+def test_what_the_keyboard_comes_to_is_not_under_the_bar(signed_in, director, deal):
     page = signed_in(director, viewport={"width": 1366, "height": 500})
     corrected(page, deal, FEW)
     page.locator("[name=take_1]").focus()
@@ -135,9 +125,7 @@ def test_what_the_keyboard_comes_to_is_not_under_the_bar(signed_in: SignIn, dire
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("window", ["phone", "laptop"])
-def test_whose_points_a_correction_changes_is_read_in_the_bar(
-    signed_in: SignIn, director: User, deal: Deal, window: str
-) -> None:
+def test_whose_points_a_correction_changes_is_read_in_the_bar(signed_in, director, deal, window):
     page = signed_in(director, **WINDOWS[window])
     cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
     page.goto(f"/st-hilary/deals/{deal.pk}/")

@@ -1,19 +1,13 @@
 """Every way somebody comes to be on one side of the line, as a director clicks it: level and played off, level and
 drawn, ineligible, withdrawn, called up, disqualified, a reserve's seat, a penalty after the cut."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import said, step
 from tests.tournaments.contests import NAMES, contest, drawn, enter, play, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.models import Entry, Event, Seat
+from tournaments.models import Seat
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,8 +19,8 @@ LAST_TWO_LEVEL = (300, 200, 200)
 class Played:
     """Eighteen entries in six groups of three, the first stage played; groups as lists, the best first."""
 
-    def __init__(self, club: Club, by: Actor, *points: Sequence[int]) -> None:
-        self.event: Event = contest(club, by, places=18, cut_rule="group")
+    def __init__(self, club, by, *points):
+        self.event = contest(club, by, places=18, cut_rule="group")
         enter(self.event, by, NAMES[:18])
         draw = drawn(stage_of(self.event, 1), by)
         seats = Seat.objects.filter(draw=draw).select_related("entry")
@@ -40,15 +34,13 @@ class Played:
         }
         play(draw, by, lambda entry: worth[entry.pk])
 
-    def cut(self, by: Actor) -> Played:
+    def cut(self, by):
         stage = stage_of(self.event, 1)
         publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint)
         return self
 
 
-def test_level_entries_are_shown_then_played_off_and_drawn(
-    club: Club, actor: Actor, director: User, signed_in: SignIn
-) -> None:
+def test_level_entries_are_shown_then_played_off_and_drawn(club, actor, director, signed_in):
     played = Played(club, actor, FIRST_TWO_LEVEL, FIRST_TWO_LEVEL)
     page = to_cut(signed_in(director), played.event)
     for number, group in enumerate(played.groups[:2]):
@@ -75,9 +67,7 @@ def test_level_entries_are_shown_then_played_off_and_drawn(
     publish(page, 6)
 
 
-def test_play_off_points_typed_so_far_stay_and_the_first_missing_one_is_asked_for(
-    club: Club, actor: Actor, director: User, signed_in: SignIn
-) -> None:
+def test_play_off_points_typed_so_far_stay_and_the_first_missing_one_is_asked_for(club, actor, director, signed_in):
     played = Played(club, actor, FIRST_TWO_LEVEL)
     one, other = played.groups[0][:2]
     page = to_cut(signed_in(director), played.event)
@@ -92,9 +82,7 @@ def test_play_off_points_typed_so_far_stay_and_the_first_missing_one_is_asked_fo
     expect(row(page, other)).to_contain_text("Out after the play-off, with 7 points")
 
 
-def test_who_may_not_go_on_or_has_withdrawn_is_passed_over(
-    club: Club, actor: Actor, director: User, signed_in: SignIn
-) -> None:
+def test_who_may_not_go_on_or_has_withdrawn_is_passed_over(club, actor, director, signed_in):
     played = Played(club, actor)
     barred, gone = played.groups[2], played.groups[3]
     page = to_entry(signed_in(director), played.event, barred[0])
@@ -113,9 +101,7 @@ def test_who_may_not_go_on_or_has_withdrawn_is_passed_over(
     publish(page, 6)
 
 
-def test_a_finalist_leaves_and_one_of_two_level_reserves_is_called_up(
-    club: Club, actor: Actor, director: User, signed_in: SignIn
-) -> None:
+def test_a_finalist_leaves_and_one_of_two_level_reserves_is_called_up(club, actor, director, signed_in):
     played = Played(club, actor, LAST_TWO_LEVEL).cut(actor)
     first, one, other = played.groups[0]
     page = to_entry(signed_in(director), played.event, first)
@@ -136,9 +122,7 @@ def test_a_finalist_leaves_and_one_of_two_level_reserves_is_called_up(
     expect(page.locator("main ol")).to_contain_text(f"{other.name} 8")
 
 
-def test_a_disqualified_finalist_is_struck_and_stays_in_the_lists(
-    club: Club, actor: Actor, director: User, signed_in: SignIn
-) -> None:
+def test_a_disqualified_finalist_is_struck_and_stays_in_the_lists(club, actor, director, signed_in):
     played = Played(club, actor).cut(actor)
     first, second, _third = played.groups[0]
     page = to_entry(signed_in(director), played.event, first)
@@ -157,9 +141,7 @@ def test_a_disqualified_finalist_is_struck_and_stays_in_the_lists(
     expect(last).to_contain_text("disqualified: Marked cards")
 
 
-def test_a_reserve_takes_a_seat_before_the_first_deal(
-    club: Club, actor: Actor, director: User, signed_in: SignIn
-) -> None:
+def test_a_reserve_takes_a_seat_before_the_first_deal(club, actor, director, signed_in):
     event = contest(club, actor, places=18)
     entries = enter(event, actor, NAMES[:19])
     draw = drawn(stage_of(event, 1), actor)
@@ -175,8 +157,8 @@ def test_a_reserve_takes_a_seat_before_the_first_deal(
 
 
 def test_a_penalty_after_the_cut_shows_what_it_changes_and_the_cut_stays_until_it_is_taken_back(
-    club: Club, actor: Actor, director: User, signed_in: SignIn
-) -> None:
+    club, actor, director, signed_in
+):
     played = Played(club, actor).cut(actor)
     first, second, _third = played.groups[0]
     page = signed_in(director)
@@ -203,29 +185,29 @@ def test_a_penalty_after_the_cut_shows_what_it_changes_and_the_cut_stays_until_i
     publish(page, 6)
 
 
-def to_cut(page: Page, event: Event) -> Page:
+def to_cut(page, event):
     page.goto(f"{event.get_desk_url()}stages/1/cut/")
     return page
 
 
-def to_entry(page: Page, event: Event, entry: Entry) -> Page:
+def to_entry(page, event, entry):
     page.goto(f"{event.get_desk_url()}entries/{entry.pk}/")
     return page
 
 
-def tie(page: Page, label: str) -> Locator:
+def tie(page, label):
     return page.locator("section", has=page.get_by_role("heading", name=f"in group {label}"))
 
 
-def side(page: Page, name: str) -> Locator:
+def side(page, name):
     return page.get_by_role("region", name=name, exact=True)
 
 
-def row(page: Page, entry: Entry) -> Locator:
+def row(page, entry):
     return page.locator("table.pad tbody tr", has=page.get_by_role("rowheader", name=entry.name, exact=True))
 
 
-def publish(page: Page, through: int) -> None:
+def publish(page, through):
     step(page, "Publish the cut")
     expect(said(page)).to_contain_text("The cut of Qualifying is published.")
     expect(side(page, "Who goes on").locator("tbody tr")).to_have_count(through)

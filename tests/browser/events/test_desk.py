@@ -1,8 +1,5 @@
 """The director's desk in a browser: from a dispute to its end by one tap each, and the clock that everybody sees."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import UTC, datetime
 from io import BytesIO
 from uuid import uuid4
@@ -10,17 +7,14 @@ from uuid import uuid4
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import mark_deal
-from scoring.models import Deal, HouseRules
-from tests.browser.conftest import SignIn
+from scoring.models import Deal
 from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import WCAG
 from tests.examples import as_proof
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next
-from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +23,7 @@ FINGER = 44  # pixels
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, actor, rules_for):
     """Three tables play; table 2 disputes its second deal."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 12)
@@ -41,16 +35,14 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
     return event
 
 
-def stands_well(page: Page) -> None:
+def stands_well(page):
     """Nothing is cut off, and axe finds nothing."""
     assert overflow(page) == 0
     assert [found["id"] for found in Axe().run(page, options=WCAG).response["violations"]] == []
 
 
 @pytest.mark.parametrize("window", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])
-def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(
-    signed_in: SignIn, director: User, night: Event, window: dict[str, int]
-) -> None:
+def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(signed_in, director, night, window):
     page = signed_in(director, viewport=window)
     page.goto(night.get_desk_url())
     first = page.locator(".next-steps > li").first
@@ -60,7 +52,6 @@ def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(
     stands_well(page)
     tap = first.get_by_role("link", name="To the deal")
     box = tap.bounding_box()
-    assert box
     assert box["height"] >= FINGER
     assert box["y"] + box["height"] <= window["height"]  # in sight, without a swipe
     tap.click()
@@ -71,9 +62,7 @@ def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(
     expect(page.locator(".what-next h2")).to_have_text("Round 1 is being played")
 
 
-def test_a_desk_that_stands_open_shows_a_dispute_by_itself(
-    signed_in: SignIn, director: User, actor: Actor, night: Event
-) -> None:
+def test_a_desk_that_stands_open_shows_a_dispute_by_itself(signed_in, director, actor, night):
     page = signed_in(director, viewport=LAPTOP)
     page.clock.install()
     page.goto(night.get_desk_url())
@@ -93,8 +82,8 @@ def test_a_desk_that_stands_open_shows_a_dispute_by_itself(
 
 @pytest.mark.parametrize("window", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])
 def test_the_clock_is_started_on_the_desk_and_runs_down_on_a_phone_whose_own_clock_is_wrong(
-    signed_in: SignIn, director: User, night: Event, window: dict[str, int]
-) -> None:
+    signed_in, director, night, window
+):
     desk = signed_in(director, viewport=window)
     desk.goto(night.get_desk_url())
     desk.get_by_label("Minutes", exact=True).fill("20")
@@ -124,7 +113,7 @@ def test_the_clock_is_started_on_the_desk_and_runs_down_on_a_phone_whose_own_clo
     expect(desk.get_by_role("timer")).to_contain_text("24:")
 
 
-def test_without_javascript_pages_say_when_the_bell_rings(signed_in: SignIn, director: User, night: Event) -> None:
+def test_without_javascript_pages_say_when_the_bell_rings(signed_in, director, night):
     desk = signed_in(director, java_script_enabled=False)
     desk.goto(night.get_desk_url())
     desk.get_by_role("button", name="Start the clock").click()
@@ -132,9 +121,7 @@ def test_without_javascript_pages_say_when_the_bell_rings(signed_in: SignIn, dir
     expect(desk.locator(".clock-digits")).to_be_hidden()
 
 
-def test_a_result_that_is_looked_at_becomes_final_when_its_time_has_come(
-    signed_in: SignIn, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_a_result_that_is_looked_at_becomes_final_when_its_time_has_come(signed_in, club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"))
     play_night(event, actor, people=8)
     page = signed_in(None, viewport=PHONE)
@@ -154,24 +141,20 @@ def test_a_result_that_is_looked_at_becomes_final_when_its_time_has_come(
     stands_well(page)
 
 
-def test_what_stands_beside_the_tables_fades_where_it_goes_on_below_the_window(
-    signed_in: SignIn, director: User, night: Event
-) -> None:
+def test_what_stands_beside_the_tables_fades_where_it_goes_on_below_the_window(signed_in, director, night):
     page = signed_in(director, viewport=LAPTOP)
     page.goto(night.get_desk_url())
     beside = page.get_by_role("complementary", name="More of this night")
     assert beside.evaluate("box => box.scrollHeight > box.clientHeight")
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     box = beside.bounding_box()
-    assert box
     strip = {"x": box["x"], "y": box["y"] + box["height"] - 3, "width": box["width"] - 12, "height": 2}
 
-    def colours() -> int:
+    def colours():
         return len(Image.open(BytesIO(page.screenshot(clip=strip))).convert("RGB").getcolors() or ())
 
     assert colours() == 1  # no sheet's edge is cut: its white has faded to the page's own colour
     beside.evaluate("box => box.scrollTo(0, box.scrollHeight)")
     last = beside.get_by_role("link").last
     shown = last.bounding_box()
-    assert shown
     assert shown["y"] + shown["height"] < box["y"] + box["height"] - 40  # above the fade

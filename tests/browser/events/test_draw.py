@@ -1,17 +1,10 @@
 """A draw with a wish, searched by a worker, changed by hand and published, by clicking on a phone."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
 from clubsite.jobs import heartbeat
 from clubsite.jobs.models import Worker
-from scoring.models import HouseRules
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import next_is, overflow, said, step
 from tests.browser.test_accessible import NARROW, WINDOWS, barriers
 from tests.examples import WHOLE
@@ -20,7 +13,7 @@ from tests.tournaments.nights import arrive, begun, drafted, make_night
 from tournaments.draws import rotation
 from tournaments.draws.changes import units_of
 from tournaments.draws.rotation import Wished, add_wish
-from tournaments.models import Draw, DrawJob, Event
+from tournaments.models import Draw, DrawJob
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,13 +21,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
-def event(
-    club: Club,
-    actor: Actor,
-    rules_for: Callable[[str], HouseRules],
-    apart: None,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Event:
+def event(club, actor, rules_for, apart, monkeypatch):
     """Eighteen people; searches are left to a worker."""
     made = make_night(club, rules_for("st-hilary-v3"))
     arrive(made, actor, 18)
@@ -42,7 +29,7 @@ def event(
     return made
 
 
-def wish(page: Page, event: Event) -> None:
+def wish(page, event):
     """Player 01 and Player 02 are always partners, by the page of wishes."""
     page.goto(f"/{event.club.slug}/desk/{event.slug}/rounds/draw/")
     page.get_by_role("link", name="Wishes").click()
@@ -55,7 +42,7 @@ def wish(page: Page, event: Event) -> None:
     page.get_by_role("link", name="To the draw").click()
 
 
-def test_a_draw_is_searched_changed_and_published(signed_in: SignIn, director: User, event: Event) -> None:
+def test_a_draw_is_searched_changed_and_published(signed_in, director, event):
     page = signed_in(director, viewport=PHONE)
     wish(page, event)
     page.get_by_label("Rounds in all").fill("7")
@@ -86,14 +73,14 @@ def test_a_draw_is_searched_changed_and_published(signed_in: SignIn, director: U
     expect(anybody.locator("main")).to_contain_text("Changed by hand")
 
 
-def test_the_button_that_draws_stands_on_a_laptops_screen(signed_in: SignIn, director: User, event: Event) -> None:
+def test_the_button_that_draws_stands_on_a_laptops_screen(signed_in, director, event):
     page = signed_in(director, viewport={"width": 1366, "height": 768})
     page.goto(f"/{event.club.slug}/desk/{event.slug}/rounds/draw/")
     expect(page.get_by_role("button", name="Draw round 1")).to_be_in_viewport(ratio=1)
     assert page.locator("aside").get_by_role("button").count() == 0
 
 
-def test_a_search_is_watched_and_its_best_taken_without_script(signed_in: SignIn, director: User, event: Event) -> None:
+def test_a_search_is_watched_and_its_best_taken_without_script(signed_in, director, event):
     heartbeat.beat("one that never gets far")
     page = signed_in(director, java_script_enabled=False)
     wish(page, event)
@@ -112,9 +99,7 @@ def test_a_search_is_watched_and_its_best_taken_without_script(signed_in: SignIn
 
 @pytest.mark.thorough
 @WHOLE
-def test_the_pages_of_a_draw_have_no_barrier_and_fit_the_window(
-    signed_in: SignIn, director: User, actor: Actor, event: Event, whole: bool
-) -> None:
+def test_the_pages_of_a_draw_have_no_barrier_and_fit_the_window(signed_in, director, actor, event, whole):
     people = list(event.entries.order_by("number"))
     for kind, other in (("always", people[1]), ("host", None)):
         add_wish(

@@ -1,43 +1,38 @@
 """Who is here: names pressed as fast as people come through the door, and a server that is slow or refuses."""
 
-from __future__ import annotations
-
 from time import sleep
-from typing import Any
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Club, User
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import wait_until
 from tests.tournaments import nights
-from tournaments.models import Entry, Event
+from tournaments.models import Entry
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def night(club: Club, rules_for: Any) -> Event:
+def night(club, rules_for):
     nights.make_members(club, 12)
     return nights.make_night(club, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture
-def page(signed_in: SignIn, director: User, night: Event, request: pytest.FixtureRequest) -> Page:
+def page(signed_in, director, night, request):
     found = signed_in(director, viewport={"width": 390, "height": 844}, may_say=getattr(request, "param", ()))
     found.goto(f"/st-hilary/desk/{night.slug}/here/")
     return found
 
 
-def test_a_walk_in_is_a_word_on_one_line(page: Page) -> None:
+def test_a_walk_in_is_a_word_on_one_line(page):
     walk_in = page.get_by_role("link", name="Add a walk-in")
     assert walk_in.evaluate("one => one.getClientRects().length") == 1
 
 
-def test_no_press_is_lost_however_slow_the_server_is(page: Page, night: Event) -> None:
-    def slowly(route: Route) -> None:
+def test_no_press_is_lost_however_slow_the_server_is(page, night):
+    def slowly(route):
         sleep(0.2)
         route.continue_()
 
@@ -54,8 +49,8 @@ def test_no_press_is_lost_however_slow_the_server_is(page: Page, night: Event) -
     expect(page.locator("#count")).to_have_text("7 people here")
 
 
-def test_no_press_is_lost_when_another_name_is_looked_for_meanwhile(page: Page, night: Event) -> None:
-    held: list[Route] = []
+def test_no_press_is_lost_when_another_name_is_looked_for_meanwhile(page, night):
+    held = []
     page.route("**/here/", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
     for number in range(3):
         page.locator(".tick").nth(number).click()
@@ -70,7 +65,7 @@ def test_no_press_is_lost_when_another_name_is_looked_for_meanwhile(page: Page, 
 
 
 @pytest.mark.parametrize("page", [["status of 403", "Error Code 403"]], indirect=True)
-def test_a_press_that_the_server_refuses_says_what_to_do(page: Page, night: Event) -> None:
+def test_a_press_that_the_server_refuses_says_what_to_do(page, night):
     page.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
     page.locator(".tick").first.click()
     expect(page.get_by_role("status").filter(has_text="The server didn't take that")).to_be_visible()

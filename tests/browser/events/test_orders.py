@@ -1,37 +1,30 @@
 """A document that isn't made yet: waited for on a phone, with and without script; pages without a barrier."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Error, Response, expect
+from playwright.sync_api import Error, expect
 
-from clubsite.accounts.models import Actor, Club, User
 from clubsite.jobs import heartbeat
 from clubsite.jobs.models import MadeFile, Order, Worker
-from scoring.models import HouseRules
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow
 from tests.browser.test_accessible import WINDOWS, barriers
 from tests.examples import WHOLE
 from tests.jobs.workers import until, worker_process
 from tests.tournaments.nights import arrive, make_night, publish_next
-from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def address(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apart: None) -> str:
-    event: Event = make_night(club, rules_for("st-hilary-v3"))
+def address(club, actor, rules_for, apart):
+    event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
     publish_next(event, actor)
     return f"/st-hilary/desk/{event.slug}/print/cards.pdf"
 
 
-def pdf(response: Response) -> bool:
+def pdf(response):
     """Whether the site answered with a PDF: a browser's own viewer asks for it again, of itself."""
     return response.url.startswith("http") and response.headers.get("content-type") == "application/pdf"
 
@@ -39,11 +32,9 @@ def pdf(response: Response) -> bool:
 @pytest.mark.daily(1)
 @pytest.mark.long
 @pytest.mark.parametrize("script", [True, False])
-def test_a_document_is_waited_for_and_then_opens_by_itself(
-    signed_in: SignIn, scorekeeper: User, address: str, script: bool
-) -> None:
+def test_a_document_is_waited_for_and_then_opens_by_itself(signed_in, scorekeeper, address, script):
     page = signed_in(scorekeeper, java_script_enabled=script)
-    opening: list[Response] = []
+    opening = []
     page.on("response", lambda response: opening.append(response) if pdf(response) else None)
     page.goto(address)
     if not script:
@@ -64,9 +55,7 @@ def test_a_document_is_waited_for_and_then_opens_by_itself(
 
 @pytest.mark.thorough
 @WHOLE
-def test_the_pages_that_wait_have_no_barrier_and_fit_the_window(
-    signed_in: SignIn, scorekeeper: User, director: User, address: str, whole: bool
-) -> None:
+def test_the_pages_that_wait_have_no_barrier_and_fit_the_window(signed_in, scorekeeper, director, address, whole):
     for scheme in ("light", "dark") if whole else ("dark",):
         page = signed_in(scorekeeper, color_scheme=scheme)
         page.goto(address)
@@ -87,10 +76,10 @@ def test_the_pages_that_wait_have_no_barrier_and_fit_the_window(
 
 
 def test_on_a_machine_without_pango_the_page_says_so_and_orders_nothing_more(
-    signed_in: SignIn, scorekeeper: User, address: str, without_pango: None
-) -> None:
+    signed_in, scorekeeper, address, without_pango
+):
     page = signed_in(scorekeeper, may_say=("status of 503",))
-    orders: list[str] = []
+    orders = []
     page.on("request", lambda request: orders.append(request.url) if request.method == "POST" else None)
     with worker_process():
         page.goto(address)
@@ -99,13 +88,13 @@ def test_on_a_machine_without_pango_the_page_says_so_and_orders_nothing_more(
     assert (len(orders), MadeFile.objects.get().run) == (1, 1)
     expect(page.locator("#order")).to_contain_text("PDFs are off")
     assert barriers(page) == []
-    assert page.goto(Order.objects.get().get_absolute_url()).status == 503  # type: ignore[union-attr]
+    assert page.goto(Order.objects.get().get_absolute_url()).status == 503
     expect(page.locator("#order code").last).to_contain_text("pango", ignore_case=True)
 
 
 def test_the_button_that_takes_an_order_back_stays_under_the_finger_while_the_page_asks_again(
-    signed_in: SignIn, scorekeeper: User, address: str
-) -> None:
+    signed_in, scorekeeper, address
+):
     heartbeat.beat("one that never comes to it")
     page = signed_in(scorekeeper, may_say=("status of 404", "Status Error Code 404"))  # asked after it was taken back
     page.goto(address)

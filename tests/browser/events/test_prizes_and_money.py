@@ -1,23 +1,17 @@
 """A season of three nights from nothing to its table, with prizes and money, by clicking; every figure is worked out
 here again from what the site gives out."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
 from hashlib import sha256
 from random import Random
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
 from lab.simulation.play import Pace, play_event
-from scoring.models import HouseRules
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import NARROW, WINDOWS, barriers
 from tests.examples import WHOLE
@@ -30,12 +24,11 @@ FEE, HIGH, SECOND, DOOR, RENT = 500, 2000, 1001, 300, 1250
 
 
 @pytest.fixture
-def rules(rules_for: Any) -> HouseRules:
-    found: HouseRules = rules_for("st-hilary-v3")
-    return found
+def rules(rules_for):
+    return rules_for("st-hilary-v3")
 
 
-def make_season(page: Page) -> None:
+def make_season(page):
     page.goto("/st-hilary/desk/seasons/new/")
     page.get_by_label("Name").fill("Winter")
     page.get_by_label("First day").fill("2054-11-06")
@@ -43,7 +36,7 @@ def make_season(page: Page) -> None:
     page.get_by_role("button", name="Make the season").click()
 
 
-def plan_night(page: Page, rules: HouseRules, *, first: bool) -> Event:
+def plan_night(page, rules, *, first):
     """The next night, as it is proposed; of the first one the game is chosen."""
     page.get_by_role("link", name="New night in this season").click()
     if first:
@@ -53,7 +46,7 @@ def plan_night(page: Page, rules: HouseRules, *, first: bool) -> Event:
     return Event.objects.select_related("club", "rules", "season").latest("pk")
 
 
-def take_fees(page: Page, event: Event, people: int) -> None:
+def take_fees(page, event, people):
     """Everybody pays at the door; a name is tapped twice as fast as somebody can."""
     page.goto(f"{event.get_desk_url()}fees/")
     for n in range(people):
@@ -61,7 +54,7 @@ def take_fees(page: Page, event: Event, people: int) -> None:
         expect(page.get_by_role("status").first).to_contain_text(f"{n + 1} of {people} people have paid")
 
 
-def give_prizes(page: Page, event: Event) -> None:
+def give_prizes(page, event):
     """High, second and a door prize, drawn and published."""
     page.goto(f"{event.get_desk_url()}prizes/")
     for n, amount in enumerate(("20", "$10.01", "", "3")):
@@ -73,18 +66,17 @@ def give_prizes(page: Page, event: Event) -> None:
     expect(said(page)).to_contain_text("published as version 1")
 
 
-def book(page: Page, event: Event) -> list[int]:
+def book(page, event):
     text = page.request.get(f"{event.get_desk_url()}money/lines.csv").body().decode("utf-8-sig")
     return [round(100 * float(row[3])) for row in list(csv.reader(io.StringIO(text)))[1:]]
 
 
-def result(page: Page, event: Event) -> dict[str, Any]:
+def result(page, event):
     """The published result, as anybody's program reads it."""
-    data: dict[str, Any] = json.loads(page.request.get(f"/st-hilary/data/events/{event.slug}/result.json").body())
-    return data
+    return json.loads(page.request.get(f"/st-hilary/data/events/{event.slug}/result.json").body())
 
 
-def prizes_worked_out(data: dict[str, Any], seed: int) -> dict[str, int]:
+def prizes_worked_out(data, seed):
     """Who gets how much by the result alone, one prize a person, the level sharing: written down here once more."""
     rows, got = data["rows"], {}
     top = [row for row in rows if row["place"] == 1]
@@ -100,9 +92,7 @@ def prizes_worked_out(data: dict[str, Any], seed: int) -> dict[str, int]:
 
 
 @pytest.mark.thorough
-def test_a_season_of_three_nights_from_start_to_its_table(
-    signed_in: SignIn, director: User, actor: Actor, club: Club, rules: HouseRules
-) -> None:
+def test_a_season_of_three_nights_from_start_to_its_table(signed_in, director, actor, club, rules):
     page = signed_in(director, viewport={"width": 390, "height": 844})
     make_season(page)
     nights = []
@@ -155,7 +145,7 @@ def test_a_season_of_three_nights_from_start_to_its_table(
     expect(page.get_by_role("row", name=re.compile("^Left"))).to_contain_text(words)
 
     # The season's table is the sum of its three results.
-    totals: dict[str, int] = {}
+    totals = {}
     for night in nights:
         for row in result(anybody, night)["rows"]:
             totals[row["name"]] = totals.get(row["name"], 0) + row["points"]
@@ -165,9 +155,7 @@ def test_a_season_of_three_nights_from_start_to_its_table(
 
 @pytest.mark.thorough
 @WHOLE
-def test_the_pages_of_prizes_and_money_are_for_everybody(
-    signed_in: SignIn, director: User, actor: Actor, club: Club, rules: HouseRules, whole: bool
-) -> None:
+def test_the_pages_of_prizes_and_money_are_for_everybody(signed_in, director, actor, club, rules, whole):
     page = signed_in(director, viewport={"width": 1366, "height": 768})
     make_season(page)
     event = plan_night(page, rules, first=True)

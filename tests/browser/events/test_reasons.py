@@ -1,19 +1,11 @@
 """A reason that is missing, in a browser: what is asked stands beside its box, which is in sight and has the focus."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import Deal, HouseRules
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import said
 from tests.examples import as_proof
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
-from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,7 +18,7 @@ windows = pytest.mark.parametrize("window", [PHONE, LAPTOP, as_proof([PROJECTOR]
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, actor, rules_for):
     """Six tables play their first round: the page of the round is longer than a screen."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 24)
@@ -35,7 +27,7 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
 
 
 @pytest.fixture
-def deal(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Deal:
+def deal(club, actor, rules_for):
     """A deal of Hand and Foot, whose form is longer than a screen."""
     event = make_night(club, rules_for("hand-and-foot"))
     arrive(event, actor, 4)
@@ -44,7 +36,7 @@ def deal(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> De
     return game.deals.get()
 
 
-def asks(button: Locator, box: Locator, words: str) -> None:
+def asks(button, box, words):
     """The page comes back: the box is marked, named by the sentence, and both are in sight with the focus in it."""
     page = button.page
     with page.expect_navigation():
@@ -61,9 +53,7 @@ def asks(button: Locator, box: Locator, words: str) -> None:
 
 @pytest.mark.daily(1)
 @windows
-def test_a_round_that_is_closed_early_asks_for_the_reason_at_its_box(
-    signed_in: SignIn, director: User, night: Event, window: dict[str, int]
-) -> None:
+def test_a_round_that_is_closed_early_asks_for_the_reason_at_its_box(signed_in, director, night, window):
     page = signed_in(director, viewport=window)
     page.goto(f"/st-hilary/desk/{night.slug}/rounds/1/")
     ended = page.get_by_label("End them as they stand")
@@ -78,9 +68,7 @@ def test_a_round_that_is_closed_early_asks_for_the_reason_at_its_box(
 
 @pytest.mark.daily(1)
 @windows
-def test_a_correction_asks_for_its_reason_at_the_box_above_the_bar(
-    signed_in: SignIn, director: User, deal: Deal, window: dict[str, int]
-) -> None:
+def test_a_correction_asks_for_its_reason_at_the_box_above_the_bar(signed_in, director, deal, window):
     page = signed_in(director, viewport=window)
     page.goto(f"/st-hilary/deals/{deal.pk}/")
     expect(page.locator("main").get_by_label("Reason")).to_have_count(2)
@@ -92,8 +80,6 @@ def test_a_correction_asks_for_its_reason_at_the_box_above_the_bar(
         page.locator(".dock").bounding_box(),
         page.get_by_text("Say why the deal is corrected.").bounding_box(),
     )
-    assert bar
-    assert sentence
     assert sentence["y"] + sentence["height"] <= bar["y"]
     expect(typed).to_have_value("1234")
 
@@ -102,8 +88,8 @@ def test_a_correction_asks_for_its_reason_at_the_box_above_the_bar(
 @windows
 @pytest.mark.parametrize("script", [True, False], ids=["", "no-script"])
 def test_a_deal_is_made_void_apart_from_its_correction_and_asks_for_the_reason_there(
-    signed_in: SignIn, director: User, deal: Deal, window: dict[str, int], script: bool
-) -> None:
+    signed_in, director, deal, window, script
+):
     page = signed_in(director, viewport=window, java_script_enabled=script)
     page.goto(f"/st-hilary/deals/{deal.pk}/")
     page.get_by_text("Make this deal void").click()

@@ -1,21 +1,14 @@
 """Seats changed in the middle of a round, by tapping on a phone: how many taps it takes, and that it can be read."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import HouseRules
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import NARROW, WINDOWS, barriers
 from tests.examples import WHOLE
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
 from tests.tournaments.seats import at
-from tournaments.models import Draw, Event, Group
+from tournaments.models import Draw, Group
 from tournaments.rounds import attendance
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,25 +19,24 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 class Finger:
     """Taps, and counts them. What is tapped is large enough for a thumb."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page):
         self.page, self.taps = page, 0
 
-    def tap(self, what: Locator) -> None:
+    def tap(self, what):
         box = what.bounding_box()
-        assert box
         assert box["height"] >= 44
         with self.page.expect_navigation():
             what.tap()
         self.taps += 1
         assert overflow(self.page) == 0
 
-    def choose(self, what: Locator, label: str) -> None:
+    def choose(self, what, label):
         what.select_option(label=label)
         self.taps += 2
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def event(club, actor, rules_for):
     """Nine people, round 1 published; somebody came late."""
     made = make_night(club, rules_for("st-hilary-v3"))
     arrive(made, actor, 9)
@@ -53,7 +45,7 @@ def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
     return made
 
 
-def test_a_player_is_replaced_in_three_taps(signed_in: SignIn, director: User, event: Event) -> None:
+def test_a_player_is_replaced_in_three_taps(signed_in, director, event):
     page = signed_in(director, **PHONE)
     leaving = at(Draw.objects.get(), 2, 0)
     page.goto(f"/st-hilary/desk/{event.slug}/")
@@ -76,7 +68,7 @@ def test_a_player_is_replaced_in_three_taps(signed_in: SignIn, director: User, e
     assert finger.taps == 6
 
 
-def test_two_change_places_and_a_table_moves(signed_in: SignIn, director: User, event: Event, actor: Actor) -> None:
+def test_two_change_places_and_a_table_moves(signed_in, director, event, actor):
     page = signed_in(director, **PHONE)
     draw = Draw.objects.get()
     a, b = at(draw, 1, 0), at(draw, 2, 0)
@@ -107,7 +99,7 @@ def test_two_change_places_and_a_table_moves(signed_in: SignIn, director: User, 
     expect(anybody.locator("main")).to_contain_text("Changed by hand")
 
 
-def test_it_works_without_script(signed_in: SignIn, director: User, event: Event) -> None:
+def test_it_works_without_script(signed_in, director, event):
     page = signed_in(director, java_script_enabled=False)
     absent = at(Draw.objects.get(), 1, 3)
     page.goto(f"/st-hilary/desk/{event.slug}/")
@@ -122,11 +114,8 @@ def test_it_works_without_script(signed_in: SignIn, director: User, event: Event
 
 @pytest.mark.thorough
 @WHOLE
-def test_the_pages_have_no_barrier_and_fit_the_window(
-    signed_in: SignIn, director: User, event: Event, whole: bool
-) -> None:
+def test_the_pages_have_no_barrier_and_fit_the_window(signed_in, director, event, whole):
     group = Group.objects.order_by("table__number").first()
-    assert group
     url = f"/st-hilary/desk/{event.slug}/groups/{group.pk}/seats/"
     for scheme in ("light", "dark"):
         page = signed_in(director, color_scheme=scheme)

@@ -1,25 +1,20 @@
 """A table on its own phones: link opened, deal entered, handed over, agreed, disputed; and the desk's list of links."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import DealVersion, Game, HouseRules, Side
-from tests.browser.conftest import SignIn
+from clubsite.accounts.models import Actor
+from scoring.models import DealVersion, Game, Side
 from tests.browser.hand.thumb import IN_REACH, Thumb
 from tests.browser.hands_on import overflow, said, save, torn_words, type_deal, wait_until
 from tests.examples import as_proof
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
-from tournaments.models import Draw, Event, TableLink
+from tournaments.models import Event, TableLink
 from tournaments.rounds import attendance
 from tournaments.table_links.links import code_of, token_of
 
@@ -39,12 +34,12 @@ LONG_NAMES = ("Bartholomew Fry", "Wilhelmina Cole", "Christopher Day", "Margaret
 
 
 @pytest.fixture
-def draw(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], request: pytest.FixtureRequest) -> Draw:
+def draw(club, actor, rules_for, request):
     """A round of one table, published; of people of these names where the test says so."""
     return published(nights.make_night(club, rules_for("st-hilary-v3")), actor, names=getattr(request, "param", ()))
 
 
-def published(event: Event, actor: Actor, *, names: Sequence[str]) -> Draw:
+def published(event, actor, *, names):
     """The first round of a night of four people."""
     members = nights.make_members(event.club, 4)
     for member, name in zip(members, names, strict=False):
@@ -55,16 +50,14 @@ def published(event: Event, actor: Actor, *, names: Sequence[str]) -> Draw:
     return nights.publish_next(event, actor)
 
 
-def clean(page: Page) -> None:
+def clean(page):
     """Nothing sticks out of the page, and axe has nothing to say of it."""
     assert overflow(page) == 0
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_who_is_logged_in_can_log_out_and_change_the_language_on_a_tables_page(
-    signed_in: SignIn, director: User, draw: Draw
-) -> None:
+def test_who_is_logged_in_can_log_out_and_change_the_language_on_a_tables_page(signed_in, director, draw):
     page = signed_in(director)
     url = f"/t/{token_of(TableLink.objects.get().nonce)}/"
     page.goto(url)
@@ -74,7 +67,7 @@ def test_who_is_logged_in_can_log_out_and_change_the_language_on_a_tables_page(
     expect(page.get_by_role("link", name=re.compile("^(Entrar|Iniciar)"))).to_be_visible()
 
 
-def by_code(page: Page, draw: Draw) -> None:
+def by_code(page, draw):
     Event.objects.update(starts_at=timezone.now())
     page.goto("/")
     page.get_by_role("link", name="Score your table").click()
@@ -85,9 +78,7 @@ def by_code(page: Page, draw: Draw) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])
-def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(
-    signed_in: SignIn, draw: Draw, size: dict[str, Any]
-) -> None:
+def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(signed_in, draw, size):
     page, game = signed_in(None, **size), Game.objects.select_related("rules").get()
     us, them = (str(side) for side in game.sides.all())
     by_code(page, draw)
@@ -116,7 +107,7 @@ def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(
     ids=["usual", "long names", "nobody says who writes"],
     indirect=["draw"],
 )
-def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn, draw: Draw, told: bool) -> None:
+def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in, draw, told):
     """The number pad is there, and what waits for a word leaves the form in sight."""
     page = signed_in(None, **PHONE)
     page.goto(f"/T/{token_of(TableLink.objects.get().nonce)}/")
@@ -126,8 +117,6 @@ def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn
             thumb.tap(page.locator(".who-writes button").first)
     for _deal in range(2):
         last, dock = page.locator("label[for=id_last_trick_0]").bounding_box(), page.locator(".dock").bounding_box()
-        assert last
-        assert dock
         assert last["y"] + last["height"] <= dock["y"]
         thumb.touches = 0
         thumb.choose("bid_side", 0)
@@ -147,7 +136,7 @@ def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in: SignIn
 
 
 @pytest.mark.parametrize("draw", [LONG_NAMES], ids=["long names"], indirect=True)
-def test_the_last_question_is_in_sight_when_the_bar_says_that_the_game_ends(signed_in: SignIn, draw: Draw) -> None:
+def test_the_last_question_is_in_sight_when_the_bar_says_that_the_game_ends(signed_in, draw):
     """Also while nobody has said who writes, and with names of three lines."""
     Side.objects.update(start=140, total=140)
     page = signed_in(None, **PHONE)
@@ -165,7 +154,7 @@ def test_the_last_question_is_in_sight_when_the_bar_says_that_the_game_ends(sign
     assert page.evaluate("scrollY") == 0
 
 
-def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignIn, draw: Draw, director: User) -> None:
+def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in, draw, director):
     token, game = token_of(TableLink.objects.get().nonce), Game.objects.select_related("rules").get()
     us, them = (str(side) for side in game.sides.all())
     ours, theirs = signed_in(None, **PHONE), signed_in(None, **PHONE)
@@ -193,8 +182,6 @@ def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignI
     desk.goto(f"{game.club.get_absolute_url()}deals/{game.deals.get().pk}/")
     expect(desk.get_by_text("we had the run").first).to_be_in_viewport()
     reason, bar = desk.locator("form.deal-form [name=reason]").bounding_box(), desk.locator(".dock").bounding_box()
-    assert reason
-    assert bar
     assert reason["y"] + reason["height"] <= bar["y"]
     desk.goto(game.get_absolute_url())
     desk.locator(".deal-list summary").click()
@@ -204,9 +191,7 @@ def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in: SignI
     assert DealVersion.objects.get(current=True).state == "agreed"
 
 
-def test_a_side_sees_all_figures_and_both_answers_without_a_swipe(
-    signed_in: SignIn, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_a_side_sees_all_figures_and_both_answers_without_a_swipe(signed_in, club, actor, rules_for):
     """The longest card, and names of several lines."""
     draw = published(nights.make_night(club, rules_for("hand-knee-and-foot")), actor, names=TWO_SURNAMES)
     token, game = token_of(TableLink.objects.get().nonce), nights.games_of(draw)[0]
@@ -222,7 +207,7 @@ def test_a_side_sees_all_figures_and_both_answers_without_a_swipe(
     clean(page)
 
 
-def test_a_table_scores_without_javascript(signed_in: SignIn, draw: Draw) -> None:
+def test_a_table_scores_without_javascript(signed_in, draw):
     page = signed_in(None, java_script_enabled=False, **PHONE)
     game = Game.objects.select_related("rules").get()
     them = str(game.sides.get(number=1))
@@ -235,7 +220,7 @@ def test_a_table_scores_without_javascript(signed_in: SignIn, draw: Draw) -> Non
     assert DealVersion.objects.get(current=True).state == "agreed"
 
 
-def test_the_director_makes_a_link_anew_and_the_old_one_says_so(signed_in: SignIn, draw: Draw, director: User) -> None:
+def test_the_director_makes_a_link_anew_and_the_old_one_says_so(signed_in, draw, director):
     old = f"/t/{token_of(TableLink.objects.get().nonce)}/"
     desk = signed_in(director, may_say=("status of 410",), **LAPTOP)
     desk.goto("/st-hilary/desk/friday/")

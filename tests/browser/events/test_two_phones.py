@@ -1,19 +1,13 @@
 """Two screens with one card: each is told what the other does, and loses nothing that is being typed."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import Deal, Game, HouseRules
-from tests.browser.conftest import SignIn
+from scoring.models import Deal, Game
 from tests.browser.hands_on import save, type_deal
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
-from tournaments.models import Draw, TableLink
+from tournaments.models import TableLink
 from tournaments.table_links.links import token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,20 +16,20 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 @pytest.fixture
-def keeps_pages() -> bool:
+def keeps_pages():
     """The service worker is here, too: what it asks for must not be taken for somebody who asks."""
     return True
 
 
 @pytest.fixture
-def draw(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Draw:
+def draw(club, actor, rules_for):
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     nights.arrive(event, actor, 4)
     return nights.publish_next(event, actor)
 
 
 @pytest.fixture
-def phones(signed_in: SignIn, draw: Draw) -> tuple[Page, Page]:
+def phones(signed_in, draw):
     """The table's card on two phones, whose clocks the test moves."""
     ours, theirs = signed_in(None, **PHONE), signed_in(None, **PHONE)
     for page in (ours, theirs):
@@ -45,23 +39,23 @@ def phones(signed_in: SignIn, draw: Draw) -> tuple[Page, Page]:
     return ours, theirs
 
 
-def news(page: Page) -> Locator:
+def news(page):
     return page.get_by_text("Something new on this card:")
 
 
-def look_again(page: Page) -> None:
+def look_again(page):
     """Some seconds go by, and the page asks; it asks no more once it has told of something."""
     with page.expect_response("**/news/**"):
         page.clock.run_for(10_000)
 
 
-def is_told(page: Page) -> None:
+def is_told(page):
     """Some seconds go by, and the page tells that something is new; on a slow machine it may have told already."""
     page.clock.run_for(10_000)
     expect(news(page)).to_be_in_viewport(ratio=1)
 
 
-def test_the_other_phone_is_told_and_keeps_what_is_typed(phones: tuple[Page, Page]) -> None:
+def test_the_other_phone_is_told_and_keeps_what_is_typed(phones):
     ours, theirs = phones
     look_again(theirs)
     expect(news(theirs)).to_be_hidden()
@@ -79,9 +73,7 @@ def test_the_other_phone_is_told_and_keeps_what_is_typed(phones: tuple[Page, Pag
     expect(news(ours)).to_be_hidden()  # it was its own
 
 
-def test_a_scorekeepers_card_is_told_what_the_table_does(
-    phones: tuple[Page, Page], signed_in: SignIn, scorekeeper: User
-) -> None:
+def test_a_scorekeepers_card_is_told_what_the_table_does(phones, signed_in, scorekeeper):
     ours, _theirs = phones
     game = Game.objects.select_related("rules", "club").get()
     desk = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})
@@ -98,9 +90,7 @@ def test_a_scorekeepers_card_is_told_what_the_table_does(
     expect(desk.locator("[name=bid]")).to_have_value("23")
 
 
-def test_somebody_who_is_logged_out_is_told_of_nothing(
-    phones: tuple[Page, Page], signed_in: SignIn, scorekeeper: User
-) -> None:
+def test_somebody_who_is_logged_out_is_told_of_nothing(phones, signed_in, scorekeeper):
     """What is asked for then is the log-in page, which is no news of the card."""
     desk = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})
     desk.clock.install()
@@ -112,10 +102,10 @@ def test_somebody_who_is_logged_out_is_told_of_nothing(
     expect(news(desk)).to_be_hidden()
 
 
-def test_without_network_or_in_a_pocket_nobody_asks(phones: tuple[Page, Page]) -> None:
+def test_without_network_or_in_a_pocket_nobody_asks(phones):
     _ours, theirs = phones
     theirs.evaluate("async () => { await navigator.serviceWorker.ready; }")  # else its script is missed without network
-    asked: list[str] = []
+    asked = []
     theirs.on("request", lambda request: asked.append(request.url))
     theirs.context.set_offline(True)
     theirs.clock.run_for(30_000)
@@ -130,9 +120,7 @@ def test_without_network_or_in_a_pocket_nobody_asks(phones: tuple[Page, Page]) -
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("typed", [("bid",), ("bid", "meld_0", "take_0")])
-def test_who_looks_is_shown_what_is_new_and_of_which_deal_the_form_is(
-    phones: tuple[Page, Page], typed: tuple[str, ...]
-) -> None:
+def test_who_looks_is_shown_what_is_new_and_of_which_deal_the_form_is(phones, typed):
     """Deal 1 is recorded meanwhile by the other phone: what was half typed here is never saved as deal 2 unasked."""
     ours, theirs = phones
     for name in typed:

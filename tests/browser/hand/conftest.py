@@ -1,25 +1,16 @@
 """Games to hold in the hand, and the thumb that taps."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page
 
-from clubsite.accounts.models import User
 from scoring.games import start_game
-from scoring.models import Game, HouseRules
-from tests.browser.conftest import SignIn
 from tests.browser.hand.thumb import PHONE, Thumb
 
 NAMES = ("Ann Lee", "Bob Wu", "Cal Poe", "Dee Fitzgerald")
-GameOf = Callable[[str], Game]
 
 
 @pytest.fixture
-def game_of(rules_for: Callable[[str], HouseRules]) -> GameOf:
-    def make(slug: str) -> Game:
+def game_of(rules_for):
+    def make(slug):
         rules = rules_for(slug)
         shape = rules.rule_set.shapes[0]
         sides = [list(NAMES[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides)]
@@ -29,17 +20,17 @@ def game_of(rules_for: Callable[[str], HouseRules]) -> GameOf:
 
 
 @pytest.fixture
-def phone(signed_in: SignIn, scorekeeper: User) -> Page:
+def phone(signed_in, scorekeeper):
     return signed_in(scorekeeper, **PHONE)
 
 
 @pytest.fixture
-def thumb(phone: Page) -> Thumb:
+def thumb(phone):
     return Thumb(phone)
 
 
 @pytest.fixture
-def pinochle(phone: Page, game_of: GameOf) -> Game:
+def pinochle(phone, game_of):
     game = game_of("st-hilary-v3")
     phone.goto(game.get_absolute_url())
     return game

@@ -1,20 +1,14 @@
 """Somebody has touched a figure, or typed in it, before the scripts of the card have come."""
 
-from __future__ import annotations
-
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, User
 from scoring.cards.deals import record_deal
 from scoring.families.deal_form import Entered
-from tests.browser.conftest import SignIn
-from tests.browser.hand.conftest import GameOf
-from tests.browser.hand.thumb import PHONE, Thumb
+from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import LateScript
 from tests.scoring.conftest import a_deal
 
@@ -22,9 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("options", [PHONE, {}], ids=["phone", "laptop"])
-def test_a_count_is_typed_on_while_its_plus_and_minus_come(
-    signed_in: SignIn, scorekeeper: User, game_of: GameOf, options: dict[str, Any]
-) -> None:
+def test_a_count_is_typed_on_while_its_plus_and_minus_come(signed_in, scorekeeper, game_of, options):
     page = signed_in(scorekeeper, **options)
     script = LateScript(page, "hand")
     page.goto(game_of("hand-and-foot").get_absolute_url(), wait_until="commit")
@@ -38,9 +30,7 @@ def test_a_count_is_typed_on_while_its_plus_and_minus_come(
 
 
 @pytest.mark.parametrize(("typed", "stands"), [("", "2"), ("1", "12")])
-def test_the_keys_are_for_the_figure_that_was_touched_before_they_came(
-    phone: Page, thumb: Thumb, game_of: GameOf, typed: str, stands: str
-) -> None:
+def test_the_keys_are_for_the_figure_that_was_touched_before_they_came(phone, thumb, game_of, typed, stands):
     script = LateScript(phone, "pad")
     phone.goto(game_of("st-hilary-v3").get_absolute_url(), wait_until="commit")
     meld = phone.locator("[name=meld_0]")
@@ -52,9 +42,7 @@ def test_the_keys_are_for_the_figure_that_was_touched_before_they_came(
     expect(meld).to_have_value(stands)
 
 
-def test_in_a_correction_a_figure_touched_before_the_keys_came_is_typed_anew(
-    phone: Page, thumb: Thumb, actor: Actor, game_of: GameOf
-) -> None:
+def test_in_a_correction_a_figure_touched_before_the_keys_came_is_typed_anew(phone, thumb, actor, game_of):
     game = game_of("st-hilary-v3")
     record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4())
     script = LateScript(phone, "pad")
@@ -66,9 +54,7 @@ def test_in_a_correction_a_figure_touched_before_the_keys_came_is_typed_anew(
     expect(meld).to_have_value("12")
 
 
-def test_the_keys_stay_at_their_figure_when_the_page_is_loaded_to_its_end_late(
-    phone: Page, thumb: Thumb, game_of: GameOf
-) -> None:
+def test_the_keys_stay_at_their_figure_when_the_page_is_loaded_to_its_end_late(phone, thumb, game_of):
     """As with a picture that takes its time."""
     phone.goto(game_of("st-hilary-v3").get_absolute_url())
     thumb.key("2")
@@ -77,14 +63,14 @@ def test_the_keys_stay_at_their_figure_when_the_page_is_loaded_to_its_end_late(
     expect(phone.locator("[name=bid]")).to_have_value("20")
 
 
-def test_the_keys_come_without_laying_out_what_is_folded_away(phone: Page, actor: Actor, game_of: GameOf) -> None:
+def test_the_keys_come_without_laying_out_what_is_folded_away(phone, actor, game_of):
     game = game_of("st-hilary-v3")
     for number in (1, 2, 3):
         record_deal(game=game, number=number, entered=Entered(a_deal()), by=actor, submission=uuid4())
     metrics = phone.context.new_cdp_session(phone)
     metrics.send("Performance.enable")
 
-    def laid_out() -> float:
+    def laid_out():
         phone.evaluate("document.body.offsetHeight")  # what was opened has its layout now, not before the next picture
         found = {one["name"]: one["value"] for one in metrics.send("Performance.getMetrics")["metrics"]}
         return found["LayoutObjects"]

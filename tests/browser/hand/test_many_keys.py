@@ -1,19 +1,15 @@
 """Many keys at once, as in Hand and Foot: two counts in one touch, points by their hundreds, plus and minus."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from scoring.models import Game
-from tests.browser.hand.conftest import GameOf
-from tests.browser.hand.thumb import DIMMED, Thumb, key
+from tests.browser.hand.thumb import DIMMED, key
 from tests.browser.hands_on import overflow, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_piles_are_stepped_with_plus_and_minus(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
+def test_piles_are_stepped_with_plus_and_minus(phone, thumb, game_of):
     phone.goto(game_of("hand-and-foot").get_absolute_url())
     piles = phone.locator("[name=clean_0]")
     more, less = piles.locator("xpath=..").get_by_label("One more"), piles.locator("xpath=..").get_by_label("One less")
@@ -32,7 +28,6 @@ def test_piles_are_stepped_with_plus_and_minus(phone: Page, thumb: Thumb, game_o
     expect(less).to_have_class(DIMMED)
     for button in (more, less):
         box = button.bounding_box()
-        assert box
         assert min(box["width"], box["height"]) >= 44
 
 
@@ -44,7 +39,7 @@ TYPED = """() => [...document.querySelectorAll("input.figure")].filter((field) =
 
 
 @pytest.fixture
-def piles(phone: Page, game_of: GameOf) -> Game:
+def piles(phone, game_of):
     """A game of Hand and Foot, its card open on the phone; the first side went out."""
     game = game_of("hand-and-foot")
     phone.goto(game.get_absolute_url())
@@ -57,8 +52,8 @@ KEYS = """() => [document.querySelector(".is-next")?.name, ...[...document.query
 """What the keys are for, and how they stand."""
 
 
-def test_the_keys_stand_as_they_did_after_the_page_is_loaded_again(phone: Page, thumb: Thumb, piles: Game) -> None:
-    def loaded_again() -> None:
+def test_the_keys_stand_as_they_did_after_the_page_is_loaded_again(phone, thumb, piles):
+    def loaded_again():
         before = phone.evaluate(KEYS)
         wait_until(phone, lambda: phone.evaluate(DRAFT) == phone.evaluate(TYPED), "what was typed to be kept")
         phone.reload()
@@ -87,7 +82,7 @@ def test_the_keys_stand_as_they_did_after_the_page_is_loaded_again(phone: Page, 
     expect(phone.locator("[name=left_1]")).to_have_value("")
 
 
-def test_two_counts_are_told_in_one_touch(phone: Page, thumb: Thumb, piles: Game) -> None:
+def test_two_counts_are_told_in_one_touch(phone, thumb, piles):
     clean, dirty = phone.locator("[name=clean_0]"), phone.locator("[name=dirty_0]")
     expect(phone.locator(".number-pad .asked")).to_have_text("Ann Lee & Bob Wu Clean piles · Dirty piles")
     expect(key(phone, "4&2")).to_have_accessible_name(
@@ -114,7 +109,7 @@ def test_two_counts_are_told_in_one_touch(phone: Page, thumb: Thumb, piles: Game
         expect(field).to_have_value("")
 
 
-def test_a_count_without_a_key_for_two_is_told_alone(phone: Page, thumb: Thumb, piles: Game) -> None:
+def test_a_count_without_a_key_for_two_is_told_alone(phone, thumb, piles):
     thumb.key("10&")
     expect(phone.locator("[name=clean_0]")).to_have_value("10")
     assert thumb.where() == "dirty_0"
@@ -127,7 +122,7 @@ def test_a_count_without_a_key_for_two_is_told_alone(phone: Page, thumb: Thumb, 
     assert thumb.where() == "melded_0"
 
 
-def test_who_would_rather_type_each_count_does(phone: Page, thumb: Thumb, piles: Game) -> None:
+def test_who_would_rather_type_each_count_does(phone, thumb, piles):
     thumb.key("face")
     expect(key(phone, "4&2")).to_be_hidden()
     thumb.figures("4")
@@ -142,16 +137,13 @@ def test_who_would_rather_type_each_count_does(phone: Page, thumb: Thumb, piles:
 
 @pytest.mark.daily(2)
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 640), (768, 1024)])
-def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
-    phone: Page, piles: Game, width: int, height: int
-) -> None:
+def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(phone, piles, width, height):
     phone.set_viewport_size({"width": width, "height": height})
     phone.reload()
     phone.locator("label[for=id_out_1]").tap()
     for spot in ("[name=clean_0]", "[name=dirty_0]", ".bar [type=submit]"):
         expect(phone.locator(spot).first).to_be_in_viewport(ratio=1)
     form = phone.locator("form.deal-form").bounding_box()
-    assert form
     for name in ("clean_0", "left_0"):
         phone.locator(f"[name={name}]").tap()
         boxes = [one.bounding_box() for one in phone.locator(".number-pad .key:visible").all()]
@@ -166,7 +158,7 @@ def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (260, 563)])
-def test_keys_for_points_fit_a_narrow_or_enlarged_page(phone: Page, piles: Game, width: int, height: int) -> None:
+def test_keys_for_points_fit_a_narrow_or_enlarged_page(phone, piles, width, height):
     phone.set_viewport_size({"width": width, "height": height})
     phone.reload()
     phone.locator("[name=melded_0]").tap()
@@ -175,7 +167,7 @@ def test_keys_for_points_fit_a_narrow_or_enlarged_page(phone: Page, piles: Game,
     assert overflow(phone) == 0
 
 
-def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone: Page, thumb: Thumb, piles: Game) -> None:
+def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone, thumb, piles):
     for side in range(2):
         for name in ("clean", "dirty", "wild", "red_threes"):
             phone.locator(f"[name={name}_{side}]").fill("1")
@@ -185,12 +177,11 @@ def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone: Page, thumb: Th
     thumb.figures("120")
     expect(phone.locator("#bar .points")).to_have_count(2)  # the server has reckoned this deal
     dock = phone.locator(".dock").bounding_box()
-    assert dock
     assert dock["height"] < 844 / 2
     expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
 
 
-def test_the_bar_stays_at_the_windows_edge_when_the_many_keys_go(phone: Page, thumb: Thumb, piles: Game) -> None:
+def test_the_bar_stays_at_the_windows_edge_when_the_many_keys_go(phone, thumb, piles):
     for side, keys in enumerate((("4&2", "1&4"), ("4&2", "0&4"))):
         for both in keys:
             thumb.key(both)
@@ -203,7 +194,7 @@ def test_the_bar_stays_at_the_windows_edge_when_the_many_keys_go(phone: Page, th
     expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
 
 
-def test_a_phone_turned_on_its_side_asks_count_by_count(phone: Page, thumb: Thumb, piles: Game) -> None:
+def test_a_phone_turned_on_its_side_asks_count_by_count(phone, thumb, piles):
     phone.set_viewport_size({"width": 844, "height": 390})  # the fields would have no room above so many keys
     expect(key(phone, "4&2")).to_be_hidden()
     thumb.figures("4")
@@ -214,9 +205,7 @@ def test_a_phone_turned_on_its_side_asks_count_by_count(phone: Page, thumb: Thum
     assert thumb.where() == "melded_0"
 
 
-def test_nothing_that_was_typed_is_changed_after_a_refusal_but_what_is_touched(
-    phone: Page, thumb: Thumb, piles: Game
-) -> None:
+def test_nothing_that_was_typed_is_changed_after_a_refusal_but_what_is_touched(phone, thumb, piles):
     thumb.key("4&2")
     thumb.key("1&4")
     thumb.figures("1045")
@@ -234,7 +223,7 @@ def test_nothing_that_was_typed_is_changed_after_a_refusal_but_what_is_touched(
     assert dict(phone.locator("input.figure").evaluate_all(typed)) == before | {"left_1": "60"}
 
 
-def test_back_takes_back_two_counts_that_were_told_in_one_touch(phone: Page, thumb: Thumb, piles: Game) -> None:
+def test_back_takes_back_two_counts_that_were_told_in_one_touch(phone, thumb, piles):
     thumb.key("5&2")
     thumb.key("back")
     for name in ("clean_0", "dirty_0"):
@@ -244,7 +233,7 @@ def test_back_takes_back_two_counts_that_were_told_in_one_touch(phone: Page, thu
     assert thumb.where() == "wild_0"
 
 
-def test_keys_go_to_the_figure_that_was_stepped_last(phone: Page, thumb: Thumb, piles: Game) -> None:
+def test_keys_go_to_the_figure_that_was_stepped_last(phone, thumb, piles):
     thumb.key("4&2")
     wild = phone.locator("[name=wild_0]")
     thumb.tap(wild.locator("xpath=..").get_by_label("One more"))
@@ -261,7 +250,7 @@ def test_keys_go_to_the_figure_that_was_stepped_last(phone: Page, thumb: Thumb, 
     expect(phone.locator("[name=left_1]")).to_have_value("485")
 
 
-def test_a_problem_in_words_does_not_cover_the_figure_that_is_asked(phone: Page, thumb: Thumb, piles: Game) -> None:
+def test_a_problem_in_words_does_not_cover_the_figure_that_is_asked(phone, thumb, piles):
     for both in ("4&2", "1&4"):
         thumb.key(both)
     thumb.figures("1045")
@@ -278,7 +267,7 @@ def test_a_problem_in_words_does_not_cover_the_figure_that_is_asked(phone: Page,
     )
 
 
-def test_points_left_are_no_fewer_than_the_cards_that_are_still_held(phone: Page, thumb: Thumb, piles: Game) -> None:
+def test_points_left_are_no_fewer_than_the_cards_that_are_still_held(phone, thumb, piles):
     """The first side went out: one of its two holds a card, and both of the others."""
     for side, least in ((0, 5), (1, 10)):
         phone.locator(f"[name=left_{side}]").tap()
@@ -302,7 +291,7 @@ EDGES = """keys => keys.slice(1).map((key, place) => {
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("width", [360, 390])
-def test_the_keys_beside_the_many_stay_apart_and_their_head_is_read_whole(phone: Page, piles: Game, width: int) -> None:
+def test_the_keys_beside_the_many_stay_apart_and_their_head_is_read_whole(phone, piles, width):
     phone.set_viewport_size({"width": width, "height": 844})
     phone.locator(".side-figures legend").first.evaluate("legend => { legend.textContent = 'Ann Abbott & Bea Baker' }")
     for name in ("clean_0", "wild_0", "left_0"):

@@ -1,15 +1,10 @@
 """The number pad: the phone's own keyboard stays closed, figures that can't be are dimmed, real keys still work."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
-from scoring.models import Deal, DealVersion, Game
-from tests.browser.conftest import SignIn
-from tests.browser.hand.conftest import GameOf
-from tests.browser.hand.thumb import DIMMED, PHONE, Thumb, key
+from scoring.models import Deal, DealVersion
+from tests.browser.hand.thumb import DIMMED, PHONE, key
 from tests.browser.hands_on import said, save
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -17,13 +12,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LAPTOP = {"viewport": {"width": 1366, "height": 768}}
 
 
-def dimmed(page: Page) -> str:
+def dimmed(page):
     """The figures with which nothing goes on, in order."""
     keys = page.locator(".number-pad .is-never[data-key]").all()
     return "".join(sorted(name for one in keys if (name := one.get_attribute("data-key") or "").isdecimal()))
 
 
-def test_the_pad_takes_the_place_of_the_phones_keyboard(phone: Page, pinochle: Game) -> None:
+def test_the_pad_takes_the_place_of_the_phones_keyboard(phone, pinochle):
     modes = phone.locator("input.figure").evaluate_all("all => all.map(field => field.inputMode)")
     assert set(modes) == {"none"}
     expect(phone.get_by_role("group", name="Number pad")).to_be_visible()
@@ -34,14 +29,14 @@ def test_the_pad_takes_the_place_of_the_phones_keyboard(phone: Page, pinochle: G
     expect(phone.get_by_role("group", name="Number pad")).to_be_visible()
 
 
-def test_a_laptop_has_no_pad(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
+def test_a_laptop_has_no_pad(signed_in, scorekeeper, game_of):
     page = signed_in(scorekeeper, **LAPTOP)
     page.goto(game_of("st-hilary-v3").get_absolute_url())
     expect(page.locator("[name=bid]")).to_have_attribute("inputmode", "numeric")
     expect(page.get_by_role("group", name="Number pad")).to_have_count(0)
 
 
-def test_figures_that_no_deal_has_are_dimmed_and_can_be_pressed(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_figures_that_no_deal_has_are_dimmed_and_can_be_pressed(phone, thumb, pinochle):
     assert dimmed(phone) == "0"  # of a bid
     thumb.tap(phone.locator("[name=take_0]"))
     assert dimmed(phone) == ""
@@ -55,7 +50,7 @@ def test_figures_that_no_deal_has_are_dimmed_and_can_be_pressed(phone: Page, thu
     expect(key(phone, "5")).not_to_have_class(DIMMED)
 
 
-def test_the_pad_goes_on_when_no_longer_figure_is_usual(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_the_pad_goes_on_when_no_longer_figure_is_usual(phone, thumb, pinochle):
     thumb.figures("20")  # nobody has touched the field: it is the first that is empty
     assert thumb.where() == "meld_0"
     thumb.figures("6")  # or 60 to 69
@@ -69,7 +64,7 @@ def test_the_pad_goes_on_when_no_longer_figure_is_usual(phone: Page, thumb: Thum
 
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "fletcher-two-hand"])
-def test_a_meld_of_three_places_stays_in_its_box(phone: Page, thumb: Thumb, game_of: GameOf, slug: str) -> None:
+def test_a_meld_of_three_places_stays_in_its_box(phone, thumb, game_of, slug):
     phone.goto(game_of(slug).get_absolute_url())
     thumb.figures("20")
     assert thumb.where() == "meld_0"
@@ -84,7 +79,7 @@ def test_a_meld_of_three_places_stays_in_its_box(phone: Page, thumb: Thumb, game
     expect(phone.locator("[name=take_0]")).to_have_value("")
 
 
-def test_who_presses_next_after_each_figure_skips_no_box(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_who_presses_next_after_each_figure_skips_no_box(phone, thumb, pinochle):
     """Whether the pad has moved on by itself or waits, Next after a figure means the box after it."""
     thumb.choose("bid_side", 0)
     fields = {"bid": "20", "meld_0": "6", "take_0": "15", "meld_1": "4"}
@@ -97,7 +92,7 @@ def test_who_presses_next_after_each_figure_skips_no_box(phone: Page, thumb: Thu
     expect(phone.locator("[name=take_1]")).to_have_value("10")
 
 
-def test_next_pressed_twice_leaves_a_box_empty(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_next_pressed_twice_leaves_a_box_empty(phone, thumb, pinochle):
     thumb.figures("20")
     thumb.key("next")
     assert thumb.where() == "meld_0"
@@ -107,7 +102,7 @@ def test_next_pressed_twice_leaves_a_box_empty(phone: Page, thumb: Thumb, pinoch
     assert thumb.where() == "meld_1"
 
 
-def test_next_goes_through_a_full_card_from_figure_to_figure(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_next_goes_through_a_full_card_from_figure_to_figure(phone, thumb, pinochle):
     thumb.choose("bid_side", 0)
     thumb.fill({"bid": 21, "meld_0": 10, "take_0": 15, "meld_1": 6})
     thumb.tap(phone.locator("[name=bid]"))
@@ -125,7 +120,7 @@ def test_next_goes_through_a_full_card_from_figure_to_figure(phone: Page, thumb:
     expect(phone.get_by_role("button", name="Save", exact=True)).to_be_focused()
 
 
-def test_keys_change_nothing_once_every_figure_is_there(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_keys_change_nothing_once_every_figure_is_there(phone, thumb, pinochle):
     thumb.choose("bid_side", 0)
     thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
     thumb.key("next")
@@ -136,7 +131,7 @@ def test_keys_change_nothing_once_every_figure_is_there(phone: Page, thumb: Thum
         expect(phone.locator(f"[name={name}]")).to_have_value(value)
 
 
-def test_what_the_others_took_is_filled_in(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_what_the_others_took_is_filled_in(phone, thumb, pinochle):
     mine, theirs = phone.locator("[name=take_0]"), phone.locator("[name=take_1]")
     thumb.tap(mine)
     thumb.figures("15")
@@ -154,7 +149,7 @@ def test_what_the_others_took_is_filled_in(phone: Page, thumb: Thumb, pinochle: 
     expect(theirs).to_have_value("10")
 
 
-def test_nothing_is_filled_in_after_a_wrong_lay_down(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_nothing_is_filled_in_after_a_wrong_lay_down(phone, thumb, pinochle):
     thumb.tap(phone.locator("[name=take_0]"))
     thumb.figures("15")
     expect(phone.locator("[name=take_1]")).to_have_value("10")
@@ -163,7 +158,7 @@ def test_nothing_is_filled_in_after_a_wrong_lay_down(phone: Page, thumb: Thumb, 
     expect(phone.locator("[name=take_1]")).to_have_value("")
 
 
-def test_figures_below_zero_have_a_minus(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
+def test_figures_below_zero_have_a_minus(phone, thumb, game_of):
     phone.goto(game_of("five-hundred").get_absolute_url())
     thumb.figures("-120")
     expect(phone.locator("[name=points_0]")).to_have_value("-120")
@@ -175,7 +170,7 @@ def test_figures_below_zero_have_a_minus(phone: Page, thumb: Thumb, game_of: Gam
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "three-hand-double-pinochle", "whist-drive"])
-def test_no_key_moves_away_under_the_thumb(phone: Page, game_of: GameOf, slug: str) -> None:
+def test_no_key_moves_away_under_the_thumb(phone, game_of, slug):
     """Whatever comes to stand in the bar: what is still empty, points, problems."""
     phone.goto(game_of(slug).get_absolute_url())
     keys = (key(phone, "5"), phone.get_by_role("button", name="Save", exact=True))
@@ -191,7 +186,7 @@ def test_no_key_moves_away_under_the_thumb(phone: Page, game_of: GameOf, slug: s
     assert [one.bounding_box() for one in keys] == before
 
 
-def test_a_hardware_keyboard_types_on_a_phone(phone: Page, pinochle: Game) -> None:
+def test_a_hardware_keyboard_types_on_a_phone(phone, pinochle):
     phone.locator("label[for=id_bid_side_0]").tap()
     phone.locator("[name=bid]").focus()
     for figure in ("20", "10", "15", "6"):
@@ -202,7 +197,7 @@ def test_a_hardware_keyboard_types_on_a_phone(phone: Page, pinochle: Game) -> No
     expect(said(phone)).to_contain_text("Deal 1 is recorded: Ann Lee & Bob Wu 25, Cal Poe & Dee Fitzgerald 16.")
 
 
-def test_the_last_figure_can_be_taken_back_and_typed_anew(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_the_last_figure_can_be_taken_back_and_typed_anew(phone, thumb, pinochle):
     thumb.choose("bid_side", 0)
     thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
     thumb.key("next")  # of 6 the pad can't know the end; nothing waits after it
@@ -213,7 +208,7 @@ def test_the_last_figure_can_be_taken_back_and_typed_anew(phone: Page, thumb: Th
     expect(last).to_have_value("7")
 
 
-def test_back_in_an_empty_box_takes_back_the_figure_before_it(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_back_in_an_empty_box_takes_back_the_figure_before_it(phone, thumb, pinochle):
     thumb.figures("21")  # for 20; the pad has moved on
     assert thumb.where() == "meld_0"
     expect(key(phone, "back")).not_to_have_class(DIMMED)
@@ -225,7 +220,7 @@ def test_back_in_an_empty_box_takes_back_the_figure_before_it(phone: Page, thumb
     assert thumb.where() == "meld_0"
 
 
-def test_a_correction_waits_until_a_figure_is_touched(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_a_correction_waits_until_a_figure_is_touched(phone, thumb, pinochle):
     thumb.choose("bid_side", 0)
     thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
     thumb.save()
@@ -240,9 +235,7 @@ def test_a_correction_waits_until_a_figure_is_touched(phone: Page, thumb: Thumb,
 
 
 @pytest.mark.parametrize(("height", "stands"), [(640, False), (844, True)])
-def test_on_a_short_screen_the_keys_come_when_a_figure_is_touched(
-    phone: Page, thumb: Thumb, pinochle: Game, height: int, stands: bool
-) -> None:
+def test_on_a_short_screen_the_keys_come_when_a_figure_is_touched(phone, thumb, pinochle, height, stands):
     thumb.choose("bid_side", 0)
     thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
     thumb.save()
@@ -262,11 +255,11 @@ def test_on_a_short_screen_the_keys_come_when_a_figure_is_touched(
     expect(phone.locator(".number-pad")).to_be_hidden()
 
 
-def test_a_deal_is_entered_with_the_keyboard_alone(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
+def test_a_deal_is_entered_with_the_keyboard_alone(signed_in, scorekeeper, game_of):
     page = signed_in(scorekeeper, **LAPTOP)
     page.goto(game_of("st-hilary-v3").get_absolute_url())
 
-    def until(selector: str) -> None:
+    def until(selector):
         for _press in range(40):
             page.keyboard.press("Tab")
             if page.locator(selector).evaluate("field => field === document.activeElement"):
@@ -295,9 +288,7 @@ COVERED = """() => {
 """Which control has the focus under the bar; "" for none."""
 
 
-def test_the_bar_of_a_laptop_covers_nothing_that_has_the_focus(
-    signed_in: SignIn, scorekeeper: User, game_of: GameOf
-) -> None:
+def test_the_bar_of_a_laptop_covers_nothing_that_has_the_focus(signed_in, scorekeeper, game_of):
     page = signed_in(scorekeeper, **LAPTOP)
     page.goto(game_of("canasta").get_absolute_url())
     page.locator("label[for=id_out_0]").click()
@@ -315,19 +306,18 @@ def test_the_bar_of_a_laptop_covers_nothing_that_has_the_focus(
         page.wait_for_function(f"() => !({COVERED})()")  # it is scrolled in the next frame
 
 
-def test_two_touches_on_save_record_once(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_two_touches_on_save_record_once(phone, thumb, pinochle):
     thumb.choose("bid_side", 0)
     thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
     button = phone.get_by_role("button", name="Save", exact=True)
     box = button.bounding_box()
-    assert box
     for _touch in range(2):
         phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(said(phone)).to_contain_text("Deal 1 is recorded")
     assert list(DealVersion.objects.values_list("deal__number", "number")) == [(1, 1)]
 
 
-def test_without_javascript_there_are_plain_inputs(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
+def test_without_javascript_there_are_plain_inputs(signed_in, scorekeeper, game_of):
     page = signed_in(scorekeeper, java_script_enabled=False, **PHONE)
     page.goto(game_of("hand-and-foot").get_absolute_url())
     expect(page.locator("[name=clean_0]")).to_have_attribute("inputmode", "numeric")

@@ -1,17 +1,11 @@
 """Melds tapped as pictures of cards, and that every family's form can be read by everybody at both depths."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
 from scoring.models import DealVersion
-from tests.browser.conftest import SignIn
-from tests.browser.hand.conftest import GameOf
 from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import overflow, said, save
 from tests.browser.test_accessible import barriers
@@ -29,12 +23,12 @@ FAMILIES = (
 )
 
 
-def picture(page: Page, player: str, label: str) -> Locator:
+def picture(page, player, label):
     of_player = page.get_by_role("group", name=player, exact=True)
     return of_player.locator(".picture").filter(has=page.get_by_text(label, exact=True))
 
 
-def tap_until(button: Locator, field: Locator, *, figure: int) -> None:
+def tap_until(button, field, *, figure):
     """Touch a button once, and again where the browser took the touch for a swipe, since the page still moved."""
     button.tap()
     for _again in range(2):
@@ -45,7 +39,7 @@ def tap_until(button: Locator, field: Locator, *, figure: int) -> None:
     expect(field).to_have_value(str(figure))
 
 
-def rest_of_the_deal(page: Page) -> None:
+def rest_of_the_deal(page):
     page.locator("label[for=id_bid_side_0]").click()
     page.locator("[name=bid]").fill("30")
     page.locator("[name=take_0]").fill("15")
@@ -54,7 +48,7 @@ def rest_of_the_deal(page: Page) -> None:
     expect(said(page)).to_contain_text("is recorded")
 
 
-def test_pictures_and_typed_numbers_make_the_same_deal(phone: Page, game_of: GameOf) -> None:
+def test_pictures_and_typed_numbers_make_the_same_deal(phone, game_of):
     phone.goto(game_of("st-hilary-v3").get_absolute_url())
     phone.get_by_text("Count the melds for me").tap()
     phone.get_by_text("Hearts", exact=True).tap()
@@ -79,7 +73,7 @@ def test_pictures_and_typed_numbers_make_the_same_deal(phone: Page, game_of: Gam
     assert tapped.facts["counted"][0]["melds"][0]["kind"] == "run"
 
 
-def test_melds_laid_one_by_one_are_tapped_in_their_order(phone: Page, game_of: GameOf) -> None:
+def test_melds_laid_one_by_one_are_tapped_in_their_order(phone, game_of):
     phone.goto(game_of("fletcher-two-hand").get_absolute_url())
     phone.get_by_text("Write down the melds one by one").tap()
     ann = phone.get_by_role("group", name="Ann Lee", exact=True).filter(has=phone.locator(".palette"))
@@ -91,7 +85,7 @@ def test_melds_laid_one_by_one_are_tapped_in_their_order(phone: Page, game_of: G
     expect(phone.get_by_label("One more")).to_have_count(0)
 
 
-def test_without_javascript_melds_are_numbers_and_places(signed_in: SignIn, scorekeeper: User, game_of: GameOf) -> None:
+def test_without_javascript_melds_are_numbers_and_places(signed_in, scorekeeper, game_of):
     page = signed_in(scorekeeper, java_script_enabled=False, **PHONE)
     page.goto(game_of("st-hilary-v3").get_absolute_url())
     page.get_by_text("Count the melds for me").click()
@@ -102,7 +96,7 @@ def test_without_javascript_melds_are_numbers_and_places(signed_in: SignIn, scor
     expect(page.locator("[name=laid1_0]")).to_be_visible()
 
 
-def depths(page: Page) -> Iterator[str]:
+def depths(page):
     """The form as it opens, then with everything unfolded, and the bar where it ends: what just happens to lie under it
     isn't too small to be touched."""
     yield "card"
@@ -120,9 +114,7 @@ def depths(page: Page) -> Iterator[str]:
         for turn, pair in ((number, (slug, "light")), (number + 1, (slug, "dark")))
     ],
 )
-def test_every_familys_form_is_for_everybody(
-    signed_in: SignIn, scorekeeper: User, game_of: GameOf, slug: str, scheme: str
-) -> None:
+def test_every_familys_form_is_for_everybody(signed_in, scorekeeper, game_of, slug, scheme):
     page = signed_in(scorekeeper, color_scheme=scheme, **PHONE)
     page.goto(game_of(slug).get_absolute_url())
     for _depth in depths(page):

@@ -1,19 +1,12 @@
 """A deal that was refused, on a phone: the page and the keys are at the same problem."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
-
-from tests.browser.hand.conftest import GameOf
-from tests.browser.hand.thumb import Thumb
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_the_keys_are_for_no_figure_while_the_page_asks_who_went_out(
-    phone: Page, thumb: Thumb, game_of: GameOf
-) -> None:
+def test_the_keys_are_for_no_figure_while_the_page_asks_who_went_out(phone, thumb, game_of):
     phone.goto(game_of("hand-and-foot").get_absolute_url())
     phone.locator("label[for=id_out_0]").tap()
     for both in ("1&0", "0&4"):  # too few piles to go out
@@ -35,7 +28,7 @@ def test_the_keys_are_for_no_figure_while_the_page_asks_who_went_out(
     assert thumb.where() == "clean_0"
 
 
-def test_the_figure_that_is_wrong_is_in_sight_above_the_keys(phone: Page, thumb: Thumb, game_of: GameOf) -> None:
+def test_the_figure_that_is_wrong_is_in_sight_above_the_keys(phone, thumb, game_of):
     phone.set_viewport_size({"width": 390, "height": 740})
     phone.goto(game_of("hand-and-foot").get_absolute_url())
     phone.locator("label[for=id_out_2]").tap()

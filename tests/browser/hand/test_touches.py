@@ -1,19 +1,15 @@
 """How many touches a deal takes on a phone, from Save to Save, and that nobody has to swipe for it."""
 
-from __future__ import annotations
-
 from random import Random
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from lab.simulation.deals import true_deal
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families import PAGES
-from scoring.models import DealVersion, Game
-from tests.browser.hand.conftest import GameOf
-from tests.browser.hand.thumb import PHONE, Thumb
+from scoring.models import DealVersion
+from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import overflow, said
 from tests.examples import as_proof
 from tests.scoring.conftest import a_deal
@@ -25,7 +21,7 @@ LONG_WAY = PartnershipDeal(bid_side=1, bid=24, meld=(6, 30), take=(2, 23), last_
 """A deal that takes as many touches as any with figures of two places: of 6 and of 2 the pad can't know the end."""
 
 
-def enter(thumb: Thumb, deal: PartnershipDeal) -> None:
+def enter(thumb, deal):
     """A deal of St. Hilary, from who holds the bid to Save. What the others took is filled in."""
     thumb.choose("bid_side", deal.bid_side)
     thumb.fill({"bid": deal.bid, "meld_0": deal.meld[0], "take_0": deal.take[0], "meld_1": deal.meld[1]})
@@ -34,9 +30,7 @@ def enter(thumb: Thumb, deal: PartnershipDeal) -> None:
 
 
 @pytest.mark.parametrize("deal", [as_proof([a_deal()]), LONG_WAY], ids=["usual", "long"])
-def test_a_st_hilary_deal_takes_few_touches_and_no_swipe(
-    phone: Page, thumb: Thumb, game_of: GameOf, deal: PartnershipDeal
-) -> None:
+def test_a_st_hilary_deal_takes_few_touches_and_no_swipe(phone, thumb, game_of, deal):
     game = game_of("st-hilary-v3")
     phone.goto(game.get_absolute_url())
     enter(thumb, a_deal())
@@ -67,9 +61,7 @@ for each figure from 800 to 1195 melded 935, on eighty keys of four digits: no c
 @pytest.mark.parametrize(
     ("seed", "most"), [pytest.param(USUAL, MOST_TOUCHES, id="usual"), pytest.param(LONG, 15, id="long")]
 )
-def test_a_hand_and_foot_deal_takes_few_touches_and_no_swipe(
-    phone: Page, thumb: Thumb, game_of: GameOf, seed: int, most: int
-) -> None:
+def test_a_hand_and_foot_deal_takes_few_touches_and_no_swipe(phone, thumb, game_of, seed, most):
     game = game_of("hand-and-foot")
     family, rules = game.rules.family, game.engine_rules
     facts = true_deal(family, Random(seed), rules, deals_before=0)
@@ -92,20 +84,18 @@ def test_a_hand_and_foot_deal_takes_few_touches_and_no_swipe(
     assert family.score(recorded, rules) == family.score(facts, rules)
 
 
-def top(spot: Locator) -> float:
+def top(spot):
     box = spot.bounding_box()
-    assert box
     return box["y"]
 
 
-def bottom(spot: Locator) -> float:
+def bottom(spot):
     box = spot.bounding_box()
-    assert box
     return box["y"] + box["height"]
 
 
 @pytest.mark.parametrize("deals", [0, 1])
-def test_a_whole_deal_is_in_sight_with_the_pad_and_save(phone: Page, thumb: Thumb, pinochle: Game, deals: int) -> None:
+def test_a_whole_deal_is_in_sight_with_the_pad_and_save(phone, thumb, pinochle, deals):
     """Also below the word of the deal before."""
     for _deal in range(deals):
         enter(thumb, a_deal())
@@ -115,7 +105,7 @@ def test_a_whole_deal_is_in_sight_with_the_pad_and_save(phone: Page, thumb: Thum
     for field in phone.locator("form.deal-form .blocks :is(label.btn, input.figure):visible").all():
         if field.evaluate("field => !field.closest('details')"):
             assert bottom(field) <= edge
-    height: Any = PHONE["viewport"]["height"]
+    height = PHONE["viewport"]["height"]
     assert bottom(phone.get_by_role("button", name="Save", exact=True)) <= height
 
 
@@ -130,7 +120,7 @@ CUT = """() => {
 """The sentences of the form that the bar cuts."""
 
 
-def test_what_is_still_empty_is_said_in_the_bar_alone(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_what_is_still_empty_is_said_in_the_bar_alone(phone, thumb, pinochle):
     """Where the form ended it stood once more, half behind the keys."""
     thumb.figures(20)
     expect(phone.locator("#bar .still-empty")).to_contain_text("Who holds the bid?")
@@ -138,7 +128,7 @@ def test_what_is_still_empty_is_said_in_the_bar_alone(phone: Page, thumb: Thumb,
     expect(phone.locator("#reckoned")).to_contain_text("Who holds the bid?")  # for whoever has the page read aloud
 
 
-def test_the_next_deal_is_ready_where_the_last_one_was(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_the_next_deal_is_ready_where_the_last_one_was(phone, thumb, pinochle):
     first = phone.locator("label[for=id_bid_side_0]")
     enter(thumb, a_deal())
     ready = top(first)
@@ -153,7 +143,7 @@ def test_the_next_deal_is_ready_where_the_last_one_was(phone: Page, thumb: Thumb
     expect(phone.locator("[name=meld_0]")).to_have_value("10")
 
 
-def test_the_first_problem_is_in_sight_and_leads_to_all_of_them(phone: Page, thumb: Thumb, pinochle: Game) -> None:
+def test_the_first_problem_is_in_sight_and_leads_to_all_of_them(phone, thumb, pinochle):
     thumb.choose("bid_side", 0)
     thumb.fill({"bid": 14, "meld_0": 10, "take_0": 16, "meld_1": 30})
     thumb.tap(phone.locator("[name=take_1]"))

@@ -1,31 +1,25 @@
 """Somebody keys in the grid before its script has come."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import DealVersion, Game
-from tests.browser.conftest import SignIn
-from tests.browser.events.test_keying import Rules, at, key, keyed
+from scoring.models import DealVersion
+from tests.browser.events.test_keying import at, key, keyed
 from tests.browser.hands_on import LateScript
 from tests.scoring.conftest import UNLIKELY, a_deal
 from tests.tournaments.keying.keying import a_round, address
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-Night = tuple[Page, str, list[Game]]
-
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User) -> Night:
+def night(club, actor, rules_for, signed_in, scorekeeper):
     """A page that isn't open yet, the address of the grid of a round with two tables, and its games."""
     event, _draw, games = a_round(rules_for("st-hilary-v3"), actor)
     return signed_in(scorekeeper, viewport={"width": 1366, "height": 768}), address(event), games
 
 
-def test_the_focus_stays_where_somebody_types(night: Night) -> None:
+def test_the_focus_stays_where_somebody_types(night):
     page, grid, (_first, second) = night
     script = LateScript(page, "grid")
     page.goto(grid, wait_until="commit")
@@ -37,7 +31,7 @@ def test_the_focus_stays_where_somebody_types(night: Night) -> None:
     expect(box).to_have_value("12")
 
 
-def test_figures_changed_meanwhile_are_asked_about_anew(night: Night) -> None:
+def test_figures_changed_meanwhile_are_asked_about_anew(night):
     page, grid, (game, _other) = night
     script = LateScript(page, "grid")
     page.goto(grid, wait_until="commit")
@@ -55,7 +49,7 @@ def test_figures_changed_meanwhile_are_asked_about_anew(night: Night) -> None:
     expect(line).to_have_attribute("data-state", "asking")
 
 
-def test_a_row_begun_anew_has_the_rest_of_what_was_kept(night: Night) -> None:
+def test_a_row_begun_anew_has_the_rest_of_what_was_kept(night):
     page, grid, (game, _other) = night
     page.goto(grid)
     key(page, keyed(a_deal())[:4])

@@ -1,13 +1,9 @@
 """The grid on a phone: a keypad for each box, and what is said of a deal where it can be read."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
-from tests.browser.conftest import SignIn
-from tests.browser.events.test_keying import Rules, at, keyed
+from tests.browser.events.test_keying import at, keyed
 from tests.browser.hands_on import Gate
 from tests.examples import as_proof
 from tests.scoring.conftest import IMPOSSIBLE, WINNING, a_deal
@@ -18,8 +14,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_on_a_phone_each_box_has_a_keypad_and_what_may_be_below_zero_one_with_a_minus(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
-) -> None:
+    club, actor, rules_for, signed_in, scorekeeper
+):
     event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)
     kinds = "boxes => boxes.map(box => [box.name.slice(0, -2), box.type, box.inputMode])"
     for options, kind in (({"is_mobile": True, "has_touch": True}, "number"), ({}, "text")):
@@ -32,8 +28,8 @@ def test_on_a_phone_each_box_has_a_keypad_and_what_may_be_below_zero_one_with_a_
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
 def test_on_a_phone_a_wrong_running_total_is_told_in_sight_above_the_next_deal(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, slug: str
-) -> None:
+    club, actor, rules_for, signed_in, scorekeeper, slug
+):
     event, _draw, (game, _other) = a_round(rules_for(slug), actor)
     phone = signed_in(scorekeeper, viewport={"width": 390, "height": 480}, is_mobile=True, has_touch=True)
     phone.goto(address(event))
@@ -55,12 +51,11 @@ def test_on_a_phone_a_wrong_running_total_is_told_in_sight_above_the_next_deal(
 
 
 @pytest.mark.parametrize(
-    ("slug", "height"),
-    [("hand-and-foot", 544), as_proof(["st-hilary-v3", 544]), as_proof(["st-hilary-v3", 400])],
+    ("slug", "height"), [("hand-and-foot", 544), as_proof(["st-hilary-v3", 544]), as_proof(["st-hilary-v3", 400])]
 )
 def test_on_a_phone_what_is_wrong_with_a_games_last_deal_is_read_before_the_next_table_is_tapped(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, slug: str, height: int
-) -> None:
+    club, actor, rules_for, signed_in, scorekeeper, slug, height
+):
     """The height is what a keypad leaves of a phone's screen."""
     event, _draw, (game, other) = a_round(rules_for(slug), actor)
     typed, number = a_line(game, WINNING) | {"sure": "on"}, 1
@@ -87,8 +82,8 @@ def test_on_a_phone_what_is_wrong_with_a_games_last_deal_is_read_before_the_next
 
 @pytest.mark.parametrize(("height", "typing"), [(844, True), (544, False)])
 def test_on_a_phone_why_a_deal_is_refused_is_read_with_its_figure_or_before_it_is_tapped(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, height: int, typing: bool
-) -> None:
+    club, actor, rules_for, signed_in, scorekeeper, height, typing
+):
     event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)
     phone = signed_in(scorekeeper, viewport={"width": 390, "height": height}, is_mobile=True, has_touch=True)
     phone.goto(address(event))
@@ -106,9 +101,7 @@ def test_on_a_phone_why_a_deal_is_refused_is_read_with_its_figure_or_before_it_i
 
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
-def test_on_a_phone_a_deal_is_keyed_without_moving_sideways(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, slug: str
-) -> None:
+def test_on_a_phone_a_deal_is_keyed_without_moving_sideways(club, actor, rules_for, signed_in, scorekeeper, slug):
     event, _draw, games = a_round(rules_for(slug), actor)
     play_deals(games[0], actor, 2)
     phone = signed_in(scorekeeper, viewport={"width": 390, "height": 844}, has_touch=True)
@@ -133,9 +126,7 @@ def test_on_a_phone_a_deal_is_keyed_without_moving_sideways(
         expect(line).to_contain_text("+25 · +16")
 
 
-def test_on_a_phone_the_target_stands_on_one_line_with_its_word(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
-) -> None:
+def test_on_a_phone_the_target_stands_on_one_line_with_its_word(club, actor, rules_for, signed_in, scorekeeper):
     event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)
     phone = signed_in(scorekeeper, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     phone.goto(address(event))

@@ -1,21 +1,16 @@
 """A name that is on the list already: what is wrong is in sight when the page comes back."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, Member, User
-from tests.browser.conftest import SignIn
+from clubsite.accounts.models import Member
 from tests.tournaments.contests import NAMES, contest, enter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("skipped", [True, False])
-def test_what_is_said_of_a_duplicate_is_in_sight_below_a_long_list(
-    club: Club, director: User, actor: Actor, signed_in: SignIn, skipped: bool
-) -> None:
+def test_what_is_said_of_a_duplicate_is_in_sight_below_a_long_list(club, director, actor, signed_in, skipped):
     """The form stands below the list on a phone. Whoever has skipped to the page has its address with a #, by which
     browsers leave out what has `autofocus`."""
     event = contest(club, actor)

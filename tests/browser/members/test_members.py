@@ -1,18 +1,14 @@
 """Members by hand: sixty pasted with three slips of the pen, two made one and two again, and one person's page."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, Member, Role, User
+from clubsite.accounts.models import Actor, Club, Member, Role
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import barriers
 from tests.conftest import make_club, make_user
@@ -35,7 +31,7 @@ SLIPS = {
 }
 
 
-def played() -> tuple[Club, User]:
+def played():
     """A club of three members, and two nights of a season that twelve others have played."""
     club = make_club()
     director = make_user("dora", club, Role.Kind.DIRECTOR)
@@ -49,20 +45,18 @@ def played() -> tuple[Club, User]:
 
 
 @pytest.fixture
-def house(db: object) -> tuple[Club, User]:
+def house(db):
     return made_once("members by hand", played)
 
 
 @pytest.fixture
-def desk(house: tuple[Club, User], signed_in: SignIn) -> Page:
+def desk(house, signed_in):
     return signed_in(house[1], viewport={"width": 1366, "height": 768}, accept_downloads=True)
 
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_the_field_for_a_name_and_its_button_stand_in_one_row_on_a_phone(
-    house: tuple[Club, User], signed_in: SignIn, language: str
-) -> None:
+def test_the_field_for_a_name_and_its_button_stand_in_one_row_on_a_phone(house, signed_in, language):
     Club.objects.update(language=language)
     phone = signed_in(house[1], viewport={"width": 390, "height": 844})
     phone.goto(MEMBERS)
@@ -71,7 +65,7 @@ def test_the_field_for_a_name_and_its_button_stand_in_one_row_on_a_phone(
     assert label < field == button
 
 
-def test_sixty_are_pasted_and_three_are_asked_about(desk: Page, house: tuple[Club, User]) -> None:
+def test_sixty_are_pasted_and_three_are_asked_about(desk, house):
     before = Member.objects.count()
     names = [*NAMES, *MORE, *SLIPS]
     assert len(names) == 60
@@ -97,7 +91,7 @@ def test_sixty_are_pasted_and_three_are_asked_about(desk: Page, house: tuple[Clu
     expect(desk.get_by_role("link", name="Jose Nunez: the same as José Núñez?")).to_have_count(0)  # it is answered
 
 
-def test_two_are_made_one_and_two_again(desk: Page, house: tuple[Club, User]) -> None:
+def test_two_are_made_one_and_two_again(desk, house):
     club = house[0]
     twin = Member.objects.create(club=club, name="Player One")
     desk.goto(f"{MEMBERS}{twin.pk}/change/")
@@ -119,9 +113,7 @@ def test_two_are_made_one_and_two_again(desk: Page, house: tuple[Club, User]) ->
     expect(desk.get_by_text("Nothing played yet.")).to_be_visible()
 
 
-def test_a_persons_page_has_what_the_file_adds_up_to(
-    desk: Page, house: tuple[Club, User], signed_in: SignIn, tmp_path: Path
-) -> None:
+def test_a_persons_page_has_what_the_file_adds_up_to(desk, house, signed_in, tmp_path):
     member = Member.objects.get(club=house[0], name="Player 01")
     desk.goto(f"{MEMBERS}{member.pk}/change/")
     with desk.expect_download() as coming:
@@ -132,11 +124,7 @@ def test_a_persons_page_has_what_the_file_adds_up_to(
     expect(desk.locator("dl.totals dt").first).to_be_visible()
     desk.wait_for_load_state()  # what follows waits for nothing
     told = dict(
-        zip(
-            desk.locator("dl.totals dt").all_inner_texts(),
-            desk.locator("dl.totals dd").all_inner_texts(),
-            strict=True,
-        )
+        zip(desk.locator("dl.totals dt").all_inner_texts(), desk.locator("dl.totals dd").all_inner_texts(), strict=True)
     )
     own = float(told["Own"].replace("\N{MINUS SIGN}", "-"))
     assert abs(own - float(figures["a_deal"])) <= 0.05
@@ -160,7 +148,7 @@ def test_a_persons_page_has_what_the_file_adds_up_to(
 
 @pytest.mark.thorough
 @WHOLE
-def test_the_pages_of_members_have_no_barrier(signed_in: SignIn, house: tuple[Club, User], whole: bool) -> None:
+def test_the_pages_of_members_have_no_barrier(signed_in, house, whole):
     member = Member.objects.get(club=house[0], name="Player 01")
     for scheme in ("light", "dark"):
         page = signed_in(house[1], color_scheme=scheme, viewport={"width": 390, "height": 844})

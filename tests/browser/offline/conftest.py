@@ -1,23 +1,16 @@
 """The site as `./dev run` serves it, in a process of its own that can be stopped, frozen and started again."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.db import connection
-from playwright.sync_api import Locator, Page
 
-from clubsite.accounts.models import User
 from scoring.games import start_game
-from scoring.models import DealVersion, Game, HouseRules
-from tests.browser.conftest import SignIn
+from scoring.models import DealVersion
 from tests.browser.hands_on import wait_until
 from tests.scoring.conftest import PINOCHLE_SIDES
 from tests.served import free_port, wait_for
@@ -35,17 +28,17 @@ AWAY = (
 
 
 @pytest.fixture
-def keeps_pages() -> bool:
+def keeps_pages():
     """All tests of this folder are of a site with its service worker."""
     return True
 
 
 class Server:
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data):
         """Choose a port; `start` serves."""
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process = None
         self.env = {
             **os.environ,
             "VAR_DIR": str(data),
@@ -62,41 +55,41 @@ class Server:
                 os.environ["DATABASE_URL"].rpartition("/")[0] + f"/{connection.settings_dict['NAME']}"
             )
 
-    def build(self) -> None:
+    def build(self):
         call = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
         subprocess.run(call, cwd=settings.BASE_DIR, env=self.env, check=True)
 
-    def start(self) -> None:
+    def start(self):
         """Serve, and wait until somebody answers."""
         call = [sys.executable, "-m", "clubsite.serving.web"]
         self.process = subprocess.Popen(call, cwd=settings.BASE_DIR, env=self.env, start_new_session=True)
         wait_for(self.port, self.process)
 
-    def stop(self) -> None:
+    def stop(self):
         if self.process is not None:
             os.killpg(self.process.pid, signal.SIGCONT)
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
             self.process = None
 
-    def freeze(self) -> None:
+    def freeze(self):
         """The laptop died, the Wi-Fi is still up: whoever asks gets no answer."""
         assert self.process is not None
         os.killpg(self.process.pid, signal.SIGSTOP)
 
-    def thaw(self) -> None:
+    def thaw(self):
         assert self.process is not None
         os.killpg(self.process.pid, signal.SIGCONT)
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory):
     """A folder in which the static files are built, once a process."""
     return tmp_path_factory.mktemp("served")
 
 
 @pytest.fixture(scope="module")
-def kept_server(built: Path, django_db_setup: None) -> Iterator[Server]:
+def kept_server(built, django_db_setup):
     """The site's server of all tests of a file; it isn't started yet."""
     server = Server(built)
     if not (built / "static").exists():
@@ -106,7 +99,7 @@ def kept_server(built: Path, django_db_setup: None) -> Iterator[Server]:
 
 
 @pytest.fixture
-def server(kept_server: Server, transactional_db: None) -> Iterator[Server]:
+def server(kept_server, transactional_db):
     """The site, served; after a test that stopped or froze it as before."""
     if kept_server.process is None:
         kept_server.start()
@@ -116,21 +109,16 @@ def server(kept_server: Server, transactional_db: None) -> Iterator[Server]:
 
 
 @pytest.fixture
-def game(rules_for: Callable[[str], HouseRules]) -> Game:
+def game(rules_for):
     rules = rules_for("st-hilary-v3")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
 
-Opened = Callable[..., Page]
-
-
 @pytest.fixture
-def opened(signed_in: SignIn, server: Server) -> Opened:
+def opened(signed_in, server):
     """The card of a game on somebody's phone, kept by its service worker."""
 
-    def make(
-        user: User | None, game: Game, *, kept: bool = True, may_say: Sequence[str] = (), **options: object
-    ) -> Page:
+    def make(user, game, *, kept=True, may_say=(), **options):
         page = signed_in(user, may_say=(*AWAY, *may_say), **{**PHONE, **options})
         page.goto(server.url + game.get_absolute_url())
         if kept:
@@ -144,20 +132,20 @@ KEPT = """async () => navigator.serviceWorker.controller !== null
     && Boolean(await (await caches.open("pages-1")).match(location.href, { ignoreVary: true }))"""
 
 
-def is_kept(page: Page) -> None:
+def is_kept(page):
     """Wait until the service worker has the page."""
     wait_until(page, lambda: bool(page.evaluate(KEPT)), "the page to be kept")
 
 
-def tap_save(page: Page) -> None:
+def tap_save(page):
     """Press Save; what comes then is the test's to see."""
     page.get_by_role("button", name="Save", exact=True).click()
 
 
-def recorded() -> list[tuple[int, int]]:
+def recorded():
     return list(DealVersion.objects.order_by("deal__number", "number").values_list("deal__number", "number"))
 
 
-def waiting(page: Page) -> Locator:
+def waiting(page):
     """The deals that the page shows as kept: "Deal 1" and so on."""
     return page.locator("[data-kept-list] > li .kept-deal strong")

@@ -1,7 +1,5 @@
 """The Wi-Fi and the server are there, but its disk takes nothing: the deal is kept on the phone and goes out later."""
 
-from __future__ import annotations
-
 import resource
 from contextlib import suppress
 
@@ -9,11 +7,9 @@ import pytest
 from django.db import connection
 from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
 from lab.benchmarks.cluster.parts import tree_of
-from scoring.models import Game
 from tests.browser.hands_on import type_deal
-from tests.browser.offline.conftest import Opened, Server, recorded, tap_save, waiting
+from tests.browser.offline.conftest import recorded, tap_save, waiting
 from tests.scoring.conftest import a_deal
 
 pytestmark = [
@@ -23,7 +19,7 @@ pytestmark = [
 ]
 
 
-def limit(server: Server, size: int) -> None:
+def limit(server, size):
     """Let the server write no file beyond so many bytes."""
     assert server.process is not None
     for pid in tree_of(server.process.pid):
@@ -31,9 +27,7 @@ def limit(server: Server, size: int) -> None:
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
-def test_a_deal_that_the_disk_does_not_take_is_kept_and_sent_later(
-    opened: Opened, server: Server, scorekeeper: User, game: Game
-) -> None:
+def test_a_deal_that_the_disk_does_not_take_is_kept_and_sent_later(opened, server, scorekeeper, game):
     card = opened(scorekeeper, game, may_say=("status of 503",))
     limit(server, 4096)
     type_deal(card, game.rules, a_deal())
@@ -48,9 +42,7 @@ def test_a_deal_that_the_disk_does_not_take_is_kept_and_sent_later(
     assert recorded() == [(1, 1)]
 
 
-def test_without_script_the_page_keeps_it_and_one_press_sends_it(
-    opened: Opened, server: Server, scorekeeper: User, game: Game
-) -> None:
+def test_without_script_the_page_keeps_it_and_one_press_sends_it(opened, server, scorekeeper, game):
     card = opened(scorekeeper, game, kept=False, java_script_enabled=False, may_say=("status of 503",))
     limit(server, 4096)
     type_deal(card, game.rules, a_deal())

@@ -1,33 +1,28 @@
 """The grid's rows that aren't recorded: they outlive a reload, the way back and a network that is away."""
 
-from __future__ import annotations
-
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game, record_deal
 from scoring.families.deal_form import Entered
-from scoring.models import DealVersion, Game
-from tests.browser.conftest import SignIn
-from tests.browser.events.test_keying import Rules, at, key, keyed, settled
+from scoring.models import DealVersion
+from tests.browser.events.test_keying import at, key, keyed, settled
 from tests.scoring.conftest import UNLIKELY, a_deal
 from tests.tournaments.keying.keying import a_round, address
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def has_kept(page: Page) -> None:
+def has_kept(page):
     """Wait until what was typed is kept: reading comes after all writing that was begun before."""
     page.evaluate("kept.drafts.get('')")
 
 
 def test_rows_that_are_not_recorded_outlive_a_reload_and_the_way_back(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User, director: User
-) -> None:
+    club, actor, rules_for, signed_in, scorekeeper, director
+):
     event, _draw, (first, second) = a_round(rules_for("st-hilary-v3"), actor)
     page = signed_in(scorekeeper)
     page.goto(address(event))
@@ -53,27 +48,27 @@ def test_rows_that_are_not_recorded_outlive_a_reload_and_the_way_back(
     expect(page.locator(f"#deal-{first.pk}-2-take_0")).to_have_value("")
 
 
-def record(game: Game, by: Actor, **more: Any) -> None:
+def record(game, by, **more):
     deal = Entered(a_deal(**more), sure=True)
     record_deal(game=game, number=game.deals.count() + 1, entered=deal, by=by, submission=uuid4())
 
 
-def away(page: Page) -> str:
+def away(page):
     """Leave the grid once all is kept; its address."""
     has_kept(page)
     address, _ = page.url, page.goto("about:blank")
     return address
 
 
-def ids_once(page: Page) -> bool:
+def ids_once(page):
     """Whether no id stands twice on the page."""
     ids = page.locator("[id]").evaluate_all("ones => ones.map(one => one.id)")
     return len(ids) == len(set(ids))
 
 
 def test_a_row_not_sent_yet_is_sent_after_a_reload_and_both_figures_of_a_deal_recorded_meanwhile_are_shown(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
-) -> None:
+    club, actor, rules_for, signed_in, scorekeeper
+):
     event, _draw, (first, second) = a_round(rules_for("st-hilary-v3"), actor)
     page = signed_in(scorekeeper, may_say=("ERR_INTERNET_DISCONNECTED",))
     page.goto(address(event))
@@ -101,8 +96,8 @@ def test_a_row_not_sent_yet_is_sent_after_a_reload_and_both_figures_of_a_deal_re
 
 
 def test_what_was_typed_for_a_deal_recorded_meanwhile_stands_beside_it_until_it_is_looked_at(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
-) -> None:
+    club, actor, rules_for, signed_in, scorekeeper
+):
     event, _draw, (first, second) = a_round(rules_for("st-hilary-v3"), actor)
     page = signed_in(scorekeeper)
     page.goto(address(event))
@@ -146,8 +141,8 @@ def test_what_was_typed_for_a_deal_recorded_meanwhile_stands_beside_it_until_it_
 
 
 def test_what_was_typed_for_a_game_that_ended_meanwhile_is_come_back_to_at_the_end(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
-) -> None:
+    club, actor, rules_for, signed_in, scorekeeper
+):
     event, _draw, (first, second) = a_round(rules_for("st-hilary-v3"), actor)
     page = signed_in(scorekeeper)
     page.goto(address(event))
@@ -170,9 +165,7 @@ def test_what_was_typed_for_a_game_that_ended_meanwhile_is_come_back_to_at_the_e
     assert at(page) == "keyed"
 
 
-def test_a_refused_row_says_after_a_reload_why_it_was_refused(
-    club: Club, actor: Actor, rules_for: Rules, signed_in: SignIn, scorekeeper: User
-) -> None:
+def test_a_refused_row_says_after_a_reload_why_it_was_refused(club, actor, rules_for, signed_in, scorekeeper):
     event, _draw, (first, second) = a_round(rules_for("st-hilary-v3"), actor)
     page = signed_in(scorekeeper)
     page.goto(address(event))

@@ -1,21 +1,17 @@
 """Offline before, during and after the tap on Save: nothing is lost, nothing counts twice."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.urls import reverse
-from playwright.sync_api import Error, Route, expect
+from playwright.sync_api import Error, expect
 
-from clubsite.accounts.models import Actor, User
 from scoring.cards.deals import correct_deal, record_deal
 from scoring.families.deal_form import Entered
-from scoring.models import Game
 from tests.browser.conftest import PATIENCE
 from tests.browser.hands_on import said, save, type_deal, wait_until
-from tests.browser.offline.conftest import Opened, Server, is_kept, recorded, tap_save, waiting
+from tests.browser.offline.conftest import is_kept, recorded, tap_save, waiting
 from tests.conftest import PASSWORD
 from tests.scoring.conftest import a_deal
 
@@ -26,7 +22,7 @@ DRAFT = """async () => (await (await idb.openDB("nine-tables", 1)).getAll("draft
 """Whether this phone has kept the figure that was typed last."""
 
 
-def test_offline_before_the_tap(opened: Opened, scorekeeper: User, game: Game) -> None:
+def test_offline_before_the_tap(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
     type_deal(card, game.rules, a_deal())
@@ -52,11 +48,11 @@ def test_offline_before_the_tap(opened: Opened, scorekeeper: User, game: Game) -
     assert recorded() == [(1, 1), (2, 1)]
 
 
-def test_the_answer_is_lost_after_the_server_wrote_it_down(opened: Opened, scorekeeper: User, game: Game) -> None:
+def test_the_answer_is_lost_after_the_server_wrote_it_down(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
-    lost: list[int] = []
+    lost = []
 
-    def lose(route: Route) -> None:
+    def lose(route):
         if route.request.method == "POST" and not lost and "x-kept" in route.request.headers:
             lost.append(route.fetch(max_redirects=0).status)
             card.context.set_offline(True)
@@ -77,11 +73,11 @@ def test_the_answer_is_lost_after_the_server_wrote_it_down(opened: Opened, score
     assert recorded() == [(1, 1)]
 
 
-def test_offline_after_the_tap(opened: Opened, scorekeeper: User, game: Game) -> None:
+def test_offline_after_the_tap(opened, scorekeeper, game):
     """The deal is on record; only the page that says so doesn't come any more."""
     card = opened(scorekeeper, game)
 
-    def go_away(route: Route) -> None:
+    def go_away(route):
         answer = route.fetch(max_redirects=0)
         if route.request.method == "POST" and "x-kept" in route.request.headers:
             card.context.set_offline(True)
@@ -100,7 +96,7 @@ def test_offline_after_the_tap(opened: Opened, scorekeeper: User, game: Game) ->
     assert recorded() == [(1, 1)]
 
 
-def test_a_reload_and_a_closed_tab_without_network_lose_nothing(opened: Opened, scorekeeper: User, game: Game) -> None:
+def test_a_reload_and_a_closed_tab_without_network_lose_nothing(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
     type_deal(card, game.rules, a_deal())
@@ -134,9 +130,7 @@ NEVER = "() => { self.kept.drafts.drop = () => new Promise(() => {}); }"
 """The phone goes no further than this: a saved deal is kept, and its draft isn't dropped any more."""
 
 
-def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(
-    opened: Opened, scorekeeper: User, game: Game
-) -> None:
+def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
     type_deal(card, game.rules, a_deal())
@@ -156,9 +150,7 @@ def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(
     assert recorded() == [(1, 1), (2, 1)]
 
 
-def test_going_back_after_a_refused_deal_was_put_right_opens_a_blank_one(
-    opened: Opened, scorekeeper: User, game: Game
-) -> None:
+def test_going_back_after_a_refused_deal_was_put_right_opens_a_blank_one(opened, scorekeeper, game):
     """No answer of the deal before stands there, which would be taken for one of the next deal."""
     card = opened(scorekeeper, game)
     type_deal(card, game.rules, a_deal(take=(15, 9)))
@@ -175,15 +167,15 @@ def test_going_back_after_a_refused_deal_was_put_right_opens_a_blank_one(
 
 
 def test_going_back_to_a_refused_deal_shows_what_was_typed_and_no_word_of_the_network(
-    opened: Opened, server: Server, scorekeeper: User, game: Game
-) -> None:
+    opened, server, scorekeeper, game
+):
     card = opened(scorekeeper, game)
     type_deal(card, game.rules, a_deal(take=(15, 9)))
     with card.expect_navigation():
         tap_save(card)
     expect(card.locator("#refused")).to_be_visible()
     card.goto(server.url)
-    sent: list[str] = []
+    sent = []
     card.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
     for again in (card.go_back, card.reload):
         again()
@@ -197,9 +189,7 @@ def test_going_back_to_a_refused_deal_shows_what_was_typed_and_no_word_of_the_ne
     expect(said(card)).to_contain_text("Deal 1 is recorded")
 
 
-def test_a_correction_to_which_another_was_first_is_there_after_a_reload(
-    opened: Opened, server: Server, scorekeeper: User, game: Game, actor: Actor
-) -> None:
+def test_a_correction_to_which_another_was_first_is_there_after_a_reload(opened, server, scorekeeper, game, actor):
     """With the word that the deal was changed: the page is asked for again, as only the answer says so."""
     deal = record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4()).deal
     page = opened(scorekeeper, game)
@@ -218,9 +208,7 @@ def test_a_correction_to_which_another_was_first_is_there_after_a_reload(
         page.reload()
 
 
-def test_going_back_to_another_forms_answer_is_left_to_the_browser(
-    opened: Opened, server: Server, scorekeeper: User, game: Game
-) -> None:
+def test_going_back_to_another_forms_answer_is_left_to_the_browser(opened, server, scorekeeper, game):
     """Which asks whether to send it again: there is a network."""
     page = opened(scorekeeper, game, may_say=["ERR_CACHE_MISS"])
     page.goto(server.url + reverse("password"))
@@ -232,9 +220,7 @@ def test_going_back_to_another_forms_answer_is_left_to_the_browser(
     expect(page.get_by_role("heading", name="No network, or the server is away")).to_have_count(0)
 
 
-def test_without_network_nothing_is_said_of_figures_that_stood_there_before(
-    opened: Opened, scorekeeper: User, game: Game
-) -> None:
+def test_without_network_nothing_is_said_of_figures_that_stood_there_before(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.locator("[name=bid]").fill("20")
     expect(card.locator("#bar .still-empty")).to_contain_text("Meld")
@@ -244,7 +230,7 @@ def test_without_network_nothing_is_said_of_figures_that_stood_there_before(
     expect(card.locator("#bar .still-empty")).to_have_count(0)
 
 
-def test_something_missing_is_said_and_not_kept(opened: Opened, scorekeeper: User, game: Game) -> None:
+def test_something_missing_is_said_and_not_kept(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
     card.locator("[name=meld_0]").fill("10")
@@ -254,7 +240,7 @@ def test_something_missing_is_said_and_not_kept(opened: Opened, scorekeeper: Use
     expect(waiting(card)).to_have_text([])
 
 
-def test_without_a_service_worker_the_open_page_keeps_and_sends(opened: Opened, scorekeeper: User, game: Game) -> None:
+def test_without_a_service_worker_the_open_page_keeps_and_sends(opened, scorekeeper, game):
     """As on plain HTTP in a hall, where browsers allow none."""
     card = opened(scorekeeper, game, kept=False, service_workers="block", may_say=["registration blocked"])
     card.context.set_offline(True)
@@ -276,9 +262,7 @@ POSTED_THEN_KEPT = """async () => {
 """A deal is saved while the service worker is still about to fetch the page that it keeps."""
 
 
-def test_a_page_that_is_only_kept_uses_up_no_word_of_what_was_saved(
-    opened: Opened, scorekeeper: User, game: Game
-) -> None:
+def test_a_page_that_is_only_kept_uses_up_no_word_of_what_was_saved(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     type_deal(card, game.rules, a_deal())
     card.evaluate(POSTED_THEN_KEPT)
@@ -287,7 +271,7 @@ def test_a_page_that_is_only_kept_uses_up_no_word_of_what_was_saved(
     expect(said(card)).to_contain_text("Deal 1 is recorded")
 
 
-def test_log_out_forgets_the_pages(opened: Opened, scorekeeper: User, game: Game) -> None:
+def test_log_out_forgets_the_pages(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     address = card.url
     card.get_by_role("button", name="Log out").click()
@@ -309,9 +293,7 @@ SECOND_LOOK_WAITS = """() => {
 """A worker that keeps a page waits where it has fetched everything and opens the cache to put it there."""
 
 
-def test_a_page_that_is_just_being_kept_at_a_log_out_is_forgotten_too(
-    opened: Opened, scorekeeper: User, game: Game
-) -> None:
+def test_a_page_that_is_just_being_kept_at_a_log_out_is_forgotten_too(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     (worker,) = card.context.service_workers
     worker.evaluate(SECOND_LOOK_WAITS)
@@ -325,7 +307,7 @@ def test_a_page_that_is_just_being_kept_at_a_log_out_is_forgotten_too(
     assert worker.evaluate("async () => (await (await caches.open('pages-1')).keys()).length") == 0
 
 
-def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened: Opened, scorekeeper: User, game: Game) -> None:
+def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened, scorekeeper, game):
     card = opened(scorekeeper, game, may_say=["status of 403", "Status Error Code 403"])
     type_deal(card, game.rules, a_deal())
     expect(card.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])  # nothing asks as nobody meanwhile
@@ -342,9 +324,7 @@ def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened: Opened, sco
     is_kept(card)
 
 
-def test_a_correction_typed_while_the_log_in_ended_is_there_again_after_it(
-    opened: Opened, server: Server, scorekeeper: User, game: Game, actor: Actor
-) -> None:
+def test_a_correction_typed_while_the_log_in_ended_is_there_again_after_it(opened, server, scorekeeper, game, actor):
     scorekeeper.password = PBKDF2PasswordHasher().encode(PASSWORD, "salt")  # as the site keeps it that is served here
     scorekeeper.save()
     deal = record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4()).deal

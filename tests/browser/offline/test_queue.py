@@ -1,18 +1,16 @@
 """Many deals kept, two phones at one table, and what the server doesn't take: all in order, all shown, none twice."""
 
-from __future__ import annotations
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from scoring.engine.core.ruleset import shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, publish_rules
-from scoring.models import DealVersion, Game
+from scoring.models import DealVersion
 from tests.browser.hands_on import overflow, said, type_deal, wait_until
-from tests.browser.offline.conftest import Opened, recorded, tap_save, waiting
+from tests.browser.offline.conftest import recorded, tap_save, waiting
 from tests.browser.test_accessible import WCAG
 from tests.conftest import make_user
 from tests.examples import cases
@@ -23,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 HOUR = 60 * 60 * 1000  # milliseconds
 
 
-def typed_without_network(card: Page, game: Game, *deals: object) -> None:
+def typed_without_network(card, game, *deals):
     """Save deals one after the other; each next form must be ready."""
     card.context.set_offline(True)
     first = int(card.locator("[name=number]").input_value())
@@ -34,9 +32,7 @@ def typed_without_network(card: Page, game: Game, *deals: object) -> None:
 
 
 @pytest.mark.parametrize("deals", cases(10, proof=50))
-def test_the_deals_of_an_hour_go_out_in_order_and_once(
-    opened: Opened, scorekeeper: User, club: Club, actor: Actor, deals: int
-) -> None:
+def test_the_deals_of_an_hour_go_out_in_order_and_once(opened, scorekeeper, club, actor, deals):
     change = RulesChange(values={"deals": deals + 1}, title="Long rubber", about="As we play.")
     rules = publish_rules(club=club, base=shipped()["points-only"], seen=0, by=actor, change=change)
     game = start_game(club=rules.club, rules=rules, title="Rubber", sides=[["Ann"], ["Bob"]])
@@ -69,7 +65,7 @@ def test_the_deals_of_an_hour_go_out_in_order_and_once(
     ]
 
 
-def test_two_phones_of_one_table_with_different_figures(opened: Opened, scorekeeper: User, game: Game) -> None:
+def test_two_phones_of_one_table_with_different_figures(opened, scorekeeper, game):
     one = opened(scorekeeper, game)
     other = opened(make_user("sue", game.club, "scorekeeper"), game)
     typed_without_network(one, game, a_deal(), a_deal())
@@ -99,7 +95,7 @@ def test_two_phones_of_one_table_with_different_figures(opened: Opened, scorekee
     assert recorded() == [(1, 1), (2, 1), (3, 1)]
 
 
-def test_a_second_phone_with_the_same_figures_clears_itself(opened: Opened, scorekeeper: User, game: Game) -> None:
+def test_a_second_phone_with_the_same_figures_clears_itself(opened, scorekeeper, game):
     one = opened(scorekeeper, game)
     other = opened(make_user("sue", game.club, "scorekeeper"), game)
     for phone in (one, other):
@@ -114,9 +110,7 @@ def test_a_second_phone_with_the_same_figures_clears_itself(opened: Opened, scor
     assert recorded() == [(1, 1)]
 
 
-def test_a_reload_during_save_clears_the_form_of_what_was_recorded(
-    opened: Opened, scorekeeper: User, game: Game
-) -> None:
+def test_a_reload_during_save_clears_the_form_of_what_was_recorded(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     type_deal(card, game.rules, a_deal())
     # The page goes on no further than the answer.
@@ -129,9 +123,7 @@ def test_a_reload_during_save_clears_the_form_of_what_was_recorded(
     expect(card.locator("[name=take_0]")).to_have_value("")
 
 
-def test_what_the_server_refuses_is_put_right_and_the_rest_follows(
-    opened: Opened, scorekeeper: User, game: Game
-) -> None:
+def test_what_the_server_refuses_is_put_right_and_the_rest_follows(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     typed_without_network(card, game, a_deal(), IMPOSSIBLE, a_deal(meld=(12, 6)))
     card.context.set_offline(False)
@@ -154,13 +146,11 @@ def test_what_the_server_refuses_is_put_right_and_the_rest_follows(
     assert recorded() == [(1, 1), (2, 1), (3, 1)]
 
 
-def at(button: Locator, x: float, y: float) -> bool:
+def at(button, x, y):
     return bool(button.evaluate("(one, [x, y]) => document.elementFromPoint(x, y) === one", [x, y]))
 
 
-def test_a_refused_deal_is_discarded_and_the_next_takes_its_number(
-    opened: Opened, scorekeeper: User, game: Game
-) -> None:
+def test_a_refused_deal_is_discarded_and_the_next_takes_its_number(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     typed_without_network(card, game, IMPOSSIBLE, a_deal())
     card.context.set_offline(False)
@@ -177,9 +167,7 @@ def test_a_refused_deal_is_discarded_and_the_next_takes_its_number(
     assert LogEntry.objects.filter(verb="deal.record").count() == 1
 
 
-def test_a_deal_for_a_game_that_is_over_is_shown_on_its_card(
-    opened: Opened, scorekeeper: User, game: Game, director: User
-) -> None:
+def test_a_deal_for_a_game_that_is_over_is_shown_on_its_card(opened, scorekeeper, game, director):
     card = opened(scorekeeper, game)
     typed_without_network(card, game, a_deal())
     other = opened(director, game)

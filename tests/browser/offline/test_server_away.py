@@ -1,20 +1,16 @@
 """The Wi-Fi is there, the server isn't: stopped, started again, or frozen so that nobody ever answers."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
-from scoring.models import Game
 from tests.browser.hands_on import said, save, type_deal
-from tests.browser.offline.conftest import Opened, Server, recorded, tap_save, waiting
+from tests.browser.offline.conftest import recorded, tap_save, waiting
 from tests.scoring.conftest import a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_server_stopped_and_started(opened: Opened, server: Server, scorekeeper: User, game: Game) -> None:
+def test_a_server_stopped_and_started(opened, server, scorekeeper, game):
     card = opened(scorekeeper, game)
     server.stop()
     for number in (1, 2):
@@ -37,9 +33,7 @@ def test_a_server_stopped_and_started(opened: Opened, server: Server, scorekeepe
 
 
 @pytest.mark.long
-def test_a_laptop_that_died_with_the_wifi_still_up(
-    opened: Opened, server: Server, scorekeeper: User, game: Game
-) -> None:
+def test_a_laptop_that_died_with_the_wifi_still_up(opened, server, scorekeeper, game):
     """Nobody refuses the connection and nobody answers: the form stays, the deal is kept."""
     card = opened(scorekeeper, game)
     server.freeze()
@@ -57,7 +51,7 @@ def test_a_laptop_that_died_with_the_wifi_still_up(
     assert recorded() == [(1, 1)]
 
 
-def test_check_and_a_correction_stay_on_the_page(opened: Opened, server: Server, scorekeeper: User, game: Game) -> None:
+def test_check_and_a_correction_stay_on_the_page(opened, server, scorekeeper, game):
     card = opened(scorekeeper, game)
     type_deal(card, game.rules, a_deal())
     save(card)

@@ -1,15 +1,10 @@
 """Who types before the page's scripts have come, or before the phone's store is open, loses nothing either."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
-from scoring.models import Game
-from tests.browser.conftest import SignIn
 from tests.browser.hands_on import Gate, wait_until
-from tests.browser.offline.conftest import PHONE, Server
+from tests.browser.offline.conftest import PHONE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,14 +29,14 @@ KEPT_DRAFTS = """async () => (await (await idb.openDB("nine-tables", 1)).getAll(
 
 
 @pytest.fixture
-def card(signed_in: SignIn, server: Server, scorekeeper: User, game: Game) -> Page:
+def card(signed_in, server, scorekeeper, game):
     """The card on a phone without a service worker, which would have the scripts at hand."""
     page = signed_in(scorekeeper, service_workers="block", may_say=("registration blocked",), **PHONE)
     page.goto(server.url + game.get_absolute_url())
     return page
 
 
-def is_kept(card: Page, **figures: str) -> None:
+def is_kept(card, **figures):
     """Wait until the draft has these figures, and see them after a reload."""
     wait_until(
         card,
@@ -55,7 +50,7 @@ def is_kept(card: Page, **figures: str) -> None:
 
 
 @pytest.mark.parametrize("drafted", [False, True])
-def test_what_is_typed_before_the_script_comes_is_kept(card: Page, drafted: bool) -> None:
+def test_what_is_typed_before_the_script_comes_is_kept(card, drafted):
     """Beside what was kept before, and never taken for what stands in an empty form."""
     typed = {"take_0": "11"} if drafted else {}
     gate = Gate(card, "**/offline.*.js")
@@ -72,7 +67,7 @@ def test_what_is_typed_before_the_script_comes_is_kept(card: Page, drafted: bool
     expect(card.locator("[name=bid]")).to_have_value("")
 
 
-def test_what_is_typed_before_the_store_is_open_is_kept(card: Page) -> None:
+def test_what_is_typed_before_the_store_is_open_is_kept(card):
     card.add_init_script(STORE_IS_SLOW)
     card.reload()
     wait_until(card, lambda: bool(card.evaluate("Boolean(self.openStore)")), "the store to be asked for")

@@ -1,18 +1,12 @@
 """A table on its own phone, by its link and without an account: the same without network, while the link lives."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club
-from scoring.models import Game, HouseRules
-from tests.browser.conftest import SignIn
+from scoring.models import Game
 from tests.browser.hands_on import type_deal
-from tests.browser.offline.conftest import AWAY, PHONE, Server, is_kept, recorded, tap_save, waiting
+from tests.browser.offline.conftest import AWAY, PHONE, is_kept, recorded, tap_save, waiting
 from tests.scoring.conftest import IMPOSSIBLE, a_deal
 from tests.tournaments import nights
 from tournaments.models import Draw, TableLink
@@ -22,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def table(signed_in: SignIn, server: Server, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Page:
+def table(signed_in, server, club, actor, rules_for):
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     nights.arrive(event, actor, 4)
     nights.publish_next(event, actor)
@@ -33,7 +27,7 @@ def table(signed_in: SignIn, server: Server, club: Club, actor: Actor, rules_for
     return page
 
 
-def test_its_deals_are_kept_and_sent(table: Page) -> None:
+def test_its_deals_are_kept_and_sent(table):
     game = Game.objects.get()
     for number in (1, 2):
         type_deal(table, game.rules, a_deal())
@@ -50,7 +44,7 @@ def test_its_deals_are_kept_and_sent(table: Page) -> None:
     assert recorded() == [(1, 1), (2, 1)]
 
 
-def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table: Page) -> None:
+def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table):
     type_deal(table, Game.objects.get().rules, a_deal())
     tap_save(table)
     expect(waiting(table)).to_have_text(["Deal 1"])
@@ -63,7 +57,7 @@ def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table: Pag
     assert recorded() == []
 
 
-def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table: Page) -> None:
+def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table):
     """As when the draw was taken back and published again."""
     type_deal(table, Game.objects.get().rules, a_deal())
     tap_save(table)
@@ -81,7 +75,7 @@ def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table: Page) -> N
 
 
 @pytest.mark.parametrize("tried", [True, False], ids=["after it was refused", "before it was tried"])
-def test_a_deal_goes_out_by_the_link_that_was_made_anew(table: Page, server: Server, actor: Actor, tried: bool) -> None:
+def test_a_deal_goes_out_by_the_link_that_was_made_anew(table, server, actor, tried):
     game = Game.objects.get()
     for number in (1, 2):
         type_deal(table, game.rules, a_deal())
@@ -103,9 +97,7 @@ def test_a_deal_goes_out_by_the_link_that_was_made_anew(table: Page, server: Ser
     assert recorded() == [(1, 1), (2, 1)]
 
 
-def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_right_there(
-    table: Page, server: Server, actor: Actor
-) -> None:
+def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_right_there(table, server, actor):
     game = Game.objects.get()
     for number, facts in enumerate((IMPOSSIBLE, a_deal()), start=1):
         type_deal(table, game.rules, facts)
@@ -126,9 +118,7 @@ def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_
     assert recorded() == [(1, 1), (2, 1)]
 
 
-def test_without_network_the_printed_code_opens_the_kept_card_and_other_pages_list_it(
-    table: Page, server: Server
-) -> None:
+def test_without_network_the_printed_code_opens_the_kept_card_and_other_pages_list_it(table, server):
     address = table.url
     table.goto("about:blank")
     table.goto(f"{server.url}/T/{token_of(TableLink.objects.get().nonce)}/")  # a QR code is in capitals
@@ -140,9 +130,7 @@ def test_without_network_the_printed_code_opens_the_kept_card_and_other_pages_li
     assert table.url == address
 
 
-def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(
-    table: Page, server: Server, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(table, server, club, actor, rules_for):
     type_deal(table, Game.objects.get().rules, a_deal())
     tap_save(table)
     expect(waiting(table)).to_have_text(["Deal 1"])
@@ -158,7 +146,7 @@ def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(
     assert recorded() == []
 
 
-def test_a_deal_goes_out_when_the_page_of_a_link_that_was_shut_is_opened_again(table: Page) -> None:
+def test_a_deal_goes_out_when_the_page_of_a_link_that_was_shut_is_opened_again(table):
     type_deal(table, Game.objects.get().rules, a_deal())
     tap_save(table)
     TableLink.objects.update(revoked_at=timezone.now())

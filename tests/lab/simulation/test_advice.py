@@ -1,13 +1,10 @@
 """The figures that the advice page shows are those of trying each format, and what it promises holds when played."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from lab.simulation.advice import COUNT_LARGE, Case, cases, try_case, way_of, write
+from lab.simulation.advice import COUNT_LARGE, cases, try_case, way_of, write
 from lab.simulation.formats import USUAL, skills
 from tournaments.advice.figures import SHIPPED, shipped
 from tournaments.advice.offers import AdviceRequest, offers
@@ -18,7 +15,7 @@ SEARCHED = 20  # people in a Swiss, at most, so that nobody waits
 
 @pytest.mark.parametrize("people", [4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 17, 18, 22, 24, 27, 33, 54])
 @pytest.mark.parametrize("rounds", [1, 4, 9])
-def test_what_is_promised_of_a_format_holds_when_it_is_played(people: int, rounds: int) -> None:
+def test_what_is_promised_of_a_format_holds_when_it_is_played(people, rounds):
     for offer in offers(AdviceRequest(people, rounds)):
         if offer.format == Event.Format.SWISS and people > SEARCHED:
             continue
@@ -33,7 +30,7 @@ def test_what_is_promised_of_a_format_holds_when_it_is_played(people: int, round
             assert max(len(one.tables) for one in event.rounds) == offer.tables, what
 
 
-def test_figures_are_shipped_for_every_case_that_is_tried() -> None:
+def test_figures_are_shipped_for_every_case_that_is_tried():
     assert [(tried.format, tried.people, tried.rounds) for tried in shipped()] == sorted(cases()), (
         "make them anew: ./dev lab simulate figures"
     )
@@ -41,7 +38,7 @@ def test_figures_are_shipped_for_every_case_that_is_tried() -> None:
 
 
 @pytest.mark.parametrize("case", [("single-table", 4, 3), ("round-robin", 8, 3), ("contest", 9, 2), ("rotation", 8, 3)])
-def test_the_figures_shipped_are_those_that_trying_gives(case: Case, tmp_path: Path) -> None:
+def test_the_figures_shipped_are_those_that_trying_gives(case, tmp_path):
     assert try_case(case) in shipped()
     write(shipped(), file := tmp_path / "figures.json")
     assert file.read_text() == SHIPPED.read_text()

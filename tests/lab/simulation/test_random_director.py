@@ -1,10 +1,6 @@
 """A random director does anything at any time, and what must be true of an event holds after every step."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
 
 import pytest
 from django.db import transaction
@@ -18,7 +14,7 @@ from lab.simulation.truths import Truths, no_way_back
 from tests.examples import as_proof, cases
 from tournaments.draws.by_format import WalkoverPoints, walkover_points
 from tournaments.engine.formats.pairings import circle
-from tournaments.engine.ranking import Chain, chain_of
+from tournaments.engine.ranking import chain_of
 from tournaments.errors import StepRefused
 from tournaments.handicaps import _newest
 from tournaments.models import Event
@@ -31,24 +27,24 @@ SEQUENCES = 40
 class AnyDirector(RuleBasedStateMachine):
     """One event from its list of names on; Hypothesis makes every choice, and the shortest sequence that fails."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self._transaction = transaction.atomic()
         self._transaction.__enter__()
 
     @initialize(data=st.data(), format=st.sampled_from(sorted(set(FORMATS))))
-    def make(self, data: Any, format: str) -> None:
+    def make(self, data, format):
         self.director = director_of(Club.objects.get(), self._choices(data), format=format)
         self.truths = Truths(self.director.event)
 
     @rule(data=st.data())
-    def step(self, data: Any) -> None:
+    def step(self, data):
         self.director.choose = self._choices(data)
         name, outcome = self.director.step()
         if (outcome == "done" or name in self.director.composed) and (found := self.truths.broken()):
             raise AssertionError("\n".join(found))
 
-    def teardown(self) -> None:
+    def teardown(self):
         try:
             if hasattr(self, "director"):
                 self.director.event.refresh_from_db()
@@ -59,13 +55,13 @@ class AnyDirector(RuleBasedStateMachine):
             self._transaction.__exit__(None, None, None)
 
     @staticmethod
-    def _choices(data: Any) -> Any:
+    def _choices(data):
         return lambda below: data.draw(st.integers(0, below - 1))
 
 
 @pytest.mark.proof  # the shortest sequences, in which everybody has no points, take a minute by themselves
 @pytest.mark.django_db
-def test_nothing_breaks_whatever_a_director_does(club: Club, tried: Callable[[int], None]) -> None:
+def test_nothing_breaks_whatever_a_director_does(club, tried):
     tried(SEQUENCES)
     run_state_machine_as_test(
         AnyDirector,
@@ -78,9 +74,7 @@ def test_nothing_breaks_whatever_a_director_does(club: Club, tried: Callable[[in
 @pytest.mark.thorough
 @pytest.mark.parametrize("sequences", cases(11, proof=200))
 @pytest.mark.django_db
-def test_nothing_breaks_in_sequences_that_are_always_the_same(
-    club: Club, sequences: int, tried: Callable[[int], None]
-) -> None:
+def test_nothing_breaks_in_sequences_that_are_always_the_same(club, sequences, tried):
     came = TriedSequences()
     for seed in range(1, 1 + sequences):
         came += try_sequence(seed, steps=15)
@@ -95,9 +89,7 @@ def test_nothing_breaks_in_sequences_that_are_always_the_same(
     "sequences", [3, pytest.param(30, marks=pytest.mark.thorough), as_proof([3000])], ids=["few", "more", "all"]
 )
 @pytest.mark.django_db
-def test_matches_of_sides_and_nights_of_couples_are_right_whatever_a_director_does(
-    club: Club, sequences: int, tried: Callable[[int], None]
-) -> None:
+def test_matches_of_sides_and_nights_of_couples_are_right_whatever_a_director_does(club, sequences, tried):
     """Walkovers, sides that leave, late tables and fixed sides: places, sums and matches, counted from the deals."""
     came = TriedSequences()
     for seed in range(1, 1 + sequences):
@@ -108,7 +100,7 @@ def test_matches_of_sides_and_nights_of_couples_are_right_whatever_a_director_do
 
 
 @pytest.mark.django_db
-def test_drafts_published_whatever_has_changed_would_be_found(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drafts_published_whatever_has_changed_would_be_found(club, monkeypatch):
     director = director_of(club, Random(1).randrange, format=Event.Format.PROGRESSIVE)
     draft, truths = director.draw(), Truths(director.event)
     leave(entry=director.event.entries.filter(seats__draw=draft)[0], by=BY)
@@ -121,9 +113,7 @@ def test_drafts_published_whatever_has_changed_would_be_found(club: Club, monkey
 
 
 @pytest.mark.django_db
-def test_a_corrected_knock_out_that_the_desk_does_not_name_would_be_found(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_corrected_knock_out_that_the_desk_does_not_name_would_be_found(club, monkeypatch):
     director = director_of(club, Random(2).randrange, format=Event.Format.KNOCK_OUT)
     truths = Truths(director.event)
     for step in ("go on", "go on", "correct"):
@@ -133,19 +123,19 @@ def test_a_corrected_knock_out_that_the_desk_does_not_name_would_be_found(
     assert any("has lost and sits in" in broken for broken in truths.broken())
 
 
-def _nothing_lost(*args: Any) -> WalkoverPoints:
+def _nothing_lost(*args):
     return walkover_points(*args)._replace(lost=0)
 
 
-def _highest_first(slugs: Sequence[str], **_others: object) -> Chain:
+def _highest_first(slugs, **_others):
     return chain_of(slugs)
 
 
-def _all_deals(*args: Any, before: object = None, **named: Any) -> dict[int, list[int]]:
+def _all_deals(*args, before=None, **named):
     return _newest(*args, **named)
 
 
-def _no_close(*_args: object, **_named: object) -> None:
+def _no_close(*_args, **_named):
     raise StepRefused("no")
 
 
@@ -184,15 +174,7 @@ def _no_close(*_args: object, **_named: object) -> None:
     ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing"],
 )
 @pytest.mark.django_db
-def test_wrong_sums_lines_and_matches_would_be_found(
-    club: Club,
-    monkeypatch: pytest.MonkeyPatch,
-    format: str,
-    seed: int,
-    steps: int,
-    fault: tuple[str, Callable[..., object]],
-    found: str,
-) -> None:
+def test_wrong_sums_lines_and_matches_would_be_found(club, monkeypatch, format, seed, steps, fault, found):
     assert try_sequence(seed, steps=steps, formats=[format]).broken == []
     monkeypatch.setattr(*fault)
     broken = try_sequence(seed, steps=steps, formats=[format]).broken

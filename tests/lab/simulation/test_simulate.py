@@ -1,8 +1,5 @@
 """`./dev lab simulate`, and the player of deals behind it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from io import StringIO
@@ -12,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core.management import CommandError, call_command
 
-from clubsite.accounts.models import Actor, Club, Member
+from clubsite.accounts.models import Member
 from lab.commands.simulate import Command
 from lab.simulation.deals import Tally, TrialBlock, judged, true_deals, try_block
 from lab.simulation.play import ROUTE, Pace, Stop, play_deal, play_event
@@ -20,23 +17,21 @@ from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import FAMILIES
 from scoring.games import start_game
-from scoring.models import DealVersion, Game, HouseRules
+from scoring.models import DealVersion, Game
 from tests.examples import cases
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Event, PublishedStandings
 from tournaments.rounds import publishing
 
-Rules = Callable[[str], HouseRules]
 
-
-def simulate(*arguments: str) -> str:
+def simulate(*arguments):
     out = StringIO()
     call_command(Command(), *arguments, stdout=out)
     return out.getvalue()
 
 
-def make_event(club: Club, by: Actor, slug: str, format: str, shape: Shape, places: int | None = None) -> Event:
+def make_event(club, by, slug, format, shape, places=None):
     return create_event(
         club=club,
         by=by,
@@ -53,13 +48,13 @@ def make_event(club: Club, by: Actor, slug: str, format: str, shape: Shape, plac
 
 
 @pytest.fixture
-def whist(club: Club, actor: Actor) -> Event:
+def whist(club, actor):
     """A competition of eighteen in groups of three, two short games each."""
     return make_event(club, actor, "points-only", Event.Format.CONTEST, Shape(3), 18)
 
 
 @pytest.fixture
-def parish_night(club: Club, actor: Actor) -> Event:
+def parish_night(club, actor):
     """A club night to which nine members may come."""
     Member.objects.bulk_create(Member(club=club, name=f"Member {n}") for n in range(9))
     return make_event(club, actor, "points-only", Event.Format.ROTATION, Shape(2, 2))
@@ -68,19 +63,19 @@ def parish_night(club: Club, actor: Actor) -> Event:
 @pytest.mark.daily(7)
 @pytest.mark.parametrize("count", cases(20, proof=800))
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_no_true_deal_is_refused(slug: str, count: int, tried: Callable[[int], None]) -> None:
+def test_no_true_deal_is_refused(slug, count, tried):
     said = simulate("deals", "--rules", slug, "--count", str(count), "--processes", "1")
     assert f"{count} true deals played, 0 refused" in said
     tried(count)
 
 
 @pytest.mark.parametrize("slug", shipped())
-def test_a_block_of_true_deals_is_clean(slug: str) -> None:
+def test_a_block_of_true_deals_is_clean(slug):
     tally = try_block(TrialBlock(slug, seed=1, number=0, count=6))
     assert (tally.played, tally.refused, tally.codes) == (6, 0, ())
 
 
-def test_deals_are_the_same_for_the_same_seed_however_many_processes_play_them() -> None:
+def test_deals_are_the_same_for_the_same_seed_however_many_processes_play_them():
     rule_set = shipped()["st-hilary-v3"]
     assert true_deals(rule_set, seed="7", count=12) == true_deals(rule_set, seed="7", count=12)
     assert true_deals(rule_set, seed="7", count=12) != true_deals(rule_set, seed="8", count=12)
@@ -88,13 +83,13 @@ def test_deals_are_the_same_for_the_same_seed_however_many_processes_play_them()
     assert words[0].split("[")[0] == words[1].split("[")[0]
 
 
-def test_every_shape_of_a_rule_set_is_played() -> None:
+def test_every_shape_of_a_rule_set_is_played():
     rule_set = shipped()["hand-and-foot"]
     deals = true_deals(rule_set, seed="1", count=len(rule_set.shapes))
     assert [rules.shape for rules, _facts in deals] == list(rule_set.shapes)
 
 
-def test_a_deal_that_the_check_refuses_is_counted_and_named() -> None:
+def test_a_deal_that_the_check_refuses_is_counted_and_named():
     rule_set = shipped()["points-only"]
     rules, facts = true_deals(rule_set, seed="1", count=1)[0]
     too_many = type(facts)(points=(*facts.points, 0))
@@ -102,7 +97,7 @@ def test_a_deal_that_the_check_refuses_is_counted_and_named() -> None:
     assert tally == Tally(played=2, refused=1, codes=("points-only.sides",))
 
 
-def test_a_deal_that_is_only_asked_about_again_is_not_refused() -> None:
+def test_a_deal_that_is_only_asked_about_again_is_not_refused():
     st_hilary = shipped()["st-hilary-v3"]
     rules, facts = next(
         (replace(rules, ask_bid_above=facts.bid - 1), facts)
@@ -112,7 +107,7 @@ def test_a_deal_that_is_only_asked_about_again_is_not_refused() -> None:
     assert judged(st_hilary, [(rules, facts)]) == Tally(played=1, asked_again=1)
 
 
-def test_the_command_fails_when_a_true_deal_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_fails_when_a_true_deal_is_refused(monkeypatch):
     family = FAMILIES["points-only"]
     fault = Problem("points-only.whole", Severity.IMPOSSIBLE, "points")
     strict = replace(family, check=lambda _facts, _rules: (fault,))
@@ -125,9 +120,7 @@ def test_the_command_fails_when_a_true_deal_is_refused(monkeypatch: pytest.Monke
     ("slug", "sides"),
     [("st-hilary-v3", [["Ann", "Bob"], ["Cal", "Dee"]]), ("three-hand-double-pinochle", [["Ann"], ["Bob"], ["Cal"]])],
 )
-def test_a_game_is_played_until_it_is_over(
-    club: Club, actor: Actor, rules_for: Rules, slug: str, sides: list[list[str]]
-) -> None:
+def test_a_game_is_played_until_it_is_over(club, actor, rules_for, slug, sides):
     game = start_game(club=club, rules=rules_for(slug), title="Table 1", sides=sides)
     over, rng = game, Random(4)
     while over.state == Game.State.OPEN:
@@ -136,39 +129,36 @@ def test_a_game_is_played_until_it_is_over(
     assert set(DealVersion.objects.values_list("route", flat=True)) == {ROUTE}
 
 
-def test_a_night_is_played_to_its_result(parish_night: Event, actor: Actor) -> None:
+def test_a_night_is_played_to_its_result(parish_night, actor):
     result = play_event(parish_night, Random(1), by=actor, pace=Pace(rounds=2))
-    assert result is not None
     assert len(result.rows) == 9
     parish_night.refresh_from_db()
     assert parish_night.state == Event.State.FINISHED
 
 
-def test_a_night_stops_in_the_middle_of_a_round_and_goes_on(parish_night: Event, actor: Actor) -> None:
+def test_a_night_stops_in_the_middle_of_a_round_and_goes_on(parish_night, actor):
     assert play_event(parish_night, Random(1), by=actor, pace=Pace(rounds=2), stop=Stop(2, 1)) is None
     games = Game.objects.filter(group_game__group__table__draw__round__number=2)
     assert {game.deals_played for game in games} == {1}
     assert play_event(parish_night, Random(2), by=actor, pace=Pace(rounds=2)) is not None
 
 
-def test_a_competition_is_played_from_invented_names_to_its_result(whist: Event, actor: Actor) -> None:
+def test_a_competition_is_played_from_invented_names_to_its_result(whist, actor):
     result = play_event(whist, Random(1), by=actor)
-    assert result is not None
     assert result.final
     assert [stage.published_standings.count() for stage in whist.stages.all()] == [1, 1]
     assert Cut.objects.get(state=Cut.State.PUBLISHED).lines.filter(advances=True).count() == 6
 
 
-def test_ties_at_a_line_are_settled_by_lots(whist: Event, actor: Actor) -> None:
+def test_ties_at_a_line_are_settled_by_lots(whist, actor):
     whist.tie_breaks = ["games-won"]  # six of three with two games each: some share the best figure
     whist.save()
     play_event(whist, Random(1), by=actor, stop=Stop(1))
     cut = published_cut(whist.stages.get(number=1))
-    assert cut is not None
     assert cut.settled
 
 
-def test_a_competition_stops_between_stages_and_in_the_middle_of_one(whist: Event, actor: Actor) -> None:
+def test_a_competition_stops_between_stages_and_in_the_middle_of_one(whist, actor):
     assert play_event(whist, Random(1), by=actor, stop=Stop(1)) is None
     first, final = whist.stages.all()
     assert published_cut(first)
@@ -179,12 +169,11 @@ def test_a_competition_stops_between_stages_and_in_the_middle_of_one(whist: Even
     assert play_event(whist, Random(3), by=actor) is not None
 
 
-def test_the_same_seed_plays_the_same_competition(club: Club, actor: Actor) -> None:
+def test_the_same_seed_plays_the_same_competition(club, actor):
     rows = []
     for _time in range(2):
         event = make_event(club, actor, "points-only", Event.Format.CONTEST, Shape(3), 18)
         result = play_event(event, Random(5), by=actor)
-        assert result is not None
         rows.append([(row["name"], row["points"]) for row in result.rows])
     assert rows[0] == rows[1]
 
@@ -198,6 +187,6 @@ def test_the_same_seed_plays_the_same_competition(club: Club, actor: Actor) -> N
         ("figures", "--count", "many"),
     ],
 )
-def test_trying_nothing_is_refused(arguments: tuple[str, ...]) -> None:
+def test_trying_nothing_is_refused(arguments):
     with pytest.raises(CommandError, match="is no number from 1"):
         simulate(*arguments)

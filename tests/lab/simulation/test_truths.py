@@ -1,13 +1,10 @@
 """What random directors are held against after each step, and how they are asked to stop."""
 
-from __future__ import annotations
-
 import os
 import signal
 
 import pytest
 
-from clubsite.accounts.models import Actor, Club
 from lab.simulation.sequences import asked_to_stop, director_of
 from lab.simulation.truths import Truths
 from tests.lab.simulation.test_simulate import simulate
@@ -15,13 +12,13 @@ from tournaments.models import Event, Seat
 
 
 @pytest.fixture
-def started(club: Club, actor: Actor) -> Event:
+def started(club, actor):
     director = director_of(club, lambda _below: 0, format=Event.Format.CONTEST)
     director.steps["go on"]()
     return director.event
 
 
-def test_what_is_changed_between_two_looks_is_found(started: Event) -> None:
+def test_what_is_changed_between_two_looks_is_found(started):
     truths = Truths(started)
     assert truths.broken() == []
     assert truths.broken() == []
@@ -33,7 +30,7 @@ def test_what_is_changed_between_two_looks_is_found(started: Event) -> None:
 
 
 @pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM])
-def test_whoever_is_asked_to_stop_is_told_and_goes_on_until_then(which: signal.Signals) -> None:
+def test_whoever_is_asked_to_stop_is_told_and_goes_on_until_then(which):
     before = signal.getsignal(which)
     with asked_to_stop() as stop:
         assert not stop.is_set()
@@ -44,6 +41,6 @@ def test_whoever_is_asked_to_stop_is_told_and_goes_on_until_then(which: signal.S
 
 @pytest.mark.proof  # its process has a database made for it: 5 seconds
 @pytest.mark.django_db
-def test_the_command_says_how_many_of_which_seeds_and_what_broke() -> None:
+def test_the_command_says_how_many_of_which_seeds_and_what_broke():
     said = simulate("directors", "--count", "2", "--steps", "3", "--seed", "7", "--processes", "1")
     assert "2 sequences, seeds 7 to 8, 6 steps: 0 broken" in said

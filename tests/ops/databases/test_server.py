@@ -1,12 +1,9 @@
 """A PostgreSQL of our own around a command: it answers while the command runs, keeps its data if it should, ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,7 +15,7 @@ from clubsite.operations.postgres_server import NoServer, programs, running
 from tests.tooling.tree import ROOT
 
 
-def _installed() -> bool:
+def _installed():
     try:
         return programs().is_dir()
     except NoServer:
@@ -31,23 +28,23 @@ MODULE = [sys.executable, "-m", "clubsite.operations.postgres_server"]
 
 
 @pytest.fixture
-def open_folder() -> Iterator[Path]:
+def open_folder():
     """A folder that the server's own user can enter, where the tests run as root."""
     with TemporaryDirectory() as made:
         Path(made).chmod(0o711)
         yield Path(made)
 
 
-def asked(url: str, sql: str) -> str:
+def asked(url, sql):
     psql = [str(programs() / "psql"), "-XAtq", url, "-c", sql]
     return subprocess.run(psql, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def answers(url: str) -> bool:
+def answers(url):
     return subprocess.run([str(programs() / "pg_isready"), "-q", "-d", url], check=False).returncode == 0
 
 
-def test_a_command_finds_it_and_nothing_is_left(open_folder: Path) -> None:
+def test_a_command_finds_it_and_nothing_is_left(open_folder):
     """Also when the command is told to end: it is, and then the server."""
     shell = 'echo "$DATABASE_URL"; read -r never'
     with subprocess.Popen(
@@ -67,7 +64,7 @@ def test_a_command_finds_it_and_nothing_is_left(open_folder: Path) -> None:
     assert list(open_folder.iterdir()) == []
 
 
-def test_it_keeps_its_data_and_waits_for_the_disk(open_folder: Path) -> None:
+def test_it_keeps_its_data_and_waits_for_the_disk(open_folder):
     folder = open_folder / "postgres"
     with running(folder) as server:
         assert asked(server.url, "SHOW fsync") == "on"
@@ -79,7 +76,7 @@ def test_it_keeps_its_data_and_waits_for_the_disk(open_folder: Path) -> None:
         assert asked(server.url, "SELECT deals FROM evening") == "27"
 
 
-def test_the_commands_code_is_the_answer_and_a_missing_server_has_a_sentence(tmp_path: Path) -> None:
+def test_the_commands_code_is_the_answer_and_a_missing_server_has_a_sentence(tmp_path):
     kept = tmp_path / "data"
     kept.mkdir()
     (kept / "PG_VERSION").write_text("9\n")
@@ -93,7 +90,7 @@ def test_the_commands_code_is_the_answer_and_a_missing_server_has_a_sentence(tmp
 
 @pytest.mark.django_db
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite plans in no time")
-def test_what_is_asked_for_the_third_time_has_been_planned() -> None:
+def test_what_is_asked_for_the_third_time_has_been_planned():
     for number in range(3):
         list(Club.objects.filter(slug=f"never-{number}"))
     with connection.cursor() as cursor:

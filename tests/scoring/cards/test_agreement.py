@@ -1,15 +1,10 @@
 """The sides agree to what one of them wrote, or say what it should be; a card agreed whole is signed."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import Actor, Club, LogEntry
 from scoring.cards.deals import (
     MOST_WORDS,
     NotAsked,
@@ -28,7 +23,7 @@ from scoring.cards.deals import (
 )
 from scoring.cards.queries import card_of
 from scoring.families.deal_form import Entered
-from scoring.models import Agreement, Deal, DealVersion, Game
+from scoring.models import Agreement, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 
 ANN, CAL = (Actor(user=None, name="Table 3", route="table", side=side) for side in (0, 1))
@@ -36,34 +31,34 @@ NOBODY_SAID = Actor(user=None, name="Table 3", route="table")
 Agreement_ = Club.Agreement
 
 
-def ask(game: Game, rule: str) -> Game:
+def ask(game, rule):
     Club.objects.filter(pk=game.club_id).update(agreement=rule)
     return Game.objects.select_related("club", "rules").get(pk=game.pk)
 
 
-def entered(game: Game, by: Actor = ANN, number: int = 1, facts: Any = None) -> Deal:
+def entered(game, by=ANN, number=1, facts=None):
     facts = facts or a_deal()
     return record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=by, submission=uuid4()).deal
 
 
-def says_yes(deal: Deal, by: Actor, seen: int = 1, side: int | None = None) -> DealVersion:
+def says_yes(deal, by, seen=1, side=None):
     chosen = by.side if side is None else side
     assert chosen is not None
     return agree(deal=deal, side=chosen, by=by, submission=uuid4(), seen=seen)
 
 
-def corrected(deal: Deal, by: Actor, seen: int = 1, **more: Any) -> DealVersion:
+def corrected(deal, by, seen=1, **more):
     facts = more.pop("facts", a_deal(meld=(9, 6)))
     stated = Entered(facts, sure=True, ruling=more.pop("ruling", ""))
     made = {"submission": uuid4(), "reason": "misread", **more}
     return correct_deal(deal=deal, entered=stated, by=by, seen=seen, **made)
 
 
-def state(deal: Deal) -> str:
+def state(deal):
     return deal.versions.get(current=True).state
 
 
-def test_by_one_the_side_that_did_not_write_it_is_asked(game: Game) -> None:
+def test_by_one_the_side_that_did_not_write_it_is_asked(game):
     deal = entered(ask(game, Agreement_.ONE))
     with pytest.raises(NotAsked):
         says_yes(deal, ANN)
@@ -73,14 +68,14 @@ def test_by_one_the_side_that_did_not_write_it_is_asked(game: Game) -> None:
     assert [entry.verb for entry in LogEntry.objects.order_by("pk")][-2:] == ["deal.agree", "deal.agreed"]
 
 
-def test_by_both_each_side_is_asked_in_any_order(game: Game) -> None:
+def test_by_both_each_side_is_asked_in_any_order(game):
     deal = entered(ask(game, Agreement_.BOTH))
     assert says_yes(deal, CAL).state == "entered"
     assert says_yes(deal, ANN).state == "agreed"
     assert [row.side for row in deal.versions.get(current=True).agreements.all()] == [0, 1]
 
 
-def test_by_none_nobody_is_asked_and_no_card_is_ever_signed(game: Game, record: Any, actor: Actor) -> None:
+def test_by_none_nobody_is_asked_and_no_card_is_ever_signed(game, record, actor):
     game = ask(game, Agreement_.NONE)
     deal = entered(game)
     with pytest.raises(NotAsked):
@@ -91,20 +86,20 @@ def test_by_none_nobody_is_asked_and_no_card_is_ever_signed(game: Game, record: 
     assert corrected(deal, actor, seen=2).state == "entered"
 
 
-def test_where_nobody_said_who_wrote_it_any_one_side_does(game: Game) -> None:
+def test_where_nobody_said_who_wrote_it_any_one_side_does(game):
     deal = entered(ask(game, Agreement_.ONE), NOBODY_SAID)
     assert says_yes(deal, NOBODY_SAID, side=0).state == "agreed"
 
 
 @pytest.mark.parametrize("agreed", [(), (0,), (0, 1)])
-def test_three_sides_and_what_was_disputed_need_every_side(agreed: tuple[int, ...]) -> None:
+def test_three_sides_and_what_was_disputed_need_every_side(agreed):
     rest = tuple(side for side in range(3) if side not in agreed)
     both, none = (Game(club=Club(agreement=rule), sides_count=3) for rule in (Agreement_.BOTH, Agreement_.NONE))
     assert still_asked(DealVersion(entered_side=0), both, agreed=agreed) == rest
     assert still_asked(DealVersion(entered_side=0, state="disputed"), none, agreed=agreed) == rest
 
 
-def test_a_tap_sent_twice_agrees_once(game: Game) -> None:
+def test_a_tap_sent_twice_agrees_once(game):
     deal = entered(ask(game, Agreement_.ONE))
     for _tap in range(2):
         assert says_yes(deal, CAL).number == 2
@@ -112,7 +107,7 @@ def test_a_tap_sent_twice_agrees_once(game: Game) -> None:
     assert LogEntry.objects.filter(verb="deal.agree").count() == 1
 
 
-def test_a_correction_is_asked_about_anew(game: Game) -> None:
+def test_a_correction_is_asked_about_anew(game):
     deal = entered(ask(game, Agreement_.BOTH))
     says_yes(deal, ANN)
     assert corrected(deal, ANN).state == "entered"
@@ -122,7 +117,7 @@ def test_a_correction_is_asked_about_anew(game: Game) -> None:
     assert says_yes(deal, ANN, seen=2).state == "agreed"
 
 
-def test_a_dispute_keeps_what_they_say_and_the_deal_counts_as_it_stands(game: Game) -> None:
+def test_a_dispute_keeps_what_they_say_and_the_deal_counts_as_it_stands(game):
     game = ask(game, Agreement_.ONE)
     deal = entered(game)
     version = dispute(
@@ -137,7 +132,7 @@ def test_a_dispute_keeps_what_they_say_and_the_deal_counts_as_it_stands(game: Ga
 
 
 @pytest.mark.parametrize("letters", [28, 60, 150])
-def test_what_a_side_of_long_names_says_is_kept_whole(game: Game, letters: int) -> None:
+def test_what_a_side_of_long_names_says_is_kept_whole(game, letters):
     for number, side in enumerate(game.sides.all()):
         side.names = [f"{number}".ljust(letters, letter) for letter in "nm"]
         side.save()
@@ -149,14 +144,14 @@ def test_what_a_side_of_long_names_says_is_kept_whole(game: Game, letters: int) 
     assert len(version.reason) <= 200
 
 
-def test_the_director_settles_a_dispute(game: Game, actor: Actor) -> None:
+def test_the_director_settles_a_dispute(game, actor):
     deal = entered(ask(game, Agreement_.ONE))
     dispute(deal=deal, side=1, by=CAL, submission=uuid4(), seen=1, objection=Objection("no"))
     mark_deal(deal=deal, state="agreed", by=actor, submission=uuid4(), seen=2)
     assert state(deal) == "agreed"
 
 
-def test_a_table_corrects_its_own_last_deal_until_another_side_agrees(game: Game) -> None:
+def test_a_table_corrects_its_own_last_deal_until_another_side_agrees(game):
     game = ask(game, Agreement_.BOTH)
     deal = entered(game)
     says_yes(deal, ANN)
@@ -170,7 +165,7 @@ def test_a_table_corrects_its_own_last_deal_until_another_side_agrees(game: Game
     assert corrected(later, CAL).number == 2
 
 
-def test_a_table_corrects_no_deal_that_the_desk_entered_or_put_right(game: Game, record: Any, actor: Actor) -> None:
+def test_a_table_corrects_no_deal_that_the_desk_entered_or_put_right(game, record, actor):
     from_paper = record(ask(game, Agreement_.ONE)).deal
     with pytest.raises(NotTheTables):
         corrected(from_paper, ANN)
@@ -180,7 +175,7 @@ def test_a_table_corrects_no_deal_that_the_desk_entered_or_put_right(game: Game,
         corrected(deal, ANN, seen=2)
 
 
-def test_a_ruling_is_never_given_at_a_table(game: Game) -> None:
+def test_a_ruling_is_never_given_at_a_table(game):
     with pytest.raises(Refused):
         record_deal(game=game, number=1, entered=Entered(IMPOSSIBLE, ruling="because"), by=ANN, submission=uuid4())
     deal = entered(game)
@@ -189,14 +184,14 @@ def test_a_ruling_is_never_given_at_a_table(game: Game) -> None:
 
 
 @pytest.fixture
-def signed(game: Game, actor: Actor) -> Game:
+def signed(game, actor):
     """A finished game of one deal, to which the other side has agreed."""
     game = ask(game, Agreement_.ONE)
     says_yes(entered(game), CAL)
     return end_game(game=game, by=actor, reason="time")
 
 
-def test_a_signed_card_is_changed_by_the_director_alone(signed: Game, scorekeeper: User, director: User) -> None:
+def test_a_signed_card_is_changed_by_the_director_alone(signed, scorekeeper, director):
     deal = signed.deals.get()
     assert card_of(signed).signed
     for by in (Actor(user=scorekeeper, name="Sam"), CAL):
@@ -209,9 +204,7 @@ def test_a_signed_card_is_changed_by_the_director_alone(signed: Game, scorekeepe
     assert corrected(deal, Actor(user=director, name="Dora", director=True), seen=2).number == 3
 
 
-def test_the_pages_of_a_signed_card_say_who_may_change_it(
-    signed: Game, client_of: Callable[[User | None], Client], scorekeeper: User, director: User
-) -> None:
+def test_the_pages_of_a_signed_card_say_who_may_change_it(signed, client_of, scorekeeper, director):
     deal = signed.deals.get()
     page = f"/st-hilary/deals/{deal.pk}/"
     scorer, desk = client_of(scorekeeper), client_of(director)
@@ -229,7 +222,7 @@ def test_the_pages_of_a_signed_card_say_who_may_change_it(
     assert "Only the director changes this card." not in scorer.get(page).content.decode()
 
 
-def test_a_card_is_not_signed_before_its_game_is_over(game: Game) -> None:
+def test_a_card_is_not_signed_before_its_game_is_over(game):
     game = ask(game, Agreement_.ONE)
     says_yes(entered(game), CAL)
     assert not card_of(game).signed

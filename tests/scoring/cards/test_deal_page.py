@@ -1,33 +1,29 @@
 """One deal: its versions, corrections, and what the table says about it."""
 
-from __future__ import annotations
-
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from scoring.models import Deal, DealVersion, Game
+from scoring.models import DealVersion
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 
 
 @pytest.fixture
-def deal(game: Game, record: Any) -> Deal:
+def deal(game, record):
     """Deal 1, as recorded: 25 and 16."""
-    found: Deal = record(game).deal
-    return found
+    return record(game).deal
 
 
-def page_of(deal: Deal) -> str:
+def page_of(deal):
     return reverse("deal", args=["st-hilary", deal.pk])
 
 
-def mark_of(deal: Deal) -> str:
+def mark_of(deal):
     return reverse("deal_mark", args=["st-hilary", deal.pk])
 
 
-def test_the_form_shows_what_stands_on_the_card(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
+def test_the_form_shows_what_stands_on_the_card(client_of, scorekeeper, deal):
     answer = client_of(scorekeeper).get(page_of(deal))
     form = answer.context["form"]
     assert {name: form[name].value() for name in ("bid", "meld_0", "take_1", "seen")} == {
@@ -39,9 +35,7 @@ def test_the_form_shows_what_stands_on_the_card(client_of: Any, scorekeeper: Any
     assert "Dora, at the desk" in answer.content.decode()
 
 
-def test_a_correction_is_a_second_version_and_changes_the_totals(
-    client_of: Any, scorekeeper: Any, deal: Deal, game: Game
-) -> None:
+def test_a_correction_is_a_second_version_and_changes_the_totals(client_of, scorekeeper, deal, game):
     typed = as_typed(a_deal(meld=(12, 6)), seen=1, reason="Meld was misread.")
     answer = client_of(scorekeeper).post(page_of(deal), typed, follow=True)
     assert "Deal 1 is corrected: Ann &amp; Bob 27" in answer.content.decode()
@@ -55,7 +49,7 @@ def test_a_correction_is_a_second_version_and_changes_the_totals(
     assert "Reason: Meld was misread." in page
 
 
-def test_a_correction_needs_a_reason(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
+def test_a_correction_needs_a_reason(client_of, scorekeeper, deal):
     answer = client_of(scorekeeper).post(page_of(deal), as_typed(a_deal(meld=(12, 6)), seen=1))
     assert answer.status_code == 422
     page = answer.content.decode()
@@ -66,7 +60,7 @@ def test_a_correction_needs_a_reason(client_of: Any, scorekeeper: Any, deal: Dea
     assert deal.versions.count() == 1
 
 
-def test_a_correction_of_what_somebody_else_corrected(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
+def test_a_correction_of_what_somebody_else_corrected(client_of, scorekeeper, deal):
     client = client_of(scorekeeper)
     client.post(page_of(deal), as_typed(a_deal(meld=(12, 6)), seen=1, reason="First."))
     answer = client.post(page_of(deal), as_typed(a_deal(meld=(14, 6)), seen=1, reason="Second."))
@@ -76,14 +70,14 @@ def test_a_correction_of_what_somebody_else_corrected(client_of: Any, scorekeepe
     assert deal.versions.count() == 2
 
 
-def test_an_impossible_correction_needs_a_ruling(client_of: Any, scorekeeper: Any, director: Any, deal: Deal) -> None:
+def test_an_impossible_correction_needs_a_ruling(client_of, scorekeeper, director, deal):
     typed = as_typed(IMPOSSIBLE, seen=1, reason="Counted again.", ruling="Final.")
     assert client_of(scorekeeper).post(page_of(deal), typed).status_code == 422
     assert client_of(director).post(page_of(deal), typed).status_code == 302
     assert deal.versions.get(current=True).ruling == "Final."
 
 
-def test_a_correction_that_changes_the_winner_is_shown_first(client_of: Any, scorekeeper: Any, finished: Game) -> None:
+def test_a_correction_that_changes_the_winner_is_shown_first(client_of, scorekeeper, finished):
     last = finished.deals.get(number=6)
     less = a_deal(bid=15, meld=(0, 6), take=(15, 10))
     typed = as_typed(less, number=6, seen=1, reason="No meld.")
@@ -96,9 +90,7 @@ def test_a_correction_that_changes_the_winner_is_shown_first(client_of: Any, sco
     assert last.versions.count() == 2
 
 
-def test_a_correction_that_ends_the_game_sooner_says_which_deals_count_no_longer(
-    client_of: Any, scorekeeper: Any, finished: Game
-) -> None:
+def test_a_correction_that_ends_the_game_sooner_says_which_deals_count_no_longer(client_of, scorekeeper, finished):
     """Ann & Bob got more points for the deal and fewer for the game, and nothing said why."""
     client, first = client_of(scorekeeper), finished.deals.get(number=1)
     more = as_typed(a_deal(meld=(35, 6)), seen=1, reason="A run was left out.")
@@ -111,9 +103,7 @@ def test_a_correction_that_ends_the_game_sooner_says_which_deals_count_no_longer
     assert "With this deal 6 counts, which came after the end." in client.post(page_of(first), back).content.decode()
 
 
-def test_a_stale_correction_is_told_before_it_is_asked_what_it_changes(
-    client_of: Any, scorekeeper: Any, finished: Game
-) -> None:
+def test_a_stale_correction_is_told_before_it_is_asked_what_it_changes(client_of, scorekeeper, finished):
     client, last = client_of(scorekeeper), finished.deals.get(number=6)
     less = a_deal(bid=15, meld=(0, 6), take=(15, 10))
     client.post(page_of(last), as_typed(less, number=6, seen=1, reason="No meld.", sure="on"))
@@ -124,7 +114,7 @@ def test_a_stale_correction_is_told_before_it_is_asked_what_it_changes(
     assert last.versions.count() == 2
 
 
-def test_check_shows_the_effect_and_records_nothing(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
+def test_check_shows_the_effect_and_records_nothing(client_of, scorekeeper, deal):
     typed = as_typed(a_deal(meld=(12, 6)), seen=1, reason="Misread.", check="1")
     answer = client_of(scorekeeper).post(page_of(deal), typed)
     assert "total 25</span> → <strong>27</strong>" in answer.content.decode()
@@ -132,18 +122,14 @@ def test_check_shows_the_effect_and_records_nothing(client_of: Any, scorekeeper:
 
 
 @pytest.mark.parametrize("state", ["agreed", "disputed"])
-def test_a_scorekeeper_writes_down_what_the_table_says(
-    client_of: Any, scorekeeper: Any, deal: Deal, state: str
-) -> None:
+def test_a_scorekeeper_writes_down_what_the_table_says(client_of, scorekeeper, deal, state):
     sent = {"state": state, "seen": 1, "submission": str(uuid4())}
     for _ in range(2):  # a double tap
         client_of(scorekeeper).post(mark_of(deal), sent)
     assert [v.state for v in deal.versions.all()] == ["entered", state]
 
 
-def test_void_is_for_directors_and_needs_a_reason(
-    client_of: Any, scorekeeper: Any, director: Any, deal: Deal, game: Game
-) -> None:
+def test_void_is_for_directors_and_needs_a_reason(client_of, scorekeeper, director, deal, game):
     sent = {"state": "void", "seen": 1, "submission": str(uuid4()), "reason": "Misdealt."}
     assert client_of(scorekeeper).post(mark_of(deal), sent).status_code == 404
     without = client_of(director).post(mark_of(deal), sent | {"reason": ""}, follow=True)
@@ -156,7 +142,7 @@ def test_void_is_for_directors_and_needs_a_reason(
     assert answer.context["card"].next_number == 2
 
 
-def test_a_mark_on_a_version_that_is_gone(client_of: Any, scorekeeper: Any, deal: Deal) -> None:
+def test_a_mark_on_a_version_that_is_gone(client_of, scorekeeper, deal):
     client = client_of(scorekeeper)
     client.post(page_of(deal), as_typed(a_deal(meld=(12, 6)), seen=1, reason="Misread."))
     sent = {"state": "agreed", "seen": 1, "submission": str(uuid4())}
@@ -164,14 +150,14 @@ def test_a_mark_on_a_version_that_is_gone(client_of: Any, scorekeeper: Any, deal
     assert deal.versions.get(current=True).state == DealVersion.State.ENTERED
 
 
-def test_other_clubs_and_the_logged_out(client_of: Any, stranger: Any, deal: Deal) -> None:
+def test_other_clubs_and_the_logged_out(client_of, stranger, deal):
     for url in (page_of(deal), mark_of(deal)):
         assert client_of(stranger).post(url, {}).status_code == 404
         assert client_of(stranger).post(url.replace("st-hilary", "harbour"), {}).status_code == 404
         assert client_of(None).post(url, {}).status_code == 302
 
 
-def test_deals_after_an_end_that_a_correction_brought_say_so(client_of: Any, scorekeeper: Any, finished: Game) -> None:
+def test_deals_after_an_end_that_a_correction_brought_say_so(client_of, scorekeeper, finished):
     second = finished.deals.get(number=2)
     typed = as_typed(a_deal(meld=(140, 6)), 2, seen=1, reason="The double run was left out.", sure="on")
     page = client_of(scorekeeper).post(page_of(second), typed, follow=True)

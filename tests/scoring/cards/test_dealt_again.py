@@ -1,33 +1,28 @@
 """A redeal for five nines, and a deal lost after misdeals: noted with the deal played then, and worth nothing."""
 
-from __future__ import annotations
-
 import dataclasses
-from collections.abc import Callable
 
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Club
 from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
 from scoring.deal_files.formats import FileDeal, FileGame, read, to_text
 from scoring.deal_files.scored import score_game
 from scoring.engine.core.ruleset import shipped
 from scoring.games import game_of, start_game
-from scoring.models import DealVersion, Game, HouseRules
-from tests.scoring.conftest import PINOCHLE_SIDES, Publish, a_deal, as_typed
+from scoring.models import DealVersion
+from tests.scoring.conftest import PINOCHLE_SIDES, a_deal, as_typed
 from tournaments.documents.from_draws import figures_of
 
 SET_BOX = 4  # of a side's boxes: bid, meld, total, take, set
 
 
-def in_row(game: Game) -> list[str]:
+def in_row(game):
     """What stands in both sides' boxes of the set, of the last deal."""
     return [str(cells[SET_BOX] or "") for cells in card_of(game_of(game.club, game.pk)).deals[-1].cells]
 
 
-def test_a_redeal_and_a_lost_deal_are_noted_and_change_no_figure(desk: Client, game: Game) -> None:
+def test_a_redeal_and_a_lost_deal_are_noted_and_change_no_figure(desk, game):
     desk.post(game.get_absolute_url(), as_typed(a_deal(), redeals_0="1", deals_lost_1="2"))
     (version,) = DealVersion.objects.all()
     assert (version.facts["redeals"], version.facts["deals_lost"]) == ([1, 0], [0, 2])
@@ -43,12 +38,12 @@ def test_a_redeal_and_a_lost_deal_are_noted_and_change_no_figure(desk: Client, g
     assert ">deal lost</td>" in page
 
 
-def test_a_failed_bid_and_a_redeal_stand_in_one_box(desk: Client, game: Game) -> None:
+def test_a_failed_bid_and_a_redeal_stand_in_one_box(desk, game):
     desk.post(game.get_absolute_url(), as_typed(a_deal(bid=30), redeals_0="1"))
     assert in_row(game) == ["set, redeal", ""]
 
 
-def test_the_note_is_corrected_and_taken_back_as_any_figure(desk: Client, game: Game) -> None:
+def test_the_note_is_corrected_and_taken_back_as_any_figure(desk, game):
     desk.post(game.get_absolute_url(), as_typed(a_deal(), redeals_0="1"))
     address = reverse("deal", args=[game.club.slug, DealVersion.objects.get().deal_id])
     form = desk.get(address).context["form"]
@@ -64,10 +59,8 @@ def test_the_note_is_corrected_and_taken_back_as_any_figure(desk: Client, game: 
     assert not desk.get(address).context["form"].rare_has_something()
 
 
-def test_only_what_the_rules_have_is_asked(
-    club: Club, publish: Publish, rules_for: Callable[[str], HouseRules]
-) -> None:
-    def asked(rules: HouseRules) -> set[str]:
+def test_only_what_the_rules_have_is_asked(club, publish, rules_for):
+    def asked(rules):
         game = start_game(club=club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
         form = deal_form(card_of(game_of(club, game.pk)))
         return {name for name in form.fields if name.startswith(("redeals", "deals_lost"))}
@@ -76,7 +69,7 @@ def test_only_what_the_rules_have_is_asked(
     assert asked(publish(five_nines=0)) == {"deals_lost_0", "deals_lost_1"}
 
 
-def test_a_file_of_deals_has_the_note_and_is_read_with_it() -> None:
+def test_a_file_of_deals_has_the_note_and_is_read_with_it():
     facts = dataclasses.replace(a_deal(), redeals=(0, 1), deals_lost=(1, 0))
     rules = shipped()["st-hilary-v3"]
     games = [FileGame(rules="st-hilary-v3", shape=rules.shapes[0], deals=(FileDeal(facts=facts),))]

@@ -1,19 +1,15 @@
 """Ending a game early, and going on with it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from django.urls import reverse
 
 from scoring.models import Game
 
 
-def end_of(game: Game) -> str:
+def end_of(game):
     return reverse("game_end", args=[game.club.slug, game.pk])
 
 
-def test_the_director_ends_a_game_with_a_reason(client_of: Any, director: Any, game: Game, record: Any) -> None:
+def test_the_director_ends_a_game_with_a_reason(client_of, director, game, record):
     record(game)
     client = client_of(director)
     assert client.post(end_of(game), {"reason": ""}).status_code == 422
@@ -25,19 +21,19 @@ def test_the_director_ends_a_game_with_a_reason(client_of: Any, director: Any, g
     assert (game.state, game.ended_by) == (Game.State.OPEN, "")
 
 
-def test_a_game_without_a_deal_is_not_played(client_of: Any, director: Any, game: Game) -> None:
+def test_a_game_without_a_deal_is_not_played(client_of, director, game):
     client_of(director).post(end_of(game), {"reason": "Nobody came."})
     game.refresh_from_db()
     assert game.state == Game.State.NOT_PLAYED
 
 
-def test_a_game_won_by_the_cards_stays_so(client_of: Any, director: Any, finished: Game) -> None:
+def test_a_game_won_by_the_cards_stays_so(client_of, director, finished):
     client_of(director).post(end_of(finished), {"reason": "No."})
     finished.refresh_from_db()
     assert (finished.state, finished.ended_by) == (Game.State.OVER, "target")
 
 
-def test_only_the_clubs_directors(client_of: Any, scorekeeper: Any, stranger: Any, game: Game) -> None:
+def test_only_the_clubs_directors(client_of, scorekeeper, stranger, game):
     for user in (scorekeeper, stranger):
         assert client_of(user).post(end_of(game), {"reason": "I want to."}).status_code == 404
     assert client_of(None).get(end_of(game)).status_code == 302

@@ -1,15 +1,11 @@
 """Why there are points, from one place: on the card, on paper and in JSON, each line with its rule and its version."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, User
 from lab.simulation.deals import true_deals
 from scoring import wording
 from scoring.cards.deals import mark_deal
@@ -18,16 +14,15 @@ from scoring.cards.views import reasons_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
 from scoring.games import game_of
-from scoring.models import Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 
 
-def test_every_line_names_a_setting() -> None:
+def test_every_line_names_a_setting():
     assert wording.SETTINGS.keys() >= wording.LINES.keys()
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_every_line_of_true_deals_has_its_source_in_every_rule_set(slug: str) -> None:
+def test_every_line_of_true_deals_has_its_source_in_every_rule_set(slug):
     rule_set = shipped()[slug]
     family = family_of(rule_set)
     deals = true_deals(rule_set, seed="sources", count=max(12, 2 * len(rule_set.shapes)))
@@ -37,7 +32,7 @@ def test_every_line_of_true_deals_has_its_source_in_every_rule_set(slug: str) ->
     assert [code for code, rule in found.items() if not rule.settings or not rule.source] == []
 
 
-def test_a_line_leads_to_its_rule_in_the_version_of_the_game(client_of: Any, scorekeeper: User, finished: Game) -> None:
+def test_a_line_leads_to_its_rule_in_the_version_of_the_game(client_of, scorekeeper, finished):
     browser = client_of(scorekeeper)
     page = browser.get(finished.get_absolute_url()).content.decode()
     rules = finished.rules.get_absolute_url()
@@ -48,7 +43,7 @@ def test_a_line_leads_to_its_rule_in_the_version_of_the_game(client_of: Any, sco
     assert [anchor for anchor in anchors if f'id="{anchor}"' not in of_rules] == []
 
 
-def test_the_same_on_the_page_of_a_deal_and_while_typing(client_of: Any, scorekeeper: User, finished: Game) -> None:
+def test_the_same_on_the_page_of_a_deal_and_while_typing(client_of, scorekeeper, finished):
     browser = client_of(scorekeeper)
     deal = reverse("deal", args=[finished.club.slug, finished.deals.get(number=1).pk])
     typed = reverse("reckon", args=[finished.club.slug, finished.pk])
@@ -56,7 +51,7 @@ def test_the_same_on_the_page_of_a_deal_and_while_typing(client_of: Any, scoreke
         assert f"{finished.rules.get_absolute_url()}#setting-" in page.content.decode()
 
 
-def test_the_sheet_has_every_deal_with_its_lines_and_sources(game: Game, record: Any) -> None:
+def test_the_sheet_has_every_deal_with_its_lines_and_sources(game, record):
     record(game, 1, written=[30, 16])
     record(game, 2, IMPOSSIBLE, ruling="A card too many")
     card = card_of(game_of(game.club, game.pk))
@@ -76,7 +71,7 @@ def test_the_sheet_has_every_deal_with_its_lines_and_sources(game: Game, record:
     assert len(sheet["deals"][1]["remarks"]) == 2
 
 
-def test_the_sheet_says_which_deal_counts_nothing(game: Game, record: Any, actor: Actor) -> None:
+def test_the_sheet_says_which_deal_counts_nothing(game, record, actor):
     deal = record(game).deal
     mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
     assert tuple(reasons_of(card_of(game_of(game.club, game.pk)))["deals"][0]["remarks"]) == (
@@ -85,7 +80,7 @@ def test_the_sheet_says_which_deal_counts_nothing(game: Game, record: Any, actor
     )
 
 
-def test_the_played_card_is_printed_with_its_reasons(client_of: Any, scorekeeper: User, finished: Game) -> None:
+def test_the_played_card_is_printed_with_its_reasons(client_of, scorekeeper, finished):
     answer = client_of(scorekeeper).get(reverse("card_reasons", args=[finished.club.slug, finished.pk]))
     assert (answer.status_code, answer.content[:5]) == (200, b"%PDF-")
 
@@ -93,9 +88,7 @@ def test_the_played_card_is_printed_with_its_reasons(client_of: Any, scorekeeper
 # --- the scorer's own totals ---------------------------------------------------------------------------
 
 
-def test_a_difference_that_is_carried_on_is_one_message(
-    client_of: Any, scorekeeper: User, game: Game, record: Any
-) -> None:
+def test_a_difference_that_is_carried_on_is_one_message(client_of, scorekeeper, game, record):
     for number in range(1, 6):
         record(game, number, written=[25 * number + (8 if number >= 3 else 0), 16 * number])
     card = card_of(game_of(game.club, game.pk))
@@ -130,16 +123,14 @@ def test_a_difference_that_is_carried_on_is_one_message(
         ([26, 52, 75], "Written 52 after deal 2, 2 too high: it should be 50. 1 more than before."),
     ],
 )
-def test_where_a_total_goes_wrong_is_said_in_words(
-    game: Game, record: Any, written: list[int | None], words: str
-) -> None:
+def test_where_a_total_goes_wrong_is_said_in_words(game, record, written, words):
     for number, total in enumerate(written, start=1):
         record(game, number, written=[total, None])
     card = card_of(game_of(game.club, game.pk))
     assert [sentence for deal in card.deals for sentence in deal.slips][-1] == f"Ann & Bob: {words}"
 
 
-def test_a_void_deal_does_not_shift_the_numbers(game: Game, record: Any, actor: Any) -> None:
+def test_a_void_deal_does_not_shift_the_numbers(game, record, actor):
     for number in (1, 2, 3, 4):
         record(game, number, written=[{1: 25, 2: 99, 3: 58, 4: 83}[number], None])
     void = game.deals.get(number=2)

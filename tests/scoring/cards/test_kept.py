@@ -1,10 +1,6 @@
 """What the server does for cards that are kept on phones: the worker, the pass, answers for scripts."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -15,12 +11,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from clubsite.accounts.models import Club, User
-from scoring.models import DealVersion, Game
+from clubsite.accounts.models import Club
+from scoring.models import DealVersion
 from tests.pages import page_of
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, a_deal, as_typed
 
-Clients = Callable[[User | None], Client]
 LATER, NOW = {"X-Kept": "later"}, {"X-Kept": "now"}
 # Who it is (3), the game with its sides (2), the savepoint (2), the game and its deals in turn (2); and the turn.
 ALWAYS = 9 + connection.features.has_select_for_update
@@ -29,7 +24,7 @@ AGAIN = ALWAYS + 2  # what was first, its points
 LATE = ALWAYS + 3  # what this form recorded, what was first, the rollback
 
 
-def test_the_worker_looks_after_the_whole_site_and_is_asked_for_anew(client: Client) -> None:
+def test_the_worker_looks_after_the_whole_site_and_is_asked_for_anew(client):
     answer = client.get("/sw.js")
     assert answer["Content-Type"] == "text/javascript"
     assert answer["Cache-Control"] == "no-cache"
@@ -38,7 +33,7 @@ def test_the_worker_looks_after_the_whole_site_and_is_asked_for_anew(client: Cli
     assert all(client.get(name).getvalue() for name in loaded)
 
 
-def test_the_pass_says_who_is_logged_in_and_gives_a_token_that_is_taken(scorekeeper: User) -> None:
+def test_the_pass_says_who_is_logged_in_and_gives_a_token_that_is_taken(scorekeeper):
     browser = Client(enforce_csrf_checks=True)
     assert browser.get(reverse("kept_pass")).json()["owner"] == ""
     browser.force_login(scorekeeper)
@@ -49,9 +44,7 @@ def test_the_pass_says_who_is_logged_in_and_gives_a_token_that_is_taken(scorekee
     assert sent.status_code == 302
 
 
-def test_a_kept_deal_is_told_in_words_and_the_same_again_records_nothing(
-    client_of: Clients, scorekeeper: User, game: Game
-) -> None:
+def test_a_kept_deal_is_told_in_words_and_the_same_again_records_nothing(client_of, scorekeeper, game):
     browser, typed = client_of(scorekeeper), as_typed(a_deal())
     for _again in range(2):
         answer = browser.post(game.get_absolute_url(), typed, headers=LATER)
@@ -63,7 +56,7 @@ def test_a_kept_deal_is_told_in_words_and_the_same_again_records_nothing(
     assert "is recorded" not in page_of(browser.get(game.get_absolute_url()))  # it has been said
 
 
-def test_somebody_who_waits_is_told_on_the_next_page(client_of: Clients, scorekeeper: User, game: Game) -> None:
+def test_somebody_who_waits_is_told_on_the_next_page(client_of, scorekeeper, game):
     browser = client_of(scorekeeper)
     answer = browser.post(game.get_absolute_url(), as_typed(a_deal()), headers=NOW)
     assert answer.json()["said"] == []
@@ -71,9 +64,7 @@ def test_somebody_who_waits_is_told_on_the_next_page(client_of: Clients, scoreke
 
 
 @pytest.mark.parametrize("waits", [LATER, NOW], ids=["later", "now"])
-def test_what_is_refused_is_told_in_the_sentences_of_the_page(
-    client_of: Clients, scorekeeper: User, game: Game, waits: dict[str, str]
-) -> None:
+def test_what_is_refused_is_told_in_the_sentences_of_the_page(client_of, scorekeeper, game, waits):
     browser = client_of(scorekeeper)
     answer = browser.post(game.get_absolute_url(), as_typed(IMPOSSIBLE), headers=waits)
     assert (answer.status_code, answer["X-Kept"]) == (422, waits["X-Kept"])
@@ -86,7 +77,7 @@ def test_what_is_refused_is_told_in_the_sentences_of_the_page(
     assert len(answer.content) < len(shown) / 20
 
 
-def test_what_is_missing_is_named_to_the_script(client_of: Clients, scorekeeper: User, game: Game) -> None:
+def test_what_is_missing_is_named_to_the_script(client_of, scorekeeper, game):
     typed = {**as_typed(a_deal()), "meld_0": "many", "take_0": ""}
     answer = client_of(scorekeeper).post(game.get_absolute_url(), typed, headers=LATER)
     assert answer.status_code == 422
@@ -97,15 +88,13 @@ def test_what_is_missing_is_named_to_the_script(client_of: Clients, scorekeeper:
     ]
 
 
-def test_what_is_unlikely_is_asked_of_whoever_waits(client_of: Clients, scorekeeper: User, game: Game) -> None:
+def test_what_is_unlikely_is_asked_of_whoever_waits(client_of, scorekeeper, game):
     answer = client_of(scorekeeper).post(game.get_absolute_url(), as_typed(UNLIKELY), headers=NOW)
     assert (answer.status_code, answer.json()["state"]) == (422, "refused")
     assert answer.json()["why"][0].startswith("Not recorded yet: this is unlikely.")
 
 
-def test_a_script_is_told_what_stands_and_whether_it_is_the_same(
-    client_of: Clients, scorekeeper: User, game: Game
-) -> None:
+def test_a_script_is_told_what_stands_and_whether_it_is_the_same(client_of, scorekeeper, game):
     browser = client_of(scorekeeper)
     browser.post(game.get_absolute_url(), as_typed(a_deal()))
     same = browser.post(game.get_absolute_url(), as_typed(a_deal()), headers=LATER)
@@ -119,16 +108,14 @@ def test_a_script_is_told_what_stands_and_whether_it_is_the_same(
     assert stands == "It says: Ann & Bob 25, Cal & Dee 16. What you typed is kept below."
 
 
-def test_a_script_is_told_that_the_game_is_over(client_of: Clients, scorekeeper: User, finished: Game) -> None:
+def test_a_script_is_told_that_the_game_is_over(client_of, scorekeeper, finished):
     last = as_typed(a_deal(), number=finished.deals.count() + 1)
     answer = client_of(scorekeeper).post(finished.get_absolute_url(), last, headers=LATER)
     assert (answer.status_code, answer.json()["state"]) == (409, "late")
     assert answer.json()["why"][0].startswith("Not recorded: this game is over. Over: ")
 
 
-def test_the_answer_to_a_script_that_is_late_reads_no_card(
-    client_of: Clients, scorekeeper: User, game: Game, django_assert_num_queries: Any
-) -> None:
+def test_the_answer_to_a_script_that_is_late_reads_no_card(client_of, scorekeeper, game, django_assert_num_queries):
     browser = client_of(scorekeeper)
     browser.post(game.get_absolute_url(), as_typed(a_deal()))
     with django_assert_num_queries(LATE):
@@ -136,8 +123,8 @@ def test_the_answer_to_a_script_that_is_late_reads_no_card(
 
 
 def test_a_deal_costs_few_queries_and_costs_fewer_the_second_time(
-    client_of: Clients, scorekeeper: User, game: Game, django_assert_num_queries: Any
-) -> None:
+    client_of, scorekeeper, game, django_assert_num_queries
+):
     browser, typed = client_of(scorekeeper), as_typed(a_deal())
     with django_assert_num_queries(RECORDS):
         browser.post(game.get_absolute_url(), typed, headers=NOW)
@@ -145,7 +132,7 @@ def test_a_deal_costs_few_queries_and_costs_fewer_the_second_time(
         browser.post(game.get_absolute_url(), typed, headers=NOW)
 
 
-def test_logged_out_and_other_clubs_record_nothing(client_of: Clients, stranger: User, game: Game) -> None:
+def test_logged_out_and_other_clubs_record_nothing(client_of, stranger, game):
     nobody = client_of(None).post(game.get_absolute_url(), as_typed(a_deal()), headers=LATER)
     assert nobody.json()["state"] == "log-in"
     assert nobody.json()["to"].startswith(reverse("login"))
@@ -154,22 +141,22 @@ def test_logged_out_and_other_clubs_record_nothing(client_of: Clients, stranger:
     assert not DealVersion.objects.exists()
 
 
-def test_without_the_header_a_redirect_is_a_redirect(client_of: Clients, scorekeeper: User, game: Game) -> None:
+def test_without_the_header_a_redirect_is_a_redirect(client_of, scorekeeper, game):
     answer = client_of(scorekeeper).post(game.get_absolute_url(), as_typed(a_deal()))
     assert (answer.status_code, "X-Kept" in answer) == (302, False)
     assert len(list(get_messages(answer.wsgi_request))) == 1
 
 
-def test_the_page_without_network_is_nobodys(client_of: Clients, director: User, club: Club) -> None:
+def test_the_page_without_network_is_nobodys(client_of, director, club):
     shown = page_of(client_of(None).get(reverse("no_network")))
     assert "No network, or the server is away" in shown
     assert "csrf" not in shown.lower()
 
 
-def test_no_club_takes_the_addresses_of_kept_pages() -> None:
+def test_no_club_takes_the_addresses_of_kept_pages():
     with pytest.raises(ValidationError, match="a page of this site"):
         Club(name="Kept", slug="kept").clean()
 
 
-def test_the_panel_belongs_to_whoever_is_logged_in(client_of: Clients, scorekeeper: User, game: Game) -> None:
+def test_the_panel_belongs_to_whoever_is_logged_in(client_of, scorekeeper, game):
     assert f'data-owner="{scorekeeper.pk}"' in page_of(client_of(scorekeeper).get(game.get_absolute_url()))

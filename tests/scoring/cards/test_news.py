@@ -1,32 +1,23 @@
 """What a scorekeeper's card asks every few seconds: whether others have changed it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, User
 from scoring.cards.deals import agree, end_game, mark_deal, reopen_game
 from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.pages import news_at
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, as_typed
 
-Clients = Callable[[User | None], Client]
 WHO = 3  # queries that say who it is: the session, the user, their role
 
 
-def test_a_card_learns_of_each_thing_that_is_done_to_it_elsewhere(
-    client_of: Clients, scorekeeper: User, game: Game, record: Any, actor: Actor
-) -> None:
+def test_a_card_learns_of_each_thing_that_is_done_to_it_elsewhere(client_of, scorekeeper, game, record, actor):
     browser = client_of(scorekeeper)
 
-    def marked() -> None:
+    def marked():
         deal = game.deals.get(number=1)
         mark_deal(deal=deal, state=DealVersion.State.DISPUTED, by=actor, submission=uuid4(), seen=1, reason="")
 
@@ -45,9 +36,7 @@ def test_a_card_learns_of_each_thing_that_is_done_to_it_elsewhere(
         assert (answer.status_code, answer.content) == (200, b"")
 
 
-def test_a_card_that_was_refused_learns_of_what_is_new_too(
-    client_of: Clients, scorekeeper: User, game: Game, record: Any
-) -> None:
+def test_a_card_that_was_refused_learns_of_what_is_new_too(client_of, scorekeeper, game, record):
     browser = client_of(scorekeeper)
     asks = news_at(browser.post(game.get_absolute_url(), as_typed(IMPOSSIBLE)))
     assert browser.get(asks).status_code == 204
@@ -56,8 +45,8 @@ def test_a_card_that_was_refused_learns_of_what_is_new_too(
 
 
 def test_while_nothing_is_new_it_costs_one_query_beside_who_asks(
-    client_of: Clients, scorekeeper: User, game: Game, record: Any, django_assert_num_queries: Any
-) -> None:
+    client_of, scorekeeper, game, record, django_assert_num_queries
+):
     browser = client_of(scorekeeper)
     other = start_game(club=game.club, rules=game.rules, title="Table 4", sides=PINOCHLE_SIDES)
     for number in (1, 2, 3):
@@ -69,17 +58,13 @@ def test_while_nothing_is_new_it_costs_one_query_beside_who_asks(
 
 
 @pytest.mark.parametrize("who", ["nobody", "stranger"])
-def test_whom_the_card_is_not_shown_to_learns_nothing(
-    client_of: Clients, scorekeeper: User, stranger: User, game: Game, who: str
-) -> None:
+def test_whom_the_card_is_not_shown_to_learns_nothing(client_of, scorekeeper, stranger, game, who):
     asks = news_at(client_of(scorekeeper).get(game.get_absolute_url()))
     browser = client_of({"nobody": None, "stranger": stranger}[who])
     assert browser.get(asks).status_code == browser.get(game.get_absolute_url()).status_code != 200
 
 
-def test_a_game_of_another_club_is_none_of_this_one(
-    client_of: Clients, scorekeeper: User, stranger: User, game: Game
-) -> None:
+def test_a_game_of_another_club_is_none_of_this_one(client_of, scorekeeper, stranger, game):
     asks = reverse("card_news", args=["harbour", game.pk])
     assert client_of(stranger).get(asks).status_code == 404
     assert client_of(scorekeeper).get(reverse("card_news", args=[game.club.slug, game.pk + 1])).status_code == 404

@@ -1,12 +1,8 @@
 """Two scorekeepers at once, each with an own connection to a real database: one is first, the other is told."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import uuid4
 
 import pytest
@@ -27,10 +23,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 T = TypeVar("T")
 
 
-def elsewhere(work: Callable[[], T]) -> Callable[[], T]:
+def elsewhere(work):
     """The same work, with a connection of its own that is closed afterwards."""
 
-    def run() -> T:
+    def run():
         try:
             return work()
         finally:
@@ -39,11 +35,11 @@ def elsewhere(work: Callable[[], T]) -> Callable[[], T]:
     return run
 
 
-def at_once(*works: Callable[[], Any]) -> list[Any]:
+def at_once(*works):
     """Do all of it at the same moment, each in a thread; what came of it, errors among it."""
     barrier = Barrier(len(works))
 
-    def timed(work: Callable[[], Any]) -> Any:
+    def timed(work):
         barrier.wait()
         try:
             return work()
@@ -54,13 +50,13 @@ def at_once(*works: Callable[[], Any]) -> list[Any]:
         return list(pool.map(lambda work: elsewhere(lambda: timed(work))(), works))
 
 
-def alone(work: Callable[[], T]) -> T:
+def alone(work):
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(elsewhere(work)).result()
 
 
 @pytest.fixture
-def real_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
+def real_database(request, tmp_path):
     """A database that threads share through files, not through memory; PostgreSQL's is one as it is."""
     if connection.vendor != "sqlite":
         yield
@@ -78,20 +74,20 @@ def real_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[No
         settings["NAME"] = usual
 
 
-def new_game() -> Game:
+def new_game():
     club = Club.objects.create(name="Race", slug="race")
     rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=Actor(None, "Dora"))
     return start_game(club=club, rules=rules, title="Table 1", sides=PINOCHLE_SIDES)
 
 
-def recording(game: Game, number: int, who: str, submission: Any = None) -> Callable[[], DealVersion]:
+def recording(game, number, who, submission=None):
     return lambda: record_deal(
         game=game, number=number, entered=Entered(a_deal()), by=Actor(None, who), submission=submission or uuid4()
     )
 
 
 @pytest.mark.usefixtures("real_database")
-def test_of_two_who_save_the_same_deal_one_is_told_about_the_other() -> None:
+def test_of_two_who_save_the_same_deal_one_is_told_about_the_other():
     game = alone(new_game)
     for number in (1, 2, 3):
         answers = at_once(recording(game, number, "Sam"), recording(game, number, "Sue"))
@@ -103,7 +99,7 @@ def test_of_two_who_save_the_same_deal_one_is_told_about_the_other() -> None:
 
 
 @pytest.mark.usefixtures("real_database")
-def test_the_same_submission_from_three_taps_at_once_is_one_deal() -> None:
+def test_the_same_submission_from_three_taps_at_once_is_one_deal():
     game, same = alone(new_game), uuid4()
     answers = at_once(*[recording(game, 1, "Sam", same)] * 3)
     assert len({answer.pk for answer in answers}) == 1
@@ -111,11 +107,11 @@ def test_the_same_submission_from_three_taps_at_once_is_one_deal() -> None:
 
 
 @pytest.mark.usefixtures("real_database")
-def test_of_two_corrections_one_is_told_about_the_other() -> None:
+def test_of_two_corrections_one_is_told_about_the_other():
     game = alone(new_game)
     deal = alone(lambda: recording(game, 1, "Sam")().deal)
 
-    def correcting(bid: int) -> Callable[[], DealVersion]:
+    def correcting(bid):
         return lambda: correct_deal(
             deal=deal,
             entered=Entered(a_deal(bid=bid)),
@@ -131,10 +127,10 @@ def test_of_two_corrections_one_is_told_about_the_other() -> None:
 
 
 @pytest.mark.usefixtures("real_database")
-def test_a_form_sent_from_three_taps_at_once_starts_one_game() -> None:
+def test_a_form_sent_from_three_taps_at_once_starts_one_game():
     game, same = alone(new_game), uuid4()
 
-    def starting() -> Game:
+    def starting():
         return start_game(
             club=game.club, rules=game.rules, title="By the window", sides=PINOCHLE_SIDES, submission=same
         )

@@ -1,26 +1,22 @@
 """Points and problems while typing."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from clubsite.accounts.models import Club
 from scoring.cards.queries import card_of
 from scoring.games import game_of, start_game
-from scoring.models import Deal, Game
+from scoring.models import Deal
 from tests.scoring.conftest import IMPOSSIBLE, WINNING, a_deal, as_typed
 
 
-def reckon(client_of: Any, user: Any, game: Game, typed: dict[str, Any]) -> Any:
+def reckon(client_of, user, game, typed):
     return client_of(user).post(reverse("reckon", args=[game.club.slug, game.pk]), typed)
 
 
-def test_points_and_totals_come_back_as_a_part(client_of: Any, scorekeeper: Any, game: Game, record: Any) -> None:
+def test_points_and_totals_come_back_as_a_part(client_of, scorekeeper, game, record):
     record(game)
     answer = reckon(client_of, scorekeeper, game, as_typed(a_deal(), number=2))
     page = answer.content.decode()
@@ -31,7 +27,7 @@ def test_points_and_totals_come_back_as_a_part(client_of: Any, scorekeeper: Any,
     assert Deal.objects.count() == 1
 
 
-def test_empty_fields_are_named_quietly(client_of: Any, scorekeeper: Any, game: Game) -> None:
+def test_empty_fields_are_named_quietly(client_of, scorekeeper, game):
     page = reckon(client_of, scorekeeper, game, {**as_typed(a_deal()), "meld_1": "", "bid": "x"}).content.decode()
     assert "Still empty:" in page
     assert "Meld, Cal &amp; Dee" in page
@@ -39,25 +35,25 @@ def test_empty_fields_are_named_quietly(client_of: Any, scorekeeper: Any, game: 
     assert "problem problem-" not in page
 
 
-def test_problems_come_with_the_points(client_of: Any, scorekeeper: Any, game: Game) -> None:
+def test_problems_come_with_the_points(client_of, scorekeeper, game):
     page = reckon(client_of, scorekeeper, game, as_typed(IMPOSSIBLE)).content.decode()
     assert "Impossible with a real pack" in page
     assert "comes to 26" in page
 
 
-def test_what_stops_a_deal_comes_before_what_is_only_rare(client_of: Any, scorekeeper: Any, game: Game) -> None:
+def test_what_stops_a_deal_comes_before_what_is_only_rare(client_of, scorekeeper, game):
     typed = as_typed(a_deal()) | {"bid": 2010, "take_0": 12, "take_1": 20}
     page = reckon(client_of, scorekeeper, game, typed).content.decode()
     assert re.findall(r'first-problem problem-([a-z-]+)"', page) == ["impossible"]
     assert "A bid of 2,010 is rare" in page
 
 
-def test_the_end_of_the_game_is_foretold(client_of: Any, scorekeeper: Any, game: Game) -> None:
+def test_the_end_of_the_game_is_foretold(client_of, scorekeeper, game):
     page = reckon(client_of, scorekeeper, game, as_typed(WINNING)).content.decode()
     assert "With this the game is over, with Ann &amp; Bob as the winner." in page
 
 
-def test_a_claim_is_asked_who_made_it(client_of: Any, scorekeeper: Any, club: Club, rules_for: Any) -> None:
+def test_a_claim_is_asked_who_made_it(client_of, scorekeeper, club, rules_for):
     game = start_game(club=club, rules=rules_for("fletcher-two-hand"), title="x", sides=[["Ann"], ["Bob"]])
     typed = {"submission": str(uuid4()), "number": 1, "bidder": 0, "bid": 20, "guess": "none", "ending": "claim"}
     for side in range(2):
@@ -83,9 +79,7 @@ def test_a_claim_is_asked_who_made_it(client_of: Any, scorekeeper: Any, club: Cl
         ({"ending": "played"}, {"take_0": ["required"], "take_1": ["required"]}),
     ],
 )
-def test_a_claim_asks_only_what_the_rules_ask(
-    client_of: Any, scorekeeper: Any, club: Club, rules_for: Any, typed: dict[str, Any], codes: dict[str, list[str]]
-) -> None:
+def test_a_claim_asks_only_what_the_rules_ask(client_of, scorekeeper, club, rules_for, typed, codes):
     game = start_game(
         club=club, rules=rules_for("fletcher-two-hand"), title="x", sides=[["Ann"], ["Bob"]], start=(140, 0)
     )
@@ -100,9 +94,7 @@ def test_a_claim_asks_only_what_the_rules_ask(
     assert (game.ended_by == typed.get("ending", "claim")) == (not codes)
 
 
-def test_a_claim_without_takes_stands_on_the_card_and_can_be_corrected(
-    client_of: Any, scorekeeper: Any, club: Club, rules_for: Any
-) -> None:
+def test_a_claim_without_takes_stands_on_the_card_and_can_be_corrected(client_of, scorekeeper, club, rules_for):
     game = start_game(
         club=club, rules=rules_for("fletcher-two-hand"), title="x", sides=[["Ann"], ["Bob"]], start=(140, 70)
     )
@@ -122,7 +114,7 @@ def test_a_claim_without_takes_stands_on_the_card_and_can_be_corrected(
     assert card_of(game_of(club, game.pk)).totals == (150, 75)
 
 
-def test_who_may(client_of: Any, scorekeeper: Any, stranger: Any, game: Game) -> None:
+def test_who_may(client_of, scorekeeper, stranger, game):
     assert reckon(client_of, stranger, game, as_typed(a_deal())).status_code == 404
     assert reckon(client_of, None, game, as_typed(a_deal())).status_code == 302
     assert client_of(scorekeeper).get(reverse("reckon", args=[game.club.slug, game.pk])).status_code == 405

@@ -1,21 +1,14 @@
 """The picture of a finished game: the running totals deal by deal, with their figures beside it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from itertools import accumulate
 
-from django.test import Client
-
 from scoring.cards.queries import card_of, running_chart
-from scoring.models import DealVersion, Game
 from scoring.templatetags.figures import points
 
 
-def test_a_finished_card_has_its_running_totals_as_a_picture_and_in_words(finished: Game, desk: Client) -> None:
+def test_a_finished_card_has_its_running_totals_as_a_picture_and_in_words(finished, desk):
     card = card_of(finished)
     chart = running_chart(card)
-    assert chart is not None
     for side, (one, words) in zip(card.sides, chart.rows, strict=True):
         made = accumulate((deal.points[side.number] for deal in card.deals if deal.counts), initial=side.start)
         assert (one.name, words) == (side.name, tuple(map(points, made)))
@@ -26,9 +19,7 @@ def test_a_finished_card_has_its_running_totals_as_a_picture_and_in_words(finish
     assert "pictures.css" in page
 
 
-def test_a_card_that_is_being_played_carries_no_picture(
-    game: Game, record: Callable[..., DealVersion], desk: Client
-) -> None:
+def test_a_card_that_is_being_played_carries_no_picture(game, record, desk):
     record(game, 1)
     record(game, 2)
     assert running_chart(card_of(game)) is None

@@ -1,38 +1,31 @@
 """A card counted under other rules: a preview, and nothing is written."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, LogEntry
+from clubsite.accounts.models import LogEntry
 from scoring import wording
 from scoring.cards.deals import correct_deal, end_game
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.models import DealVersion, Game, HouseRules
-from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE_SIDES, Publish, a_deal
+from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE_SIDES, a_deal
 
 
-def rows_of_everything() -> list[Any]:
+def rows_of_everything():
     """What the database holds of games, deals, rules and the log."""
     return [list(model.objects.order_by("pk").values()) for model in (Game, DealVersion, HouseRules, LogEntry)]
 
 
-def counted(shown: Any, when: int) -> list[tuple[int | None, ...]]:
+def counted(shown, when):
     """The sides' points in every deal, now (0) or then (1)."""
     return [tuple(pair[when] for pair in deal["pairs"]) for deal in shown["deals"]]
 
 
-def test_a_card_is_counted_under_other_rules_and_nothing_is_written(
-    desk: Client, finished: Game, publish: Publish
-) -> None:
+def test_a_card_is_counted_under_other_rules_and_nothing_is_written(desk, finished, publish):
     publish(target=100)
     before = rows_of_everything()
     url = reverse("other_rules", args=["st-hilary", finished.pk])
@@ -44,9 +37,7 @@ def test_a_card_is_counted_under_other_rules_and_nothing_is_written(
     assert rows_of_everything() == before
 
 
-def test_why_a_game_ends_so_is_said_under_either_rules(
-    desk: Client, game: Game, record: Callable[..., DealVersion], publish: Publish
-) -> None:
+def test_why_a_game_ends_so_is_said_under_either_rules(desk, game, record, publish):
     publish(bid_side_first=False)
     for number, start in enumerate((125, 145)):
         game.sides.filter(number=number).update(start=start)
@@ -64,9 +55,7 @@ def test_why_a_game_ends_so_is_said_under_either_rules(
     assert page.content.decode().count(why) == 1
 
 
-def test_a_deal_after_the_end_is_not_counted_on_the_side_on_which_the_game_is_over(
-    desk: Client, finished: Game, publish: Publish, actor: Actor
-) -> None:
+def test_a_deal_after_the_end_is_not_counted_on_the_side_on_which_the_game_is_over(desk, finished, publish, actor):
     second = finished.deals.get(number=2)
     more = {"by": actor, "submission": uuid4(), "seen": 1, "reason": "The double run was left out."}
     correct_deal(deal=second, entered=Entered(a_deal(meld=(140, 6)), sure=True), **more)  # over with it, at 180
@@ -86,9 +75,7 @@ def test_a_deal_after_the_end_is_not_counted_on_the_side_on_which_the_game_is_ov
     assert shown["totals"] == [(180, 205), (32, 48)]
 
 
-def test_points_deal_by_deal_under_other_rules(
-    desk: Client, game: Game, record: Callable[..., DealVersion], publish: Publish
-) -> None:
+def test_points_deal_by_deal_under_other_rules(desk, game, record, publish):
     record(game, 1, a_deal(bid=20, meld=(4, 6), take=(9, 16)))
     record(game, 2)
     publish(meld_savers="both", counters_to_save_meld=20)
@@ -98,9 +85,7 @@ def test_points_deal_by_deal_under_other_rules(
     assert counted(shown, 1) == [(-20, 16), (-20, 10)]
 
 
-def test_cards_that_other_rules_refuse_are_named(
-    desk: Client, game: Game, record: Callable[..., DealVersion], publish: Publish
-) -> None:
+def test_cards_that_other_rules_refuse_are_named(desk, game, record, publish):
     record(game, 1)
     publish(opening_bid=25, dropped_bid=25)
     shown = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "st-hilary-v3:4"})
@@ -108,9 +93,7 @@ def test_cards_that_other_rules_refuse_are_named(
     assert "Cards that those rules would refuse" in shown.content.decode()
 
 
-def test_nothing_is_won_on_a_card_that_other_rules_would_refuse(
-    desk: Client, finished: Game, publish: Publish, actor: Actor
-) -> None:
+def test_nothing_is_won_on_a_card_that_other_rules_would_refuse(desk, finished, publish, actor):
     publish(opening_bid=25, dropped_bid=25)  # all bids were 20
     url = reverse("other_rules", args=["st-hilary", finished.pk])
     shown = desk.get(url, {"rules": "st-hilary-v3:4"}).context["chosen"]
@@ -122,9 +105,7 @@ def test_nothing_is_won_on_a_card_that_other_rules_would_refuse(
     assert shown["state_then"] == "Over: Ann & Bob won"
 
 
-def test_other_rules_go_by_the_score_that_they_would_have_given(
-    desk: Client, rules_for: Callable[[str], HouseRules], record: Callable[..., DealVersion], publish: Publish
-) -> None:
+def test_other_rules_go_by_the_score_that_they_would_have_given(desk, rules_for, record, publish):
     rules = rules_for("canasta")
     game = start_game(club=rules.club, rules=rules, title="Window", sides=PINOCHLE_SIDES)
     record(game, 1, HandAndFootDeal(sides=(SideCard(clean=1, melded=400, left=50), SideCard(melded=0, left=300))))
@@ -135,7 +116,7 @@ def test_other_rules_go_by_the_score_that_they_would_have_given(
     assert "needs 90 points" in shown["deals"][1]["refused"][0]
 
 
-def test_only_rules_of_the_same_game_and_players_are_offered(desk: Client, game: Game, publish: Publish) -> None:
+def test_only_rules_of_the_same_game_and_players_are_offered(desk, game, publish):
     publish(target=200)
     publish(HAND_AND_FOOT, target=9000)
     url = reverse("other_rules", args=["st-hilary", game.pk])
@@ -145,9 +126,7 @@ def test_only_rules_of_the_same_game_and_players_are_offered(desk: Client, game:
     assert desk.get(url, {"rules": "hand-and-foot:2"}).status_code == 404
 
 
-def test_a_game_ended_by_the_director_is_counted_as_far_as_it_went(
-    desk: Client, game: Game, record: Callable[..., DealVersion], publish: Publish, actor: Actor
-) -> None:
+def test_a_game_ended_by_the_director_is_counted_as_far_as_it_went(desk, game, record, publish, actor):
     record(game, 1)
     end_game(game=game, by=actor, reason="Late")
     publish(target=200)

@@ -1,31 +1,24 @@
 """Why a game ended as it did: on its card's page and on paper, where the totals don't show it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 from django.utils import translation
 
-from clubsite.accounts.models import Club
 from scoring import wording
 from scoring.cards.deals import mark_deal
 from scoring.cards.queries import card_of
 from scoring.cards.views import reasons_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.games import game_of, start_game
-from scoring.models import DealVersion, Game, HouseRules
+from scoring.models import Game
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
 
 
-def in_words(code: str, **figures: str) -> str:
+def in_words(code, **figures):
     return str(wording.WHY_SO[code]).format(**figures)
 
 
-def test_a_card_says_that_the_bid_side_was_counted_first(
-    client_of: Any, scorekeeper: Any, club: Club, rules_for: Callable[[str], HouseRules], record: Any
-) -> None:
+def test_a_card_says_that_the_bid_side_was_counted_first(client_of, scorekeeper, club, rules_for, record):
     rules = rules_for("st-hilary-v3")
     game = start_game(club=club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES, start=(125, 145))
     record(game, 1, a_deal())  # 25 and 16 points
@@ -37,9 +30,7 @@ def test_a_card_says_that_the_bid_side_was_counted_first(
         assert card_of(game_of(club, game.pk)).why not in {"", said}
 
 
-def test_a_level_score_at_the_target_asks_for_another_deal(
-    client_of: Any, scorekeeper: Any, club: Club, rules_for: Callable[[str], HouseRules], record: Any
-) -> None:
+def test_a_level_score_at_the_target_asks_for_another_deal(client_of, scorekeeper, club, rules_for, record):
     game = start_game(club=club, rules=rules_for("canasta"), title="Table 3", sides=PINOCHLE_SIDES, start=(4310, 4310))
     same = SideCard(clean=1, dirty=0, wild=0, melded=400, left=50)
     record(game, 1, HandAndFootDeal(sides=(same, same), number=1))
@@ -49,13 +40,11 @@ def test_a_level_score_at_the_target_asks_for_another_deal(
     assert said in client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
 
 
-def test_a_plain_end_says_nothing_more(finished: Game, record: Callable[..., DealVersion]) -> None:
+def test_a_plain_end_says_nothing_more(finished, record):
     assert card_of(finished).why == ""
 
 
-def test_the_entry_screen_says_what_the_first_meld_needs(
-    client_of: Any, scorekeeper: Any, club: Club, rules_for: Callable[[str], HouseRules], record: Any, actor: Any
-) -> None:
+def test_the_entry_screen_says_what_the_first_meld_needs(client_of, scorekeeper, club, rules_for, record, actor):
     game = start_game(club=club, rules=rules_for("hand-and-foot"), title="Table 1", sides=PINOCHLE_SIDES)
     same = SideCard(clean=1, dirty=0, wild=0, melded=400, left=50)
     assert "50" in card_of(game_of(club, game.pk)).before_deal
@@ -67,9 +56,7 @@ def test_the_entry_screen_says_what_the_first_meld_needs(
     assert "50" in card_of(game_of(club, game.pk)).before_deal  # the next deal takes the place of the void one
 
 
-def test_where_the_first_meld_goes_by_the_score_each_side_has_its_own(
-    club: Club, rules_for: Callable[[str], HouseRules], game: Game
-) -> None:
+def test_where_the_first_meld_goes_by_the_score_each_side_has_its_own(club, rules_for, game):
     canasta = start_game(
         club=club, rules=rules_for("canasta"), title="Table 1", sides=PINOCHLE_SIDES, start=(1495, 1500)
     )

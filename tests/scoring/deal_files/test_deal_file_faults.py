@@ -1,10 +1,7 @@
 """Deal files whose versions, marks or facts are wrong. What stands in a right one: `test_deal_files.py`."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -17,40 +14,38 @@ BASE = shipped()["whist-drive"]
 KNOWN = {"whist-drive": (replace(BASE, version=3), replace(BASE, version=2), BASE)}
 
 
-def text(deal: Any, **game: Any) -> str:
+def text(deal, **game):
     head = {"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}} | game
     return file(games=[{**head, "deals": [deal]}])
 
 
-def file(**parts: Any) -> str:
+def file(**parts):
     return json.dumps({"format": "nine-tables/deals", "version": 1, **parts})
 
 
 GOOD = {"facts": {"points": [8, 5]}}
 
 
-def faults(text: str) -> list[tuple[str, str, str]]:
+def faults(text):
     """Path, code and detail of all that is wrong."""
     with pytest.raises(UnreadableText) as no:
         read(text, known=KNOWN)
     return [(fault.path, fault.code, fault.detail) for fault in no.value.faults]
 
 
-def test_a_game_is_of_the_version_it_names_or_of_the_newest() -> None:
+def test_a_game_is_of_the_version_it_names_or_of_the_newest():
     assert [read(text(GOOD), known=KNOWN)[0].rule_set.version] == [3]
     assert [read(text(GOOD, rules_version=2), known=KNOWN)[0].rule_set.version] == [2]
     assert faults(text(GOOD, rules_version=9)) == [("games.0.rules_version", "not-a-choice", "3, 2, 1")]
     assert faults(text(GOOD, rules_version="2")) == [("games.0.rules_version", "wrong-type", "whole-number")]
 
 
-def test_marks_of_a_set_are_at_sides_of_the_game() -> None:
+def test_marks_of_a_set_are_at_sides_of_the_game():
     assert read(text(GOOD | {"written_sets": [1, 0]}), known=KNOWN)[0].deals[0].written_sets == (1, 0)
-    assert faults(text(GOOD | {"written_sets": [0, 2]})) == [
-        ("games.0.deals.0.written_sets.1", "not-a-choice", "0, 1"),
-    ]
+    assert faults(text(GOOD | {"written_sets": [0, 2]})) == [("games.0.deals.0.written_sets.1", "not-a-choice", "0, 1")]
 
 
-def test_a_deal_that_is_no_object_or_has_no_facts_is_named() -> None:
+def test_a_deal_that_is_no_object_or_has_no_facts_is_named():
     assert faults(text(7)) == [("games.0.deals.0", "wrong-type", "object")]
     assert faults(text({})) == [("games.0.deals.0.facts", "missing", "")]
     assert faults(text({"facts": 7})) == [("games.0.deals.0.facts", "wrong-type", "object")]
@@ -82,9 +77,7 @@ SHAPES = ", ".join(f"{shape.sides} x {shape.per_side}" for shape in BASE.shapes)
         ({"deals": [GOOD | {"facts": {"points": ["8"]}}]}, ("deals.0.facts.points.0", "wrong-type", "whole-number")),
     ],
 )
-def test_what_is_wrong_with_a_game_is_named_with_what_belongs_there(
-    game: dict[str, Any], found: tuple[str, str, str]
-) -> None:
+def test_what_is_wrong_with_a_game_is_named_with_what_belongs_there(game, found):
     head = {"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}, "deals": [GOOD]}
     path, code, detail = found
     assert faults(file(games=[head | game])) == [(f"games.0.{path}", code, detail)]
@@ -101,23 +94,23 @@ def test_what_is_wrong_with_a_game_is_named_with_what_belongs_there(
         ]),
     ],
 )  # fmt: skip
-def test_a_file_of_another_kind_is_named(whole: str, found: list[tuple[str, str, str]]) -> None:
+def test_a_file_of_another_kind_is_named(whole, found):
     assert faults(whole) == found
 
 
-def test_the_rules_that_a_file_can_name_are_said() -> None:
+def test_the_rules_that_a_file_can_name_are_said():
     with pytest.raises(UnreadableText) as no:
         read(text(GOOD, rules="bridge"), known={**KNOWN, "euchre": (shipped()["euchre"],)})
     assert [fault.detail for fault in no.value.faults] == ["whist-drive, euchre"]
 
 
-def test_parts_of_a_file_are_lists_of_objects_and_no_others() -> None:
+def test_parts_of_a_file_are_lists_of_objects_and_no_others():
     assert faults(file(games={})) == [("games", "wrong-type", "list")]
     assert faults(file(games=[7])) == [("games.0", "wrong-type", "object")]
     assert faults(file(games=[], players=[])) == [("players", "unknown", "")]
 
 
-def test_a_fault_stands_on_its_line_and_in_no_column() -> None:
+def test_a_fault_stands_on_its_line_and_in_no_column():
     with pytest.raises(UnreadableText) as no:
         read('{"format": "nine-tables/deals", "version": 1,\n "games": [\n{}], "more": 1}', known=KNOWN)
     assert no.value.faults == tuple(
@@ -131,13 +124,13 @@ def test_a_fault_stands_on_its_line_and_in_no_column() -> None:
     )
 
 
-def test_the_rules_that_are_asked_for_score_whatever_the_file_names() -> None:
+def test_the_rules_that_are_asked_for_score_whatever_the_file_names():
     older = KNOWN["whist-drive"][1]
     assert read(text(GOOD), older, known=KNOWN)[0].rule_set is older
     assert read(text(GOOD, rules="bridge"), older, known=KNOWN)[0].rule_set is older
 
 
-def test_all_that_a_file_says_is_read_and_written_as_it_was() -> None:
+def test_all_that_a_file_says_is_read_and_written_as_it_was():
     said = {"title": "“Ça va”", "rules_version": 2, "sides": NAMES, "start": [3, 0]}
     (game,) = read(text(GOOD | {"written": [11, None], "written_sets": [1], "ruling": "Oui"}, **said), known=KNOWN)
     assert (game.rule_set.version, game.rules_version, game.title) == (2, 2, "“Ça va”")
@@ -172,7 +165,7 @@ WRITTEN = f"""{{
 """
 
 
-def test_where_the_game_cannot_be_read_its_deals_still_are() -> None:
+def test_where_the_game_cannot_be_read_its_deals_still_are():
     """Of rules that aren't known nothing can be said of the facts."""
     wrong = {"facts": {"points": "?"}, "written_sets": ["?"]}
     assert faults(text(wrong, rules="bridge", shape={"sides": 2})) == [
@@ -185,13 +178,13 @@ def test_where_the_game_cannot_be_read_its_deals_still_are() -> None:
     assert faults(text(GOOD, rule_set={})) == [("games.0.rule_set", "unknown", "")]
 
 
-def test_after_so_many_faults_the_rest_is_not_looked_at() -> None:
+def test_after_so_many_faults_the_rest_is_not_looked_at():
     games = [{"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}, "deals": [{}] * (MOST_FAULTS + 20)}]
     found = faults(file(games=games))
     assert (len(found), found[-1][1]) == (MOST_FAULTS, "and-more")
 
 
-def test_deals_beyond_the_most_are_not_read() -> None:
+def test_deals_beyond_the_most_are_not_read():
     games = [{"rules": "whist-drive", "shape": {"sides": 2, "per_side": 2}, "deals": [GOOD] * 3}]
     assert len(read(file(games=games), known=KNOWN, most=Most(deals=3))[0].deals) == 3
     with pytest.raises(TooManyDeals):

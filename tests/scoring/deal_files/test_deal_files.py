@@ -1,12 +1,9 @@
 """Deal files: what is read and written, what is wrong named at once with its line, the schema, the examples."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import make_dataclass
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -16,10 +13,10 @@ from jsonschema import Draft202012Validator
 from lab.simulation.deals import true_deal
 from lab.tools.deal_files import club_deals_schema, deals_schema, examples_of, records_within, with_facts, words_of
 from scoring.deal_files.formats import FileDeal, FileGame, read, to_text
-from scoring.deal_files.json_text import MOST, TextFault, UnreadableText, decoded, parsed, places
+from scoring.deal_files.json_text import MOST, UnreadableText, decoded, parsed, places
 from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.core.facts import FactsError
-from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
 from tests.examples import examples
 from tests.tooling.tree import ROOT
@@ -32,11 +29,11 @@ HEAD = '"rules": "st-hilary-v3", "shape": {"sides": 2, "per_side": 2}'
 DEAL = '{"facts": {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [15, 10]}}'
 
 
-def file_of(games: str) -> str:
+def file_of(games):
     return f'{{"format": "nine-tables/deals", "version": 1, "games": [\n{games}]}}'
 
 
-def faults_of(text: str) -> list[tuple[int, str, str]]:
+def faults_of(text):
     with pytest.raises(UnreadableText) as raised:
         read(text)
     assert all(fault.words.startswith(f"Line {fault.line}") for fault in raised.value.faults)
@@ -46,12 +43,12 @@ def faults_of(text: str) -> list[tuple[int, str, str]]:
 # --- the schema and the examples -----------------------------------------------------------------------
 
 
-def test_the_schema_in_the_docs_is_the_one_the_reader_goes_by() -> None:
+def test_the_schema_in_the_docs_is_the_one_the_reader_goes_by():
     assert json.loads((DOCS / "deal-files.schema.json").read_text()) == SCHEMA, HOW
     Draft202012Validator.check_schema(SCHEMA)
 
 
-def objects_of(schema: dict[str, Any]) -> list[dict[str, Any]]:
+def objects_of(schema):
     found = [schema] if "properties" in schema and "type" in schema else []
     inner = [*schema.get("$defs", {}).values(), *(schema["properties"].values() if found else ())]
     inner += [schema[name] for name in ("items", "additionalProperties") if isinstance(schema.get(name), dict)]
@@ -59,20 +56,20 @@ def objects_of(schema: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("schema", [SCHEMA, club_deals_schema()], ids=["deals", "club-deals"])
-def test_every_field_of_the_schemas_is_described(schema: dict[str, Any]) -> None:
+def test_every_field_of_the_schemas_is_described(schema):
     objects = objects_of(schema)
     assert len(objects) > 14
     named = [(name, field) for one in objects for name, field in one["properties"].items()]
     assert [name for name, field in named if not field.get("description", "").strip()] == []
 
 
-def test_a_field_without_words_is_refused_where_it_is_defined() -> None:
+def test_a_field_without_words_is_refused_where_it_is_defined():
     silent = make_dataclass("Silent", [("points", int)])
     with pytest.raises(TypeError, match=r"Silent\.points has no words"):
         words_of(silent)
 
 
-def test_the_page_lists_the_facts_of_every_family_with_a_line_each() -> None:
+def test_the_page_lists_the_facts_of_every_family_with_a_line_each():
     page = (DOCS / "deal-files.md").read_text()
     assert with_facts(page) == page, HOW
     for slug, family in FAMILIES.items():
@@ -81,12 +78,12 @@ def test_the_page_lists_the_facts_of_every_family_with_a_line_each() -> None:
             assert [name for name, words in words_of(kind).items() if f"| `{name}` | {words}" not in listed] == []
 
 
-def test_a_page_without_a_place_for_the_facts_is_refused() -> None:
+def test_a_page_without_a_place_for_the_facts_is_refused():
     with pytest.raises(ValueError, match="no place"):
         with_facts("# Deal files")
 
 
-def test_the_orders_of_seats_are_those_of_the_page() -> None:
+def test_the_orders_of_seats_are_those_of_the_page():
     """Dealer 1 is Cal, whose side is the second; the second entry of `counted` is Bob's, of the first side."""
     page = (DOCS / "deal-files.md").read_text()
     assert "Ann | Bob | Cal | Dee |" in page
@@ -103,7 +100,7 @@ def test_the_orders_of_seats_are_those_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_every_rule_set_has_an_example_of_true_deals(slug: str) -> None:
+def test_every_rule_set_has_an_example_of_true_deals(slug):
     rule_set, example = shipped()[slug], DOCS / "examples" / f"{slug}.json"
     assert example.exists(), f"There is no example for {slug}. {HOW}"
     again = f"{example.name} is of another version of {slug}. Delete it. {HOW}"
@@ -118,11 +115,11 @@ def test_every_rule_set_has_an_example_of_true_deals(slug: str) -> None:
         assert [deal.running for deal in scored.deals] == [deal.written for deal in game.deals], again
 
 
-def test_no_example_is_left_of_a_rule_set_that_is_gone() -> None:
+def test_no_example_is_left_of_a_rule_set_that_is_gone():
     assert {file.stem for file in (DOCS / "examples").iterdir()} <= set(shipped())
 
 
-def test_the_example_of_the_page_is_read_and_scored_as_the_page_says() -> None:
+def test_the_example_of_the_page_is_read_and_scored_as_the_page_says():
     page = (DOCS / "deal-files.md").read_text()
     blocks = dict(re.findall(r"^```(json|text)\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
     (game,) = read(blocks["json"])
@@ -133,10 +130,10 @@ def test_the_example_of_the_page_is_read_and_scored_as_the_page_says() -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_what_is_written_is_read_again(slug: str) -> None:
+def test_what_is_written_is_read_again(slug):
     games = list(examples_of(shipped()[slug]))
     first = games[0].deals[0]
-    blank: tuple[int | None, ...] = (None,) * games[0].shape.sides
+    blank = (None,) * games[0].shape.sides
     first = first.model_copy(update={"written": blank, "written_sets": (), "ruling": "Ça va"})
     changed = {
         "title": "Table 3 · “first”",
@@ -149,13 +146,13 @@ def test_what_is_written_is_read_again(slug: str) -> None:
     assert to_text(read(text)) == text
 
 
-def test_no_games_and_no_deals_are_files_too() -> None:
+def test_no_games_and_no_deals_are_files_too():
     assert read(to_text([])) == ()
     game = FileGame.of(shipped()["st-hilary-v3"], shipped()["st-hilary-v3"].shapes[0])
     assert read(to_text([game])) == (game,)
 
 
-def test_a_byte_order_mark_is_no_fault() -> None:
+def test_a_byte_order_mark_is_no_fault():
     assert decoded(b"\xef\xbb\xbf[]") == "[]"
 
 
@@ -171,14 +168,14 @@ def test_a_byte_order_mark_is_no_fault() -> None:
         ("[" * 100_000, (1, 0, "too-deep")),
     ],
 )
-def test_what_is_not_json_is_named_with_line_and_column(text: str, found: tuple[int, int, str]) -> None:
+def test_what_is_not_json_is_named_with_line_and_column(text, found):
     with pytest.raises(UnreadableText) as raised:
         parsed(text)
     (fault,) = raised.value.faults
     assert (fault.line, fault.column, fault.code) == found
 
 
-def test_what_is_not_utf_8_is_named_with_line_and_column() -> None:
+def test_what_is_not_utf_8_is_named_with_line_and_column():
     with pytest.raises(UnreadableText) as raised:
         decoded('{"title":\n "Çà'.encode() + b'\xe9"}')
     assert [(f.line, f.column, f.code) for f in raised.value.faults] == [(2, 5, "not-utf-8")]
@@ -241,12 +238,12 @@ def test_what_is_not_utf_8_is_named_with_line_and_column() -> None:
         ('{"a": 1' + "0" * 5000 + "}", [(1, "a", "too-large")]),  # more figures than Python would read
     ],
 )  # fmt: skip
-def test_all_that_is_wrong_is_named_at_once_with_its_line(text: str, found: list[tuple[int, str, str]]) -> None:
+def test_all_that_is_wrong_is_named_at_once_with_its_line(text, found):
     assert sorted(faults_of(text)) == sorted(found)
     assert [line for line, _, _ in faults_of(text)] == sorted(line for line, _, _ in found)
 
 
-def test_the_largest_figure_is_read_and_the_next_is_not() -> None:
+def test_the_largest_figure_is_read_and_the_next_is_not():
     assert parsed(f"[{MOST}, -{MOST}]") == [MOST, -MOST]
     with pytest.raises(UnreadableText):
         parsed(f"{MOST + 1}")
@@ -260,9 +257,9 @@ JSON = st.recursive(
 
 
 @given(JSON, st.sampled_from([None, 1]))
-def test_any_json_is_read_or_refused_with_faults_whose_lines_exist(data: Any, indent: int | None) -> None:
+def test_any_json_is_read_or_refused_with_faults_whose_lines_exist(data, indent):
     text = json.dumps({"format": "nine-tables/deals", "version": 1, "games": data}, indent=indent)
-    faults: tuple[TextFault, ...] = ()
+    faults = ()
     try:
         read(text)
     except UnreadableText as no:
@@ -271,14 +268,14 @@ def test_any_json_is_read_or_refused_with_faults_whose_lines_exist(data: Any, in
     assert all(1 <= fault.line <= text.count("\n") + 1 and fault.words for fault in faults)
 
 
-def paths_within(data: Any, path: str = "") -> list[str]:
+def paths_within(data, path=""):
     prefix = f"{path}." if path else ""
     pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     return [path, *(inner for name, value in pairs for inner in paths_within(value, f"{prefix}{name}"))]
 
 
 @given(JSON)
-def test_every_value_of_a_text_has_its_path_and_its_line(data: Any) -> None:
+def test_every_value_of_a_text_has_its_path_and_its_line(data):
     text = json.dumps(data, indent=1)
     found = list(places(text))
     assert [place.path for place in found] == paths_within(data)
@@ -292,7 +289,7 @@ def test_every_value_of_a_text_has_its_path_and_its_line(data: Any) -> None:
 FIGURES = st.integers(-3, 40) | st.sampled_from([60, 100, 500, 1000, 4550]) | st.integers(-MOST, MOST)
 
 
-def valued(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+def valued(schema):
     if "$ref" in schema:
         return valued(SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]])
     if "anyOf" in schema:
@@ -309,7 +306,7 @@ def valued(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     return plain[schema["type"]]
 
 
-def facts_schema(family: str) -> dict[str, Any]:
+def facts_schema(family):
     return {"$ref": f"#/$defs/{FAMILIES[family].facts.__name__}"}
 
 
@@ -318,7 +315,7 @@ JUNK = st.none() | st.booleans() | st.just(0.5) | st.text(max_size=3) | st.just(
 
 @pytest.mark.parametrize("family", FAMILIES)
 @given(data=st.data())
-def test_the_schema_allows_exactly_the_facts_that_are_read(family: str, data: st.DataObject) -> None:
+def test_the_schema_allows_exactly_the_facts_that_are_read(family, data):
     facts = data.draw(valued(facts_schema(family)))
     if data.draw(st.booleans()):
         name = data.draw(st.sampled_from([*facts, "colour"]))
@@ -339,7 +336,7 @@ def test_the_schema_allows_exactly_the_facts_that_are_read(family: str, data: st
 @pytest.mark.parametrize("rule_set", shipped().values(), ids=shipped().keys())
 @examples(60, unchecked=[HealthCheck.too_slow])
 @given(data=st.data())
-def test_any_facts_are_checked_and_told_in_words(rule_set: RuleSet, data: st.DataObject) -> None:
+def test_any_facts_are_checked_and_told_in_words(rule_set, data):
     family, shape = FAMILIES[rule_set.family], data.draw(st.sampled_from(rule_set.shapes))
     game = FileGame.of(rule_set, shape)
     true = family.write(true_deal(family, Random(data.draw(st.integers(0, 9))), game.engine_rules, deals_before=0))
@@ -363,7 +360,7 @@ def test_any_facts_are_checked_and_told_in_words(rule_set: RuleSet, data: st.Dat
         ("two-hand-pinochle-classic", [10, 5], []),  # it has no handicap: any start stands on the card
     ],
 )
-def test_one_of_two_at_most_begins_with_a_handicap(rules: str, start: list[int], wrong: list[str]) -> None:
+def test_one_of_two_at_most_begins_with_a_handicap(rules, start, wrong):
     game = {"rules": rules, "shape": {"sides": 2, "per_side": 1}, "start": start, "deals": []}
     text = json.dumps({"format": "nine-tables/deals", "version": 1, "games": [game]})
     try:
@@ -373,14 +370,14 @@ def test_one_of_two_at_most_begins_with_a_handicap(rules: str, start: list[int],
     assert [code for code in found if code] == wrong
 
 
-def test_four_single_players_at_hand_and_foot_are_scored() -> None:
+def test_four_single_players_at_hand_and_foot_are_scored():
     sides = [{"melded": 60, "left": 150}, {"left": 300}, {"left": 300}, {"left": 300}]
     game = {"rules": "hand-and-foot", "shape": {"sides": 4, "per_side": 1}, "deals": [{"facts": {"sides": sides}}]}
     (read_game,) = read(json.dumps({"format": "nine-tables/deals", "version": 1, "games": [game]}))
     assert not score_game(read_game).refused
 
 
-def test_a_file_goes_on_naming_a_version_that_was_shipped_before() -> None:
+def test_a_file_goes_on_naming_a_version_that_was_shipped_before():
     sides = [{"left": 300, "red_threes_missed": 1}, {"left": 300}]
     game = {"rules": "hand-and-foot-003", "shape": {"sides": 2, "per_side": 2}, "deals": [{"facts": {"sides": sides}}]}
     totals = {}

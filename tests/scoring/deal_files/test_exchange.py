@@ -1,11 +1,7 @@
 """A club's games out to a file and in again: nothing is lost, nothing counts twice, a bad file changes nothing."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
 from random import Random
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -14,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, ValidationError
 
-from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.models import LogEntry
 from lab.simulation.deals import true_deal
 from lab.tools.deal_files import club_deals_schema, examples_of
 from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, scores_before
@@ -34,12 +30,12 @@ SCHEMA = Draft202012Validator(club_deals_schema())
 
 
 @pytest.fixture
-def ids() -> Iterator[UUID]:
+def ids():
     return (UUID(int=n) for n in range(1, 10**6))
 
 
 @pytest.fixture
-def history(club: Club, actor: Actor, game: Game, ids: Iterator[UUID]) -> Club:
+def history(club, actor, game, ids):
     first = record_deal(
         game=game,
         number=1,
@@ -77,7 +73,7 @@ def history(club: Club, actor: Actor, game: Game, ids: Iterator[UUID]) -> Club:
 # --- there and back ------------------------------------------------------------------------------------
 
 
-def test_all_versions_come_back_word_for_word(history: Club, actor: Actor) -> None:
+def test_all_versions_come_back_word_for_word(history, actor):
     before, stood = out(history), state_of(history)
     empty(history)
     plan = take(history, before, actor)
@@ -86,7 +82,7 @@ def test_all_versions_come_back_word_for_word(history: Club, actor: Actor) -> No
     assert state_of(history) == stood
 
 
-def test_the_schema_in_the_docs_is_the_one_that_exports_keep_to(history: Club) -> None:
+def test_the_schema_in_the_docs_is_the_one_that_exports_keep_to(history):
     kept = json.loads((django_settings.BASE_DIR / "docs" / "club-deals.schema.json").read_text())
     assert kept == SCHEMA.schema, "Run `./dev lab deal_files` and commit what it writes in docs/"
     SCHEMA.check_schema(SCHEMA.schema)
@@ -109,9 +105,7 @@ def test_the_schema_in_the_docs_is_the_one_that_exports_keep_to(history: Club) -
         (("rules", 0), {"family": "rummy"}),
     ],
 )
-def test_the_schema_refuses_what_the_program_would(
-    history: Club, part: tuple[Any, ...], wrong: dict[str, Any], rules: str
-) -> None:
+def test_the_schema_refuses_what_the_program_would(history, part, wrong, rules):
     data = json.loads(out(history))
     data["rules"][0]["slug"] = rules
     for game in data["games"]:
@@ -129,7 +123,7 @@ def test_the_schema_refuses_what_the_program_would(
 
 @pytest.mark.daily(7)
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_true_deals_of_every_rule_set_come_back(club: Club, actor: Actor, slug: str) -> None:
+def test_true_deals_of_every_rule_set_come_back(club, actor, slug):
     rule_set = shipped()[slug]
     house, ids, rng = adopt(club=club, rule_set=rule_set, by=actor), iter(range(1, 99)), Random(slug)
     for shape in rule_set.shapes:
@@ -154,13 +148,13 @@ def test_true_deals_of_every_rule_set_come_back(club: Club, actor: Actor, slug: 
 
 
 @given(st.text(max_size=6) | st.sampled_from(["=1", "'=1", "''a", "-5", "+a", "'t", "@", "'"]))
-def test_no_cell_is_taken_for_a_formula_and_none_is_lost(text: str) -> None:
+def test_no_cell_is_taken_for_a_formula_and_none_is_lost(text):
     assert plain(safe(text)) == text
     assert safe(text)[:1] not in ("=", "+", "@", "\t", "\r")
     assert not safe(text).startswith("-") or safe(text)[1:].isdecimal()
 
 
-def test_a_table_has_no_formula(history: Club) -> None:
+def test_a_table_has_no_formula(history):
     text = table(history)
     assert "'@home" in text
     assert ",@home" not in text
@@ -170,14 +164,14 @@ def test_a_table_has_no_formula(history: Club) -> None:
 # --- never twice ---------------------------------------------------------------------------------------
 
 
-def test_the_same_file_again_changes_nothing(history: Club, actor: Actor) -> None:
+def test_the_same_file_again_changes_nothing(history, actor):
     text, before = out(history), count()
     plan = take(history, text, actor)
     assert (plan.new_games, plan.new_deals, plan.known) == (0, 0, 5)
     assert count() == before
 
 
-def test_a_newer_file_adds_only_what_is_new(history: Club, actor: Actor, ids: Iterator[UUID]) -> None:
+def test_a_newer_file_adds_only_what_is_new(history, actor, ids):
     old = out(history)
     game = Game.objects.get(title='@home; "2"')
     first = DealVersion.objects.get(deal__game=game)
@@ -193,9 +187,7 @@ def test_a_newer_file_adds_only_what_is_new(history: Club, actor: Actor, ids: It
     assert out(history) == new
 
 
-def test_another_club_of_the_site_gets_identities_of_its_own_once(
-    history: Club, other_club: Club, actor: Actor
-) -> None:
+def test_another_club_of_the_site_gets_identities_of_its_own_once(history, other_club, actor):
     text, stood = out(history), state_of(history)
     assert take(other_club, text, actor).new_deals == 5
     assert state_of(other_club) == stood
@@ -206,7 +198,7 @@ def test_another_club_of_the_site_gets_identities_of_its_own_once(
     assert count() == before
 
 
-def test_rows_without_identity_are_known_again(club: Club, actor: Actor) -> None:
+def test_rows_without_identity_are_known_again(club, actor):
     text = to_text([game for slug in ("st-hilary-v3", "points-only") for game in examples_of(shipped()[slug])])
     plan = take(club, text, actor)
     deals = Deal.objects.count()
@@ -215,7 +207,7 @@ def test_rows_without_identity_are_known_again(club: Club, actor: Actor) -> None
     assert (again.new_deals, again.known, Deal.objects.count()) == (0, deals, deals)
 
 
-def test_other_figures_under_the_same_identity_are_named(history: Club, actor: Actor) -> None:
+def test_other_figures_under_the_same_identity_are_named(history, actor):
     data = json.loads(out(history))
     data["games"][0]["deals"][0]["versions"][0]["facts"]["bid"] = 19
     with pytest.raises(BadFile) as no:
@@ -225,9 +217,7 @@ def test_other_figures_under_the_same_identity_are_named(history: Club, actor: A
     ]
 
 
-def test_a_deal_that_was_corrected_here_since_is_not_overwritten(
-    history: Club, actor: Actor, ids: Iterator[UUID]
-) -> None:
+def test_a_deal_that_was_corrected_here_since_is_not_overwritten(history, actor, ids):
     text = out(history)
     empty(history)
     take(history, text, actor)
@@ -244,7 +234,7 @@ def test_a_deal_that_was_corrected_here_since_is_not_overwritten(
 # --- a bad file ----------------------------------------------------------------------------------------
 
 
-def test_every_deal_that_the_rules_refuse_is_named_and_a_ruling_lets_them_stand(club: Club, actor: Actor) -> None:
+def test_every_deal_that_the_rules_refuse_is_named_and_a_ruling_lets_them_stand(club, actor):
     good = {"facts": {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [15, 10]}}
     bad = {"facts": {**good["facts"], "take": [16, 10]}}
     game = {
@@ -283,7 +273,7 @@ def test_every_deal_that_the_rules_refuse_is_named_and_a_ruling_lets_them_stand(
         ({"colour": 1}, "colour"),
     ],
 )
-def test_what_a_version_cannot_say_is_named(history: Club, actor: Actor, change: dict[str, Any], path: str) -> None:
+def test_what_a_version_cannot_say_is_named(history, actor, change, path):
     data = json.loads(out(history))
     data["games"][1]["deals"][0]["versions"][0] |= change
     with pytest.raises(NotRead) as no:
@@ -305,7 +295,7 @@ def test_what_a_version_cannot_say_is_named(history: Club, actor: Actor, change:
         {"version": 7, "slug": "A b"},
     ],
 )
-def test_rules_that_make_no_game_are_refused(history: Club, actor: Actor, change: dict[str, Any]) -> None:
+def test_rules_that_make_no_game_are_refused(history, actor, change):
     data = json.loads(out(history))
     data["rules"][0] |= change
     for game in data["games"]:
@@ -317,7 +307,7 @@ def test_rules_that_make_no_game_are_refused(history: Club, actor: Actor, change
     assert count() == before
 
 
-def test_rules_of_the_clubs_own_come_with_the_file(history: Club, actor: Actor) -> None:
+def test_rules_of_the_clubs_own_come_with_the_file(history, actor):
     data = json.loads(out(history))
     data["rules"][0]["settings"]["target"]["value"] = 300
     with pytest.raises(BadFile) as no:
@@ -353,9 +343,7 @@ def test_rules_of_the_clubs_own_come_with_the_file(history: Club, actor: Actor) 
     ],
     ids=lambda value: ",".join(value) if isinstance(value, dict) else "",
 )
-def test_what_is_wrong_with_rules_of_a_file_is_named(
-    history: Club, change: dict[str, Any], faults: list[tuple[str, str]]
-) -> None:
+def test_what_is_wrong_with_rules_of_a_file_is_named(history, change, faults):
     data = json.loads(out(history))
     data["rules"][0] |= {**change, "noted": "what else stands there is let be"}
     with pytest.raises(NotRead) as no:
@@ -378,13 +366,13 @@ def test_what_is_wrong_with_rules_of_a_file_is_named(
         (b'{"format": "nine-tables/club-deals", "version": 2}', "one of: 1"),
     ],
 )
-def test_what_is_no_file_of_deals_is_said(club: Club, raw: bytes, words: str) -> None:
+def test_what_is_no_file_of_deals_is_said(club, raw, words):
     with pytest.raises(NotRead) as no:
         read_file(raw, known_rules(club))
     assert any(words in bad.words for bad in no.value.bad)
 
 
-def test_more_deals_than_are_taken_in_at_once(history: Club) -> None:
+def test_more_deals_than_are_taken_in_at_once(history):
     raw = out(history).encode()
     assert read_file(raw, known_rules(history), most=5).games
     with pytest.raises(NotRead, match="more than 4 deals"):
@@ -394,9 +382,7 @@ def test_more_deals_than_are_taken_in_at_once(history: Club) -> None:
 # --- costs and the log ---------------------------------------------------------------------------------
 
 
-def test_a_larger_club_costs_no_more_queries(
-    history: Club, actor: Actor, ids: Iterator[UUID], django_assert_num_queries: Any
-) -> None:
+def test_a_larger_club_costs_no_more_queries(history, actor, ids, django_assert_num_queries):
     with django_assert_num_queries(4):
         out(history)
     for game in Game.objects.filter(state="open"):
@@ -406,7 +392,7 @@ def test_a_larger_club_costs_no_more_queries(
         out(history)
 
 
-def test_taking_in_is_logged_once(history: Club, actor: Actor) -> None:
+def test_taking_in_is_logged_once(history, actor):
     text = out(history)
     Game.objects.all().delete()
     take(history, text, actor)
@@ -414,7 +400,7 @@ def test_taking_in_is_logged_once(history: Club, actor: Actor) -> None:
     assert (entry.new["games"], entry.new["deals"]) == (2, 5)
 
 
-def test_looking_writes_nothing(history: Club, django_assert_max_num_queries: Any) -> None:
+def test_looking_writes_nothing(history, django_assert_max_num_queries):
     text, before = out(history), count()
     Game.objects.all().delete()
     with django_assert_max_num_queries(6):

@@ -1,14 +1,10 @@
 """A card in a file is held against its game, as at the table: a first meld by the score before the deal, a claim."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import correct_deal, mark_deal
 from scoring.cards.queries import card_of
 from scoring.deal_files.importer import BadFile
@@ -23,7 +19,7 @@ from tests.scoring.deal_files.exchanging import empty, out, take
 TOLD = "Ann & Bob: The first meld of this deal needs 90 points; the card says 60 melded in all."
 
 
-def dealt(number: int, melded: int, left: int, clean: int = 0) -> HandAndFootDeal:
+def dealt(number, melded, left, clean=0):
     """Ann & Bob's figures; the others have nothing but a red three."""
     ours = SideCard(clean=clean, dirty=0, wild=0, melded=melded, left=left)
     theirs = SideCard(clean=0, dirty=0, wild=0, melded=0, left=200, red_threes=1)
@@ -35,12 +31,12 @@ SHORT = dealt(2, 60, 200)  # enough after 850, short after 1,650
 
 
 @pytest.fixture
-def canasta(rules_for: Any) -> Game:
+def canasta(rules_for):
     rules = rules_for("canasta")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
 
-def without_rulings(club: Club) -> str:
+def without_rulings(club):
     """A file that somebody wrote by hand: nobody ruled on anything."""
     data = json.loads(out(club))
     for game in data["games"]:
@@ -51,9 +47,7 @@ def without_rulings(club: Club) -> str:
     return json.dumps(data)
 
 
-def test_a_first_meld_that_is_short_by_the_score_keeps_a_file_out(
-    canasta: Game, club: Club, actor: Actor, record: Any
-) -> None:
+def test_a_first_meld_that_is_short_by_the_score_keeps_a_file_out(canasta, club, actor, record):
     record(canasta, 1, RICH)
     record(canasta, 2, SHORT, ruling="Played so.")
     text = without_rulings(club)
@@ -69,7 +63,7 @@ def test_a_first_meld_that_is_short_by_the_score_keeps_a_file_out(
     assert (version.ruling, version.overruled) == ("Seen on the card.", ["hand-and-foot.first-meld"])
 
 
-def test_a_claim_that_is_short_keeps_a_file_out(club: Club, actor: Actor, record: Any, rules_for: Any) -> None:
+def test_a_claim_that_is_short_keeps_a_file_out(club, actor, record, rules_for):
     rules = rules_for("fletcher-two-hand")
     claim = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0)
     for start, bad in ((123, True), (124, False)):
@@ -86,9 +80,7 @@ def test_a_claim_that_is_short_keeps_a_file_out(club: Club, actor: Actor, record
             assert Game.objects.get().ended_by == "claim"
 
 
-def test_a_deal_that_a_newer_file_brings_is_held_against_those_that_are_here(
-    canasta: Game, club: Club, actor: Actor, record: Any
-) -> None:
+def test_a_deal_that_a_newer_file_brings_is_held_against_those_that_are_here(canasta, club, actor, record):
     record(canasta, 1, RICH)
     data = json.loads(out(club))
     (game,) = data["games"]
@@ -103,12 +95,12 @@ def test_a_deal_that_a_newer_file_brings_is_held_against_those_that_are_here(
 
 @pytest.mark.parametrize("void", [False, True])
 def test_what_a_correction_brought_against_the_rules_comes_back_as_it_stands_and_is_marked(
-    canasta: Game, club: Club, actor: Actor, record: Any, void: bool
-) -> None:
+    canasta, club, actor, record, void
+):
     """It was right when it was recorded: nobody rules on it again because of a file."""
     first = record(canasta, 1, dealt(1, 0, 300) if void else MODEST)
     record(canasta, 2, dealt(2, 35, 200) if void else SHORT)
-    sent: dict[str, Any] = {"deal": first.deal, "by": actor, "submission": uuid4(), "seen": 1, "reason": "Misread."}
+    sent = {"deal": first.deal, "by": actor, "submission": uuid4(), "seen": 1, "reason": "Misread."}
     if void:
         mark_deal(state="void", **sent)
     else:

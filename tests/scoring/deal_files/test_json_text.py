@@ -1,20 +1,18 @@
 """JSON read strictly, with lines."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.deal_files.json_text import MOST, PlaceInText, TextFault, UnreadableText, decoded, parsed, places
 
 
-def faults(text: str) -> list[tuple[int, str, str]]:
+def faults(text):
     """Line, path and code of what is wrong with a text."""
     with pytest.raises(UnreadableText) as no:
         parsed(text)
     return [(fault.line, fault.path, fault.code) for fault in no.value.faults]
 
 
-def test_plain_json_is_what_it_says() -> None:
+def test_plain_json_is_what_it_says():
     assert parsed(' {"a": [1, -2, 3.5, true, null, "x"], "b": {}} ') == {"a": [1, -2, 3.5, True, None, "x"], "b": {}}
     assert parsed(str(MOST)) == MOST
     assert parsed(f"-{MOST}") == -MOST
@@ -35,7 +33,7 @@ def test_plain_json_is_what_it_says() -> None:
         ("[" * 100_000, [(1, "", "too-deep")]),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(text: str, found: list[tuple[int, str, str]]) -> None:
+def test_what_is_wrong_is_named_with_its_line(text, found):
     assert faults(text) == found
 
 
@@ -52,25 +50,25 @@ def test_what_is_wrong_is_named_with_its_line(text: str, found: list[tuple[int, 
         (f"[1{'0' * 5000}]", TextFault(1, 0, "0", "too-large", "999999999")),  # more figures than Python would read
     ],
 )
-def test_a_fault_says_where_it_is_and_what_belongs_there(text: str, fault: TextFault) -> None:
+def test_a_fault_says_where_it_is_and_what_belongs_there(text, fault):
     with pytest.raises(UnreadableText) as no:
         parsed(text)
     assert no.value.faults == (fault,)
 
 
-def test_the_faults_say_themselves_in_one_line() -> None:
+def test_the_faults_say_themselves_in_one_line():
     with pytest.raises(UnreadableText, match="line 2: a twice"):
         parsed('{"a": 1,\n "a": 2}')
 
 
-def test_text_is_utf_8_with_or_without_a_mark() -> None:
+def test_text_is_utf_8_with_or_without_a_mark():
     assert decoded("\N{BLACK HEART SUIT}".encode()) == decoded("\N{BLACK HEART SUIT}".encode("utf-8-sig"))
     with pytest.raises(UnreadableText) as no:
         decoded("fine\nso far\n\N{BLACK HEART SUIT} ".encode() + b"\xff")
     assert no.value.faults == (TextFault(3, 3, "", "not-utf-8"),)
 
 
-def test_every_value_has_its_place() -> None:
+def test_every_value_has_its_place():
     text = '{"a": "x",\n "b": [1, {"c": null}], "a": []}'
     assert list(places(text)) == [
         PlaceInText("", 1, False, ""),
@@ -84,7 +82,7 @@ def test_every_value_has_its_place() -> None:
     assert list(places(' "alone" ')) == [PlaceInText("", 1, False, "")]
 
 
-def test_a_text_that_would_take_too_much_memory_is_refused_before_a_value_is_made() -> None:
+def test_a_text_that_would_take_too_much_memory_is_refused_before_a_value_is_made():
     with pytest.raises(UnreadableText) as no:
         parsed("[1, 2, 3]", most_weight=5)
     assert [fault.code for fault in no.value.faults] == ["too-many-values"]

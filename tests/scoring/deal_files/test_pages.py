@@ -1,43 +1,34 @@
 """The director's page and the command for games out to a file and in again."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from io import StringIO
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Club, User
 from scoring.models import Deal, Game
 from tests.pages import page_of
 
-Send = Callable[..., Any]
-
 
 @pytest.fixture
-def url(club: Club) -> str:
+def url(club):
     return reverse("files", args=[club.slug])
 
 
 @pytest.fixture
-def browser(client_of: Callable[[User | None], Client], director: User) -> Client:
+def browser(client_of, director):
     return client_of(director)
 
 
-def given_out(browser: Client, club: Club, form: str) -> bytes:
+def given_out(browser, club, form):
     answer = browser.get(reverse("files_out", args=[club.slug, form]))
     assert f'filename="{club.slug}-' in answer["Content-Disposition"]
     return bytes(answer.content)
 
 
-def test_a_file_is_looked_at_then_taken_in_once(browser: Client, club: Club, url: str, finished: Game) -> None:
+def test_a_file_is_looked_at_then_taken_in_once(browser, club, url, finished):
     raw = given_out(browser, club, "json")
     Game.objects.all().delete()
     page = browser.post(url, {"file": SimpleUploadedFile("x.json", raw), "step": "look"})
@@ -52,7 +43,7 @@ def test_a_file_is_looked_at_then_taken_in_once(browser: Client, club: Club, url
     assert Deal.objects.count() == 6
 
 
-def test_a_bad_file_names_its_rows_and_a_ruling_can_follow(browser: Client, club: Club, url: str) -> None:
+def test_a_bad_file_names_its_rows_and_a_ruling_can_follow(browser, club, url):
     facts = {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [16, 10]}
     game = {"rules": "st-hilary-v3", "shape": {"sides": 2, "per_side": 2}, "sides": [["A", "B"], ["C", "D"]]}
     data = {"format": "nine-tables/deals", "version": 1, "games": [{**game, "deals": [{"facts": facts}]}]}
@@ -80,16 +71,16 @@ def test_a_bad_file_names_its_rows_and_a_ruling_can_follow(browser: Client, club
         ({"file": SimpleUploadedFile("a.xlsx", b"PK\x03\x04")}, "a file of games in JSON"),
     ],
 )
-def test_what_is_no_file_is_said(browser: Client, url: str, sent: dict[str, Any], words: str) -> None:
+def test_what_is_no_file_is_said(browser, url, sent, words):
     answer = browser.post(url, {**sent, "step": "look"})
     assert (answer.status_code, words in page_of(answer)) == (422, True)
 
 
-def test_other_forms_are_not_there(browser: Client, club: Club) -> None:
+def test_other_forms_are_not_there(browser, club):
     assert browser.get(reverse("files_out", args=[club.slug, "xml"])).status_code == 404
 
 
-def test_the_command_goes_there_and_back(club: Club, finished: Game, tmp_path: Path) -> None:
+def test_the_command_goes_there_and_back(club, finished, tmp_path):
     file, said = tmp_path / "out.json", StringIO()
     call_command("deals", "export", club.slug, str(file))
     Game.objects.all().delete()
@@ -103,7 +94,7 @@ def test_the_command_goes_there_and_back(club: Club, finished: Game, tmp_path: P
     assert again.getvalue() == file.read_bytes().decode()
 
 
-def test_a_file_without_a_deal_says_so(browser: Client, club: Club, url: str, tmp_path: Path) -> None:
+def test_a_file_without_a_deal_says_so(browser, club, url, tmp_path):
     file, said = tmp_path / "none.json", StringIO()
     file.write_text('{"format": "nine-tables/deals", "version": 1, "games": []}')
     call_command("deals", "import", club.slug, str(file), stdout=said)
@@ -113,7 +104,7 @@ def test_a_file_without_a_deal_says_so(browser: Client, club: Club, url: str, tm
     assert "There is no deal in this file." in page
 
 
-def test_the_command_names_every_bad_row(club: Club, finished: Game, tmp_path: Path) -> None:
+def test_the_command_names_every_bad_row(club, finished, tmp_path):
     file, errors = tmp_path / "out.json", StringIO()
     call_command("deals", "export", club.slug, str(file))
     file.write_text(file.read_text(encoding="utf-8").replace('"bid": 20', '"bid": "?"'), encoding="utf-8")
@@ -125,9 +116,7 @@ def test_the_command_names_every_bad_row(club: Club, finished: Game, tmp_path: P
     assert Game.objects.count() == 0
 
 
-def test_a_table_is_given_out_and_not_taken_in(
-    browser: Client, club: Club, url: str, finished: Game, tmp_path: Path
-) -> None:
+def test_a_table_is_given_out_and_not_taken_in(browser, club, url, finished, tmp_path):
     file, errors = tmp_path / "out.csv", StringIO()
     call_command("deals", "export", club.slug, str(file))
     assert file.read_bytes() == given_out(browser, club, "csv")
@@ -137,13 +126,13 @@ def test_a_table_is_given_out_and_not_taken_in(
     assert "a file of games in JSON" in errors.getvalue()
 
 
-def test_a_walkover_is_a_row_of_the_table(browser: Client, club: Club, finished: Game) -> None:
+def test_a_walkover_is_a_row_of_the_table(browser, club, finished):
     finished.sides.filter(number=1).update(absent=True)
     head, first, *_rows = given_out(browser, club, "csv").decode().splitlines()
     assert dict(zip(head.split(","), first.split(","), strict=True))["absent.0"] == "1"
 
 
-def test_a_club_or_file_that_is_not_there(club: Club, tmp_path: Path) -> None:
+def test_a_club_or_file_that_is_not_there(club, tmp_path):
     with pytest.raises(CommandError, match="no club"):
         call_command("deals", "export", "nobody", "-")
     with pytest.raises(CommandError, match="No such file"):

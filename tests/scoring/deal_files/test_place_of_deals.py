@@ -1,17 +1,12 @@
 """A deal without its number is held to its place in the game by every way in: command, import, verb."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
-from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
 
-from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import Refused, correct_deal, mark_deal
 from scoring.cards.queries import card_of, effect_of
 from scoring.deal_files.importer import BadFile
@@ -25,14 +20,14 @@ from tests.scoring.deal_files.exchanging import empty, out, take
 TOLD = "The first meld of this deal needs 150 points; the card says 60 melded in all."
 
 
-def melded(points: int, number: int | None = None) -> HandAndFootDeal:
+def melded(points, number=None):
     """Ann & Bob melded so much, the others nothing."""
     ours = SideCard(clean=0, dirty=0, wild=0, melded=points, left=300)
     theirs = SideCard(clean=0, dirty=0, wild=0, melded=0, left=400)
     return HandAndFootDeal(sides=(ours, theirs), number=number)
 
 
-def deal_file() -> str:
+def deal_file():
     """Four deals without a number, the fourth with 60 melded."""
     shape = {"sides": 2, "per_side": 2}
     deals = [
@@ -44,12 +39,12 @@ def deal_file() -> str:
 
 
 @pytest.fixture
-def game(rules_for: Any) -> Game:
+def game(rules_for):
     rules = rules_for("hand-and-foot")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
 
-def test_the_command_refuses_it(tmp_path: Path) -> None:
+def test_the_command_refuses_it(tmp_path):
     file, printed = tmp_path / "deals.json", StringIO()
     file.write_text(deal_file())
     with pytest.raises(SystemExit) as end:
@@ -59,7 +54,7 @@ def test_the_command_refuses_it(tmp_path: Path) -> None:
     assert "1 game, 4 deals: 1 refused." in printed.getvalue()
 
 
-def test_the_import_of_a_deal_file_refuses_it(club: Club, actor: Actor) -> None:
+def test_the_import_of_a_deal_file_refuses_it(club, actor):
     with pytest.raises(BadFile) as refused:
         take(club, deal_file(), actor)
     (bad,) = refused.value.bad
@@ -69,9 +64,7 @@ def test_the_import_of_a_deal_file_refuses_it(club: Club, actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("corrected", [False, True])
-def test_the_import_of_a_clubs_games_refuses_it(
-    club: Club, actor: Actor, record: Any, game: Game, corrected: bool
-) -> None:
+def test_the_import_of_a_clubs_games_refuses_it(club, actor, record, game, corrected):
     for number, points in enumerate((60, 90, 120), start=1):
         record(game, number, melded(points))
     fourth = record(game, 4, melded(60), ruling="Played so.")
@@ -88,9 +81,7 @@ def test_the_import_of_a_clubs_games_refuses_it(
     assert [TOLD in bad.words for bad in refused.value.bad] == [True]
 
 
-def test_a_deal_that_a_newer_file_brings_has_its_place_after_those_that_are_here(
-    club: Club, actor: Actor, record: Any, game: Game
-) -> None:
+def test_a_deal_that_a_newer_file_brings_has_its_place_after_those_that_are_here(club, actor, record, game):
     for number, points in enumerate((60, 90, 120), start=1):
         record(game, number, melded(points))
     data = json.loads(out(club))
@@ -102,7 +93,7 @@ def test_a_deal_that_a_newer_file_brings_has_its_place_after_those_that_are_here
     assert TOLD in refused.value.bad[0].words
 
 
-def test_recording_and_correcting_refuse_it(actor: Actor, record: Any, game: Game) -> None:
+def test_recording_and_correcting_refuse_it(actor, record, game):
     for number, points in enumerate((60, 90, 120), start=1):
         record(game, number, melded(points))
     assert [p.code for p in effect_of(game, 4, facts=melded(60)).problems] == ["hand-and-foot.first-meld"]
@@ -113,13 +104,11 @@ def test_recording_and_correcting_refuse_it(actor: Actor, record: Any, game: Gam
         correct_deal(deal=third, entered=Entered(melded(90)), by=actor, submission=uuid4(), seen=1, reason="Misread.")
 
 
-def test_after_a_void_deal_the_next_takes_its_place_and_comes_back_from_a_file(
-    club: Club, actor: Actor, record: Any, game: Game
-) -> None:
+def test_after_a_void_deal_the_next_takes_its_place_and_comes_back_from_a_file(club, actor, record, game):
     """The second was recorded as the first of the game; the first counts again, which the card of the second marks."""
     record(game, 1, melded(55))
     first = game.deals.get(number=1)
-    sent: dict[str, Any] = {"deal": first, "by": actor, "submission": uuid4()}
+    sent = {"deal": first, "by": actor, "submission": uuid4()}
     mark_deal(**sent, state="void", seen=1, reason="Misdealt.")
     record(game, 2, melded(60))
     assert [deal.wrong_now for deal in card_of(game).deals] == [(), ()]

@@ -1,14 +1,10 @@
 """`manage.py score`: what it prints, and with which status it ends. No test here has a database: none is needed."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
 from io import StringIO
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,26 +14,26 @@ from scoring.deal_files.formats import to_text
 from scoring.engine.core.ruleset import shipped
 from tests.tooling.tree import ROOT
 
-TRUE: dict[str, Any] = {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [15, 10]}
+TRUE = {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [15, 10]}
 OVER_25 = {**TRUE, "take": [15, 11]}
 LOW_BID = {**TRUE, "bid": 14}
 TWO_SIDES = {"sides": 2, "per_side": 2}
 
 
-def file_of(deals: list[dict[str, Any]], **head: Any) -> str:
+def file_of(deals, **head):
     game = {"rules": "st-hilary-v3", "shape": TWO_SIDES, **head, "deals": deals}
     return json.dumps({"format": "nine-tables/deals", "version": 1, "games": [game]}, indent=1)
 
 
-def deals(*facts: dict[str, Any]) -> list[dict[str, Any]]:
+def deals(*facts):
     return [{"facts": one} for one in facts]
 
 
 @pytest.fixture
-def score(tmp_path: Path) -> Any:
+def score(tmp_path):
     """Score a text: exit status, what is printed, and what is said of errors."""
 
-    def run(text: str, *options: str) -> tuple[int, str, str]:
+    def run(text, *options):
         file, out, err = tmp_path / "deals.json", StringIO(), StringIO()
         file.write_text(text, encoding="utf-8")
         status = 0
@@ -53,7 +49,7 @@ def score(tmp_path: Path) -> Any:
 # --- what is said of deals -----------------------------------------------------------------------------
 
 
-def test_a_game_is_told_deal_by_deal_to_its_winner(score: Any) -> None:
+def test_a_game_is_told_deal_by_deal_to_its_winner(score):
     head = {"title": "Table 3", "sides": [["Ann", "Bob"], ["Cal", "Dee"]], "start": [130, 0]}
     status, said, errors = score(file_of(deals(TRUE), **head))
     assert (status, errors) == (0, "")
@@ -76,19 +72,19 @@ def test_a_game_is_told_deal_by_deal_to_its_winner(score: Any) -> None:
     ]
 
 
-def test_a_game_that_is_not_over_says_so(score: Any) -> None:
+def test_a_game_that_is_not_over_says_so(score):
     assert "Not over yet: Side 1 25, Side 2 14." in score(file_of(deals(TRUE)))[1]
 
 
 @pytest.mark.parametrize("facts", [{**TRUE, "take": []}, {**TRUE, "dealer": 7}])
-def test_what_is_missing_or_names_nobody_is_not_called_impossible(score: Any, facts: dict[str, Any]) -> None:
+def test_what_is_missing_or_names_nobody_is_not_called_impossible(score, facts):
     status, said, _ = score(file_of(deals(facts)))
     assert status == 1
     assert "  ! Not filled in right: " in said
     assert "Impossible" not in said
 
 
-def test_an_unknown_rank_is_the_first_thing_said(score: Any) -> None:
+def test_an_unknown_rank_is_the_first_thing_said(score):
     melds = [{"rank": "Z", "naturals": 3}]
     facts = {"sides": [{"counted": {"melds": melds}, "left": 300}, {"melded": 0, "left": 5}]}
     said = score(file_of(deals(facts), rules="hand-and-foot"))[1]
@@ -100,9 +96,7 @@ def test_an_unknown_rank_is_the_first_thing_said(score: Any) -> None:
 @pytest.mark.parametrize(
     ("facts", "severity"), [(OVER_25, "Impossible with a real pack"), (LOW_BID, "Against the rules")]
 )
-def test_a_refused_deal_ends_with_status_one_and_counts_as_written(
-    score: Any, facts: dict[str, Any], severity: str
-) -> None:
+def test_a_refused_deal_ends_with_status_one_and_counts_as_written(score, facts, severity):
     status, said, _ = score(file_of(deals(TRUE, facts)))
     assert status == 1
     assert "Deal 2, refused: " in said
@@ -119,7 +113,7 @@ def test_a_refused_deal_ends_with_status_one_and_counts_as_written(
         ({**TRUE, "dealer": 7}, "Field: dealer."),
     ],
 )
-def test_a_problem_names_its_field_and_its_rule(score: Any, facts: dict[str, Any], where: str) -> None:
+def test_a_problem_names_its_field_and_its_rule(score, facts, where):
     said = score(file_of(deals(facts)))[1].splitlines()
     (place,) = [place for place, line in enumerate(said) if line.startswith("  ! ")]
     assert said[place + 1] == f"      {where}"
@@ -130,7 +124,7 @@ def test_a_problem_names_its_field_and_its_rule(score: Any, facts: dict[str, Any
     assert problem["source"] in where
 
 
-def test_nothing_is_won_on_a_refused_deal_and_it_is_said(score: Any) -> None:
+def test_nothing_is_won_on_a_refused_deal_and_it_is_said(score):
     head = {"sides": [["Ann", "Bob"], ["Cal", "Dee"]], "start": [130, 0]}
     status, said, _ = score(file_of(deals(OVER_25, TRUE), **head))
     assert status == 1
@@ -147,14 +141,14 @@ def test_nothing_is_won_on_a_refused_deal_and_it_is_said(score: Any) -> None:
     assert [deal["too_late"] for deal in game["deals"]] == [False, False]
 
 
-def test_a_deal_too_many_is_named_where_nothing_is_won_yet(score: Any) -> None:
+def test_a_deal_too_many_is_named_where_nothing_is_won_yet(score):
     said = score(file_of(deals({"points": [8, 8]}, *[{"points": [8, 5]}] * 4), rules="whist-drive"))[1]
     assert "! All deals were played before this one." in said
     assert "Not decided yet: " in said
     assert said.endswith("1 game, 5 deals: 2 refused.\n")
 
 
-def test_a_ruling_lets_a_deal_stand_and_is_told(score: Any) -> None:
+def test_a_ruling_lets_a_deal_stand_and_is_told(score):
     status, said, _ = score(file_of([{"facts": OVER_25, "ruling": "A card too many in the pack"}]))
     assert status == 0
     assert "! Impossible with a real pack: All that was taken comes to 26" in said
@@ -162,7 +156,7 @@ def test_a_ruling_lets_a_deal_stand_and_is_told(score: Any) -> None:
     assert said.endswith("1 game, 1 deal: none refused.\n")
 
 
-def test_no_ruling_scores_a_card_that_does_not_say_what_to_score(score: Any) -> None:
+def test_no_ruling_scores_a_card_that_does_not_say_what_to_score(score):
     nothing = {"facts": {**TRUE, "meld": [10]}, "ruling": "It is so"}
     status, said, _ = score(file_of([*deals(TRUE), nothing, *deals(TRUE)]))
     assert status == 1
@@ -172,13 +166,13 @@ def test_no_ruling_scores_a_card_that_does_not_say_what_to_score(score: Any) -> 
     assert "Not over yet: Side 1 25, Side 2 14." in said
 
 
-def test_an_unlikely_deal_is_pointed_out_and_stands(score: Any) -> None:
+def test_an_unlikely_deal_is_pointed_out_and_stands(score):
     status, said, _ = score(file_of(deals({**TRUE, "bid": 90, "meld": [75, 4]})))
     assert status == 0
     assert "  ! Unlikely: " in said
 
 
-def test_a_deal_after_the_end_is_refused_and_not_counted(score: Any) -> None:
+def test_a_deal_after_the_end_is_refused_and_not_counted(score):
     status, said, _ = score(file_of(deals(TRUE, TRUE), start=[130, 0]))
     assert status == 1
     assert "! The game was over before this deal." in said
@@ -186,7 +180,7 @@ def test_a_deal_after_the_end_is_refused_and_not_counted(score: Any) -> None:
     assert "counted as it is written" not in said
 
 
-def test_a_marriage_whose_suit_is_not_named_is_refused_and_counted(score: Any) -> None:
+def test_a_marriage_whose_suit_is_not_named_is_refused_and_counted(score):
     melds = [{"melds": [{"kind": "marriage"}]}, *({"melds": []} for _ in range(3))]
     facts = {"bid_side": 0, "bid": 16, "take": [15, 10], "trump": "hearts", "counted": melds}
     status, said, _ = score(file_of(deals(facts)))
@@ -198,12 +192,12 @@ def test_a_marriage_whose_suit_is_not_named_is_refused_and_counted(score: Any) -
     assert "Player" not in named
 
 
-def test_a_game_can_be_shared(score: Any) -> None:
+def test_a_game_can_be_shared(score):
     text = file_of(deals(*[{"points": [5, 5]}] * 4), rules="points-only")
     assert "Shared by Side 1 and Side 2: Side 1 20, Side 2 20. Level at the end: the game is shared." in score(text)[1]
 
 
-def test_the_scorers_totals_are_held_against_the_right_ones(score: Any) -> None:
+def test_the_scorers_totals_are_held_against_the_right_ones(score):
     text = file_of([{"facts": TRUE, "written": [25, 14]}, {"facts": TRUE, "written": [25, None]}])
     status, said, _ = score(text)
     assert status == 0
@@ -211,7 +205,7 @@ def test_the_scorers_totals_are_held_against_the_right_ones(score: Any) -> None:
     assert "! Side 1: Written 25 after deal 2, 25 too low: it should be 50. That deal's points were left out." in said
 
 
-def test_set_marks_are_held_against_the_bids(score: Any) -> None:
+def test_set_marks_are_held_against_the_bids(score):
     set_back = {**TRUE, "bid": 30}
     text = file_of([{"facts": TRUE, "written_sets": [1]}, {"facts": set_back, "written_sets": []}, {"facts": set_back}])
     status, said, _ = score(text)
@@ -225,21 +219,21 @@ def test_set_marks_are_held_against_the_bids(score: Any) -> None:
     assert "deal 1, written_sets.1: this must be one of: 0, 1." in errors
 
 
-def test_other_rules_can_be_tried(score: Any) -> None:
+def test_other_rules_can_be_tried(score):
     text = file_of(deals(TRUE), rules="our-own-rules")
     assert score(text)[0] == 2
     status, said, _ = score(text, "--rules", "st-hilary-v3")
     assert (status, "Side 1 +25" in said) == (0, True)
 
 
-def test_rules_of_another_game_do_not_fit(score: Any) -> None:
+def test_rules_of_another_game_do_not_fit(score):
     status, said, errors = score(file_of(deals(TRUE)), "--rules", "points-only")
     assert (status, said) == (2, "")
     assert "game 1, deal 1, facts.points: this field is missing." in errors
     assert "game 1, deal 1, facts.bid: there is no such field." in errors
 
 
-def test_unknown_rules_are_answered_with_the_known_ones() -> None:
+def test_unknown_rules_are_answered_with_the_known_ones():
     with pytest.raises(CommandError, match="st-hilary-v3"):
         call_command("score", "-", "--rules", "bridge")
 
@@ -248,7 +242,7 @@ def test_unknown_rules_are_answered_with_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_json_says_what_the_text_says(score: Any, slug: str) -> None:
+def test_json_says_what_the_text_says(score, slug):
     file = to_text(examples_of(shipped()[slug]))
     said = score(file)[1]
     status, printed, _ = score(file, "--json")
@@ -267,14 +261,14 @@ def test_json_says_what_the_text_says(score: Any, slug: str) -> None:
             assert sums == deal["points"]
 
 
-def test_json_names_the_source_of_a_line(score: Any) -> None:
+def test_json_names_the_source_of_a_line(score):
     (game,) = json.loads(score(file_of(deals(TRUE)), "--json")[1])["games"]
     assert {line["source"] for line in game["deals"][0]["lines"] if line["rule"] == "pinochle.take"} == {
         "“St. Hilary House Rules, Version 3”, The Count"
     }
 
 
-def test_json_has_the_problems_and_the_slips(score: Any) -> None:
+def test_json_has_the_problems_and_the_slips(score):
     text = file_of([{"facts": OVER_25, "written": [26, 15]}, {"facts": {**TRUE, "meld": []}}])
     status, printed, _ = score(text, "--json")
     (game,) = json.loads(printed)["games"]
@@ -286,7 +280,7 @@ def test_json_has_the_problems_and_the_slips(score: Any) -> None:
     assert (second["points"], second["running"], second["lines"]) == (None, None, [])
 
 
-def test_json_of_several_and_of_no_games_is_json(score: Any) -> None:
+def test_json_of_several_and_of_no_games_is_json(score):
     none = '{"format": "nine-tables/deals", "version": 1, "games": []}'
     assert json.loads(score(none, "--json")[1])["games"] == []
     several = to_text(examples_of(shipped()["points-only"]) * 2)
@@ -296,7 +290,7 @@ def test_json_of_several_and_of_no_games_is_json(score: Any) -> None:
 # --- files that can't be read --------------------------------------------------------------------------
 
 
-def test_every_wrong_field_is_named_with_its_line(score: Any) -> None:
+def test_every_wrong_field_is_named_with_its_line(score):
     status, said, errors = score(file_of(deals({**TRUE, "bid": "20"}, {**TRUE, "ending": "won"}), start=[1]))
     assert (status, said) == (2, "")
     assert [error.partition("deals.json: ")[2] for error in errors.splitlines()] == [
@@ -307,13 +301,13 @@ def test_every_wrong_field_is_named_with_its_line(score: Any) -> None:
     ]
 
 
-def test_what_is_not_json_is_named_with_line_and_column(score: Any) -> None:
+def test_what_is_not_json_is_named_with_line_and_column(score):
     status, _, errors = score('{"format": "nine-tables/deals",\n  nonsense}')
     assert status == 2
     assert "Line 2, column 3: this is not JSON" in errors
 
 
-def test_faults_can_be_had_as_json(score: Any) -> None:
+def test_faults_can_be_had_as_json(score):
     status, printed, errors = score(file_of([{}]), "--json")
     assert (status, errors) == (2, "")
     (fault,) = json.loads(printed)["faults"]
@@ -321,13 +315,13 @@ def test_faults_can_be_had_as_json(score: Any) -> None:
     assert fault["words"].startswith(f"Line {fault['line']}, game 1, deal 1, facts: ")
 
 
-def test_the_name_of_a_field_cannot_trick_the_terminal(score: Any) -> None:
+def test_the_name_of_a_field_cannot_trick_the_terminal(score):
     _, _, errors = score(file_of([{"facts": {**TRUE, "\x1b[2J": 1}}]))
     assert "\x1b" not in errors
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_a_file_that_is_not_there_and_one_that_is_a_folder(tmp_path: Path, there: bool) -> None:
+def test_a_file_that_is_not_there_and_one_that_is_a_folder(tmp_path, there):
     errors = StringIO()
     with pytest.raises(SystemExit) as end:
         call_command("score", str(tmp_path if there else tmp_path / "none.json"), stderr=errors)
@@ -339,7 +333,7 @@ def test_a_file_that_is_not_there_and_one_that_is_a_folder(tmp_path: Path, there
 # --- as a program of its own ---------------------------------------------------------------------------
 
 
-def manage(tmp_path: Path, *args: str, given: str = "") -> subprocess.CompletedProcess[str]:
+def manage(tmp_path, *args, given=""):
     environment = {**os.environ, "VAR_DIR": str(tmp_path / "var"), "DATABASE_URL": "sqlite:////nowhere/at/all.sqlite3"}
     call = [sys.executable, str(ROOT / "manage.py"), *args]
     return subprocess.run(
@@ -356,21 +350,21 @@ def manage(tmp_path: Path, *args: str, given: str = "") -> subprocess.CompletedP
         ("{", 2, "standard input: Line 1, column 2: this is not JSON"),
     ],
 )
-def test_standard_input_is_scored_without_a_database(tmp_path: Path, text: str, status: int, said: str) -> None:
+def test_standard_input_is_scored_without_a_database(tmp_path, text, status, said):
     answer = manage(tmp_path, "score", "-", given=text)
     assert answer.returncode == status, answer.stderr
     assert said in (answer.stderr if status == 2 else answer.stdout)
     assert "Traceback" not in answer.stderr
 
 
-def test_a_terminal_of_another_encoding_changes_no_figure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_of_another_encoding_changes_no_figure(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
     answer = manage(tmp_path, "score", "-", given=file_of(deals({**TRUE, "bid": 40})))
     assert answer.returncode == 0, answer.stderr
     assert "\N{MINUS SIGN}40" in answer.stdout
 
 
-def test_a_reader_who_has_read_enough_is_no_error(tmp_path: Path) -> None:
+def test_a_reader_who_has_read_enough_is_no_error(tmp_path):
     (tmp_path / "many.json").write_text(to_text(examples_of(shipped()["hand-and-foot"]) * 20))
     call = f"'{sys.executable}' '{ROOT / 'manage.py'}' score many.json | head -n 1"
     answer = subprocess.run(["sh", "-c", call], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)

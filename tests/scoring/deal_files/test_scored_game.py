@@ -1,13 +1,11 @@
 """A whole game: which deals are refused; and deals played at their place of a game."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 
 from lab.simulation.deals import true_deal
 from scoring.deal_files.formats import FileDeal, FileGame
-from scoring.deal_files.scored import ScoredGame, score_game
+from scoring.deal_files.scored import score_game
 from scoring.engine.core.family import check_in_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
@@ -17,13 +15,13 @@ from scoring.engine.points_only import PointsDeal
 WHIST = shipped()["whist-drive"]
 
 
-def test_the_refused_deals_are_named_by_number() -> None:
+def test_the_refused_deals_are_named_by_number():
     deals = tuple(FileDeal(facts=PointsDeal(points=points)) for points in ((8, 5), (8, 6), (13, 0), (7, 7)))
     scored = score_game(FileGame.of(WHIST, WHIST.shapes[0], deals=deals))
     assert scored.refused == (2, 4)
 
 
-def test_a_deal_after_the_end_is_too_late_and_has_no_total() -> None:
+def test_a_deal_after_the_end_is_too_late_and_has_no_total():
     cribbage = shipped()["cribbage"]
     target = replace(
         cribbage, settings=tuple(replace(s, value=1) if s.name == "deals" else s for s in cribbage.settings)
@@ -35,7 +33,7 @@ def test_a_deal_after_the_end_is_too_late_and_has_no_total() -> None:
     assert late.score is not None
 
 
-def test_no_total_is_known_from_a_deal_without_a_score_on() -> None:
+def test_no_total_is_known_from_a_deal_without_a_score_on():
     deals = tuple(FileDeal(facts=PointsDeal(points=points)) for points in ((8, 5), (8,), (6, 7)))
     scored = score_game(FileGame.of(WHIST, WHIST.shapes[0], deals=deals))
     assert [deal.running for deal in scored.deals] == [(8, 5), (), ()]
@@ -47,7 +45,7 @@ def test_no_total_is_known_from_a_deal_without_a_score_on() -> None:
 WON, OVER, UNDER = (121, 90), (200, 90), (70, 121)  # cribbage: a game of 121; nobody pegs 200
 
 
-def cribbage(*points: tuple[int, int], deals: int = 2, rulings: tuple[int, ...] = ()) -> ScoredGame:
+def cribbage(*points, deals=2, rulings=()):
     """Games of cribbage, so many to win, as deals of a file; with a director's ruling on some, by number."""
     rule_set = shipped()["cribbage"]
     changed = replace(
@@ -64,7 +62,7 @@ def cribbage(*points: tuple[int, int], deals: int = 2, rulings: tuple[int, ...] 
     )
 
 
-def test_nothing_is_won_on_a_deal_that_is_refused() -> None:
+def test_nothing_is_won_on_a_deal_that_is_refused():
     st_hilary = shipped()["st-hilary-v3"]
     true = PartnershipDeal(bid_side=0, bid=20, meld=(10, 4), take=(15, 10))
     too_much = replace(true, take=(25, 10))
@@ -83,7 +81,7 @@ def test_nothing_is_won_on_a_deal_that_is_refused() -> None:
     assert [deal.too_late for deal in scored.deals] == [False, False, True, True]
 
 
-def test_a_game_of_so_many_deals_is_played_out_but_not_won_with_a_refused_one() -> None:
+def test_a_game_of_so_many_deals_is_played_out_but_not_won_with_a_refused_one():
     scored = cribbage(OVER, UNDER, WON)
     assert (scored.progress.over, scored.undecided, scored.refused) == (False, True, (1, 3))
     assert [deal.too_late for deal in scored.deals] == [False, False, True]
@@ -91,22 +89,22 @@ def test_a_game_of_so_many_deals_is_played_out_but_not_won_with_a_refused_one() 
     assert (scored.progress.over, scored.undecided, scored.refused) == (True, False, (3,))
 
 
-def test_a_game_that_was_won_before_the_refused_deal_stays_won() -> None:
+def test_a_game_that_was_won_before_the_refused_deal_stays_won():
     scored = cribbage(WON, UNDER, OVER)
     assert (scored.progress.over, scored.undecided, scored.refused) == (True, False, (3,))
 
 
-def test_a_game_short_of_its_end_is_not_called_undecided() -> None:
+def test_a_game_short_of_its_end_is_not_called_undecided():
     assert not cribbage(OVER).undecided
 
 
-def test_a_deal_of_a_game_without_minimums_by_score_is_a_deal_like_any() -> None:
+def test_a_deal_of_a_game_without_minimums_by_score_is_a_deal_like_any():
     st_hilary, family = rules_of(shipped()["st-hilary-v3"]), FAMILIES["partnership-pinochle"]
     with_scores = true_deal(family, Random(3), st_hilary, deals_before=2, before=(40, 90))
     assert with_scores == true_deal(family, Random(3), st_hilary, deals_before=2)
 
 
-def test_a_deal_of_a_game_with_minimums_by_score_keeps_to_them() -> None:
+def test_a_deal_of_a_game_with_minimums_by_score_keeps_to_them():
     canasta, family, before = rules_of(shipped()["canasta"]), FAMILIES["hand-and-foot"], (3500, 4000)
     for seed in range(6):
         card = true_deal(family, Random(seed), canasta, deals_before=seed % 2, before=before)

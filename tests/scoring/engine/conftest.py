@@ -1,11 +1,9 @@
 """What holds for all tests of the scoring engine."""
 
-from __future__ import annotations
-
 import sys
 
 
-def pytest_sessionstart() -> None:
+def pytest_sessionstart():
     """Begin with nothing remembered: a mutant is tried in a fork of a process that has run all its tests before."""
     for name, module in list(sys.modules.items()):
         if name.startswith("scoring.engine."):

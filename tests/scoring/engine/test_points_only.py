@@ -1,11 +1,8 @@
 """Points-only games: what a deal may be worth."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from itertools import product
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,26 +11,26 @@ from hypothesis import strategies as st
 from scoring import wording
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.game import progress
-from scoring.engine.core.ledger import Line, Problem, Severity, Value
+from scoring.engine.core.ledger import Line, Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.points_only import PointsDeal, PointsRules, check, same_in_a_row, score, some_deal
 
 RULE_SET = shipped()["points-only"]
-PLAIN: PointsRules = rules_of(RULE_SET, Shape(2, 2))
-WHIST: PointsRules = rules_of(shipped()["whist-drive"])
-EUCHRE: PointsRules = rules_of(shipped()["euchre"])
-CRIBBAGE: PointsRules = rules_of(shipped()["cribbage"])
-FIVE_HUNDRED: PointsRules = rules_of(shipped()["five-hundred"])
-FIVE_HUNDRED_ALONE: PointsRules = rules_of(shipped()["five-hundred"], Shape(3))
-BEETLE: PointsRules = rules_of(shipped()["beetle"])
+PLAIN = rules_of(RULE_SET, Shape(2, 2))
+WHIST = rules_of(shipped()["whist-drive"])
+EUCHRE = rules_of(shipped()["euchre"])
+CRIBBAGE = rules_of(shipped()["cribbage"])
+FIVE_HUNDRED = rules_of(shipped()["five-hundred"])
+FIVE_HUNDRED_ALONE = rules_of(shipped()["five-hundred"], Shape(3))
+BEETLE = rules_of(shipped()["beetle"])
 
 
-def codes(points: tuple[int, ...], rules: PointsRules) -> list[str]:
+def codes(points, rules):
     return [problem.code.removeprefix("points-only.") for problem in check(PointsDeal(points=points), rules)]
 
 
-def test_points_count_as_written() -> None:
+def test_points_count_as_written():
     result = score(PointsDeal(points=(8, 5)), PLAIN)
     assert result.totals == (8, 5)
     assert result.lines == tuple(Line(side, p, "points-only.points", (("points", p),)) for side, p in enumerate((8, 5)))
@@ -92,11 +89,11 @@ def test_points_count_as_written() -> None:
         ((), PLAIN, ["sides"]),
     ],
 )
-def test_what_a_deal_may_be_worth(points: tuple[int, ...], rules: PointsRules, found: list[str]) -> None:
+def test_what_a_deal_may_be_worth(points, rules, found):
     assert codes(points, rules) == found
 
 
-def test_a_problem_names_the_side_and_the_numbers() -> None:
+def test_a_problem_names_the_side_and_the_numbers():
     (problem,) = check(PointsDeal(points=(2, 15)), replace(WHIST, whole=None))
     assert (problem.side, problem.field, problem.severity) == (1, "points", Severity.AGAINST_RULES)
     assert dict(problem.args) == {"highest": 13, "points": 15}
@@ -108,7 +105,7 @@ def test_a_problem_names_the_side_and_the_numbers() -> None:
     )
 
 
-def test_points_that_no_deal_gives_are_told_with_the_nearest_that_can_be() -> None:
+def test_points_that_no_deal_gives_are_told_with_the_nearest_that_can_be():
     (problem,) = check(PointsDeal(points=(3, 0)), EUCHRE)
     assert (problem.side, problem.severity) == (0, Severity.AGAINST_RULES)
     assert dict(problem.args) == {"points": 3, "below": 2, "above": 4}
@@ -119,7 +116,7 @@ def test_points_that_no_deal_gives_are_told_with_the_nearest_that_can_be() -> No
     ]
 
 
-def test_points_that_cannot_be_in_one_deal_together_are_named() -> None:
+def test_points_that_cannot_be_in_one_deal_together_are_named():
     (problem,) = check(PointsDeal(points=(1, 2)), EUCHRE)
     assert (problem.side, problem.severity, dict(problem.args)) == (
         None,
@@ -132,16 +129,16 @@ def test_points_that_cannot_be_in_one_deal_together_are_named() -> None:
     assert dict(problem.args) == {"most": 100, "written": 80 + 40}
 
 
-def accepted(rules: PointsRules, least: int, most: int) -> set[tuple[int, ...]]:
+def accepted(rules, least, most):
     every = product(range(least, most + 1), repeat=rules.shape.sides)
     return {points for points in every if not check(PointsDeal(points=points), rules)}
 
 
-def test_whist_takes_what_thirteen_tricks_give_and_nothing_else() -> None:
+def test_whist_takes_what_thirteen_tricks_give_and_nothing_else():
     assert accepted(WHIST, -2, 15) == {(tricks, 13 - tricks) for tricks in range(14)}
 
 
-def test_euchre_takes_what_five_tricks_give_and_nothing_else() -> None:
+def test_euchre_takes_what_five_tricks_give_and_nothing_else():
     """Makers with 0 to 5 tricks, alone or not, on either side."""
     true = set()
     for tricks, alone, makers in product(range(6), (False, True), (0, 1)):
@@ -152,18 +149,18 @@ def test_euchre_takes_what_five_tricks_give_and_nothing_else() -> None:
     assert accepted(EUCHRE, -1, 6) == true
 
 
-def test_cribbage_takes_games_that_one_side_has_won() -> None:
+def test_cribbage_takes_games_that_one_side_has_won():
     short = replace(CRIBBAGE, highest=61, one_side=(61,))
     lost = range(61)
     assert accepted(short, -1, 63) == {(61, points) for points in lost} | {(points, 61) for points in lost}
 
 
-def test_beetle_takes_one_whole_beetle_at_most() -> None:
+def test_beetle_takes_one_whole_beetle_at_most():
     two = replace(BEETLE, shape=Shape(2))
     assert accepted(two, -1, 15) == set(product(range(14), repeat=2)) - {(13, 13)}
 
 
-def test_five_hundred_takes_every_contract_and_number_of_tricks() -> None:
+def test_five_hundred_takes_every_contract_and_number_of_tricks():
     for level, suit, tricks in product(range(6, 11), range(5), range(11)):
         worth = 40 + 20 * suit + 100 * (level - 6)
         bidders = max(worth, 250) if tricks == 10 else worth
@@ -177,7 +174,7 @@ def test_five_hundred_takes_every_contract_and_number_of_tricks() -> None:
         assert codes((points[0], 0), FIVE_HUNDRED) == []  # where tricks against a nullo earn nothing
 
 
-def contracts_and_tricks() -> set[tuple[int, int]]:
+def contracts_and_tricks():
     """What the side that plays a contract and all others together can have: every contract, every number of tricks."""
     true = set()
     for level, suit, tricks in product(range(6, 11), range(5), range(11)):
@@ -190,14 +187,14 @@ def contracts_and_tricks() -> set[tuple[int, int]]:
     return true
 
 
-def test_five_hundred_takes_what_a_contract_and_its_tricks_give_and_nothing_else() -> None:
+def test_five_hundred_takes_what_a_contract_and_its_tricks_give_and_nothing_else():
     true = contracts_and_tricks()
     every = product(range(-540, 550, 10), repeat=2)
     found = {points for points in every if not check(PointsDeal(points=points), FIVE_HUNDRED)}
     assert found == true | {(others, one) for one, others in true}
 
 
-def test_five_hundred_alone_shares_the_tricks_between_the_two_others() -> None:
+def test_five_hundred_alone_shares_the_tricks_between_the_two_others():
     true = contracts_and_tricks()
     for points in product(range(-60, 130, 10), repeat=3):
         whose = ((points[n], sum(points) - points[n], [p for m, p in enumerate(points) if m != n]) for n in range(3))
@@ -205,8 +202,8 @@ def test_five_hundred_alone_shares_the_tricks_between_the_two_others() -> None:
         assert (not check(PointsDeal(points=points), FIVE_HUNDRED_ALONE)) == can, points
 
 
-def test_five_hundred_is_won_at_500_and_lost_at_minus_500() -> None:
-    def game(*deals: tuple[int, int]) -> Any:
+def test_five_hundred_is_won_at_500_and_lost_at_minus_500():
+    def game(*deals):
         return progress([score(PointsDeal(points=points), FIVE_HUNDRED) for points in deals], FIVE_HUNDRED)
 
     won, lost = game((520, 0)), game((-260, 60), (-240, 50))
@@ -225,13 +222,11 @@ def test_five_hundred_is_won_at_500_and_lost_at_minus_500() -> None:
         (EUCHRE, 6),
     ],
 )
-def test_the_fewer_figures_there_are_the_more_deals_with_the_same_ones_are_chance(
-    rules: PointsRules, deals: int
-) -> None:
+def test_the_fewer_figures_there_are_the_more_deals_with_the_same_ones_are_chance(rules, deals):
     assert same_in_a_row(rules) == deals
 
 
-def test_low_points_can_win_a_game() -> None:
+def test_low_points_can_win_a_game():
     golf = replace(PLAIN, shape=Shape(3), lowest_wins=True, deals=2)
     scores = [score(PointsDeal(points=points), golf) for points in ((3, 9, 4), (5, 1, 4))]
     assert progress(scores, golf).winners == (0, 2)
@@ -255,7 +250,7 @@ def test_low_points_can_win_a_game() -> None:
     ],
     ids=str,
 )
-def test_no_true_deal_is_refused(shape: Shape, changed: dict[str, Any]) -> None:
+def test_no_true_deal_is_refused(shape, changed):
     rules, rng = replace(rules_of(RULE_SET, shape), **changed), Random(1)
     deals = [some_deal(rng, rules) for _ in range(100)]
     assert [check(facts, rules) for facts in deals] == [()] * len(deals)
@@ -272,7 +267,7 @@ def test_no_true_deal_is_refused(shape: Shape, changed: dict[str, Any]) -> None:
         {"one_side": (0, 1), "lowest": 0, "highest": 1},
     ],
 )
-def test_settings_that_no_deal_satisfies_are_named(changed: dict[str, Any]) -> None:
+def test_settings_that_no_deal_satisfies_are_named(changed):
     with pytest.raises(ValueError, match="no points"):
         some_deal(Random(1), replace(PLAIN, **changed))
 
@@ -295,7 +290,7 @@ LIMITS = st.none() | st.integers(-50, 50)
         others_beside=st.lists(st.tuples(*[st.integers(-50, 50)] * 3), max_size=3).map(sorted).map(tuple),
     ),
 )
-def test_any_points_are_checked_and_scored(points: tuple[int, ...], rules: PointsRules) -> None:
+def test_any_points_are_checked_and_scored(points, rules):
     facts = PointsDeal(points=points)
     found = check(facts, rules)
     assert all(wording.what_is_wrong(problem, {}) for problem in found)
@@ -306,7 +301,7 @@ def test_any_points_are_checked_and_scored(points: tuple[int, ...], rules: Point
 
 
 @given(st.permutations([3, 9, 4, 20]))
-def test_changing_the_sides_round_changes_the_points_round(points: list[int]) -> None:
+def test_changing_the_sides_round_changes_the_points_round(points):
     rules = replace(PLAIN, shape=Shape(4), highest=15)
     facts = PointsDeal(points=tuple(points))
     assert score(facts, rules).totals == tuple(points)
@@ -316,12 +311,12 @@ def test_changing_the_sides_round_changes_the_points_round(points: list[int]) ->
 PRESETS = ("points-only", "whist-drive", "euchre", "cribbage", "five-hundred", "beetle")
 
 
-def test_these_rule_sets_are_of_this_family() -> None:
+def test_these_rule_sets_are_of_this_family():
     assert {slug for slug, rule_set in shipped().items() if rule_set.family == RULE_SET.family} == set(PRESETS)
 
 
 @pytest.mark.parametrize("slug", PRESETS)
-def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
+def test_the_settings_are_exactly_those_of_the_rules(slug):
     assert {s.name for s in shipped()[slug].settings} == {f.name for f in fields(PointsRules)} - {"shape"}
 
 
@@ -335,7 +330,7 @@ def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
         ("beetle", {"highest"}),
     ],
 )
-def test_what_is_a_ruling_is_marked(slug: str, rulings: set[str]) -> None:
+def test_what_is_a_ruling_is_marked(slug, rulings):
     assert {s.name for s in shipped()[slug].settings if s.ruling} == rulings
 
 
@@ -364,19 +359,12 @@ BOUNDLESS = replace(EUCHRE, lowest=None, highest=None)
         ((-60, 80, 30), FIVE_HUNDRED_ALONE, "others", Severity.IMPOSSIBLE, {"most": 100, "written": 110}, None),
     ],
 )
-def test_a_problem_says_all_of_itself(
-    points: tuple[int, ...],
-    rules: PointsRules,
-    code: str,
-    severity: Severity,
-    args: dict[str, Value],
-    side: int | None,
-) -> None:
+def test_a_problem_says_all_of_itself(points, rules, code, severity, args, side):
     wanted = Problem(f"points-only.{code}", severity, "points", tuple(args.items()), side)
     assert check(PointsDeal(points=points), rules) == (wanted,)
 
 
-def test_at_the_limits_nothing_is_wrong() -> None:
+def test_at_the_limits_nothing_is_wrong():
     assert check(PointsDeal(points=(-10, 40)), ODD) == ()
 
 
@@ -398,14 +386,14 @@ def test_at_the_limits_nothing_is_wrong() -> None:
     ],
     ids=str,
 )
-def test_points_that_are_made_up_go_from_one_limit_to_the_other(limits: dict[str, Any], span: tuple[int, int]) -> None:
+def test_points_that_are_made_up_go_from_one_limit_to_the_other(limits, span):
     rules, rng = replace(ODD, **limits), Random(1)
     drawn = [points for _ in range(1500) for points in some_deal(rng, rules).points]
     assert (min(drawn), max(drawn)) == span
     assert {points % rules.step for points in drawn} == {0}
 
 
-def test_other_sides_can_have_all_within_the_limits_that_the_one_side_cannot() -> None:
+def test_other_sides_can_have_all_within_the_limits_that_the_one_side_cannot():
     rules = replace(ODD, step=1, lowest=-3, highest=4, one_side=(0,))
     within = {-3, -2, -1, 1, 2, 3, 4}
     assert {points for points in range(-9, 9) if rules.other_can(points)} == within
@@ -433,15 +421,13 @@ BY_CONTRACT = replace(FIVE_HUNDRED, out_by_contract=True)
         ([(40, 100)], (), ()),  # 490 and 400
     ],
 )
-def test_a_club_may_let_only_a_contract_win_at_five_hundred(
-    deals: list[tuple[int, int]], out: tuple[int, ...], by_contract: tuple[int, ...]
-) -> None:
+def test_a_club_may_let_only_a_contract_win_at_five_hundred(deals, out, by_contract):
     for rules, winners in ((FIVE_HUNDRED, out), (BY_CONTRACT, by_contract)):
         scores = [score(PointsDeal(points=points), rules) for points in deals]
         assert progress(scores, rules, start=(450, 300)).winners == winners
 
 
-def test_who_can_have_made_the_contract_can_go_out() -> None:
+def test_who_can_have_made_the_contract_can_go_out():
     made = [score(PointsDeal(points=points), BY_CONTRACT).may_go_out for points in ((40, 40), (80, 40), (250, 100))]
     assert made == [(0, 1), (0,), (0,)]
     assert score(PointsDeal(points=(-250, 90)), BY_CONTRACT).may_go_out == ()

@@ -1,14 +1,11 @@
 """What every family keeps with every rule set it is shipped with, whatever stands on the card."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
 from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
-from scoring.engine.core.ledger import Problem, Score
 from scoring.engine.families import FAMILIES, family_of
 from tests.examples import examples
 from tests.scoring.engine.facts_of_families import (
@@ -28,14 +25,14 @@ EVERY_RULE_SET = pytest.mark.parametrize("slug", sorted(BY_SLUG))
 FEW = examples(10, unchecked=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
-def test_every_family_has_a_rule_set_and_so_is_tried_here() -> None:
+def test_every_family_has_a_rule_set_and_so_is_tried_here():
     assert {rule_set.family for rule_set in BY_SLUG.values()} == set(FAMILIES)
 
 
 @EVERY_RULE_SET
 @FEW
 @given(st.data())
-def test_no_card_of_the_right_shape_breaks_the_check_or_the_score(slug: str, data: st.DataObject) -> None:
+def test_no_card_of_the_right_shape_breaks_the_check_or_the_score(slug, data):
     rule_set = BY_SLUG[slug]
     family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
     facts = data.draw(whatever(family) | changed(family, true_facts(rule_set, rules)))
@@ -58,7 +55,7 @@ def test_no_card_of_the_right_shape_breaks_the_check_or_the_score(slug: str, dat
 @EVERY_RULE_SET
 @FEW
 @given(st.data())
-def test_a_true_card_is_stored_and_read_again_as_it_was(slug: str, data: st.DataObject) -> None:
+def test_a_true_card_is_stored_and_read_again_as_it_was(slug, data):
     rule_set = BY_SLUG[slug]
     family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
     for facts in (data.draw(true_facts(rule_set, rules)), data.draw(whatever(family))):
@@ -72,14 +69,14 @@ COUNTED_RULE_SETS = pytest.mark.parametrize(
 WHO = frozenset({"player", "side", "first", "second", "players"})  # arguments that name people, not figures
 
 
-def told(problems: tuple[Problem, ...], turn: int, sides: int) -> list[str]:
+def told(problems, turn, sides):
     """What is wrong with a card and with whose figures, everybody having moved on so many sides; in no order."""
     return sorted(
         f"{p.code} {p.severity} {p.field} {None if p.side is None else (p.side + turn) % sides}" for p in problems
     )
 
 
-def reasons(score: Score, turn: int = 0) -> list[str]:
+def reasons(score, turn=0):
     """The lines of a score, everybody having moved on so many sides; in no order."""
     return sorted(
         f"{(line.side + turn) % score.sides} {line.points} {line.rule} {[a for a in line.args if a[0] not in WHO]}"
@@ -90,7 +87,7 @@ def reasons(score: Score, turn: int = 0) -> list[str]:
 @EVERY_RULE_SET
 @FEW
 @given(st.data())
-def test_everybody_moving_on_one_side_moves_score_and_problems_on(slug: str, data: st.DataObject) -> None:
+def test_everybody_moving_on_one_side_moves_score_and_problems_on(slug, data):
     rule_set = BY_SLUG[slug]
     family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
     sides = rules.shape.sides
@@ -106,7 +103,7 @@ def test_everybody_moving_on_one_side_moves_score_and_problems_on(slug: str, dat
 @COUNTED_RULE_SETS
 @FEW
 @given(st.data())
-def test_the_order_in_which_melds_are_written_does_not_matter(slug: str, data: st.DataObject) -> None:
+def test_the_order_in_which_melds_are_written_does_not_matter(slug, data):
     rule_set = BY_SLUG[slug]
     family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
     counted = counted_facts(rule_set, rules)
@@ -122,7 +119,7 @@ def test_the_order_in_which_melds_are_written_does_not_matter(slug: str, data: s
 @EVERY_RULE_SET
 @FEW
 @given(st.data())
-def test_a_mistake_of_another_side_hides_none_of_this_side(slug: str, data: st.DataObject) -> None:
+def test_a_mistake_of_another_side_hides_none_of_this_side(slug, data):
     rule_set = BY_SLUG[slug]
     family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
     cards = true_facts(rule_set, rules).map(family.write)

@@ -1,19 +1,15 @@
 """How bad a problem is: what isn't filled in right is neither impossible nor against the rules."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from scoring.engine.core.ledger import Problem, Severity
+from scoring.engine.core.ledger import Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
 from tests.scoring.engine.pinochle import test_codes as pinochle_codes
 from tests.scoring.engine.pinochle.two_hand import test_codes as two_hand_codes
 
-TOLD: list[Problem] = [
+TOLD = [
     problem
     for cases in (
         hand_and_foot_codes.PROBLEMS,
@@ -29,7 +25,7 @@ TOLD: list[Problem] = [
 MINUS = ("hand-and-foot.negative", "hand-and-foot.counted-negative")  # no pack has fewer cards than none
 
 
-def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right() -> None:
+def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right():
     unscorable = frozenset().union(*(family.unscorable for family in FAMILIES.values())).difference(MINUS)
     said = {problem.code for problem in TOLD} & unscorable
     assert unscorable - said == {"points-only.sides"}
@@ -47,11 +43,11 @@ def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right() -> None
         ("euchre", {"points": [2]}, "points-only.sides"),
     ],
 )
-def test_missing_figures_and_people_who_are_not_there(slug: str, facts: dict[str, Any], code: str) -> None:
+def test_missing_figures_and_people_who_are_not_there(slug, facts, code):
     family = family_of(shipped()[slug])
     found = family.check(family.read(facts), rules_of(shipped()[slug]))
     assert [(p.code, p.severity) for p in found] == [(code, Severity.FORM)]
 
 
-def test_all_but_the_unlikely_stop_a_card() -> None:
+def test_all_but_the_unlikely_stop_a_card():
     assert [severity for severity in Severity if not severity.stops] == [Severity.UNLIKELY]

@@ -1,10 +1,6 @@
 """The entry forms: what people type becomes the facts, and the facts fill the form again."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from random import Random
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -13,23 +9,21 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import override
 from pytest_django.asserts import assertHTMLEqual
 
-from clubsite.accounts.models import Club
 from lab.simulation.deals import true_deal
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
+from scoring.engine.pinochle.partnership import Ending
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt, DealForm, Entered
+from scoring.families.deal_form import DealAt, Entered
 from scoring.form_parts import FigureField, Hints, own_field
 from scoring.games import start_game
-from scoring.models import Game
 from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed
 
 OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
 
 
-def form_for(game: Game, data: Any = None, **more: Any) -> DealForm:
+def form_for(game, data=None, **more):
     names = [str(side) for side in game.sides.all()]
     return PAGES[game.rules.family.slug].form(data, at=DealAt(game, names, 1), **more)
 
@@ -37,9 +31,7 @@ def form_for(game: Game, data: Any = None, **more: Any) -> DealForm:
 @pytest.mark.daily(22)
 @pytest.mark.parametrize("deals", cases(5, proof=100))
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
-def test_true_deals_go_through_the_form_unchanged(
-    club: Club, rules_for: Any, slug: str, shape: Any, deals: int, tried: Callable[[int], None]
-) -> None:
+def test_true_deals_go_through_the_form_unchanged(club, rules_for, slug, shape, deals, tried):
     tried(deals)
     sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
@@ -58,7 +50,7 @@ def test_true_deals_go_through_the_form_unchanged(
         assert form.facts() == facts
 
 
-def test_every_field_stands_in_a_block(club: Club, rules_for: Any) -> None:
+def test_every_field_stands_in_a_block(club, rules_for):
     for slug, shape in OFFERS:
         sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
         form = form_for(start_game(club=club, rules=rules_for(slug), title="x", sides=sides))
@@ -73,7 +65,7 @@ def test_every_field_stands_in_a_block(club: Club, rules_for: Any) -> None:
 
 @pytest.mark.parametrize("value", [None, "", "0", 1250, '"><b>&'])
 @pytest.mark.parametrize("signed", [False, True])
-def test_a_figure_is_written_as_django_writes_it(value: Any, signed: bool) -> None:
+def test_a_figure_is_written_as_django_writes_it(value, signed):
     widget = FigureField(signed=signed, hints=Hints(can="0-9", steps=True)).widget
     djangos = (forms.NumberInput if signed else forms.TextInput)(attrs=widget.attrs)
     attrs = {"id": "id_bid", "aria-label": "Bid <b>", "disabled": True, "required": False}
@@ -83,33 +75,33 @@ def test_a_figure_is_written_as_django_writes_it(value: Any, signed: bool) -> No
 @pytest.mark.parametrize(
     ("typed", "number"), [("25", 25), (" 1,250 ", 1250), ("1 250", 1250), ("\u221215", -15), ("", None)]
 )
-def test_figures_as_people_type_them(typed: str, number: int | None) -> None:
+def test_figures_as_people_type_them(typed, number):
     assert FigureField(required=False, signed=True).clean(typed) == number
 
 
 @pytest.mark.parametrize("typed", ["1,25", "12.5", "twenty", "-1", "9999999999"])
-def test_what_is_no_figure(typed: str) -> None:
+def test_what_is_no_figure(typed):
     with pytest.raises(ValidationError):
         FigureField().clean(typed)
 
 
 @pytest.mark.parametrize(("signed", "words"), [(False, "below zero"), (True, "less than any card holds")])
-def test_a_figure_that_is_too_low_says_so(signed: bool, words: str) -> None:
+def test_a_figure_that_is_too_low_says_so(signed, words):
     with pytest.raises(ValidationError, match=words):
         FigureField(signed=signed).clean("-9999999999")
 
 
-def test_after_a_renege_the_take_may_stay_empty(game: Game) -> None:
+def test_after_a_renege_the_take_may_stay_empty(game):
     typed = as_typed(a_deal(), take_0="", take_1="", ending="renege-bid-side")
     form = form_for(game, typed)
     assert form.is_valid()
-    facts: PartnershipDeal = form.facts()
+    facts = form.facts()
     assert (facts.ending, facts.take, facts.last_trick) == (Ending.RENEGE_BID_SIDE, (), None)
     assert form.rare_has_something()
     assert not form_for(game, as_typed(a_deal(), take_0="")).is_valid()
 
 
-def test_nobody_is_chosen_before_somebody_chooses(club: Club, rules_for: Any) -> None:
+def test_nobody_is_chosen_before_somebody_chooses(club, rules_for):
     game = start_game(club=club, rules=rules_for("hand-and-foot"), title="x", sides=[["A", "B"], ["C", "D"]])
     form = form_for(game)
     assert "checked" not in str(form["out"])
@@ -125,7 +117,7 @@ def test_nobody_is_chosen_before_somebody_chooses(club: Club, rules_for: Any) ->
         ("elsewhere", None, []),
     ],
 )
-def test_problems_find_their_fields(game: Game, field: str, side: int | None, names: list[str]) -> None:
+def test_problems_find_their_fields(game, field, side, names):
     problem = Problem("x", Severity.IMPOSSIBLE, field, (), side)
     assert form_for(game).fields_of(problem) == names
 
@@ -133,7 +125,7 @@ def test_problems_find_their_fields(game: Game, field: str, side: int | None, na
 @pytest.mark.parametrize(
     ("slug", "name"), [("st-hilary-v3", "counted_1_run"), ("hand-and-foot", "naturals_4_0"), ("hand-and-foot", "out")]
 )
-def test_what_is_marked_in_one_form_is_marked_in_no_other(club: Club, rules_for: Any, slug: str, name: str) -> None:
+def test_what_is_marked_in_one_form_is_marked_in_no_other(club, rules_for, slug, name):
     """The fields in which melds and cards are counted are shared by all forms."""
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=[["A", "B"], ["C", "D"]])
     marked, other = form_for(game), form_for(game)
@@ -148,12 +140,10 @@ def test_what_is_marked_in_one_form_is_marked_in_no_other(club: Club, rules_for:
 
 
 @pytest.mark.parametrize(("slug", "name"), [("st-hilary-v3", "counted_0_kings"), ("hand-and-foot", "naturals_more1_0")])
-def test_fields_that_are_shared_are_in_the_language_of_whoever_looks(
-    club: Club, rules_for: Any, slug: str, name: str
-) -> None:
+def test_fields_that_are_shared_are_in_the_language_of_whoever_looks(club, rules_for, slug, name):
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=[["A", "B"], ["C", "D"]])
 
-    def label(language: str) -> str:
+    def label(language):
         with override(language):
             return str(form_for(game).fields[name].label)
 
@@ -162,7 +152,7 @@ def test_fields_that_are_shared_are_in_the_language_of_whoever_looks(
     assert label("en") == english
 
 
-def test_totals_that_the_scorer_wrote(game: Game) -> None:
+def test_totals_that_the_scorer_wrote(game):
     some = form_for(game, as_typed(a_deal(), written_1="-4"))
     assert some.is_valid()
     assert some.written() == [None, -4]

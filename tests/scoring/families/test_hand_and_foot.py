@@ -1,47 +1,37 @@
 """The form of Hand and Foot: figures that the rules have, cards counted out, and the score before a deal."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from scoring.cards.deals import (
-    Refused,
-    mark_deal,
-    problems_of,
-    scores_before,
-)
+from scoring.cards.deals import Refused, mark_deal, problems_of, scores_before
 from scoring.cards.queries import card_of, effect_of, versions_of
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
 from scoring.engine.hand_and_foot.cards import totals_of
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt, DealForm, Entered
+from scoring.families.deal_form import DealAt, Entered
 from scoring.games import start_game
-from scoring.models import Game
 from tests.scoring.conftest import PINOCHLE_SIDES
 
 FORM = PAGES["hand-and-foot"].form
 
 
 @pytest.fixture
-def game_of(rules_for: Any) -> Callable[[str], Game]:
-    def make(slug: str) -> Game:
+def game_of(rules_for):
+    def make(slug):
         rules = rules_for(slug)
         return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
     return make
 
 
-def typed(game: Game, /, number: str = "1", **more: str) -> DealForm:
+def typed(game, /, number="1", **more):
     data = {"submission": str(uuid4()), "number": number, "out": "-1", **more}
     return FORM(data, at=DealAt(game, ["Ann & Bob", "Cal & Dee"], int(number)))
 
 
-def test_the_form_asks_only_for_what_the_rules_have(game_of: Callable[[str], Game]) -> None:
+def test_the_form_asks_only_for_what_the_rules_have(game_of):
     usual, knee, canasta = (typed(game_of(slug)).fields for slug in ("hand-and-foot", "hand-knee-and-foot", "canasta"))
     assert {"special_7_0", "special_5_1"} <= knee.keys()
     assert not {"special_7_0", "concealed", "perfect_0", "naturals_3_0"} & usual.keys()
@@ -54,7 +44,7 @@ def test_the_form_asks_only_for_what_the_rules_have(game_of: Callable[[str], Gam
     assert "rank_more1_0" not in canasta  # a side has one meld of a rank
 
 
-def test_figures_left_empty_are_left_to_the_cards(game_of: Callable[[str], Game]) -> None:
+def test_figures_left_empty_are_left_to_the_cards(game_of):
     game = game_of("hand-and-foot")
     form = typed(
         game, naturals_K_0="7", naturals_6_0="5", twos_6_0="1", jokers_6_0="1", rank_more1_0="K", naturals_more1_0="3",
@@ -77,18 +67,18 @@ def test_figures_left_empty_are_left_to_the_cards(game_of: Callable[[str], Game]
     assert second == SideCard(clean=0, dirty=0, wild=0, melded=0, left=600)
 
 
-def test_points_that_are_neither_noted_nor_counted_are_asked_for(game_of: Callable[[str], Game]) -> None:
+def test_points_that_are_neither_noted_nor_counted_are_asked_for(game_of):
     form = typed(game_of("hand-and-foot"), naturals_K_0="7", left_1="600")
     assert set(form.errors) == {"left_0", "melded_1"}
     assert form.errors.as_data()["left_0"][0].code == "required"
 
 
-def test_a_meld_without_its_rank_is_asked_about(game_of: Callable[[str], Game]) -> None:
+def test_a_meld_without_its_rank_is_asked_about(game_of):
     form = typed(game_of("hand-and-foot"), naturals_more1_1="3", melded_0="0", left_0="600", left_1="600")
     assert set(form.errors) == {"rank_more1_1"}
 
 
-def test_recorded_cards_fill_the_form_again(game_of: Callable[[str], Game]) -> None:
+def test_recorded_cards_fill_the_form_again(game_of):
     """More melds than the form has rows for, cards left by rank, and special books beside their ranks."""
     game = game_of("hand-knee-and-foot")
     melds = tuple(RankMeld(rank="K", naturals=7) for _ in range(16))
@@ -107,7 +97,7 @@ def test_recorded_cards_fill_the_form_again(game_of: Callable[[str], Game]) -> N
     assert again.sides[1].counted.melds == melds
 
 
-def test_a_problem_of_a_counted_rank_leads_to_its_row(game_of: Callable[[str], Game]) -> None:
+def test_a_problem_of_a_counted_rank_leads_to_its_row(game_of):
     form = typed(game_of("hand-and-foot"), naturals_K_0="8", naturals_Q_0="3", left_0="600", left_1="600", melded_1="0")
     size = Problem("hand-and-foot.counted-size", Severity.AGAINST_RULES, "counted", named(rank="K", cards=8), 0)
     dealt = Problem("hand-and-foot.counted-dealt", Severity.IMPOSSIBLE, "counted", named(dealt=52, counted=20), 0)
@@ -117,9 +107,7 @@ def test_a_problem_of_a_counted_rank_leads_to_its_row(game_of: Callable[[str], G
     assert form.fields_of(pack) == ["red_threes_0", "red_threes_1"]
 
 
-def test_where_it_goes_by_the_score_the_deals_before_say_it(
-    game_of: Callable[[str], Game], record: Any, actor: Any
-) -> None:
+def test_where_it_goes_by_the_score_the_deals_before_say_it(game_of, record, actor):
     game = game_of("canasta")
     figures = {"clean_0": "1", "melded_0": "400", "left_0": "50", "melded_1": "0", "left_1": "200", "red_threes_1": "1"}
     first = typed(game, **figures)
@@ -130,7 +118,7 @@ def test_where_it_goes_by_the_score_the_deals_before_say_it(
     facts = poor.facts()
     assert scores_before(game, 2) == (850, -300)
 
-    def short() -> list[tuple[int | None, int]]:
+    def short():
         """The sides whose first meld is short at this place, and what it needs."""
         problems = problems_of(game, 2, facts=facts)
         assert problems == effect_of(game, 2, facts=facts).problems
@@ -143,7 +131,7 @@ def test_where_it_goes_by_the_score_the_deals_before_say_it(
     assert short() == [(0, 50), (1, 50)]  # both begin with zero again
 
 
-def test_what_a_ruling_set_aside_by_the_score_is_told_again(game_of: Callable[[str], Game], record: Any) -> None:
+def test_what_a_ruling_set_aside_by_the_score_is_told_again(game_of, record):
     game = game_of("canasta")
     rich = typed(game, clean_0="1", melded_0="400", left_0="50", melded_1="0", left_1="200")
     poor = typed(game, "2", melded_0="35", left_0="200", melded_1="0", left_1="200")

@@ -1,24 +1,18 @@
 """The form of a pinochle: melds by name beside totals, the auction, problems where the figures stand."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
 
-from clubsite.accounts.models import Club
 from scoring.cards.submit import show_problems
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds, Suit
 from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, check
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt, DealForm
+from scoring.families.deal_form import DealAt
 from scoring.families.pinochle import Bids
 from scoring.games import start_game
-from scoring.models import Game, HouseRules
 from tests.scoring.conftest import PINOCHLE_SIDES
 
 TYPED = {"number": "1", "bid_side": "0", "bid": "30", "take_0": "15", "take_1": "10", "last_trick": "0"}
@@ -26,22 +20,22 @@ NOBODY = PlayerMelds()
 
 
 @pytest.fixture
-def form_of(game: Game) -> Callable[..., DealForm]:
+def form_of(game):
     """A form as typed: a usual card without meld, and what is named."""
 
-    def make(**typed: Any) -> DealForm:
+    def make(**typed):
         return form_for(game, typed)
 
     return make
 
 
-def form_for(game: Game, typed: dict[str, Any]) -> DealForm:
+def form_for(game, typed):
     names = [str(side) for side in game.sides.all()]
     data = {**TYPED, "submission": str(uuid4()), **typed}
     return PAGES[game.rules.family.slug].form(data, at=DealAt(game, names, 1))
 
 
-def test_a_card_with_totals_alone_is_as_simple_as_ever(form_of: Callable[..., DealForm]) -> None:
+def test_a_card_with_totals_alone_is_as_simple_as_ever(form_of):
     form = form_of(meld_0="10", meld_1="6")
     assert form.is_valid()
     facts = form.facts()
@@ -50,7 +44,7 @@ def test_a_card_with_totals_alone_is_as_simple_as_ever(form_of: Callable[..., De
     assert not form.rare_has_something()
 
 
-def test_melds_by_name_make_the_total_and_marriages_in_trump_are_royal(form_of: Callable[..., DealForm]) -> None:
+def test_melds_by_name_make_the_total_and_marriages_in_trump_are_royal(form_of):
     form = form_of(trump="hearts", counted_0_run="1", counted_0_hearts="1", counted_3_clubs="2", counted_3_pinochle="1")
     assert form.is_valid(), form.errors
     facts = form.facts()
@@ -65,7 +59,7 @@ def test_melds_by_name_make_the_total_and_marriages_in_trump_are_royal(form_of: 
     assert not form.not_counting
 
 
-def test_totals_and_melds_may_both_stand(form_of: Callable[..., DealForm]) -> None:
+def test_totals_and_melds_may_both_stand(form_of):
     form = form_of(meld_0="15", meld_1="0", trump="clubs", counted_1_run="1")
     assert form.is_valid()
     assert (form.facts().meld, form.facts().counted[1]) == ((15, 0), PlayerMelds((Meld(MeldKind.RUN),)))
@@ -88,13 +82,11 @@ def test_totals_and_melds_may_both_stand(form_of: Callable[..., DealForm]) -> No
         ({"trump": "clubs", "counted_1_run": "1", "counted_2_aces": "1", "meld_0": "15"}, []),
     ],
 )
-def test_every_side_has_its_meld_unless_it_is_counted(
-    form_of: Callable[..., DealForm], typed: dict[str, str], missing: list[str]
-) -> None:
+def test_every_side_has_its_meld_unless_it_is_counted(form_of, typed, missing):
     assert sorted(form_of(**typed).errors) == missing
 
 
-def test_melds_of_one_side_are_added_up_beside_a_side_that_melded_nothing(form_of: Callable[..., DealForm]) -> None:
+def test_melds_of_one_side_are_added_up_beside_a_side_that_melded_nothing(form_of):
     form = form_of(trump="clubs", counted_1_run="1", meld_1="0")
     assert form.is_valid()
     assert form.facts().meld == ()
@@ -103,9 +95,7 @@ def test_melds_of_one_side_are_added_up_beside_a_side_that_melded_nothing(form_o
 
 
 @pytest.mark.parametrize("own", [{}, {"meld_0": "4"}])
-def test_a_side_may_be_counted_beside_one_whose_figure_is_written(
-    form_of: Callable[..., DealForm], own: dict[str, str]
-) -> None:
+def test_a_side_may_be_counted_beside_one_whose_figure_is_written(form_of, own):
     form = form_of(trump="spades", counted_0_spades="1", meld_1="20", **own)
     assert form.is_valid(), form.errors
     facts = form.facts()
@@ -113,7 +103,7 @@ def test_a_side_may_be_counted_beside_one_whose_figure_is_written(
     assert check(facts, form.rules) == ()
 
 
-def test_trump_alone_beside_totals_counts_nothing(form_of: Callable[..., DealForm]) -> None:
+def test_trump_alone_beside_totals_counts_nothing(form_of):
     form = form_of(meld_0="10", meld_1="6", trump="spades")
     assert form.is_valid()
     assert (form.facts().trump, form.facts().counted) == (Suit.SPADES, ())
@@ -123,17 +113,17 @@ def test_trump_alone_beside_totals_counts_nothing(form_of: Callable[..., DealFor
     ("typed", "calls"),
     [("", ()), ("15, pass, 17, 0, p", (15, 0, 17, 0, 0)), ("15 - 16;PASS  -\n-", (15, 0, 16, 0, 0, 0))],
 )
-def test_bids_as_people_type_them(typed: str, calls: tuple[int, ...]) -> None:
+def test_bids_as_people_type_them(typed, calls):
     assert Bids(required=False).clean(typed) == calls
 
 
 @pytest.mark.parametrize("typed", ["fifteen", "15, -3", "1.5", "15 16 ?"])
-def test_what_is_no_row_of_bids(typed: str) -> None:
+def test_what_is_no_row_of_bids(typed):
     with pytest.raises(ValidationError, match="one after the other"):
         Bids(required=False).clean(typed)
 
 
-def test_dealers_sit_round_the_table(form_of: Callable[..., DealForm]) -> None:
+def test_dealers_sit_round_the_table(form_of):
     form = form_of(meld_0="10", meld_1="6", dealer="3", bids="15, pass, 30, pass, pass")
     choices = dict(form.fields["dealer"].choices)
     assert [str(choices[seat]) for seat in range(4)] == ["Ann", "Cal", "Bob", "Dee"]
@@ -143,7 +133,7 @@ def test_dealers_sit_round_the_table(form_of: Callable[..., DealForm]) -> None:
     assert form.rare_has_something()
 
 
-def test_a_problem_stands_at_the_player_s_melds(form_of: Callable[..., DealForm]) -> None:
+def test_a_problem_stands_at_the_player_s_melds(form_of):
     form = form_of(trump="hearts", counted_2_aces="2", counted_2_kings="2", meld_0="0")
     assert form.is_valid()
     (problem,) = found = check(form.facts(), form.rules)
@@ -153,21 +143,21 @@ def test_a_problem_stands_at_the_player_s_melds(form_of: Callable[..., DealForm]
     assert form.name_of("counted_2_aces") == "Aces around, Cal"
 
 
-def test_a_problem_of_the_whole_pack_stands_at_all_melds(form_of: Callable[..., DealForm]) -> None:
+def test_a_problem_of_the_whole_pack_stands_at_all_melds(form_of):
     form = form_of(trump="hearts", counted_0_run="2", counted_3_hearts="1")
     assert form.is_valid()
     (problem,) = check(form.facts(), form.rules)
     assert form.fields_of(problem) == ["counted_0_run", "counted_3_hearts"]
 
 
-def test_a_missing_trump_is_asked_for(form_of: Callable[..., DealForm]) -> None:
+def test_a_missing_trump_is_asked_for(form_of):
     form = form_of(counted_0_run="1", meld_1="0")
     assert form.is_valid()
     (problem,) = check(form.facts(), form.rules)
     assert form.fields_of(problem) == ["trump"]
 
 
-def test_without_a_marriage_nothing_is_asked_for(club: Club, rules_for: Callable[[str], HouseRules]) -> None:
+def test_without_a_marriage_nothing_is_asked_for(club, rules_for):
     rules = rules_for("double-deck-partnership-pinochle")
     game = start_game(club=club, rules=rules, title="x", sides=PINOCHLE_SIDES)
     form = form_for(game, {"bid": "50", "take_0": "", "take_1": "", "ending": "no-marriage"})
@@ -176,7 +166,7 @@ def test_without_a_marriage_nothing_is_asked_for(club: Club, rules_for: Callable
     assert "counted_0_nine-of-trump" not in form.fields
 
 
-def test_endings_are_those_of_the_rules(form_of: Callable[..., DealForm]) -> None:
+def test_endings_are_those_of_the_rules(form_of):
     assert list(form_of(ending="no-marriage", meld_0="1", meld_1="2").errors) == ["ending"]
 
 
@@ -188,9 +178,7 @@ def test_endings_are_those_of_the_rules(form_of: Callable[..., DealForm]) -> Non
         (Ending.RENEGE_OTHER_SIDE, (24, 10, 34, "renege", None), (None, 6, None, "renege", "set")),
     ],
 )
-def test_a_row_of_the_card_marks_what_ended_the_deal_and_a_meld_that_is_lost(
-    game: Game, ending: Ending, bid_side: tuple[Any, ...], other_side: tuple[Any, ...]
-) -> None:
+def test_a_row_of_the_card_marks_what_ended_the_deal_and_a_meld_that_is_lost(game, ending, bid_side, other_side):
     take = () if ending.thrown_in else (25, 0)
     facts = PartnershipDeal(bid_side=0, bid=24, meld=(10, 6), take=take, ending=ending)
     rules, family = game.engine_rules, game.rules.family
@@ -202,7 +190,7 @@ def test_a_row_of_the_card_marks_what_ended_the_deal_and_a_meld_that_is_lost(
     assert shown == [bid_side, other_side]
 
 
-def test_a_concession_stands_in_the_row_of_the_card(rules_for: Callable[[str], HouseRules]) -> None:
+def test_a_concession_stands_in_the_row_of_the_card(rules_for):
     rules = rules_for("double-deck-partnership-pinochle")
     engine_rules = rules_of(rules.rule_set)
     facts = PartnershipDeal(bid_side=0, bid=50, meld=(30, 20), ending=Ending.CONCEDED)

@@ -1,58 +1,46 @@
 """The handicap between two players: what games do to it, the start of the next, and what a correction changes."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.cards.deals import (
-    Refused,
-    correct_deal,
-    end_game,
-    mark_deal,
-    record_deal,
-    reopen_game,
-)
+from clubsite.accounts.models import LogEntry
+from scoring.cards.deals import Refused, correct_deal, end_game, mark_deal, record_deal, reopen_game
 from scoring.cards.queries import effect_of
 from scoring.cards.submit import consequences_of
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
-from scoring.handicaps import HandicapLedger, bring_handicap, ledger_of, next_start
-from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart, HouseRules
+from scoring.handicaps import bring_handicap, ledger_of, next_start
+from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 
 ANN_WINS = TwoHandDeal(bidder=0, bid=20, meld=(90, 4), take=(20, 5))
 BOB_WINS = TwoHandDeal(bidder=1, bid=20, meld=(4, 90), take=(5, 20))
 
 
 @pytest.fixture
-def fletcher(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+def fletcher(rules_for):
     return rules_for("fletcher-two-hand")
 
 
 @pytest.fixture
-def started(club: Club, fletcher: HouseRules) -> Callable[..., Game]:
+def started(club, fletcher):
     """A game between two, begun with what they have."""
 
-    def make(one: str = "Ann", other: str = "Bob", start: tuple[int, int] = (50, 50)) -> Game:
+    def make(one="Ann", other="Bob", start=(50, 50)):
         return start_game(club=club, rules=fletcher, title="Corner", sides=[[one], [other]], start=start)
 
     return make
 
 
 @pytest.fixture
-def played(started: Callable[..., Game], actor: Actor) -> Callable[..., DealVersion]:
+def played(started, actor):
     """A whole game of one deal; its deal."""
 
-    def make(facts: TwoHandDeal = ANN_WINS, **who: Any) -> DealVersion:
+    def make(facts=ANN_WINS, **who):
         return record_deal(
             game=started(**who), number=1, entered=Entered(facts, sure=True), by=actor, submission=uuid4()
         )
@@ -60,13 +48,13 @@ def played(started: Callable[..., Game], actor: Actor) -> Callable[..., DealVers
     return make
 
 
-def ledger(version: DealVersion) -> HandicapLedger:
+def ledger(version):
     found = ledger_of(version.deal.game)
     assert found is not None
     return found
 
 
-def corrected(version: DealVersion, facts: TwoHandDeal, actor: Actor) -> DealVersion:
+def corrected(version, facts, actor):
     seen, submission = version.number, uuid4()
     return correct_deal(
         deal=version.deal,
@@ -78,9 +66,7 @@ def corrected(version: DealVersion, facts: TwoHandDeal, actor: Actor) -> DealVer
     )
 
 
-def test_the_loser_of_a_game_gains_and_starts_the_next_with_it(
-    played: Callable[..., DealVersion], club: Club, fletcher: HouseRules
-) -> None:
+def test_the_loser_of_a_game_gains_and_starts_the_next_with_it(played, club, fletcher):
     first = played()  # Bob has 59: below 75
     assert ledger(first).starts == (("Ann", 0), ("Bob", 8))
     assert next_start(club, first.deal.game.engine_rules, sides=[["bob "], ["ANN"]]) == [8, 0]
@@ -92,24 +78,20 @@ def test_the_loser_of_a_game_gains_and_starts_the_next_with_it(
     ]
 
 
-def test_the_two_may_sit_the_other_way_round(played: Callable[..., DealVersion]) -> None:
+def test_the_two_may_sit_the_other_way_round(played):
     played()
     turned = played(BOB_WINS, one="bob", other="Ann")  # here the second player is Ann, and she wins again
     assert ledger(turned).starts == (("bob", 16), ("Ann", 0))
 
 
-def test_a_handicap_holds_between_two_players_and_in_one_club_only(
-    played: Callable[..., DealVersion], other_club: Club, club: Club
-) -> None:
+def test_a_handicap_holds_between_two_players_and_in_one_club_only(played, other_club, club):
     rules = played().deal.game.engine_rules
     assert next_start(club, rules, sides=[["Ann"], ["Cal"]]) == [0, 0]
     assert next_start(other_club, rules, sides=[["Ann"], ["Bob"]]) == [0, 0]
     assert next_start(club, rules, sides=[["Ann"], ["Bob"]]) == [0, 8]
 
 
-def test_a_correction_that_changes_the_winner_changes_all_after_it_and_loses_nothing(
-    played: Callable[..., DealVersion], actor: Actor
-) -> None:
+def test_a_correction_that_changes_the_winner_changes_all_after_it_and_loses_nothing(played, actor):
     first, second = played(), played()
     assert ledger(second).now == (0, 16)
     corrected(first, BOB_WINS, actor)
@@ -123,9 +105,7 @@ def test_a_correction_that_changes_the_winner_changes_all_after_it_and_loses_not
     ]
 
 
-def test_a_game_that_is_open_again_counts_no_more_and_keeps_its_place(
-    played: Callable[..., DealVersion], actor: Actor
-) -> None:
+def test_a_game_that_is_open_again_counts_no_more_and_keeps_its_place(played, actor):
     first, second = played(), played(BOB_WINS)
     seen, submission = first.number, uuid4()
     void = mark_deal(deal=first.deal, state="void", by=actor, submission=submission, seen=seen, reason="wrong table")
@@ -136,15 +116,13 @@ def test_a_game_that_is_open_again_counts_no_more_and_keeps_its_place(
     assert ledger(second).now == (0, 0)
 
 
-def test_a_deal_that_changes_nothing_writes_nothing(played: Callable[..., DealVersion], actor: Actor) -> None:
+def test_a_deal_that_changes_nothing_writes_nothing(played, actor):
     version = played()
     corrected(version, TwoHandDeal(bidder=0, bid=21, meld=(90, 4), take=(20, 5)), actor)
     assert HandicapEntry.objects.count() == 1
 
 
-def test_a_game_ended_by_the_director_counts_and_one_gone_on_with_does_not(
-    started: Callable[..., Game], actor: Actor
-) -> None:
+def test_a_game_ended_by_the_director_counts_and_one_gone_on_with_does_not(started, actor):
     game = started(start=(0, 0))
     version = record_deal(game=game, number=1, entered=Entered(ANN_WINS, sure=True), by=actor, submission=uuid4())
     assert HandicapEntry.objects.count() == 0
@@ -154,7 +132,7 @@ def test_a_game_ended_by_the_director_counts_and_one_gone_on_with_does_not(
     assert ledger(version).now == (0, 0)
 
 
-def test_other_games_have_none(game: Game, record: Callable[..., DealVersion]) -> None:
+def test_other_games_have_none(game, record):
     record(game)
     assert ledger_of(game) is None
     assert next_start(game.club, game.engine_rules, sides=[["Ann"], ["Bob"]]) == [0, 0]
@@ -163,9 +141,7 @@ def test_other_games_have_none(game: Game, record: Callable[..., DealVersion]) -
 # --- pages -----------------------------------------------------------------------------------------------
 
 
-def test_a_new_game_starts_with_the_handicap_unless_the_players_say_otherwise(
-    client_of: Callable[[User], Client], scorekeeper: User, played: Callable[..., DealVersion], club: Club
-) -> None:
+def test_a_new_game_starts_with_the_handicap_unless_the_players_say_otherwise(client_of, scorekeeper, played, club):
     played()
     url = reverse("game_new", args=[club.slug]) + "?game=fletcher-two-hand:2x1"
     client = client_of(scorekeeper)
@@ -179,9 +155,7 @@ def test_a_new_game_starts_with_the_handicap_unless_the_players_say_otherwise(
     assert "started with 8" in client.get(with_it.get_absolute_url()).content.decode()
 
 
-def test_the_page_shows_the_next_start_and_every_game(
-    client_of: Callable[[User], Client], scorekeeper: User, stranger: User, played: Callable[..., DealVersion]
-) -> None:
+def test_the_page_shows_the_next_start_and_every_game(client_of, scorekeeper, stranger, played):
     game = played().deal.game
     card = client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
     url = reverse("handicap", args=[game.club.slug, game.pk])
@@ -193,12 +167,8 @@ def test_the_page_shows_the_next_start_and_every_game(
 
 
 def test_a_correction_of_an_old_game_shows_what_it_does_to_the_handicap_and_asks(
-    client_of: Callable[[User], Client],
-    scorekeeper: User,
-    started: Callable[..., Game],
-    played: Callable[..., DealVersion],
-    record: Callable[..., DealVersion],
-) -> None:
+    client_of, scorekeeper, started, played, record
+):
     first = played()
     game = started(start=(0, 8))  # from the handicap that the first game left
     record(game, 1, ANN_WINS)
@@ -236,16 +206,14 @@ def test_a_correction_of_an_old_game_shows_what_it_does_to_the_handicap_and_asks
     assert "played from 0 : 8" in page
 
 
-def test_a_correction_that_leaves_the_handicap_asks_nothing(played: Callable[..., DealVersion], actor: Actor) -> None:
+def test_a_correction_that_leaves_the_handicap_asks_nothing(played, actor):
     first = played()
     played()
     facts = TwoHandDeal(bidder=0, bid=21, meld=(90, 4), take=(20, 5))
     assert not consequences_of(first.deal.game, partial(corrected, first, facts, actor))
 
 
-def test_a_game_without_a_handicap_has_no_such_page(
-    client_of: Callable[[User], Client], scorekeeper: User, game: Game
-) -> None:
+def test_a_game_without_a_handicap_has_no_such_page(client_of, scorekeeper, game):
     url = reverse("handicap", args=[game.club.slug, game.pk])
     assert client_of(scorekeeper).get(url).status_code == 404
     assert url not in client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
@@ -253,12 +221,8 @@ def test_a_game_without_a_handicap_has_no_such_page(
 
 @pytest.mark.parametrize("many", [1, 3])
 def test_the_page_asks_the_database_no_more_for_more_games(
-    many: int,
-    client_of: Callable[[User], Client],
-    scorekeeper: User,
-    played: Callable[..., DealVersion],
-    django_assert_max_num_queries: Any,
-) -> None:
+    many, client_of, scorekeeper, played, django_assert_max_num_queries
+):
     for _number in range(many):
         game = played().deal.game
     client = client_of(scorekeeper)
@@ -266,9 +230,7 @@ def test_the_page_asks_the_database_no_more_for_more_games(
         assert client.get(reverse("handicap", args=[game.club.slug, game.pk])).status_code == 200
 
 
-def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(
-    started: Callable[..., Game], actor: Actor
-) -> None:
+def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(started, actor):
     claim = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0)
     game, short = (
         started(start=(123, 0)),
@@ -290,13 +252,7 @@ def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(
 # --- kept on paper until now --------------------------------------------------------------------------------
 
 
-def test_a_handicap_from_paper_starts_the_next_game_and_games_go_on_from_it(
-    started: Callable[..., Game],
-    played: Callable[..., DealVersion],
-    client_of: Callable[[User | None], Client],
-    director: User,
-    club: Club,
-) -> None:
+def test_a_handicap_from_paper_starts_the_next_game_and_games_go_on_from_it(started, played, client_of, director, club):
     game = started("Bob", "Ann")
     page, url = client_of(director), reverse("handicap", args=[club.slug, game.pk])
     page.post(url, {"points_0": "12", "reason": "Our notebook"})
@@ -315,9 +271,7 @@ def test_a_handicap_from_paper_starts_the_next_game_and_games_go_on_from_it(
     assert [(row.before, row.after) for row in ledger(second).rows] == [((0, 20), (0, 16)), ((0, 12), (0, 20))]
 
 
-def test_once_a_game_counts_nothing_is_brought(
-    played: Callable[..., DealVersion], client_of: Callable[[User | None], Client], director: User, actor: Actor
-) -> None:
+def test_once_a_game_counts_nothing_is_brought(played, client_of, director, actor):
     version = played()
     game = version.deal.game
     url = reverse("handicap", args=[game.club.slug, game.pk])
@@ -343,13 +297,7 @@ def test_once_a_game_counts_nothing_is_brought(
         ({"points_1": "150", "reason": "x"}, "A game is won with 150. Write less than that."),
     ],
 )
-def test_a_handicap_that_cannot_be_is_refused(
-    started: Callable[..., Game],
-    client_of: Callable[[User | None], Client],
-    director: User,
-    figures: dict[str, str],
-    words: str,
-) -> None:
+def test_a_handicap_that_cannot_be_is_refused(started, client_of, director, figures, words):
     game = started()
     answer = client_of(director).post(reverse("handicap", args=[game.club.slug, game.pk]), figures)
     assert answer.status_code == 422
@@ -357,9 +305,7 @@ def test_a_handicap_that_cannot_be_is_refused(
     assert not HandicapStart.objects.exists()
 
 
-def test_only_a_director_begins_a_handicap(
-    started: Callable[..., Game], client_of: Callable[[User | None], Client], scorekeeper: User, stranger: User
-) -> None:
+def test_only_a_director_begins_a_handicap(started, client_of, scorekeeper, stranger):
     game = started()
     url = reverse("handicap", args=[game.club.slug, game.pk])
     assert "Kept on paper until now?" not in client_of(scorekeeper).get(url).content.decode()
@@ -368,6 +314,6 @@ def test_only_a_director_begins_a_handicap(
     assert not HandicapStart.objects.exists()
 
 
-def test_a_game_without_a_handicap_brings_none(game: Game, actor: Actor) -> None:
+def test_a_game_without_a_handicap_brings_none(game, actor):
     with pytest.raises(ValueError, match="no handicap"):
         bring_handicap(game=game, points=(4, 0), reason="x", by=actor)

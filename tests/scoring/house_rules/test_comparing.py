@@ -1,17 +1,11 @@
 """House rules read by everybody, and one version compared with another."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Club, User
-from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE, Publish
+from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE
 
 
-def test_versions_are_compared_with_old_and_new(desk: Client, publish: Publish) -> None:
+def test_versions_are_compared_with_old_and_new(desk, publish):
     publish(target=200)
     publish(meld_savers="both")
     url = reverse("rules_compare", args=["st-hilary", PINOCHLE])
@@ -24,7 +18,7 @@ def test_versions_are_compared_with_old_and_new(desk: Client, publish: Publish) 
     assert desk.get(url, {"old": "4", "new": "6"}).status_code == 404
 
 
-def test_any_rules_of_the_family_can_be_compared(desk: Client, publish: Publish) -> None:
+def test_any_rules_of_the_family_can_be_compared(desk, publish):
     publish(target=200)
     other = publish("double-deck-partnership-pinochle", target=900)
     publish(HAND_AND_FOOT, target=9000)
@@ -41,7 +35,7 @@ def test_any_rules_of_the_family_can_be_compared(desk: Client, publish: Publish)
     assert desk.get(url, {"old": "4", "new": f"{HAND_AND_FOOT}:shipped"}).status_code == 404
 
 
-def test_rules_that_are_only_shipped_are_compared_too(desk: Client, club: Club) -> None:
+def test_rules_that_are_only_shipped_are_compared_too(desk, club):
     for_two, for_three = "canasta-two-hand", "canasta-three-hand"
     url = reverse("rules_compare", args=[club.slug, for_two])
     assert url in desk.get(reverse("shipped_rules", args=[club.slug, for_two])).content.decode()
@@ -50,24 +44,20 @@ def test_rules_that_are_only_shipped_are_compared_too(desk: Client, club: Club) 
     assert reverse("shipped_rules", args=[club.slug, for_three]) in page.content.decode()
 
 
-def test_every_setting_has_a_place_that_can_be_pointed_to(desk: Client, publish: Publish) -> None:
+def test_every_setting_has_a_place_that_can_be_pointed_to(desk, publish):
     rules = publish(target=200)
     page = desk.get(rules.get_absolute_url()).content.decode()
     assert all(page.count(f'id="setting-{setting.name}"') == 1 for setting in rules.rule_set.settings)
 
 
-def test_the_list_shows_the_newest_version_and_the_earlier_ones(
-    client_of: Callable[[User | None], Client], publish: Publish
-) -> None:
+def test_the_list_shows_the_newest_version_and_the_earlier_ones(client_of, publish):
     first, second = publish(target=200), publish(target=250)
     page = client_of(None).get(reverse("rules", args=["st-hilary"]))
     assert page.context["published"] == [[second, first]]
     assert "Change these rules" not in page.content.decode()
 
 
-def test_another_club_has_nothing_of_it(
-    client_of: Callable[[User | None], Client], publish: Publish, other_club: Club, stranger: User
-) -> None:
+def test_another_club_has_nothing_of_it(client_of, publish, other_club, stranger):
     rules = publish(target=200)
     browser = client_of(stranger)
     assert browser.get(reverse("house_rules", args=["harbour", PINOCHLE, rules.version])).status_code == 404

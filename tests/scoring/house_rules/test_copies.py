@@ -1,25 +1,17 @@
 """Two ways to play one game: a copy of house rules under a name of its own."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from scoring.games import start_game
 from scoring.house_rules.actions import copy_rules, newest
 from scoring.house_rules.in_words import offers_of
 from scoring.models import HouseRules
-from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE, PINOCHLE_SIDES, Publish
+from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE, PINOCHLE_SIDES
 
 
-def test_a_copy_has_its_own_name_and_versions(
-    publish: Publish, desk: Client, club: Club, actor: Actor, client_of: Any
-) -> None:
+def test_a_copy_has_its_own_name_and_versions(publish, desk, club, actor, client_of):
     ours = publish(HAND_AND_FOOT, title="Hand and Foot", out_bonus=200)
     url = f"{reverse('rules_copy', args=[club.slug, HAND_AND_FOOT])}?from={ours.version}"
     assert url in desk.get(ours.get_absolute_url()).content.decode()
@@ -43,7 +35,7 @@ def test_a_copy_has_its_own_name_and_versions(
     assert desk.get(reverse("other_rules", args=[club.slug, game.pk])).status_code == 200
 
 
-def test_a_copy_is_compared_with_what_it_was_copied_from(publish: Publish, desk: Client, club: Club) -> None:
+def test_a_copy_is_compared_with_what_it_was_copied_from(publish, desk, club):
     first = publish(HAND_AND_FOOT, title="Hand and Foot", out_bonus=200)
     desk.post(reverse("rules_copy", args=[club.slug, HAND_AND_FOOT]), {"title": "Wednesdays"})
     publish(HAND_AND_FOOT, title="Hand and Foot", out_bonus=300)
@@ -58,14 +50,14 @@ def test_a_copy_is_compared_with_what_it_was_copied_from(publish: Publish, desk:
     assert [(row["old"], row["new"]) for row in changes] == [("1,500", "1,000")]
 
 
-def test_a_copy_of_rules_as_shipped_is_compared_with_these(desk: Client, club: Club) -> None:
+def test_a_copy_of_rules_as_shipped_is_compared_with_these(desk, club):
     desk.post(f"{reverse('rules_copy', args=[club.slug, 'canasta'])}?from=shipped", {"title": "Wednesdays"})
     page = desk.get(reverse("rules_compare", args=[club.slug, "wednesdays"]))
     assert page.context["old"].key == "canasta:shipped"
 
 
 @pytest.mark.parametrize("title", ["", "Our rules", "CANASTA", "x" * 121])
-def test_a_copy_needs_a_name_that_is_free(publish: Publish, desk: Client, title: str) -> None:
+def test_a_copy_needs_a_name_that_is_free(publish, desk, title):
     ours = publish(target=200)
     answer = desk.post(reverse("rules_copy", args=["st-hilary", PINOCHLE]), {"title": title}, follow=True)
     said = answer.content.decode()
@@ -73,15 +65,13 @@ def test_a_copy_needs_a_name_that_is_free(publish: Publish, desk: Client, title:
     assert list(HouseRules.objects.all()) == [ours]
 
 
-def test_names_that_make_the_same_address_get_numbers(publish: Publish, club: Club, actor: Actor) -> None:
+def test_names_that_make_the_same_address_get_numbers(publish, club, actor):
     ours = publish(target=200)
     made = [copy_rules(club=club, base=ours.rule_set, title=title, by=actor) for title in ("Ça", "Ca!", "Суббота", "…")]
     assert [rules.slug for rules in made] == ["ca", "ca-2", "rules", "rules-2"]
 
 
-def test_only_a_director_of_the_club_copies(
-    client_of: Callable[[User | None], Client], publish: Publish, scorekeeper: User, stranger: User
-) -> None:
+def test_only_a_director_of_the_club_copies(client_of, publish, scorekeeper, stranger):
     publish(target=200)
     for user in (scorekeeper, stranger):
         answer = client_of(user).post(reverse("rules_copy", args=["st-hilary", PINOCHLE]), {"title": "Mine"})

@@ -1,35 +1,29 @@
 """The form in which a director changes house rules: typed, refused at its field, looked at, published."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.house_rules.actions import newest
 from scoring.models import HouseRules
-from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE, Publish
+from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE
 
 
-def address(slug: str = PINOCHLE, **query: str) -> str:
+def address(slug=PINOCHLE, **query):
     asked = "&".join(f"{name}={value}" for name, value in query.items())
     return f"{reverse('rules_change', args=['st-hilary', slug])}?{asked}"
 
 
-def typed(page: Any, **changes: Any) -> dict[str, Any]:
+def typed(page, **changes):
     form = page.context["form"]
     return {field.html_name: "" if field.value() is None else field.value() for field in form} | changes
 
 
 @pytest.mark.daily(7)
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_every_shipped_rule_set_goes_through_the_form_unchanged(desk: Client, club: Club, slug: str) -> None:
+def test_every_shipped_rule_set_goes_through_the_form_unchanged(desk, club, slug):
     page = desk.get(address(slug))
     assert page.status_code == 200
     sent = typed(page)
@@ -40,7 +34,7 @@ def test_every_shipped_rule_set_goes_through_the_form_unchanged(desk: Client, cl
     assert (unchanged.status_code, HouseRules.objects.count()) == (422, 0)
 
 
-def test_a_director_changes_looks_and_publishes(desk: Client, club: Club) -> None:
+def test_a_director_changes_looks_and_publishes(desk, club):
     sent = typed(desk.get(address()), s_target="200", s_run="20, 200", title="Parish rules")
     looked = desk.post(address(), sent | {"step": "look"}).content.decode()
     assert not HouseRules.objects.exists()
@@ -51,7 +45,7 @@ def test_a_director_changes_looks_and_publishes(desk: Client, club: Club) -> Non
     assert rules_of(HouseRules.objects.get().rule_set).run == (20, 200)
 
 
-def test_every_form_of_setting_is_read(desk: Client, club: Club) -> None:
+def test_every_form_of_setting_is_read(desk, club):
     page = desk.get(address(HAND_AND_FOOT))
     names = page.context["form"].names
     ace = next(f for f in names["card_values"] if page.context["form"].fields[f].label == "A")
@@ -63,9 +57,8 @@ def test_every_form_of_setting_is_read(desk: Client, club: Club) -> None:
     assert (values["card_values"]["A"], list(values["card_values"])) == (25, list(_card_values()))
 
 
-def _card_values() -> dict[str, int]:
-    values: dict[str, int] = shipped()[HAND_AND_FOOT].values["card_values"]
-    return values
+def _card_values():
+    return shipped()[HAND_AND_FOOT].values["card_values"]
 
 
 @pytest.mark.daily(14)
@@ -101,9 +94,7 @@ def _card_values() -> dict[str, int]:
         ("whist-drive", "s_step", "0", "at least 1"),
     ],
 )
-def test_nonsense_is_refused_at_its_field_and_what_was_typed_is_kept(
-    desk: Client, club: Club, slug: str, field: str, value: str, words: str
-) -> None:
+def test_nonsense_is_refused_at_its_field_and_what_was_typed_is_kept(desk, club, slug, field, value, words):
     sent = typed(desk.get(address(slug)), s_deals="7") | {field: value}
     for step in ("look", "publish"):
         answer = desk.post(address(slug), sent | {"step": step})
@@ -117,7 +108,7 @@ def test_nonsense_is_refused_at_its_field_and_what_was_typed_is_kept(
     assert not HouseRules.objects.exists()
 
 
-def test_a_newer_version_is_shown_and_what_was_typed_is_kept(desk: Client, club: Club, publish: Publish) -> None:
+def test_a_newer_version_is_shown_and_what_was_typed_is_kept(desk, club, publish):
     sent = typed(desk.get(address()), s_target="250", title="Mine") | {"step": "publish"}
     publish(opening_bid=16, dropped_bid=16)
     answer = desk.post(address(), sent)
@@ -129,13 +120,13 @@ def test_a_newer_version_is_shown_and_what_was_typed_is_kept(desk: Client, club:
     assert (again.status_code, newest(club, PINOCHLE).title) == (302, "Mine")
 
 
-def test_sent_twice_is_published_once(desk: Client, club: Club) -> None:
+def test_sent_twice_is_published_once(desk, club):
     sent = typed(desk.get(address()), s_target="200") | {"step": "publish"}
     assert [desk.post(address(), sent).status_code for _ in range(2)] == [302, 302]
     assert HouseRules.objects.count() == 1
 
 
-def test_an_older_version_can_be_copied(desk: Client, club: Club, publish: Publish) -> None:
+def test_an_older_version_can_be_copied(desk, club, publish):
     publish(target=200)
     publish(target=250)
     assert desk.get(address(**{"from": "4"})).context["form"]["s_target"].value() == 200
@@ -143,34 +134,31 @@ def test_an_older_version_can_be_copied(desk: Client, club: Club, publish: Publi
     assert desk.get(address(**{"from": "9"})).status_code == 404
 
 
-def test_going_back_keeps_what_was_typed(desk: Client, club: Club) -> None:
+def test_going_back_keeps_what_was_typed(desk, club):
     sent = typed(desk.get(address()), s_target="200")
     back = desk.post(address(), sent | {"step": "back"})
     assert (back.status_code, back.context["form"]["s_target"].value()) == (200, "200")
 
 
 @pytest.mark.parametrize("who", ["scorekeeper", "stranger"])
-def test_only_a_director_of_the_club_publishes(
-    request: pytest.FixtureRequest, client_of: Callable[[User | None], Client], club: Club, who: str
-) -> None:
+def test_only_a_director_of_the_club_publishes(request, client_of, club, who):
     browser = client_of(request.getfixturevalue(who))
     answers = [browser.get(address()), browser.post(address(), {"step": "publish", "s_target": "200"})]
     assert [answer.status_code for answer in answers] == [404, 404]
     assert not HouseRules.objects.exists()
 
 
-def test_a_pasted_name_is_one_line_that_a_file_can_have(desk: Client) -> None:
+def test_a_pasted_name_is_one_line_that_a_file_can_have(desk):
     page = desk.get(address())
     desk.post(address(), typed(page, title="Our\u00a0 rules\u200b\x07", s_target="200", step="publish"))
     assert HouseRules.objects.get().title == "Our rules"
     family = "\U0001f469\u200d\U0001f467"
     desk.post(address(), typed(desk.get(address()), title=f"Our\u200d rules {family}", s_target="225", step="publish"))
     last = newest(HouseRules.objects.get(version=4).club, PINOCHLE)
-    assert last is not None
     assert last.title == f"Our rules {family}"
 
 
-def test_a_club_lets_more_people_play_and_games_begun_before_keep_theirs(desk: Client, club: Club) -> None:
+def test_a_club_lets_more_people_play_and_games_begun_before_keep_theirs(desk, club):
     canasta = address("canasta")
     page = desk.get(canasta)
     assert typed(page)["shapes"] == ["2x2"]
@@ -179,7 +167,6 @@ def test_a_club_lets_more_people_play_and_games_begun_before_keep_theirs(desk: C
     assert [change["anchor"] for change in looked.context["changes"]] == ["players"]
     desk.post(canasta, sent | {"step": "publish"})
     rules = newest(club, "canasta")
-    assert rules is not None
     assert [(shape.sides, shape.per_side) for shape in rules.rule_set.shapes] == [(2, 2), (3, 1)]
     assert rules_of(rules.rule_set, Shape(3, 1)).shape.players == 3
     entry = LogEntry.objects.get(verb="rules.publish")
@@ -192,7 +179,7 @@ def test_a_club_lets_more_people_play_and_games_begun_before_keep_theirs(desk: C
     ]
 
 
-def test_somebody_must_be_able_to_play(desk: Client, club: Club) -> None:
+def test_somebody_must_be_able_to_play(desk, club):
     for shapes in ([], ["9x9"], ["what"]):
         answer = desk.post(address("canasta"), typed(desk.get(address("canasta")), shapes=shapes) | {"step": "publish"})
         assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["shapes"])

@@ -1,30 +1,23 @@
 """House rules as PDF: in words with their sources, and on one sheet for the table."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from io import BytesIO
-from pathlib import Path
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
 
-from clubsite.accounts.models import Club, User
 from clubsite.pdf.documents import PAPERS, Pages
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.views import card_pages, rules_pages
 from scoring.models import HouseRules
 from tests.examples import WHOLE, in_turn
-from tests.scoring.conftest import PINOCHLE, Publish
+from tests.scoring.conftest import PINOCHLE
 from tests.tournaments.documents.sheets import pdf_of
 
 
 @pytest.fixture
-def var_dir(settings: Any, tmp_path: Path) -> Path:
+def var_dir(settings, tmp_path):
     settings.VAR_DIR = tmp_path
     return tmp_path
 
@@ -32,9 +25,7 @@ def var_dir(settings: Any, tmp_path: Path) -> Path:
 @pytest.mark.daily(1)
 @WHOLE
 @pytest.mark.parametrize("paper", sorted(PAPERS))
-def test_the_table_card_of_every_rule_set_is_one_page(
-    rules_for: Callable[[str], HouseRules], var_dir: Path, paper: str, whole: bool
-) -> None:
+def test_the_table_card_of_every_rule_set_is_one_page(rules_for, var_dir, paper, whole):
     turn = sorted(PAPERS).index(paper)
     slugs = [slug for slug in shipped() if whole or in_turn(slug, turn)]
     cards = [card_pages(rules_for(slug), paper).documents for slug in slugs]
@@ -43,16 +34,14 @@ def test_the_table_card_of_every_rule_set_is_one_page(
     assert {round(float(page.mediabox.height) * 25.4 / 72) for page in pages} == {round(PAPERS[paper].height)}
 
 
-def test_the_rules_are_printed_in_words_with_their_sources(publish: Publish, var_dir: Path) -> None:
+def test_the_rules_are_printed_in_words_with_their_sources(publish, var_dir):
     rules = publish(target=275, meld_savers="both")
     text = " ".join(page.extract_text() for page in PdfReader(pdf_of(rules_pages(rules, "A4"))).pages)
     for words in ("House rules, version 4", "Our rules", "275", "both sides", "Ruling: House rules, version 4 of"):
         assert words in re.sub(r"\s+", " ", text)
 
 
-def test_the_documents_are_for_everybody(
-    client_of: Callable[[User | None], Client], publish: Publish, var_dir: Path
-) -> None:
+def test_the_documents_are_for_everybody(client_of, publish, var_dir):
     rules = publish(target=200)
     for document, status in (("card", 200), ("rules", 200), ("poster", 404)):
         answer = client_of(None).get(reverse("rules_print", args=["st-hilary", PINOCHLE, rules.version, document]))
@@ -61,9 +50,7 @@ def test_the_documents_are_for_everybody(
             assert answer["Content-Type"] == "application/pdf"
 
 
-def test_rules_as_shipped_are_printed_for_a_club_that_has_not_adopted_them(
-    client_of: Callable[[User | None], Client], club: Club, var_dir: Path
-) -> None:
+def test_rules_as_shipped_are_printed_for_a_club_that_has_not_adopted_them(client_of, club, var_dir):
     page = client_of(None).get(reverse("shipped_rules", args=[club.slug, "canasta"])).content.decode()
     for document, title in (("card", "Table card · rules as shipped, version 1"), ("rules", "Rules as shipped")):
         url = reverse("shipped_rules_print", args=[club.slug, "canasta", document])

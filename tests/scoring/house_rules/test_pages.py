@@ -1,9 +1,6 @@
 """The club's house rules, for everybody."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -16,7 +13,7 @@ from scoring.house_rules.in_words import value_in_words
 from scoring.wording import CHOICES, OTHER, section_of
 
 
-def test_the_list_is_public_and_only_the_clubs_own(client_of: Any, rules_for: Any, other_club: Any) -> None:
+def test_the_list_is_public_and_only_the_clubs_own(client_of, rules_for, other_club):
     rules = rules_for("st-hilary-v3")
     page = client_of(None).get(reverse("rules", args=["st-hilary"])).content.decode()
     assert rules.get_absolute_url() in page
@@ -26,7 +23,7 @@ def test_the_list_is_public_and_only_the_clubs_own(client_of: Any, rules_for: An
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_every_setting_is_printed_with_its_source(client_of: Any, rules_for: Any, slug: str) -> None:
+def test_every_setting_is_printed_with_its_source(client_of, rules_for, slug):
     rules = rules_for(slug)
     answer = client_of(None).get(rules.get_absolute_url())
     rows = answer.context["words"]["settings"]
@@ -35,20 +32,17 @@ def test_every_setting_is_printed_with_its_source(client_of: Any, rules_for: Any
     assert answer.content.decode().count("Ruling:") == sum(setting.ruling for setting in rules.rule_set.settings)
 
 
-def test_an_earlier_version_says_how_it_is_played_by_again(
-    client_of: Any, director: Any, scorekeeper: Any, publish: Any
-) -> None:
+def test_an_earlier_version_says_how_it_is_played_by_again(client_of, director, scorekeeper, publish):
     publish(target=200)
     publish(target=250)
     page, words = "/st-hilary/rules/st-hilary-v3/4/", "Play by version 4 again"
     found = re.search(rf'href="([^"]+)">\s*{words}', client_of(director).get(page).content.decode())
-    assert found
     assert "you publish it as version 6" in " ".join(client_of(director).get(found[1]).content.decode().split())
     assert words not in client_of(scorekeeper).get(page).content.decode()
     assert words not in client_of(director).get("/st-hilary/rules/st-hilary-v3/5/").content.decode()
 
 
-def test_another_clubs_rules_are_not_here(client_of: Any, rules_for: Any, other_club: Any) -> None:
+def test_another_clubs_rules_are_not_here(client_of, rules_for, other_club):
     rules = rules_for("st-hilary-v3")
     assert client_of(None).get(reverse("house_rules", args=["harbour", rules.slug, rules.version])).status_code == 404
 
@@ -69,23 +63,23 @@ def test_another_clubs_rules_are_not_here(client_of: Any, rules_for: Any, other_
         ("half-the-bid", "half the bid"),
     ],
 )
-def test_values_in_words(value: Any, words: str) -> None:
+def test_values_in_words(value, words):
     assert value_in_words(value) == words
 
 
-def test_every_choice_of_a_setting_has_its_words() -> None:
+def test_every_choice_of_a_setting_has_its_words():
     kinds = [kind for family in FAMILIES for kind in kinds_of(family).values() if kind.form is Form.CHOICE]
     assert {choice for kind in kinds for choice in kind.choices} == CHOICES.keys()
 
 
-def test_every_setting_stands_under_a_heading_of_its_own_kind() -> None:
+def test_every_setting_stands_under_a_heading_of_its_own_kind():
     names = {setting.name for rule_set in shipped().values() for setting in rule_set.settings}
     assert {name for name in names if section_of(name) == OTHER} == set()
 
 
 def test_a_club_that_plays_a_version_as_it_was_shipped_hears_of_the_next_and_can_take_it_over(
-    client_of: Any, director: Any, club: Any, actor: Any, publish: Any
-) -> None:
+    client_of, director, club, actor, publish
+):
     now, before = shipped_versions()["hand-and-foot-003"]
     rules = adopt(club=club, rule_set=before, by=actor)
     page = client_of(None).get(rules.get_absolute_url())
@@ -104,5 +98,5 @@ def test_a_club_that_plays_a_version_as_it_was_shipped_hears_of_the_next_and_can
     assert taken.context["rules"].rule_set.values == now.values
 
 
-def test_rules_that_a_club_changed_are_its_own(client_of: Any, publish: Any) -> None:
+def test_rules_that_a_club_changed_are_its_own(client_of, publish):
     assert "newer" not in client_of(None).get(publish(target=200).get_absolute_url()).context

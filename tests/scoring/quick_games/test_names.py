@@ -1,38 +1,32 @@
 """The names on the card of a game outside events are put right: logged, with the handicap, and nothing else moves."""
 
-from __future__ import annotations
-
 import html
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import Actor, Club, LogEntry
 from clubsite.previews import fingerprint
 from scoring.cards.deals import Signed, mark_deal, record_deal
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.handicaps import next_start
-from scoring.models import Game, HandicapEntry, HouseRules
+from scoring.models import HandicapEntry
 from scoring.quick_games import NamesChanged, names_on, rename_players
 from tests.pages import page_of
 
-ClientOf = Callable[[User | None], Client]
 ANN_WINS = TwoHandDeal(bidder=0, bid=20, meld=(90, 4), take=(20, 5))
 
 
 @pytest.fixture
-def fletcher(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+def fletcher(rules_for):
     return rules_for("fletcher-two-hand")
 
 
 @pytest.fixture
-def played(club: Club, fletcher: HouseRules, actor: Actor) -> Game:
+def played(club, fletcher, actor):
     """A game of Anne, who was written Ann, and Bob, won by her."""
     game = start_game(
         club=club, rules=fletcher, title="Corner", sides=[["Ann"], ["Bob"]], start=(50, 50), submission=uuid4()
@@ -42,16 +36,16 @@ def played(club: Club, fletcher: HouseRules, actor: Actor) -> Game:
     return game
 
 
-def address(game: Game) -> str:
+def address(game):
     return reverse("game_names", args=[game.club.slug, game.pk])
 
 
-def rename(game: Game, by: Actor, *sides: list[str]) -> None:
+def rename(game, by, *sides):
     """Put names right that were just looked at."""
     rename_players(game=game, by=by, sides=sides, seen=fingerprint(names_on(game)))
 
 
-def test_a_scorekeeper_puts_a_name_right(played: Game, scorekeeper: User, client_of: ClientOf) -> None:
+def test_a_scorekeeper_puts_a_name_right(played, scorekeeper, client_of):
     browser = client_of(scorekeeper)
     assert address(played) in page_of(browser.get(played.get_absolute_url()))
     page = browser.get(address(played))
@@ -68,7 +62,7 @@ def test_a_scorekeeper_puts_a_name_right(played: Game, scorekeeper: User, client
     assert entry.game == played.pk
 
 
-def test_two_at_once_are_told_of_each_other(played: Game, director: User, client_of: ClientOf, actor: Actor) -> None:
+def test_two_at_once_are_told_of_each_other(played, director, client_of, actor):
     browser = client_of(director)
     seen = browser.get(address(played)).context["fingerprint"]
     rename(played, actor, ["Anna"], ["Bob"])
@@ -83,8 +77,8 @@ def test_two_at_once_are_told_of_each_other(played: Game, director: User, client
         rename_players(game=played, by=actor, sides=[["Cal"], ["Bob"]], seen="")
 
 
-def test_the_handicap_goes_with_the_names(played: Game, club: Club, fletcher: HouseRules, actor: Actor) -> None:
-    def start(one: str, other: str) -> list[int]:
+def test_the_handicap_goes_with_the_names(played, club, fletcher, actor):
+    def start(one, other):
         return next_start(club, played.engine_rules, sides=[[one], [other]])
 
     with_ann = start("Ann", "Bob")
@@ -97,9 +91,7 @@ def test_the_handicap_goes_with_the_names(played: Game, club: Club, fletcher: Ho
     assert HandicapEntry.objects.filter(current=True).count() == 1
 
 
-def test_what_it_does_to_the_handicaps_is_shown_and_asked(
-    played: Game, club: Club, fletcher: HouseRules, actor: Actor, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_what_it_does_to_the_handicaps_is_shown_and_asked(played, club, fletcher, actor, scorekeeper, client_of):
     later = start_game(
         club=club, rules=fletcher, title="Window", sides=[["Ann"], ["Bob"]], start=(50, 4), submission=uuid4()
     )
@@ -121,9 +113,7 @@ def test_what_it_does_to_the_handicaps_is_shown_and_asked(
     assert names_on(played) == [["Cal"], ["Bob"]]
 
 
-def test_a_name_written_otherwise_and_a_game_that_is_played_ask_nothing(
-    played: Game, club: Club, fletcher: HouseRules, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_a_name_written_otherwise_and_a_game_that_is_played_ask_nothing(played, club, fletcher, scorekeeper, client_of):
     open_game = start_game(club=club, rules=fletcher, title="Window", sides=[["Ann"], ["Bob"]], submission=uuid4())
     browser = client_of(scorekeeper)
     for game, name in ((played, "ANN"), (open_game, "Cal")):
@@ -133,7 +123,7 @@ def test_a_name_written_otherwise_and_a_game_that_is_played_ask_nothing(
         assert names_on(game) == [[name], ["Bob"]]
 
 
-def test_a_signed_card_is_the_directors(played: Game, club: Club, actor: Actor, director: User) -> None:
+def test_a_signed_card_is_the_directors(played, club, actor, director):
     club.agreement = Club.Agreement.ONE
     club.save()
     deal = played.deals.get()
@@ -145,7 +135,7 @@ def test_a_signed_card_is_the_directors(played: Game, club: Club, actor: Actor, 
     assert names_on(played) == [["Anne"], ["Bob"]]
 
 
-def test_who_may(played: Game, game: Game, stranger: User, director: User, client_of: ClientOf) -> None:
+def test_who_may(played, game, stranger, director, client_of):
     for user in (None, stranger):
         assert client_of(user).post(address(played), {"name_0_0": "Eve", "name_1_0": "Bob"}).status_code in (302, 404)
     assert names_on(played) == [["Ann"], ["Bob"]]
@@ -153,7 +143,7 @@ def test_who_may(played: Game, game: Game, stranger: User, director: User, clien
     assert address(game) not in page_of(client_of(director).get(game.get_absolute_url()))
 
 
-def test_a_name_twice_or_missing_is_pointed_out(played: Game, desk: Any) -> None:
+def test_a_name_twice_or_missing_is_pointed_out(played, desk):
     for other in ("ann", ""):
         assert desk.post(address(played), {"name_0_0": "Ann", "name_1_0": other}).status_code == 422
     assert names_on(played) == [["Ann"], ["Bob"]]

@@ -1,8 +1,5 @@
 """A quick game outside events."""
 
-from __future__ import annotations
-
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -17,12 +14,12 @@ from tests.pages import page_of
 NAMES = {"name_0_0": "Ann", "name_0_1": "Bob", "name_1_0": "Cal", "name_1_1": "Dee"}
 
 
-def new_game(game: str = "") -> str:
+def new_game(game=""):
     url = reverse("game_new", args=["st-hilary"])
     return f"{url}?game={game}" if game else url
 
 
-def test_a_game_of_a_shipped_rule_set_adopts_it(client_of: Any, scorekeeper: Any) -> None:
+def test_a_game_of_a_shipped_rule_set_adopts_it(client_of, scorekeeper):
     client = client_of(scorekeeper)
     offered = client.get(new_game()).content.decode()
     assert 'value="st-hilary-v3:2x2"' in offered
@@ -36,21 +33,21 @@ def test_a_game_of_a_shipped_rule_set_adopts_it(client_of: Any, scorekeeper: Any
     assert HouseRules.objects.get().slug == "st-hilary-v3"
 
 
-def test_two_taps_at_once_are_one_game(client_of: Any, scorekeeper: Any) -> None:
+def test_two_taps_at_once_are_one_game(client_of, scorekeeper):
     """Neither of two requests that are under way knows what the other's session keeps: as from two browsers."""
     typed = NAMES | {"title": "By the window", "token": str(uuid4())}
     answers = [client_of(scorekeeper).post(new_game("st-hilary-v3:2x2"), typed) for _ in range(2)]
     assert {answer.url for answer in answers} == {Game.objects.get().get_absolute_url()}
 
 
-def test_the_same_form_of_another_club_is_another_game(client_of: Any, scorekeeper: Any, stranger: Any) -> None:
+def test_the_same_form_of_another_club_is_another_game(client_of, scorekeeper, stranger):
     typed = NAMES | {"title": "By the window", "token": str(uuid4())}
     client_of(scorekeeper).post(new_game("st-hilary-v3:2x2"), typed)
     client_of(stranger).post(new_game("st-hilary-v3:2x2").replace("/st-hilary/", "/harbour/"), typed)
     assert Game.objects.count() == 2
 
 
-def test_a_name_put_right_on_the_page_gone_back_to_is_not_lost(client_of: Any, scorekeeper: Any) -> None:
+def test_a_name_put_right_on_the_page_gone_back_to_is_not_lost(client_of, scorekeeper):
     client, typed = client_of(scorekeeper), NAMES | {"title": "By the window", "token": str(uuid4())}
     first = client.post(new_game("st-hilary-v3:2x2"), typed)
     right = typed | {"name_0_0": "Anne"}
@@ -62,7 +59,7 @@ def test_a_name_put_right_on_the_page_gone_back_to_is_not_lost(client_of: Any, s
 
 
 @pytest.mark.parametrize("every", cases(5, proof=1))
-def test_every_offer_has_its_card(client_of: Any, director: Any, every: int) -> None:
+def test_every_offer_has_its_card(client_of, director, every):
     client = client_of(director)
     offers = client.get(new_game()).context["offers"]
     assert {offer.rule_set.family for offer in offers} == {
@@ -81,16 +78,11 @@ def test_every_offer_has_its_card(client_of: Any, director: Any, every: int) -> 
         assert len(answer.context["card"].sides) == shape.sides
 
 
-def test_games_are_offered_by_kind_with_the_clubs_own_first(client_of: Any, scorekeeper: Any, rules_for: Any) -> None:
+def test_games_are_offered_by_kind_with_the_clubs_own_first(client_of, scorekeeper, rules_for):
     rules_for("euchre")
     page = client_of(scorekeeper).get(new_game())
     kinds = list(dict.fromkeys(offer.kind for offer in page.context["offers"]))
-    assert kinds == [
-        "The club's own rules",
-        "Pinochle",
-        "Hand and Foot",
-        "Whist, euchre and other games by points",
-    ]
+    assert kinds == ["The club's own rules", "Pinochle", "Hand and Foot", "Whist, euchre and other games by points"]
     assert [offer.rule_set.slug for offer in page.context["offers"] if offer.kind == kinds[0]] == ["euchre"]
     content = page.content.decode()
     assert content.count("<details") == len(kinds)
@@ -100,7 +92,7 @@ def test_games_are_offered_by_kind_with_the_clubs_own_first(client_of: Any, scor
     )
 
 
-def test_a_name_twice_is_pointed_out(client_of: Any, scorekeeper: Any) -> None:
+def test_a_name_twice_is_pointed_out(client_of, scorekeeper):
     typed = NAMES | {"name_1_1": "ann", "title": "x", "token": str(uuid4())}
     answer = client_of(scorekeeper).post(new_game("st-hilary-v3:2x2"), typed)
     assert answer.status_code == 422
@@ -108,14 +100,14 @@ def test_a_name_twice_is_pointed_out(client_of: Any, scorekeeper: Any) -> None:
     assert not Game.objects.exists()
 
 
-def test_who_may(client_of: Any, club: Any, stranger: Any) -> None:
+def test_who_may(client_of, club, stranger):
     assert client_of(stranger).get(new_game()).status_code == 404
     assert client_of(None).get(new_game()).status_code == 302
 
 
 def test_the_way_back_to_a_quick_game_stands_on_the_desk(
-    client_of: Any, scorekeeper: Any, stranger: Any, game: Game, django_assert_num_queries: Any
-) -> None:
+    client_of, scorekeeper, stranger, game, django_assert_num_queries
+):
     client = client_of(scorekeeper)
     assert f'href="{new_game()}"' in client.get(reverse("desk", args=["st-hilary"])).content.decode()
     client_of(stranger).post(
@@ -123,7 +115,7 @@ def test_the_way_back_to_a_quick_game_stands_on_the_desk(
         NAMES | {"title": "Not ours", "token": str(uuid4())},
     )
 
-    def started(title: str) -> Game:
+    def started(title):
         client.post(new_game("st-hilary-v3:2x2"), NAMES | {"title": title, "token": str(uuid4())})
         return Game.objects.get(title=title)
 
@@ -136,9 +128,5 @@ def test_the_way_back_to_a_quick_game_stands_on_the_desk(
     third = started("On the stairs")
     with django_assert_num_queries(queries):
         page = client.get(new_game())
-    assert page.context["games"] == [
-        third,
-        first,
-        second,
-    ]  # what is open first; no other's
+    assert page.context["games"] == [third, first, second]  # what is open first; no other's
     assert f'<a href="{third.get_absolute_url()}">On the stairs</a>: Ann &amp; Bob · Cal &amp; Dee' in page_of(page)

@@ -1,11 +1,7 @@
 """A line names the rule that gives its points: with that rule otherwise, the line is another or isn't there."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -15,7 +11,7 @@ from scoring.engine.core.ledger import Line, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal
-from scoring.engine.settings import Kind, kinds_of
+from scoring.engine.settings import kinds_of
 from scoring.families.pinochle_words import MELD_VALUES
 from scoring.wording import named_rule, settings_of
 from tests.scoring.deal_files.test_score_command import TRUE, deals, file_of
@@ -27,14 +23,14 @@ from tests.scoring.engine.pinochle.two_hand import test_codes as two_hand_codes
 FLETCHER = rules_of(shipped()["fletcher-two-hand"])
 
 
-def laid(laying: Laying) -> tuple[TwoHandDeal, Any, tuple[Line, ...]]:
+def laid(laying):
     """A card on which a run and another meld were laid, with its lines."""
     first = () if laying in (Laying.RUN, Laying.DOUBLE_RUN) else (Laying.RUN,)
     card = TwoHandDeal(bidder=0, bid=20, laid=((*first, laying), ()), take=(12, 13))
     return card, FLETCHER, FAMILIES["two-hand-pinochle"].score(card, FLETCHER).lines
 
 
-CASES: dict[str, Any] = {
+CASES = {
     "hand-and-foot": hand_and_foot_codes.LINES,
     "partnership-pinochle": pinochle_lines.LINES_OF_PARTNERS,
     "three-hand-pinochle": pinochle_lines.LINES_OF_THREE,
@@ -63,7 +59,7 @@ SAID_ONLY = {
 """Lines that tell how the deal went: no setting has another outcome for them."""
 
 
-def otherwise(value: Any, kind: Kind) -> Iterator[Any]:
+def otherwise(value, kind):
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
@@ -76,11 +72,11 @@ def otherwise(value: Any, kind: Kind) -> Iterator[Any]:
         yield tuple((item[0], item[1] + 5) if isinstance(item, tuple) else item + 5 for item in value)
 
 
-def with_code(lines: tuple[Line, ...], code: str) -> list[Line]:
+def with_code(lines, code):
     return [line for line in lines if line.rule == code]
 
 
-def goes_by(code: str, name: str) -> bool:
+def goes_by(code, name):
     """Whether a line of that code is another, on some card, when the setting is."""
     for slug, cases in CASES.items():
         for card, rules, expected in cases:
@@ -94,7 +90,7 @@ def goes_by(code: str, name: str) -> bool:
 
 
 @pytest.mark.parametrize("code", sorted(wording.LINES))
-def test_a_line_names_the_rule_that_gives_its_points(code: str) -> None:
+def test_a_line_names_the_rule_that_gives_its_points(code):
     names = wording.SETTINGS[code]
     if known := {**AS_WRITTEN, **SAID_ONLY}.get(code):
         assert names == known
@@ -103,7 +99,7 @@ def test_a_line_names_the_rule_that_gives_its_points(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", sorted(SAID_ONLY.keys() - {"two-hand.challenged"}))
-def test_lines_that_only_tell_go_by_no_setting_of_theirs(code: str) -> None:
+def test_lines_that_only_tell_go_by_no_setting_of_theirs(code):
     assert not any(goes_by(code, name) for name in wording.SETTINGS[code])
 
 
@@ -128,7 +124,7 @@ OF_CLUB = "“St. Hilary House Rules, Version 3”"  # how readers see the docum
         ("points-only.points", "whist-drive", None, None, "section-points"),
     ],
 )  # fmt: skip
-def test_the_rule_of_a_line_in_a_rule_set(code: str, slug: str, settings: Any, source: Any, anchor: str) -> None:
+def test_the_rule_of_a_line_in_a_rule_set(code, slug, settings, source, anchor):
     rule = wording.rule_of_line(Line(0, 0, code), shipped()[slug])
     assert rule.settings == (settings or rule.settings)
     assert rule.source == (source or rule.source)
@@ -136,7 +132,7 @@ def test_the_rule_of_a_line_in_a_rule_set(code: str, slug: str, settings: Any, s
     assert rule.setting == (rule.settings[0] if len(rule.settings) == 1 else "")
 
 
-def test_a_renege_has_the_sentence_about_that_renege() -> None:
+def test_a_renege_has_the_sentence_about_that_renege():
     rule_set = shipped()["st-hilary-v3"]
     by_bid_side, by_others = (
         {wording.rule_of_line(Line(0, 0, f"pinochle.renege-{code}"), rule_set).source for code in codes}
@@ -146,12 +142,12 @@ def test_a_renege_has_the_sentence_about_that_renege() -> None:
     assert all("automatically makes" in source for source in by_others)
 
 
-def test_a_rule_that_the_rule_set_does_not_have_is_none() -> None:
+def test_a_rule_that_the_rule_set_does_not_have_is_none():
     none = named_rule(("no_such_setting",), shipped()["st-hilary-v3"])
     assert (none.settings, none.setting, none.source, none.anchor) == ((), "", "", "")
 
 
-def test_a_club_can_leave_the_other_side_nothing_for_a_renege_of_the_bid_side() -> None:
+def test_a_club_can_leave_the_other_side_nothing_for_a_renege_of_the_bid_side():
     rule_set = shipped()["st-hilary-v3"]
     family, rules = family_of(rule_set), rules_of(rule_set)
     card = family.read({"bid_side": 0, "bid": 24, "meld": [10, 6], "ending": "renege-bid-side"})
@@ -159,7 +155,7 @@ def test_a_club_can_leave_the_other_side_nothing_for_a_renege_of_the_bid_side() 
     assert family.score(card, dataclasses.replace(rules, renege_bid_side="nothing")).totals == (-24, 0)
 
 
-def test_the_file_command_names_the_settings_of_each_game(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_file_command_names_the_settings_of_each_game(tmp_path, capsys):
     data = json.loads(file_of(deals(TRUE)))
     bare = json.loads(file_of(deals({**TRUE, "meld": [0, 0], "bid": 15})))["games"][0]  # no meld: nothing to name
     (tmp_path / "deals.json").write_text(json.dumps({**data, "games": [*data["games"], bare]}))
@@ -193,19 +189,19 @@ PROBLEM_CASES = [
 ]
 
 
-def test_every_problem_can_be_said() -> None:
+def test_every_problem_can_be_said():
     said = [wording.what_is_wrong(problem, wording.own_words(rules)) for _slug, _card, rules, problem in PROBLEM_CASES]
     assert all(said)
 
 
-def test_every_problem_but_those_of_the_card_alone_names_the_rule_that_is_not_kept() -> None:
+def test_every_problem_but_those_of_the_card_alone_names_the_rule_that_is_not_kept():
     silent = {problem for _slug, _card, _rules, problem in PROBLEM_CASES if not settings_of(problem)}
     assert {p.code for p in silent if p.severity is not Severity.FORM} == OF_THE_CARD
     assert {code.partition(":")[0] for code in wording.SETTINGS} <= wording.LINES.keys() | wording.PROBLEMS.keys()
 
 
 @pytest.mark.parametrize("code", sorted({problem.code for *_, problem in PROBLEM_CASES}))
-def test_the_settings_of_a_problem_are_those_of_the_family_that_says_it(code: str) -> None:
+def test_the_settings_of_a_problem_are_those_of_the_family_that_says_it(code):
     for slug, _card, rules, problem in PROBLEM_CASES:
         if problem.code == code and (names := settings_of(problem)):
             assert any(hasattr(rules, name) for name in names), (slug, names)
@@ -214,7 +210,7 @@ def test_the_settings_of_a_problem_are_those_of_the_family_that_says_it(code: st
 POINTS_PROBLEMS = {code for code in wording.PROBLEMS if code.startswith("points-only.")}
 
 
-def test_problems_of_points_name_their_limits() -> None:
+def test_problems_of_points_name_their_limits():
     named = {code: wording.SETTINGS.get(code, ()) for code in POINTS_PROBLEMS}
     assert {code for code, names in named.items() if not names} == {"points-only.sides"}
     known = {setting.name for setting in shipped()["euchre"].settings}

@@ -1,13 +1,10 @@
 """Every code that an engine can say has its sentence, and the sentence takes the code's arguments."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields, replace
 from itertools import cycle, islice
 from random import Random
 from string import Formatter
-from typing import Any
 
 import pytest
 
@@ -30,22 +27,22 @@ NOT_CANASTA = re.compile(r"\b(clean|dirty|piles?|feet)\b", re.IGNORECASE)
 FIGURES = (-7, 0, 1, 2, 3, 13, 60, 61, 85, 150, 1000, 4003, 40000)
 
 
-def placeholders(sentence: object) -> set[str]:
+def placeholders(sentence):
     return {name for _, name, _, _ in Formatter().parse(str(sentence)) if name}
 
 
-def test_every_family_has_words_a_form_and_columns() -> None:
+def test_every_family_has_words_a_form_and_columns():
     assert FAMILIES.keys() == PAGES.keys()
     assert wording.SETTINGS.keys() >= wording.LINES.keys()
     assert wording.SLIPS.keys() == set(arithmetic.CAUSES)
 
 
-def test_settings_named_as_sources_exist() -> None:
+def test_settings_named_as_sources_exist():
     known = {setting.name for rule_set in shipped().values() for setting in rule_set.settings}
     assert {name for names in wording.SETTINGS.values() for name in names} <= known
 
 
-def test_whatever_speaks_of_piles_is_said_in_the_words_of_canasta_too() -> None:
+def test_whatever_speaks_of_piles_is_said_in_the_words_of_canasta_too():
     own = hand_and_foot.CANASTAS
     usual = {**wording.LINES, **wording.PROBLEMS, **hand_and_foot.FIGURES}
     assert own.keys() == {code for code, words in usual.items() if NOT_CANASTA.search(str(words))}
@@ -54,14 +51,14 @@ def test_whatever_speaks_of_piles_is_said_in_the_words_of_canasta_too() -> None:
 
 
 @pytest.mark.parametrize("slug", CANASTA)
-def test_the_rules_of_canasta_in_words_speak_of_canastas(slug: str) -> None:
+def test_the_rules_of_canasta_in_words_speak_of_canastas(slug):
     words = rules_in_words(shipped()[slug])
     said = [words["about"], *(setting["label"] for setting in words["settings"])]
     assert [text for text in said if NOT_CANASTA.search(text.replace("discard pile", ""))] == []
     assert "Each natural canasta" in said
 
 
-def test_the_card_of_canasta_and_its_form_have_the_same_words(rules_for: Any) -> None:
+def test_the_card_of_canasta_and_its_form_have_the_same_words(rules_for):
     rules = rules_for("canasta")
     game = start_game(club=rules.club, rules=rules, title="T", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
     form = PAGES["hand-and-foot"].form(at=DealAt(game, ["A", "B"], 1))
@@ -70,14 +67,14 @@ def test_the_card_of_canasta_and_its_form_have_the_same_words(rules_for: Any) ->
     assert labels == list(card_of(game).items)[: len(labels)]
 
 
-def other(value: Any, rng: Random) -> Any:
+def other(value, rng):
     """An odd figure in place of a figure; anything else stays."""
     return rng.choice(FIGURES) if type(value) is int else value
 
 
-def spoiled(facts: Any, rng: Random) -> Any:
+def spoiled(facts, rng):
     """Facts with one or two figures replaced by odd ones."""
-    changes: dict[str, Any] = {}
+    changes = {}
     for field in rng.sample(fields(facts), k=min(2, len(fields(facts)))):
         value = getattr(facts, field.name)
         if isinstance(value, tuple):
@@ -90,10 +87,10 @@ def spoiled(facts: Any, rng: Random) -> Any:
 
 @pytest.mark.daily(7)
 @pytest.mark.parametrize("rule_set", shipped().values(), ids=shipped().keys())
-def test_whatever_the_engine_says_can_be_read(rule_set: Any) -> None:
+def test_whatever_the_engine_says_can_be_read(rule_set):
     family = FAMILIES[rule_set.family]
     rng = Random(20130619)
-    said: set[str] = set()
+    said = set()
     for rules in islice(cycle(rules_of(rule_set, shape) for shape in rule_set.shapes), 48):
         names, own = [f"Side {side}" for side in range(rules.shape.sides + 1)], wording.own_words(rules)
         facts = true_deal(family, rng, rules, deals_before=rng.randrange(4))
@@ -107,7 +104,7 @@ def test_whatever_the_engine_says_can_be_read(rule_set: Any) -> None:
     assert not [sentence for sentence in said if rule_set.slug in CANASTA and NOT_CANASTA.search(sentence)]
 
 
-def test_names_in_a_sentence() -> None:
+def test_names_in_a_sentence():
     assert [wording.list_of(names) for names in ([], ["Ann"], ["Ann", "Bob"], ["Ann", "Bob", "Cal"])] == [
         "",
         "Ann",
@@ -127,7 +124,7 @@ def test_names_in_a_sentence() -> None:
     ],
     ids=str,
 )
-def test_kinds_of_cards_have_names_in_words(code: str, args: dict[str, int | str], words: str) -> None:
+def test_kinds_of_cards_have_names_in_words(code, args, words):
     problem = Problem(f"hand-and-foot.{code}", Severity.IMPOSSIBLE, "counted", named(**args))
     assert wording.what_is_wrong(problem, {}).startswith(words)
 
@@ -147,13 +144,13 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("code", sorted(SENTENCES))
-def test_one_of_a_thing_is_in_the_singular(code: str) -> None:
+def test_one_of_a_thing_is_in_the_singular(code):
     words = SENTENCES[code]
     shown = {name: TEXTS.get(name, Figure(1)) for name in placeholders(words)}
     assert not ONE_OF_MANY.search(str(words).format_map(shown)), str(words).format_map(shown)
 
 
-def test_every_word_for_what_is_counted_is_used() -> None:
+def test_every_word_for_what_is_counted_is_used():
     used = {spec for words in SENTENCES.values() for _, _, spec, _ in Formatter().parse(str(words)) if spec}
     assert used == NOUNS.keys() | NAMES.keys()
 
@@ -170,7 +167,7 @@ def test_every_word_for_what_is_counted_is_used() -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_numbers_go_with_their_words(code: str, args: dict[str, int | str], words: str) -> None:
+def test_numbers_go_with_their_words(code, args, words):
     problem = Problem(code, Severity.IMPOSSIBLE, "", named(**args))
     assert words in wording.what_is_wrong(problem, {})
 
@@ -191,12 +188,12 @@ def test_numbers_go_with_their_words(code: str, args: dict[str, int | str], word
         ("some-marriage", 2, "2 marriages; the suit isn't named"),
     ],
 )
-def test_melds_counted_have_the_names_that_players_use(code: str, count: int, words: str) -> None:
+def test_melds_counted_have_the_names_that_players_use(code, count, words):
     suit = {"suit": "clubs"} if code == "marriage" else {}
     assert wording.why(Line(0, 0, f"pinochle.counted-{code}", named(count=count, **suit)), {}) == words
 
 
-def test_a_player_has_a_name_where_one_is_known() -> None:
+def test_a_player_has_a_name_where_one_is_known():
     problem = Problem("pinochle.marriage-suit", Severity.FORM, "counted", named(player=3), side=1)
     sides, players = ["Ann & Bob", "Cal & Dee"], ("Ann", "Bob", "Cal", "Dee")
     assert wording.wrong(problem, sides, own={}, players=players).startswith(

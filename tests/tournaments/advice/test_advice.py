@@ -1,33 +1,25 @@
 """Which format for so many people, this long: what is promised of each holds, and the page that answers."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from clubsite.accounts.models import Club, User
 from tournaments.advice.figures import nearest
 from tournaments.advice.offers import AdviceRequest, offer_of, offers
 
-ClientOf = Callable[[User | None], Client]
 
-
-def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages() -> None:
+def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages():
     assert offer_of("contest", 54, rounds=2) is None
     offer = offer_of("contest", 54, rounds=12)
-    assert offer is not None
     assert (offer.stages, offer.tables, offer.games) == ((54, 18, 6), 9, (4, 12))
     assert offer.options == {"places": 54, "games": 4}
     assert offer_of("contest", 53, rounds=12) is None
 
 
-def test_tables_and_partners_narrow_the_choice() -> None:
+def test_tables_and_partners_narrow_the_choice():
     formats = {one.format for one in offers(AdviceRequest(24, 8))}
     assert {"contest", "rotation", "swiss"} < formats
     assert {one.format for one in offers(AdviceRequest(24, 8, fours=5))} == {"contest"}
@@ -37,22 +29,19 @@ def test_tables_and_partners_narrow_the_choice() -> None:
     assert list(offers(AdviceRequest(24, 0))) == []
 
 
-def test_the_nearest_case_is_shown() -> None:
+def test_the_nearest_case_is_shown():
     for people, rounds, close in ((54, 6, (54, 6)), (52, 6, (54, 6)), (23, 5, (24, 5)), (200, 20, (150, 12))):
         offer = offer_of("rotation", people, rounds=rounds)
         assert offer is not None
         found = nearest(offer, people)
-        assert found is not None
         assert (found.people, found.rounds) == close
 
 
-def ask(browser: Client, club: Club, **question: int | str) -> str:
+def ask(browser, club, **question):
     return browser.get(reverse("event_advice", args=[club.slug]), question).content.decode()
 
 
-def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(
-    client_of: ClientOf, club: Club, director: User
-) -> None:
+def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(client_of, club, director):
     browser = client_of(director)
     page = ask(browser, club, people=54, minutes=430, per_game=31)
     assert "54 people, time for 12 rounds" in page
@@ -68,9 +57,7 @@ def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(
 
 
 @pytest.mark.parametrize("people", [5, 7, 9, 11, 13])
-def test_nobody_is_promised_more_others_than_there_are(
-    client_of: ClientOf, club: Club, director: User, people: int
-) -> None:
+def test_nobody_is_promised_more_others_than_there_are(client_of, club, director, people):
     question = {"people": people, "minutes": 600, "per_game": 40}
     ways = client_of(director).get(reverse("event_advice", args=[club.slug]), question).context["ways"]
     assert [way.title for way in ways if way.met > people - 1] == []
@@ -78,9 +65,7 @@ def test_nobody_is_promised_more_others_than_there_are(
     assert [way.title for way in stays if way.met > people - 3] == [], "one has no partner, and nobody meets their own"
 
 
-def test_a_figure_of_another_number_of_people_says_so_where_it_stands(
-    client_of: ClientOf, club: Club, director: User
-) -> None:
+def test_a_figure_of_another_number_of_people_says_so_where_it_stands(client_of, club, director):
     page = " ".join(ask(client_of(director), club, people=7, minutes=180, per_game=40).split())
     assert "6 others for each). Tried with 8 people." in page
     assert 'Others met<br><span class="helptext">Tried with 8 people.</span>' in page
@@ -98,16 +83,12 @@ def test_a_figure_of_another_number_of_people_says_so_where_it_stands(
         ({"people": 24, "minutes": ""}, "This field is required."),
     ],
 )
-def test_the_page_says_what_to_do(
-    client_of: ClientOf, club: Club, director: User, question: dict[str, int | str], words: str
-) -> None:
+def test_the_page_says_what_to_do(client_of, club, director, question, words):
     page = ask(client_of(director), club, **{"minutes": 180, "per_game": 30, **question})
     assert words in page
 
 
-def test_the_page_asks_first_and_stands_beside_the_new_event(
-    client_of: ClientOf, club: Club, director: User, scorekeeper: User
-) -> None:
+def test_the_page_asks_first_and_stands_beside_the_new_event(client_of, club, director, scorekeeper):
     page = ask(client_of(director), club)
     assert "What fits?" in page
     assert "imagined" not in page
@@ -116,23 +97,19 @@ def test_the_page_asks_first_and_stands_beside_the_new_event(
     assert client_of(scorekeeper).get(address).status_code == 404
 
 
-def test_a_link_fills_in_nothing_but_options(client_of: ClientOf, club: Club, director: User) -> None:
+def test_a_link_fills_in_nothing_but_options(client_of, club, director):
     address = reverse("event_new", args=[club.slug])
     query = {"format": "swiss", "rounds": "7", "name": "Spam", "bye": "half"}
     form = client_of(director).get(address, query).context["form"]
     assert (form["rounds"].value(), form["name"].value(), form["bye"].value()) == ("7", None, "win")
 
 
-def test_an_answer_asks_the_database_for_nothing_more(client_of: ClientOf, club: Club, director: User) -> None:
+def test_an_answer_asks_the_database_for_nothing_more(client_of, club, director):
     browser = client_of(director)
     address = reverse("event_advice", args=[club.slug])
     browser.get(address)
     counts = []
-    questions: tuple[dict[str, int], ...] = (
-        {},
-        {"people": 8, "minutes": 90, "per_game": 30},
-        {"people": 72, "minutes": 600, "per_game": 30},
-    )
+    questions = ({}, {"people": 8, "minutes": 90, "per_game": 30}, {"people": 72, "minutes": 600, "per_game": 30})
     for question in questions:
         with CaptureQueriesContext(connection) as asked:
             browser.get(address, question)

@@ -1,24 +1,21 @@
 """A clock put back between the lots and the cut: what was drawn and recorded before still counts."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
 from django.db.models import F
 
-from clubsite.accounts.models import Actor
 from scoring.models import DealVersion
 from tests.tournaments.contests import stage_of
 from tests.tournaments.cuts.test_cuts import level
 from tournaments.cuts.cuts import draw_lots, propose, record_play_off
-from tournaments.models import Cut, Entry, Event
+from tournaments.models import Cut
 
 __all__ = ["level"]  # a fixture
 
 
 @pytest.mark.django_db
-def test_play_offs_and_lots_count_whichever_way_the_clock_goes(level: tuple[Event, list[Entry]], actor: Actor) -> None:
+def test_play_offs_and_lots_count_whichever_way_the_clock_goes(level, actor):
     event, group = level
     stage = stage_of(event, 1)
     both = [group[0].pk, group[1].pk]

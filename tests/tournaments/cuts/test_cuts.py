@@ -1,7 +1,5 @@
 """The cut: a reason for every name, ties that are shown and settled, publishing, taking back, the next in line."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from hashlib import sha256
@@ -9,14 +7,12 @@ from uuid import uuid4
 
 import pytest
 
-from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Deal
 from tests.tournaments.contests import by_number, contest, drawn, enter, play_group, played_contest, stage_of
 from tournaments.cuts.cuts import (
-    CutProposal,
     difference,
     draw_lots,
     propose,
@@ -33,16 +29,16 @@ from tournaments.engine import ranking as cut_engine
 from tournaments.entries.actions import add_entry, change_entry, finalist_in, withdraw
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
-from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat
+from tournaments.models import Cut, CutLine, Draw, Group, Seat
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 
 
-def published(event: Event, by: Actor, number: int = 1) -> Cut:
+def published(event, by, number=1):
     stage = stage_of(event, number)
     return publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint)
 
 
-def group_of(event: Event, position: int = 0) -> list[Entry]:
+def group_of(event, position=0):
     """The three entries of one group of the first stage, best first by number."""
     draw = stage_of(event, 1).rounds.get().draws.get()
     seats = (
@@ -53,7 +49,7 @@ def group_of(event: Event, position: int = 0) -> list[Entry]:
 
 
 @pytest.fixture
-def level(club: Club, actor: Actor) -> tuple[Event, list[Entry]]:
+def level(club, actor):
     """A first stage in which the two best of the first group are level in everything."""
     event = played_contest(club, actor)
     group = group_of(event)
@@ -73,11 +69,11 @@ def level(club: Club, actor: Actor) -> tuple[Event, list[Entry]]:
     return event, group
 
 
-def test_every_code_has_its_sentence() -> None:
+def test_every_code_has_its_sentence():
     assert CUT.keys() == set(re.findall(r'"(cut\.[a-z-]+)"', inspect.getsource(cut_engine)))
 
 
-def test_every_name_has_its_reason(club: Club, actor: Actor) -> None:
+def test_every_name_has_its_reason(club, actor):
     event = played_contest(club, actor)
     cut = published(event, actor)
     words = cut_words(Cut.objects.prefetch_related("lines__entry").get(pk=cut.pk))
@@ -91,7 +87,7 @@ def test_every_name_has_its_reason(club: Club, actor: Actor) -> None:
     assert all(w["reason"] and "%(" not in w["reason"] for w in words)
 
 
-def test_wild_cards_fill_up_to_the_number_that_goes_on(club: Club, actor: Actor) -> None:
+def test_wild_cards_fill_up_to_the_number_that_goes_on(club, actor):
     event = played_contest(club, actor, cut_rule="")
     stage = stage_of(event, 1)
     stage.advance = 20
@@ -102,7 +98,7 @@ def test_wild_cards_fill_up_to_the_number_that_goes_on(club: Club, actor: Actor)
     assert sum(reason.startswith("Wild card") for reason in words) == 2
 
 
-def test_more_groups_than_places_is_refused_with_what_to_do(club: Club, actor: Actor) -> None:
+def test_more_groups_than_places_is_refused_with_what_to_do(club, actor):
     event = played_contest(club, actor)
     stage = stage_of(event, 1)
     stage.advance = 12
@@ -111,7 +107,7 @@ def test_more_groups_than_places_is_refused_with_what_to_do(club: Club, actor: A
         propose(stage)
 
 
-def test_a_tie_at_the_line_is_shown_and_stops_the_cut(level: tuple[Event, list[Entry]], actor: Actor) -> None:
+def test_a_tie_at_the_line_is_shown_and_stops_the_cut(level, actor):
     event, group = level
     stage = stage_of(event, 1)
     now = propose(stage)
@@ -121,7 +117,7 @@ def test_a_tie_at_the_line_is_shown_and_stops_the_cut(level: tuple[Event, list[E
     assert not Cut.objects.exists()
 
 
-def test_a_play_off_settles_it_and_is_kept(level: tuple[Event, list[Entry]], actor: Actor) -> None:
+def test_a_play_off_settles_it_and_is_kept(level, actor):
     event, group = level
     stage = stage_of(event, 1)
     points = {group[0].pk: 12, group[1].pk: 31}
@@ -135,9 +131,7 @@ def test_a_play_off_settles_it_and_is_kept(level: tuple[Event, list[Entry]], act
     assert [data["play_off"] for data in cut.settled] == [{str(group[0].pk): 12, str(group[1].pk): 31}]
 
 
-def test_a_level_play_off_leaves_the_tie_open_and_a_second_decides(
-    level: tuple[Event, list[Entry]], actor: Actor
-) -> None:
+def test_a_level_play_off_leaves_the_tie_open_and_a_second_decides(level, actor):
     event, group = level
     stage = stage_of(event, 1)
     record_play_off(stage=stage, by=actor, points={group[0].pk: 20, group[1].pk: 20}, seen=0)
@@ -147,7 +141,7 @@ def test_a_level_play_off_leaves_the_tie_open_and_a_second_decides(
     assert len(published(event, actor).settled) == 2
 
 
-def test_lots_are_drawn_with_a_seed_that_anybody_can_check(level: tuple[Event, list[Entry]], actor: Actor) -> None:
+def test_lots_are_drawn_with_a_seed_that_anybody_can_check(level, actor):
     event, group = level
     stage = stage_of(event, 1)
     both = [group[0].pk, group[1].pk]
@@ -165,13 +159,11 @@ def test_lots_are_drawn_with_a_seed_that_anybody_can_check(level: tuple[Event, l
     assert "SHA-256" in said
 
 
-def result_sheet_of_cut(cut: Cut) -> list[str]:
+def result_sheet_of_cut(cut):
     return settled_words(cut.settled, {line.entry_id: line.entry.name for line in cut.lines.all()})
 
 
-def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(
-    level: tuple[Event, list[Entry]], actor: Actor
-) -> None:
+def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(level, actor):
     event, group = level
     stage = stage_of(event, 1)
     both = [group[0].pk, group[1].pk]
@@ -188,9 +180,7 @@ def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(
     assert said[1].startswith("Lots drawn with the lot number 124")
 
 
-def test_a_play_off_and_lots_outlast_a_draw_taken_back_and_published_again(
-    level: tuple[Event, list[Entry]], actor: Actor
-) -> None:
+def test_a_play_off_and_lots_outlast_a_draw_taken_back_and_published_again(level, actor):
     event, group = level
     stage = stage_of(event, 1)
     record_play_off(stage=stage, by=actor, points={group[0].pk: 20, group[1].pk: 20}, seen=0)
@@ -202,7 +192,7 @@ def test_a_play_off_and_lots_outlast_a_draw_taken_back_and_published_again(
     assert propose(stage).cut.finalists == before
 
 
-def test_lots_outlast_a_reserve_who_takes_a_seat_elsewhere(club: Club, actor: Actor) -> None:
+def test_lots_outlast_a_reserve_who_takes_a_seat_elsewhere(club, actor):
     event = contest(club, actor)
     enter(event, actor)
     reserve = add_entry(event=event, name="Zora Neale", by=actor)
@@ -220,9 +210,7 @@ def test_lots_outlast_a_reserve_who_takes_a_seat_elsewhere(club: Club, actor: Ac
     assert not [tie for tie in propose(stage).cut.open_ties if set(tie.entries) & set(level)]
 
 
-def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(
-    level: tuple[Event, list[Entry]], actor: Actor
-) -> None:
+def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(level, actor):
     event, group = level
     stage = stage_of(event, 1)
     both = [group[0].pk, group[1].pk]
@@ -241,18 +229,18 @@ def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(
     assert propose(stage).cut.finalists == first
 
 
-def result_sheet_of_proposal(now: CutProposal) -> list[str]:
+def result_sheet_of_proposal(now):
     """What the page of a proposed cut says of its play-offs and lots."""
     return settled_words(now.settled, {one.entry_id: one.entry.name for one in now.lines})
 
 
-def test_lots_only_among_those_who_are_level(level: tuple[Event, list[Entry]], actor: Actor) -> None:
+def test_lots_only_among_those_who_are_level(level, actor):
     event, group = level
     with pytest.raises(StepRefused, match="aren't level"):
         draw_lots(stage=stage_of(event, 1), by=actor, entries=[group[0].pk, group[2].pk], seen=0)
 
 
-def test_what_is_published_is_what_was_seen(club: Club, actor: Actor) -> None:
+def test_what_is_published_is_what_was_seen(club, actor):
     event = played_contest(club, actor)
     stage = stage_of(event, 1)
     seen = propose(stage).fingerprint
@@ -261,14 +249,14 @@ def test_what_is_published_is_what_was_seen(club: Club, actor: Actor) -> None:
         publish_cut(stage=stage, by=actor, fingerprint=seen)
 
 
-def test_publishing_twice_is_publishing_once(club: Club, actor: Actor) -> None:
+def test_publishing_twice_is_publishing_once(club, actor):
     event = played_contest(club, actor)
     first = published(event, actor)
     assert publish_cut(stage=stage_of(event, 1), by=actor, fingerprint="") == first
     assert Cut.objects.count() == 1
 
 
-def test_unfinished_sets_are_asked_about(club: Club, actor: Actor) -> None:
+def test_unfinished_sets_are_asked_about(club, actor):
     event = played_contest(club, actor)
     from scoring.cards.deals import reopen_game
     from scoring.models import Game
@@ -281,7 +269,7 @@ def test_unfinished_sets_are_asked_about(club: Club, actor: Actor) -> None:
     assert publish_cut(stage=stage, by=actor, fingerprint=now.fingerprint, sure=True).state == Cut.State.PUBLISHED
 
 
-def test_who_withdrew_or_may_not_go_on_is_passed_over(club: Club, actor: Actor) -> None:
+def test_who_withdrew_or_may_not_go_on_is_passed_over(club, actor):
     event = played_contest(club, actor)
     gone, barred = group_of(event, 0), group_of(event, 1)
     withdraw(entry=gone[0], by=actor)
@@ -294,7 +282,7 @@ def test_who_withdrew_or_may_not_go_on_is_passed_over(club: Club, actor: Actor) 
     assert words[barred[1].name]["advances"]
 
 
-def test_the_cut_is_taken_back_until_the_next_draw_is_published(club: Club, actor: Actor) -> None:
+def test_the_cut_is_taken_back_until_the_next_draw_is_published(club, actor):
     event = played_contest(club, actor)
     cut = published(event, actor)
     draw = drawn(stage_of(event, 2), actor)
@@ -307,7 +295,7 @@ def test_the_cut_is_taken_back_until_the_next_draw_is_published(club: Club, acto
     assert (again.number, again.lines.filter(advances=True).count()) == (2, 18)
 
 
-def test_after_the_cut_the_next_in_line_takes_the_place(club: Club, actor: Actor) -> None:
+def test_after_the_cut_the_next_in_line_takes_the_place(club, actor):
     event = played_contest(club, actor)
     group = group_of(event)
     published(event, actor)
@@ -330,7 +318,7 @@ def test_after_the_cut_the_next_in_line_takes_the_place(club: Club, actor: Actor
     assert group[0].pk not in names
 
 
-def test_when_the_next_in_line_goes_too_the_one_after_is_offered(club: Club, actor: Actor) -> None:
+def test_when_the_next_in_line_goes_too_the_one_after_is_offered(club, actor):
     event = played_contest(club, actor)
     group = group_of(event)
     published(event, actor)
@@ -342,7 +330,7 @@ def test_when_the_next_in_line_goes_too_the_one_after_is_offered(club: Club, act
     assert not difference(cut)
 
 
-def test_after_the_next_draw_the_seat_goes_over_too(club: Club, actor: Actor) -> None:
+def test_after_the_next_draw_the_seat_goes_over_too(club, actor):
     event = played_contest(club, actor)
     group = group_of(event)
     published(event, actor)
@@ -354,8 +342,8 @@ def test_after_the_next_draw_the_seat_goes_over_too(club: Club, actor: Actor) ->
     assert (now.group.table.number, now.side) == (seat.group.table.number, seat.side)
 
 
-def test_reserves_who_are_level_are_settled_first(club: Club, actor: Actor) -> None:
-    def points(entry: Entry) -> int:
+def test_reserves_who_are_level_are_settled_first(club, actor):
+    def points(entry):
         return 1000 if entry.pk in best else 10
 
     event = played_contest(club, actor)
@@ -370,17 +358,15 @@ def test_reserves_who_are_level_are_settled_first(club: Club, actor: Actor) -> N
     group = group_of(event)
     withdraw(entry=group[0], by=actor)
     line = finalist_in(group[0])
-    assert line is not None
     assert set(next_for(line).level) == {group[1].pk, group[2].pk}
     settle_next(line=line, by=actor, entries=[group[1].pk, group[2].pk], points={group[1].pk: 5, group[2].pk: 9})
     line = finalist_in(group[0])
-    assert line is not None
     assert next_for(line).entry == group[2].pk
     assert line.cut.number == 2
     assert line.cut.settled[-1]["play_off"] == {str(group[1].pk): 5, str(group[2].pk): 9}
 
 
-def test_a_correction_is_held_against_the_published_cut_and_changes_nothing(club: Club, actor: Actor) -> None:
+def test_a_correction_is_held_against_the_published_cut_and_changes_nothing(club, actor):
     event = played_contest(club, actor)
     cut = published(event, actor)
     assert not difference(cut)
@@ -406,7 +392,7 @@ def test_a_correction_is_held_against_the_published_cut_and_changes_nothing(club
     assert make_draw(stage=stage_of(event, 2), by=actor, seen=0).seats.filter(entry=group[0]).exists()
 
 
-def test_standings_are_published_with_the_cut(club: Club, actor: Actor) -> None:
+def test_standings_are_published_with_the_cut(club, actor):
     event = played_contest(club, actor, by_number)
     published(event, actor)
     standings = stage_of(event, 1).published_standings.get()

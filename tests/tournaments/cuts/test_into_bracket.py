@@ -1,14 +1,9 @@
 """A cut leads into a knock-out: made once, with the finalists as its entries and the cut's order as its seeds."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Member
 from scoring.engine.core.ruleset import Shape
 from tests.tournaments.contests import contest, played_contest, stage_of
 from tests.tournaments.nights import drafted
@@ -20,34 +15,30 @@ from tournaments.errors import StepRefused
 from tournaments.events.actions import call_off, put_on_again
 from tournaments.events.state import bracket_of
 from tournaments.members.kept.erasing import erase
-from tournaments.models import Cut, Entry, Event
+from tournaments.models import Entry
 from tournaments.pages.contest_desk import desk_of
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.rounds.seeding import bracket_shape, lead_into_bracket
 from tournaments.standings.results import publish_result
 
-ClientOf = Callable[[User | None], Client]
-
 
 @pytest.fixture
-def cut(club: Club, actor: Actor) -> Cut:
+def cut(club, actor):
     """The published cut from 54 to 18 of a competition by points only."""
     stage = stage_of(played_contest(club, actor), 1)
     return publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
 
 
-def here(event: Event) -> list[str]:
+def here(event):
     return list(event.entries.filter(state=Entry.State.HERE).order_by("number").values_list("name", flat=True))
 
 
-def through(cut: Cut) -> list[str]:
+def through(cut):
     return list(cut.lines.filter(advances=True).values_list("entry__name", flat=True))
 
 
 @pytest.mark.django_db
-def test_a_button_leads_from_the_cut_into_a_seeded_knock_out_and_twice_into_the_same(
-    club: Club, cut: Cut, director: User, client_of: ClientOf
-) -> None:
+def test_a_button_leads_from_the_cut_into_a_seeded_knock_out_and_twice_into_the_same(club, cut, director, client_of):
     event, browser = cut.stage.event, client_of(director)
     page = reverse("cut_step", args=[club.slug, event.slug, cut.pk])
     assert 'value="bracket"' in browser.get(page).content.decode()
@@ -68,7 +59,7 @@ def test_a_button_leads_from_the_cut_into_a_seeded_knock_out_and_twice_into_the_
 
 
 @pytest.mark.django_db
-def test_the_competition_then_waits_for_its_result_alone(cut: Cut, actor: Actor) -> None:
+def test_the_competition_then_waits_for_its_result_alone(cut, actor):
     event, stage = cut.stage.event, cut.stage
     bracket = lead_into_bracket(cut=cut, by=actor)
     event.refresh_from_db()
@@ -83,7 +74,7 @@ def test_the_competition_then_waits_for_its_result_alone(cut: Cut, actor: Actor)
 
 
 @pytest.mark.django_db
-def test_who_was_erased_is_left_out_of_the_knock_out(club: Club, cut: Cut, actor: Actor) -> None:
+def test_who_was_erased_is_left_out_of_the_knock_out(club, cut, actor):
     first = cut.lines.filter(advances=True)[0].entry
     first.member = Member.objects.create(club=club, name=first.name)
     first.save()
@@ -93,7 +84,7 @@ def test_who_was_erased_is_left_out_of_the_knock_out(club: Club, cut: Cut, actor
 
 
 @pytest.mark.django_db
-def test_a_called_off_knock_out_leaves_the_final_to_the_competition(cut: Cut, actor: Actor) -> None:
+def test_a_called_off_knock_out_leaves_the_final_to_the_competition(cut, actor):
     event = cut.stage.event
     call_off(event=lead_into_bracket(cut=cut, by=actor), by=actor, reason="No time")
     event.refresh_from_db()
@@ -106,7 +97,7 @@ def test_a_called_off_knock_out_leaves_the_final_to_the_competition(cut: Cut, ac
 
 
 @pytest.mark.django_db
-def test_a_called_off_knock_out_comes_back_only_while_nothing_took_its_place(cut: Cut, actor: Actor) -> None:
+def test_a_called_off_knock_out_comes_back_only_while_nothing_took_its_place(cut, actor):
     event = cut.stage.event
     bracket = lead_into_bracket(cut=cut, by=actor)
     call_off(event=bracket, by=actor, reason="No time")
@@ -124,13 +115,10 @@ def test_a_called_off_knock_out_comes_back_only_while_nothing_took_its_place(cut
 
 
 @pytest.mark.django_db
-def test_a_finalist_replaced_by_the_next_in_line_is_taken_over_until_the_bracket_is_drawn(
-    cut: Cut, actor: Actor
-) -> None:
+def test_a_finalist_replaced_by_the_next_in_line_is_taken_over_until_the_bracket_is_drawn(cut, actor):
     event = cut.stage.event
     bracket = lead_into_bracket(cut=cut, by=actor)
     first = cut.lines.filter(advances=True).first()
-    assert first
     gone = withdraw(entry=first.entry, by=actor)
     line = finalist_in(gone)
     assert line
@@ -153,7 +141,7 @@ def test_a_finalist_replaced_by_the_next_in_line_is_taken_over_until_the_bracket
 
 
 @pytest.mark.django_db
-def test_a_game_that_two_sides_cant_play_makes_no_knock_out(club: Club, actor: Actor) -> None:
+def test_a_game_that_two_sides_cant_play_makes_no_knock_out(club, actor):
     assert bracket_shape(contest(club, actor)) == Shape(2)  # points only, by threes
     assert bracket_shape(contest(club, actor, game="canasta-three-hand", name="Canasta")) is None
     assert bracket_shape(contest(club, actor, game="st-hilary-v3", shape=Shape(2, 2), name="Pairs")) == Shape(2, 2)

@@ -1,32 +1,30 @@
 """A cut that a late correction has put in question: left by a ruling, changed by one, or taken back step by step."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, Side
 from tests.tournaments.contests import by_number, deal, drawn, play, played_contest, stage_of
 from tests.tournaments.cuts.test_cuts import group_of, published
-from tests.tournaments.cuts.test_who_moves import ClientOf, correct
+from tests.tournaments.cuts.test_who_moves import correct
 from tournaments.cuts.cuts import difference
 from tournaments.cuts.reserves import leave_cut, replace_by_ruling
 from tournaments.documents.from_results import cut_sheet
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
-from tournaments.models import Cut, Entry, Event, Seat
+from tournaments.models import Seat
 from tournaments.pages.contest_desk import desk_of
 from tournaments.standings.results import publish_result
 from tournaments.standings.standings import standings_of
 
 
-def misread(event: Event, by: Actor, points: int = 999) -> list[Entry]:
+def misread(event, by, points=999):
     """Correct the first group's only deal so that its last would win it; the group as it was, the winner first."""
     group = group_of(event)
     first = Deal.objects.get(
@@ -47,7 +45,7 @@ def misread(event: Event, by: Actor, points: int = 999) -> list[Entry]:
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor) -> Event:
+def event(club, actor):
     """A competition whose first cut is published and whose second stage is drawn."""
     made = played_contest(club, actor)
     published(made, actor)
@@ -56,20 +54,18 @@ def event(club: Club, actor: Actor) -> Event:
     return made
 
 
-def cut_of(event: Event) -> Cut:
+def cut_of(event):
     cut = published_cut(stage_of(event, 1))
     assert cut
     return cut
 
 
-def address(cut: Cut) -> str:
+def address(cut):
     event = cut.stage.event
     return reverse("cut_step", args=[event.club.slug, event.slug, cut.pk])
 
 
-def test_a_cut_is_left_as_it_is_by_a_ruling_that_is_printed(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_cut_is_left_as_it_is_by_a_ruling_that_is_printed(event, actor, director, client_of):
     misread(event, actor)
     browser, cut = client_of(director), cut_of(event)
     assert desk_of(event).differences
@@ -93,15 +89,13 @@ def test_a_cut_is_left_as_it_is_by_a_ruling_that_is_printed(
     assert difference(cut_of(event))  # others: it is asked anew
 
 
-def test_a_ruling_on_what_nobody_has_seen_is_refused(event: Event, actor: Actor) -> None:
+def test_a_ruling_on_what_nobody_has_seen_is_refused(event, actor):
     misread(event, actor)
     with pytest.raises(StepRefused):
         leave_cut(cut=cut_of(event), by=actor, reason="as it is", seen="")
 
 
-def test_a_finalist_is_replaced_in_a_running_stage(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_finalist_is_replaced_in_a_running_stage(event, actor, director, client_of):
     group = group_of(event)
     seat = Seat.objects.get(entry=group[0], draw__round__stage__number=2)
     game = seat.group.games.get().game
@@ -141,7 +135,7 @@ def test_a_finalist_is_replaced_in_a_running_stage(
     assert not desk_of(event).unseated
 
 
-def test_no_finalist_is_replaced_once_the_next_cut_rests_on_who_played(event: Event, actor: Actor) -> None:
+def test_no_finalist_is_replaced_once_the_next_cut_rests_on_who_played(event, actor):
     second = stage_of(event, 2)
     play(second.rounds.get().draws.get(), actor, by_number)
     published(event, actor, 2)
@@ -152,9 +146,7 @@ def test_no_finalist_is_replaced_once_the_next_cut_rests_on_who_played(event: Ev
     assert cut_of(event) == before
 
 
-def test_what_has_to_be_taken_back_first_is_a_list_of_links(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_what_has_to_be_taken_back_first_is_a_list_of_links(event, actor, director, client_of):
     play(stage_of(event, 2).rounds.get().draws.get(), actor, by_number)
     published(event, actor, 2)
     play(drawn(stage_of(event, 3), actor), actor, by_number)
@@ -171,9 +163,7 @@ def test_what_has_to_be_taken_back_first_is_a_list_of_links(
     assert published_cut(stage_of(event, 1)) is None
 
 
-def test_a_correction_that_moves_places_but_no_finalist_says_so(
-    event: Event, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_a_correction_that_moves_places_but_no_finalist_says_so(event, scorekeeper, client_of):
     group = group_of(event)
     first = Deal.objects.get(game__group_game__group__seats__entry=group[0])
     points = [*first.versions.get(current=True).facts["points"]]
@@ -186,9 +176,7 @@ def test_a_correction_that_moves_places_but_no_finalist_says_so(
     assert "The same" not in table["words"]
 
 
-def test_somebody_with_another_role_rules_nothing(
-    event: Event, actor: Actor, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_somebody_with_another_role_rules_nothing(event, actor, scorekeeper, stranger, client_of):
     group = misread(event, actor)
     cut = cut_of(event)
     for user in (scorekeeper, stranger):

@@ -1,37 +1,31 @@
 """A correction of what people have seen shows first who moves, and asks; one in a round that is played asks nothing."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import end_game
 from scoring.games import start_game
-from scoring.models import Deal, DealVersion, Game, HouseRules
+from scoring.models import Deal, DealVersion, Game
 from tests.pages import page_of
 from tests.tournaments.contests import deal as record
 from tests.tournaments.contests import played_contest, stage_of
 from tests.tournaments.nights import arrive, games_of, make_night, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.models import Entry, Event, PublishedStandings, Round
+from tournaments.models import Entry, PublishedStandings, Round
 from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result
 
-ClientOf = Callable[[User | None], Client]
 ASKED = 422
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, actor, rules_for):
     """Two tables, one deal each: 300 against 100, and 200 against 50; the round is being played."""
     event = make_night(club, rules_for("points-only"))
     arrive(event, actor, 8)
@@ -42,23 +36,23 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
 
 
 @pytest.fixture
-def client(scorekeeper: User, client_of: ClientOf) -> Client:
+def client(scorekeeper, client_of):
     return client_of(scorekeeper)
 
 
-def close_round(event: Event, by: Actor) -> None:
+def close_round(event, by):
     for game in Game.objects.filter(group_game__group__table__draw__round__stage__event=event):
         end_game(game=game, by=by, reason="time")
     publishing.close_round(round=Round.objects.select_related("stage__event").get(), by=by, end_open=False)
 
 
-def correct(client: Client, deal: Deal, points: tuple[int, ...], **sent: Any) -> Any:
+def correct(client, deal, points, **sent):
     typed = {f"points_{side}": str(figure) for side, figure in enumerate(points)}
     form = {"submission": str(uuid4()), "number": str(deal.number), "seen": "1", "reason": "misread"}
     return client.post(reverse("deal", args=["st-hilary", deal.pk]), form | typed | sent)
 
 
-def moves(answer: Any) -> dict[str, tuple[int, int, str, str, str]]:
+def moves(answer):
     """Who would move, as the page says: points before and after, places, and whether the line is crossed."""
     (table,) = answer.context["beyond"].tables
     return {
@@ -68,24 +62,22 @@ def moves(answer: Any) -> dict[str, tuple[int, int, str, str, str]]:
     }
 
 
-def words_of(answer: Any) -> str:
+def words_of(answer):
     return " ".join(re.sub(r"<[^>]*>", " ", page_of(answer)).split())
 
 
-def written() -> tuple[int, int]:
+def written():
     return DealVersion.objects.count(), LogEntry.objects.count()
 
 
-def test_a_slip_put_right_while_the_round_is_played_asks_nothing(night: Event, client: Client) -> None:
+def test_a_slip_put_right_while_the_round_is_played_asks_nothing(night, client):
     deal = Deal.objects.order_by("pk")[1]
     assert correct(client, deal, (400, 50)).status_code == 302
     assert deal.versions.count() == 2
 
 
 @pytest.mark.parametrize("published", [False, True])
-def test_after_the_round_is_closed_it_shows_first_who_moves(
-    night: Event, actor: Actor, client: Client, published: bool
-) -> None:
+def test_after_the_round_is_closed_it_shows_first_who_moves(night, actor, client, published):
     close_round(night, actor)
     if published:
         publish_result(event=night, by=actor)
@@ -106,18 +98,16 @@ def test_after_the_round_is_closed_it_shows_first_who_moves(
     assert deal.versions.count() == 2
 
 
-def _first_game() -> Game:
+def _first_game():
     return Deal.objects.order_by("pk")[0].game
 
 
-def test_a_correction_by_which_nobody_moves_asks_nothing(night: Event, actor: Actor, client: Client) -> None:
+def test_a_correction_by_which_nobody_moves_asks_nothing(night, actor, client):
     close_round(night, actor)
     assert correct(client, Deal.objects.order_by("pk")[1], (200, 50)).status_code == 302
 
 
-def test_a_void_and_a_game_that_goes_on_show_it_too(
-    night: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_void_and_a_game_that_goes_on_show_it_too(night, actor, director, client_of):
     close_round(night, actor)
     publish_result(event=night, by=actor)
     director_client, deal, before = client_of(director), Deal.objects.order_by("pk")[1], written()
@@ -135,7 +125,7 @@ def test_a_void_and_a_game_that_goes_on_show_it_too(
     assert DealVersion.objects.filter(deal__game=deal.game_id).count() == 2
 
 
-def test_after_a_cut_it_says_who_crosses_the_line(club: Club, actor: Actor, client: Client) -> None:
+def test_after_a_cut_it_says_who_crosses_the_line(club, actor, client):
     event = played_contest(club, actor)
     stage = stage_of(event, 1)
     publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
@@ -156,9 +146,7 @@ def test_after_a_cut_it_says_who_crosses_the_line(club: Club, actor: Actor, clie
     assert "would not go on" in page
 
 
-def test_publishing_the_next_version_shows_who_moves_against_the_last(
-    night: Event, actor: Actor, client: Client, director: User, client_of: ClientOf
-) -> None:
+def test_publishing_the_next_version_shows_who_moves_against_the_last(night, actor, client, director, client_of):
     close_round(night, actor)
     publish_result(event=night, by=actor)
     correct(client, Deal.objects.order_by("pk")[1], (400, 50), sure="on")
@@ -168,17 +156,13 @@ def test_publishing_the_next_version_shows_who_moves_against_the_last(
     assert PublishedStandings.objects.count() == 1
 
 
-def test_a_game_outside_events_has_nothing_published(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], client: Client
-) -> None:
+def test_a_game_outside_events_has_nothing_published(club, actor, rules_for, client):
     game = start_game(club=club, rules=rules_for("points-only"), title="Window", sides=[["Ann"], ["Bob"]])
     record(game, actor, (10, 5))
     assert correct(client, Deal.objects.get(), (12, 5)).status_code == 302
 
 
-def test_asking_costs_the_same_with_two_tables_and_with_ten(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], client: Client
-) -> None:
+def test_asking_costs_the_same_with_two_tables_and_with_ten(club, actor, rules_for, client):
     counts = []
     for slug, people in (("two", 8), ("ten", 40)):
         event = make_night(club, rules_for("points-only"), slug=slug)

@@ -1,7 +1,5 @@
 """Score cards: every one whole on one sheet, large enough to write on, names never cut."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -20,7 +18,7 @@ PAIR = Shape(2, 2)
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(("slug", "shape"), KINDS)
-def test_every_box_is_high_enough_to_write_in_and_on_the_card(slug: str, shape: Shape, paper: str) -> None:
+def test_every_box_is_high_enough_to_write_in_and_on_the_card(slug, shape, paper):
     ruling = ruling_of(grid_of(shipped()[slug], shape), PAPERS[paper])
     assert ruling.row >= 7.5
     assert ruling.grid.least_width <= ruling.width
@@ -42,7 +40,7 @@ def test_every_box_is_high_enough_to_write_in_and_on_the_card(slug: str, shape: 
         ("points-only", Shape(6, 1)),
     ],
 )
-def test_no_card_is_split_and_none_is_missing(slug: str, shape: Shape, paper: str) -> None:
+def test_no_card_is_split_and_none_is_missing(slug, shape, paper):
     rule_set = shipped()[slug]
     cards = [card(n, shape) for n in range(1, 6)]
     file = pdf_of(card_pages(cards, rule_set, paper=paper))
@@ -57,7 +55,7 @@ def test_no_card_is_split_and_none_is_missing(slug: str, shape: Shape, paper: st
     assert [name for name in shown if not has(pages[0], name)] == []
 
 
-def test_pinochle_cards_stand_two_on_a_sheet_with_their_columns_and_rows() -> None:
+def test_pinochle_cards_stand_two_on_a_sheet_with_their_columns_and_rows():
     pages = pages_of(pdf_of(card_pages([card(1, PAIR), card(2, PAIR)], shipped()["st-hilary-v3"], paper="A4")))
     assert len(pages) == 1
     for head in ("Bid", "Meld", "Total", "Take", "Set", "Running"):
@@ -66,13 +64,13 @@ def test_pinochle_cards_stand_two_on_a_sheet_with_their_columns_and_rows() -> No
     assert "Game: 150. The bid side is counted first." in pages[0]
 
 
-def test_the_hand_and_foot_card_prints_what_the_first_meld_needs() -> None:
+def test_the_hand_and_foot_card_prints_what_the_first_meld_needs():
     (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-and-foot"], paper="Letter")))
     for words in ("first meld 50", "first meld 90", "first meld 120", "first meld 150", "Wild piles × 1,500", "Deal 4"):
         assert words in page
 
 
-def test_the_hand_and_foot_card_prints_what_the_items_are_worth_in_these_rules() -> None:
+def test_the_hand_and_foot_card_prints_what_the_items_are_worth_in_these_rules():
     (page,) = pages_of(pdf_of(card_pages([card(1, Shape(4, 1))], shipped()["hand-and-foot-simpson"], paper="A4")))
     for words in ("Clean piles × 300", "Dirty piles × 100", "Red threes on the table × −500", "not tabled × −500"):
         assert words in page
@@ -81,7 +79,7 @@ def test_the_hand_and_foot_card_prints_what_the_items_are_worth_in_these_rules()
     assert "Wild piles × 150" in page
 
 
-def test_the_hand_and_foot_card_has_a_row_for_every_book_and_says_what_the_score_asks_for() -> None:
+def test_the_hand_and_foot_card_has_a_row_for_every_book_and_says_what_the_score_asks_for():
     (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-knee-and-foot"], paper="A4")))
     for words in ("Piles of 7s × 5,000", "Piles of 5s × 3,000", "Wild piles × 2,500", "Going out 200"):
         assert words in page
@@ -93,7 +91,7 @@ def test_the_hand_and_foot_card_has_a_row_for_every_book_and_says_what_the_score
     assert "Wild piles" not in page
 
 
-def test_a_card_of_canasta_grows_with_the_deals_it_took() -> None:
+def test_a_card_of_canasta_grows_with_the_deals_it_took():
     column = ("1", "0", "2", "0", "250", "40", "", "910", "910")
     figures = tuple(tuple(FilledBox(f"{text}{deal % 8}") for text in column) for deal in range(16))
     (page,) = pages_of(pdf_of(card_pages([card(1, PAIR, figures)], shipped()["canasta"], paper="A4")))
@@ -110,19 +108,19 @@ def test_a_card_of_canasta_grows_with_the_deals_it_took() -> None:
         ("cribbage", "Game: 1 deal."),
     ],
 )
-def test_the_card_of_points_says_what_ends_the_game(slug: str, note: str) -> None:
+def test_the_card_of_points_says_what_ends_the_game(slug, note):
     rule_set = shipped()[slug]
     assert grid_of(rule_set, rule_set.shapes[0]).note == note
 
 
-def test_a_card_of_more_deals_than_usual_has_a_row_for_each() -> None:
+def test_a_card_of_more_deals_than_usual_has_a_row_for_each():
     column = tuple(FilledBox(f"{500 + n}") for n in range(22))
     pages = pages_of(pdf_of(card_pages([card(1, PAIR, (column,) * 12)], shipped()["st-hilary-v3"], paper="A4")))
     assert len(pages) == 1
     assert "521" in pages[0]
 
 
-def test_a_draft_says_so() -> None:
+def test_a_draft_says_so():
     rule_set = shipped()["st-hilary-v3"]
     (draft,) = pages_of(pdf_of(card_pages([card(1, PAIR, mark="draft")], rule_set, paper="A4")))
     (published,) = pages_of(pdf_of(card_pages([card(1, PAIR)], rule_set, paper="A4")))
@@ -130,13 +128,13 @@ def test_a_draft_says_so() -> None:
     assert "draft" not in published.lower()
 
 
-def test_cards_of_two_shapes_go_into_one_file() -> None:
+def test_cards_of_two_shapes_go_into_one_file():
     cards = [card(1, PAIR), card(2, Shape(2, 3)), card(3, PAIR)]
     pages = pages_of(pdf_of(card_pages(cards, shipped()["hand-and-foot"], paper="A4")))
     assert sorted(sum(one.code in page for page in pages) for one in cards) == [1, 1, 1]
 
 
-def test_names_are_set_smaller_rather_than_cut() -> None:
+def test_names_are_set_smaller_rather_than_cut():
     assert name_size("Ann Abel", 40) == 11.0
     assert name_size(NAMES[0], 40) < 11.0
     for name in NAMES:

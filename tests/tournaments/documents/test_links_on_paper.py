@@ -1,15 +1,11 @@
 """The links of tables on paper: on every card and on the list of seats, while they open something."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from django.test import Client, override_settings
+from django.test import override_settings
 
-from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.models import Club
 from clubsite.pdf.documents import key_of
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments import nights
@@ -17,35 +13,31 @@ from tests.tournaments.documents.sheets import card, has, pages_of, pdf_of
 from tournaments.documents.cards import card_pages
 from tournaments.documents.from_draws import card_sheets, seating_sheet
 from tournaments.documents.lists import list_pages
-from tournaments.models import Draw, Event
 from tournaments.rounds.publishing import close_round, take_back_draw
 from tournaments.table_links.links import ShownLink, links_of, renew_links
 
 SITE = "http://192.168.1.20:8000/"
 CARDS = "/st-hilary/desk/friday/print/cards.pdf"
-ClientOf = Callable[[User | None], Client]
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+def night(club, actor, rules_for):
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     nights.arrive(event, actor, 8)
     return event
 
 
 @pytest.fixture
-def draw(night: Event, actor: Actor) -> Draw:
+def draw(night, actor):
     """Two tables, published."""
     return nights.publish_next(night, actor)
 
 
-def codes_on(pages: list[str], draw: Draw) -> int:
+def codes_on(pages, draw):
     return sum(has(page, link.code) for link in links_of(draw, SITE).values() for page in pages)
 
 
-def test_every_card_has_the_code_of_its_table_and_where_it_is_typed(
-    draw: Draw, client_of: ClientOf, scorekeeper: User
-) -> None:
+def test_every_card_has_the_code_of_its_table_and_where_it_is_typed(draw, client_of, scorekeeper):
     answer = client_of(scorekeeper).get(CARDS)
     pages = pages_of(answer.content)
     assert codes_on(pages, draw) == 2
@@ -54,14 +46,14 @@ def test_every_card_has_the_code_of_its_table_and_where_it_is_typed(
         assert "cards.example.org/t/" in pages_of(client_of(scorekeeper).get(CARDS).content)[0]
 
 
-def test_a_card_printed_again_is_the_same_file(draw: Draw) -> None:
+def test_a_card_printed_again_is_the_same_file(draw):
     keys = [
         key_of(card_pages(card_sheets(draw, site=SITE), shipped()["st-hilary-v3"], paper="A4")) for _time in range(2)
     ]
     assert keys[0] == keys[1]
 
 
-def test_each_card_shows_the_qr_code_of_its_own_link(draw: Draw) -> None:
+def test_each_card_shows_the_qr_code_of_its_own_link(draw):
     pages = card_pages(card_sheets(draw, site=SITE), shipped()["st-hilary-v3"], paper="A4")
     links = list(links_of(draw, SITE).values())
     assert len({link.qr_bare for link in links}) == 2
@@ -71,14 +63,14 @@ def test_each_card_shows_the_qr_code_of_its_own_link(draw: Draw) -> None:
         assert 'viewBox="0 0 29 29"' in link.qr_bare  # as few squares as an address in a hall can do with
 
 
-def test_the_list_of_seats_has_the_code_of_each_table(draw: Draw) -> None:
+def test_the_list_of_seats_has_the_code_of_each_table(draw):
     sheet = seating_sheet(draw, site=SITE)
     pages = pages_of(pdf_of(list_pages(sheet, "A4")))
     assert codes_on(pages, draw) == 2
     assert "192.168.1.20:8000/t/" in pages[-1]
 
 
-def test_paper_without_a_link_has_no_gap_for_one(night: Event, draw: Draw, actor: Actor) -> None:
+def test_paper_without_a_link_has_no_gap_for_one(night, draw, actor):
     plain = card_pages(card_sheets(draw), shipped()["st-hilary-v3"], paper="A4")
     close_round(round=draw.round, by=actor, end_open=True, reason="time")
     Club.objects.update(link_hours=0)
@@ -88,7 +80,7 @@ def test_paper_without_a_link_has_no_gap_for_one(night: Event, draw: Draw, actor
     assert not seating_sheet(draft, site=SITE).links
 
 
-def test_a_link_that_opens_nothing_is_not_printed(draw: Draw, actor: Actor) -> None:
+def test_a_link_that_opens_nothing_is_not_printed(draw, actor):
     old = {sheet.link.code for sheet in card_sheets(draw, site=SITE) if sheet.link}
     renew_links(draw=draw, by=actor)
     new = {sheet.link.code for sheet in card_sheets(draw, site=SITE) if sheet.link}
@@ -104,7 +96,7 @@ def test_a_link_that_opens_nothing_is_not_printed(draw: Draw, actor: Actor) -> N
     ("slug", "shape"), [("st-hilary-v3", Shape(2, 2)), ("points-only", Shape(3, 1)), ("hand-and-foot", Shape(2, 2))]
 )
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_a_link_costs_no_card_its_place(slug: str, shape: Shape, paper: str) -> None:
+def test_a_link_costs_no_card_its_place(slug, shape, paper):
     link = ShownLink("https://a.example/t/mole/", "MOLE-42", "a.example/t/")
     plain = [card(n, shape) for n in range(1, 4)]
     linked = [replace(one, link=link) for one in plain]
@@ -115,9 +107,7 @@ def test_a_link_costs_no_card_its_place(slug: str, shape: Shape, paper: str) -> 
     assert all(sum(one.code in page for page in pages) == 1 for one in linked)
 
 
-def test_the_print_centre_says_when_no_phone_reaches_the_site(
-    draw: Draw, client_of: ClientOf, scorekeeper: User, settings: Any
-) -> None:
+def test_the_print_centre_says_when_no_phone_reaches_the_site(draw, client_of, scorekeeper, settings):
     settings.ALLOWED_HOSTS = ["*"]
     browser, centre = client_of(scorekeeper), "/st-hilary/desk/friday/print/"
     assert "No phone reaches this address" in browser.get(centre, headers={"host": "127.0.0.1:8000"}).content.decode()

@@ -1,18 +1,13 @@
 """Names of nearly eighty letters without a space: no document lets them run off its sheet."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 import pytest
 from django.http import Http404
-from django.test import RequestFactory
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Club, Member
 from clubsite.charts import Series, places_chart
 from clubsite.pdf.documents import Pages, made_now
-from scoring.models import HouseRules
 from tests.examples import as_proof, cases
 from tests.tournaments.documents.sheets import HEADING, has
 from tests.tournaments.documents.sheets import pages_of as text_of
@@ -31,16 +26,16 @@ from tournaments.table_links.links import ShownLink
 EDGE = 8.0  # millimetres that no letter stands nearer to the edge of a sheet
 
 
-def endless(n: int) -> str:
+def endless(n):
     """A name of 78 letters in one word."""
     return f"{'Wolframmeister' * 6}"[:76] + f"{n:02}"
 
 
-def off_the_sheet(pdf: bytes) -> dict[int, list[str]]:
+def off_the_sheet(pdf):
     """By page, the letters that stand beyond the edge or in it."""
     import pypdfium2
 
-    found: dict[int, list[str]] = {}
+    found = {}
     for number, page in enumerate(pypdfium2.PdfDocument(pdf)):
         width, text = page.get_width(), page.get_textpage()
         edge = EDGE * 72 / 25.4
@@ -52,7 +47,7 @@ def off_the_sheet(pdf: bytes) -> dict[int, list[str]]:
 
 
 @pytest.fixture
-def played(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def played(club, actor, rules_for):
     """A night of nine, closed, in a season."""
     event = make_night(club, rules_for("st-hilary-v3"), season=make_season(club))
     for n in range(9):
@@ -65,7 +60,7 @@ def played(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> 
     return event
 
 
-def documents_of(event: Event, director: User, rf: RequestFactory, wanted: Iterable[str]) -> dict[str, Pages]:
+def documents_of(event, director, rf, wanted):
     request = rf.get("/")
     request.user = director
     found = {}
@@ -77,15 +72,13 @@ def documents_of(event: Event, director: User, rf: RequestFactory, wanted: Itera
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("lists", [("standings",), as_proof([("seating", "standings", "result")])])
-def test_lists_on_the_wall_lose_no_letter(
-    played: Event, director: User, rf: RequestFactory, lists: tuple[str, ...]
-) -> None:
+def test_lists_on_the_wall_lose_no_letter(played, director, rf, lists):
     found = documents_of(played, director, rf, lists)
     assert set(found) == set(lists)
     assert off_the_sheet(made_now(Pages.together(found.values()))) == {}
 
 
-def test_the_tables_of_a_draw_are_read_from_left_to_right() -> None:
+def test_the_tables_of_a_draw_are_read_from_left_to_right():
     """Not in columns: to balance those took the renderer twenty seconds for five tables of long names."""
     import pypdfium2
 
@@ -102,7 +95,7 @@ def test_the_tables_of_a_draw_are_read_from_left_to_right() -> None:
     assert lefts[3] == lefts[0] < lefts[1] < lefts[2]
 
 
-def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone() -> None:
+def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone():
     """A line of tables higher than half a sheet left one with nothing but the heading before it."""
     name = "Małgorzata Zofia Brzęczyszczykiewicz"
     tables = tuple(
@@ -125,7 +118,7 @@ def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone()
     assert has(by_table[0], "Table 6")
 
 
-def test_the_lists_of_groups_lose_no_letter() -> None:
+def test_the_lists_of_groups_lose_no_letter():
     columns = ("Points", "Games won", "Sets", "Best game")
     rows = tuple(PrintedRow("1", f"{'Włodzimierz ' * 5}"[:38] + f"{n:02}", ("100",) * 4) for n in range(6))
     parts = tuple(StandingsPart(f"Group {n}", columns, rows[:3]) for n in range(2))
@@ -135,7 +128,7 @@ def test_the_lists_of_groups_lose_no_letter() -> None:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_no_sheet_of_a_night_loses_a_letter(played: Event, director: User, rf: RequestFactory, paper: str) -> None:
+def test_no_sheet_of_a_night_loses_a_letter(played, director, rf, paper):
     Club.objects.filter(pk=played.club_id).update(paper=paper)
     found = documents_of(Event.objects.get(pk=played.pk), director, rf, DOCUMENTS)
     assert {"cards", "seating", "standings", "result", "travelling", "tents", "certificates", "record"} <= found.keys()
@@ -145,7 +138,7 @@ def test_no_sheet_of_a_night_loses_a_letter(played: Event, director: User, rf: R
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("step", cases(5, proof=1))
-def test_a_long_name_of_who_went_out_keeps_apart_from_its_points(step: int) -> None:
+def test_a_long_name_of_who_went_out_keeps_apart_from_its_points(step):
     import pypdfium2
 
     rows = tuple(PrintedRow("", "W" * n, ("134",)) for n in range(20, 60, step))
@@ -164,7 +157,7 @@ def test_a_long_name_of_who_went_out_keeps_apart_from_its_points(step: int) -> N
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize(("paper", "people", "sheets"), [("A4", 22, 1), ("Letter", 22, 1), ("A4", 30, 2)])
-def test_a_nights_picture_stands_below_its_result_while_there_is_room(paper: str, people: int, sheets: int) -> None:
+def test_a_nights_picture_stands_below_its_result_while_there_is_room(paper, people, sheets):
     """One long name among twenty-two gave the picture a sheet of its own, below half a sheet of names."""
     names = [
         "Ann Abel",
@@ -184,7 +177,7 @@ def test_a_nights_picture_stands_below_its_result_while_there_is_room(paper: str
     assert "Places after each round" in pages[-1]
 
 
-def test_the_points_of_each_winner_stand_below_the_name_however_long() -> None:
+def test_the_points_of_each_winner_stand_below_the_name_however_long():
     import pypdfium2
 
     winners = (
@@ -196,9 +189,8 @@ def test_the_points_of_each_winner_stand_below_the_name_however_long() -> None:
     sheet = ResultSheet(HEADING, ("Points",), rows, winners=winners)
     page = pypdfium2.PdfDocument(made_now(list_pages(sheet, "A4")))[0].get_textpage()
 
-    def left(words: str) -> float:
+    def left(words):
         found = page.search(words).get_next()
-        assert found
         return float(page.get_charbox(found[0])[0])
 
     for one in winners:

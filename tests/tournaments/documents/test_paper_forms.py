@@ -1,14 +1,10 @@
 """Forms to fill in by hand: what they know already, who gets them, and which events have them."""
 
-from __future__ import annotations
-
 from html import unescape
-from typing import Any
 
 import pytest
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
 from clubsite.pdf.documents import made_now
 from tests.tournaments.contests import contest
 from tests.tournaments.documents.sheets import HEADING
@@ -16,11 +12,10 @@ from tests.tournaments.documents.sheets import pages_of as text_of_pdf
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, games_of, make_members, make_night, play_deals, publish_next
 from tournaments.documents.paper_forms import PAPER_FORMS, PaperForm, form_pages
-from tournaments.models import Event
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+def night(club, actor, rules_for):
     """Eight of nine members are here, a round of two tables is published."""
     event = make_night(club, rules_for("st-hilary-v3"))
     make_members(club, 9)
@@ -29,9 +24,7 @@ def night(club: Club, actor: Actor, rules_for: Any) -> Event:
     return event
 
 
-def test_every_form_is_for_some_event_and_no_other_has_it(
-    client_of: Any, director: User, night: Event, club: Club, actor: Actor
-) -> None:
+def test_every_form_is_for_some_event_and_no_other_has_it(client_of, director, night, club, actor):
     client, other = client_of(director), contest(club, actor)
     for slug, kind in PAPER_FORMS.items():
         assert kind.fits(night), slug
@@ -41,7 +34,7 @@ def test_every_form_is_for_some_event_and_no_other_has_it(
             assert client.get(address(other, slug)).status_code == 404, slug
 
 
-def test_forms_of_directors_are_for_directors(client_of: Any, scorekeeper: User, night: Event) -> None:
+def test_forms_of_directors_are_for_directors(client_of, scorekeeper, night):
     client = client_of(scorekeeper)
     page = client.get(address(night)).content.decode()
     for slug, kind in PAPER_FORMS.items():
@@ -49,22 +42,20 @@ def test_forms_of_directors_are_for_directors(client_of: Any, scorekeeper: User,
         assert client.get(address(night, slug)).status_code == (404 if kind.directors_only else 200), slug
 
 
-def test_the_sheet_of_who_is_here_knows_the_members_and_who_has_come(night: Event) -> None:
+def test_the_sheet_of_who_is_here_knows_the_members_and_who_has_come(night):
     rows = dict(PAPER_FORMS["form-here"].make(night).rows)
     assert rows == {f"Player {n:02}": "×" if n < 9 else "" for n in range(1, 10)}
 
 
 @pytest.mark.parametrize(("rows", "blank"), [(10, 8), (15, 5), (20, 4), (21, 8)])
-def test_no_few_empty_lines_go_to_a_second_sheet(rows: int, blank: int) -> None:
+def test_no_few_empty_lines_go_to_a_second_sheet(rows, blank):
     form = PaperForm("Fees", columns=(("Name", 0),), rows=(("Ann",),) * rows, blank=8)
     assert len(list(form.lines)) == rows + blank
     if blank < 8:
         assert len(text_of_pdf(made_now(form_pages(form, "Letter", heading=HEADING)))) == 1
 
 
-def test_the_second_keying_has_the_names_of_the_cards_and_no_figure_of_them(
-    client_of: Any, scorekeeper: User, night: Event, actor: Actor
-) -> None:
+def test_the_second_keying_has_the_names_of_the_cards_and_no_figure_of_them(client_of, scorekeeper, night, actor):
     client = client_of(scorekeeper)
     before = text_of(client, night, "second-keying")
     play_deals(games_of(night.stages.get().rounds.get().draws.get())[0], actor, 3)
@@ -73,7 +64,7 @@ def test_the_second_keying_has_the_names_of_the_cards_and_no_figure_of_them(
     assert "Player 01" in before[0]
 
 
-def test_a_form_names_the_page_on_which_it_is_entered(client_of: Any, director: User, night: Event) -> None:
+def test_a_form_names_the_page_on_which_it_is_entered(client_of, director, night):
     for slug, name in (("form-wishes", "wishes"), ("form-here", "here")):
         screen = client_of(director).get(reverse(name, args=[night.club.slug, night.slug])).content.decode()
         assert f"<h1>{PAPER_FORMS[slug].make(night).screen}</h1>" in screen

@@ -1,27 +1,22 @@
 """The print centre: what is offered when, to whom, on which paper; the same number of queries for any event."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from html import unescape
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from clubsite.accounts.models import Actor, Club, User
 from tests.tournaments.documents.sheets import pages_of
 from tests.tournaments.documents.test_printing import address
 from tests.tournaments.nights import arrive, make_night, play_round, publish_next, queries_of
 from tournaments.documents.views import DOCUMENTS
-from tournaments.models import Event
 from tournaments.seasons.actions import create_season
 from tournaments.standings.results import publish_result, take_back_result
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+def night(club, actor, rules_for):
     """Two rounds played, a third drawn and published; a night of a season."""
     season = create_season(club=club, by=actor, name="Winter", starts=date(2054, 9, 1), ends=date(2055, 4, 1))
     event = make_night(club, rules_for("st-hilary-v3"), season=season)
@@ -32,12 +27,12 @@ def night(club: Club, actor: Actor, rules_for: Any) -> Event:
     return event
 
 
-def links(page: str) -> list[tuple[str, dict[str, list[str]]]]:
+def links(page):
     found = [urlsplit(unescape(link)) for link in re.findall(r'href="([^"]+\.pdf\?[^"]*)"', page)]
     return [(link.path.rsplit("/", 1)[1].removesuffix(".pdf"), parse_qs(link.query)) for link in found]
 
 
-def test_everything_that_can_be_printed_is_offered(client_of: Any, director: User, night: Event, actor: Actor) -> None:
+def test_everything_that_can_be_printed_is_offered(client_of, director, night, actor):
     client = client_of(director)
     page = client.get(address(night)).content.decode()
     heads = re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
@@ -55,16 +50,14 @@ def test_everything_that_can_be_printed_is_offered(client_of: Any, director: Use
         assert client.get(address(night, document)).status_code == 404
 
 
-def test_what_is_asked_goes_along_to_every_document(client_of: Any, scorekeeper: User, night: Event) -> None:
+def test_what_is_asked_goes_along_to_every_document(client_of, scorekeeper, night):
     page = client_of(scorekeeper).get(address(night), {"paper": "A4", "on": 2}).content.decode()
     of_event = [asked for document, asked in links(page) if document in DOCUMENTS]
     assert of_event
     assert {tuple(asked["paper"] + asked["on"]) for asked in of_event} == {("A4", "2")}
 
 
-def test_every_document_has_a_small_picture_but_the_record_which_is_long_in_making(
-    client_of: Any, director: User, night: Event
-) -> None:
+def test_every_document_has_a_small_picture_but_the_record_which_is_long_in_making(client_of, director, night):
     client = client_of(director)
     page = client.get(address(night)).content.decode()
     pictures = [unescape(source) for source in re.findall(r'<img class="print-picture"[^>]*src="([^"]+)"', page)]
@@ -76,9 +69,7 @@ def test_every_document_has_a_small_picture_but_the_record_which_is_long_in_maki
     assert all(document.lower() in "".join(pictures) for document in set(of_event) - {"record"})
 
 
-def test_a_draft_is_offered_to_directors_only(
-    client_of: Any, director: User, scorekeeper: User, night: Event, actor: Actor
-) -> None:
+def test_a_draft_is_offered_to_directors_only(client_of, director, scorekeeper, night, actor):
     draw = night.stages.get().rounds.get(number=3).draws.get()
     draw.state = "draft"
     draw.save()
@@ -91,7 +82,7 @@ def test_a_draft_is_offered_to_directors_only(
     assert client_of(scorekeeper).get(address(night, "round"), {"draw": draw.pk}).status_code == 404
 
 
-def test_no_list_of_links_is_long_and_each_has_a_heading(client_of: Any, director: User, night: Event) -> None:
+def test_no_list_of_links_is_long_and_each_has_a_heading(client_of, director, night):
     page = client_of(director).get(address(night)).content.decode()
     lists = re.findall(r'<ul class="print-list" aria-labelledby="([^"]+)">(.*?)</ul>', page, re.DOTALL)
     assert lists
@@ -99,8 +90,8 @@ def test_no_list_of_links_is_long_and_each_has_a_heading(client_of: Any, directo
 
 
 def test_it_takes_as_many_queries_for_eighteen_tables_as_for_nine_and_for_one_round_as_for_three(
-    client_of: Any, director: User, club: Club, actor: Actor, rules_for: Any, night: Event
-) -> None:
+    client_of, director, club, actor, rules_for, night
+):
     browser = client_of(director)
     counts = []
     for slug, people in (("nine", 36), ("eighteen", 72)):
@@ -111,9 +102,7 @@ def test_it_takes_as_many_queries_for_eighteen_tables_as_for_nine_and_for_one_ro
     assert counts[0] == counts[1] == queries_of(browser, address(night))
 
 
-def test_a_seasons_documents_are_the_clubs(
-    client_of: Any, scorekeeper: User, stranger: User, other_club: Club, night: Event
-) -> None:
+def test_a_seasons_documents_are_the_clubs(client_of, scorekeeper, stranger, other_club, night):
     url = f"/{night.club.slug}/desk/seasons/{night.season_id}/print/table.pdf"
     assert client_of(None).get(url).status_code == 302
     assert client_of(stranger).get(url).status_code == 404
@@ -122,9 +111,7 @@ def test_a_seasons_documents_are_the_clubs(
     assert client_of(scorekeeper).get(url.replace("table", "people")).status_code == 404
 
 
-def test_the_season_table_has_every_night_and_everybody(
-    client_of: Any, scorekeeper: User, night: Event, club: Club, actor: Actor, rules_for: Any
-) -> None:
+def test_the_season_table_has_every_night_and_everybody(client_of, scorekeeper, night, club, actor, rules_for):
     play_round(night.stages.get().rounds.get(number=3).draws.get(), actor)
     publish_result(event=night, by=actor)
     url = f"/{club.slug}/desk/seasons/{night.season_id}/print/table.pdf"
@@ -134,9 +121,7 @@ def test_the_season_table_has_every_night_and_everybody(
         assert words in text
 
 
-def test_a_seasons_page_leads_to_its_table_on_paper(
-    client_of: Any, scorekeeper: User, night: Event, actor: Actor
-) -> None:
+def test_a_seasons_page_leads_to_its_table_on_paper(client_of, scorekeeper, night, actor):
     play_round(night.stages.get().rounds.get(number=3).draws.get(), actor)
     publish_result(event=night, by=actor)
     assert night.season

@@ -1,17 +1,12 @@
 """Printing an event: what stands on its documents, and who gets them."""
 
-from __future__ import annotations
-
 import re
 import stat
 import sys
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from clubsite.accounts.models import Actor, Club, User
 from clubsite.pdf.documents import Heading
 from scoring.cards.deals import end_game, reopen_game
 from scoring.engine.core.ruleset import Shape
@@ -26,7 +21,7 @@ from tournaments.documents.lists import list_pages
 from tournaments.draws.formats import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.events.words import seat_name
-from tournaments.models import Draw, Entry, Event, PublishedStandings
+from tournaments.models import Draw, Entry, PublishedStandings
 from tournaments.rounds.publishing import close_round
 from tournaments.standings.results import publish_result, publish_standings
 
@@ -36,13 +31,13 @@ DOCUMENTS = (
 )
 
 
-def address(event: Event, document: str = "") -> str:
+def address(event, document=""):
     base = f"/{event.club.slug}/desk/{event.slug}/print/"
     return f"{base}{document}.pdf" if document else base
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+def night(club, actor, rules_for):
     """Ten people, a published round of two tables with a deal at the first, two sitting out."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 10)
@@ -51,16 +46,14 @@ def night(club: Club, actor: Actor, rules_for: Any) -> Event:
     return event
 
 
-def text_of(client: Any, event: Event, document: str, **query: Any) -> list[str]:
+def text_of(client, event, document, **query):
     response = client.get(address(event, document), query)
     assert response.status_code == 200, response.content[-2000:]
     assert response["Content-Type"] == "application/pdf"
     return pages_of(response.content)
 
 
-def test_cards_of_a_night_name_event_date_round_table_and_people(
-    client_of: Any, scorekeeper: User, night: Event
-) -> None:
+def test_cards_of_a_night_name_event_date_round_table_and_people(client_of, scorekeeper, night):
     pages = text_of(client_of(scorekeeper), night, "cards")
     (page,) = pages
     for words in ("Night friday", "Friday, 6 November 2054", "Round 1 · Table 1", "Round 1 · Table 2", "North", "West"):
@@ -71,9 +64,7 @@ def test_cards_of_a_night_name_event_date_round_table_and_people(
     assert "version 3" in page
 
 
-def test_a_movement_sheet_has_all_rounds_planned_and_is_the_directors(
-    client_of: Any, director: User, scorekeeper: User, night: Event
-) -> None:
+def test_a_movement_sheet_has_all_rounds_planned_and_is_the_directors(client_of, director, scorekeeper, night):
     (page,) = text_of(client_of(director), night, "movement")
     for words in ("Movement · Round 1", "2*", "3*", "What it repeats", "Met again as partners: none", "Sit-outs"):
         assert words in page
@@ -85,7 +76,7 @@ def test_a_movement_sheet_has_all_rounds_planned_and_is_the_directors(
     assert "Movement sheet" not in client_of(scorekeeper).get(address(night)).content.decode()
 
 
-def test_cards_are_blank_unless_the_record_is_asked_for(client_of: Any, scorekeeper: User, night: Event) -> None:
+def test_cards_are_blank_unless_the_record_is_asked_for(client_of, scorekeeper, night):
     game = Game.objects.filter(club=night.club, deals_played=1).get()
     running = [str(side.total).replace("-", "−") for side in game.sides.all()]
     client = client_of(scorekeeper)
@@ -97,9 +88,7 @@ def test_cards_are_blank_unless_the_record_is_asked_for(client_of: Any, scorekee
     assert "Table 2" not in filled
 
 
-def test_a_card_as_recorded_says_why_its_game_was_ended(
-    client_of: Any, scorekeeper: User, actor: Actor, night: Event
-) -> None:
+def test_a_card_as_recorded_says_why_its_game_was_ended(client_of, scorekeeper, actor, night):
     game = Game.objects.filter(club=night.club, deals_played=1).get()
     for words in ("The bell has rung.", "The bell has rung, and both sides were content to stop. " * 4):
         end_game(game=game, by=actor, reason=words)
@@ -110,9 +99,7 @@ def test_a_card_as_recorded_says_why_its_game_was_ended(
         reopen_game(game=game, by=actor, reason="not yet")
 
 
-def test_no_card_is_printed_as_recorded_before_a_deal_is(
-    client_of: Any, scorekeeper: User, club: Club, actor: Actor, rules_for: Any
-) -> None:
+def test_no_card_is_printed_as_recorded_before_a_deal_is(client_of, scorekeeper, club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 4)
     publish_next(event, actor)
@@ -121,21 +108,21 @@ def test_no_card_is_printed_as_recorded_before_a_deal_is(
     assert "No deal of this draw is recorded yet." in response.content.decode()
 
 
-def test_the_clubs_paper_is_used_unless_another_is_asked_for(client_of: Any, scorekeeper: User, night: Event) -> None:
+def test_the_clubs_paper_is_used_unless_another_is_asked_for(client_of, scorekeeper, night):
     client = client_of(scorekeeper)
     assert sizes_of(client.get(address(night, "cards")).content) == {(216, 279)}
     assert sizes_of(client.get(address(night, "cards"), {"paper": "A4"}).content) == {(210, 297)}
     assert sizes_of(client.get(address(night, "seating"), {"paper": "nonsense"}).content) == {(216, 279)}
 
 
-def test_blank_cards_have_no_names(client_of: Any, scorekeeper: User, night: Event) -> None:
+def test_blank_cards_have_no_names(client_of, scorekeeper, night):
     pages = text_of(client_of(scorekeeper), night, "blank", copies=3)
     assert len(pages) == 2
     assert not any("Player" in page for page in pages)
     assert "Running" in pages[0]
 
 
-def test_the_seating_list_has_everybody_by_name_and_by_table(client_of: Any, scorekeeper: User, night: Event) -> None:
+def test_the_seating_list_has_everybody_by_name_and_by_table(client_of, scorekeeper, night):
     (page,) = text_of(client_of(scorekeeper), night, "seating")  # of ten people, both lists have room on one sheet
     names, tables = page.split("By table")
     for n in range(1, 11):
@@ -144,9 +131,7 @@ def test_the_seating_list_has_everybody_by_name_and_by_table(client_of: Any, sco
     assert "Table 2" in tables
 
 
-def test_a_draft_is_printed_for_the_director_only_and_marked(
-    client_of: Any, director: User, scorekeeper: User, night: Event, actor: Actor
-) -> None:
+def test_a_draft_is_printed_for_the_director_only_and_marked(client_of, director, scorekeeper, night, actor):
     Game.objects.filter(club=night.club).update(state=Game.State.OVER, ended_by="director")
     night.stages.get().rounds.update(closed=True)
     draft = drafted(night, actor, planned=3, seed=9)
@@ -157,9 +142,7 @@ def test_a_draft_is_printed_for_the_director_only_and_marked(
     assert "draft" not in client_of(scorekeeper).get(address(night)).content.decode()
 
 
-def test_provisional_standings_say_so_and_published_ones_name_their_version(
-    client_of: Any, scorekeeper: User, night: Event, actor: Actor
-) -> None:
+def test_provisional_standings_say_so_and_published_ones_name_their_version(client_of, scorekeeper, night, actor):
     client = client_of(scorekeeper)
     (now,) = text_of(client, night, "standings")
     assert "provisional" in now.lower()
@@ -173,7 +156,7 @@ def test_provisional_standings_say_so_and_published_ones_name_their_version(
 
 @pytest.mark.thorough
 @pytest.mark.long
-def test_a_contest_on_paper_from_draw_to_result(client_of: Any, director: User, club: Club, actor: Actor) -> None:
+def test_a_contest_on_paper_from_draw_to_result(client_of, director, club, actor):
     event = played_contest(club, actor)
     client = client_of(director)
     first = stage_of(event, 1)
@@ -210,7 +193,7 @@ def test_a_contest_on_paper_from_draw_to_result(client_of: Any, director: User, 
 
 
 @pytest.mark.thorough
-def test_cards_of_a_draft_are_for_the_whole_set(client_of: Any, director: User, club: Club, actor: Actor) -> None:
+def test_cards_of_a_draft_are_for_the_whole_set(client_of, director, club, actor):
     event = contest(club, actor, game="three-hand-double-pinochle", games=2)
     enter(event, actor)
     draft = make_draw(stage=stage_of(event, 1), by=actor, seen=0, options=DrawOptions(seed=3))
@@ -221,21 +204,19 @@ def test_cards_of_a_draft_are_for_the_whole_set(client_of: Any, director: User, 
 
 
 @pytest.mark.parametrize("document", ["", *DOCUMENTS])
-def test_logged_out_people_are_asked_to_log_in(client_of: Any, night: Event, document: str) -> None:
+def test_logged_out_people_are_asked_to_log_in(client_of, night, document):
     response = client_of(None).get(address(night, document))
     assert response.status_code == 302
     assert "/login" in response["Location"] or "log" in response["Location"]
 
 
 @pytest.mark.parametrize("document", ["", *DOCUMENTS])
-def test_another_clubs_director_finds_nothing(client_of: Any, stranger: User, night: Event, document: str) -> None:
+def test_another_clubs_director_finds_nothing(client_of, stranger, night, document):
     assert client_of(stranger).get(address(night, document)).status_code == 404
 
 
 @pytest.mark.parametrize("document", ["", *DOCUMENTS])
-def test_an_event_of_another_club_is_not_found_under_ones_own(
-    client_of: Any, stranger: User, other_club: Club, night: Event, document: str
-) -> None:
+def test_an_event_of_another_club_is_not_found_under_ones_own(client_of, stranger, other_club, night, document):
     own = address(night, document).replace(night.club.slug, other_club.slug, 1)
     assert client_of(stranger).get(own).status_code == 404
 
@@ -244,21 +225,17 @@ def test_an_event_of_another_club_is_not_found_under_ones_own(
     ("document", "query"),
     [("nonsense", {}), ("cards", {"draw": "x"}), ("cards", {"draw": "9" * 30}), ("cut", {"stage": 9}), ("result", {})],
 )
-def test_what_is_not_there_is_not_found(
-    client_of: Any, director: User, night: Event, document: str, query: dict[str, Any]
-) -> None:
+def test_what_is_not_there_is_not_found(client_of, director, night, document, query):
     assert client_of(director).get(address(night, document), query).status_code == 404
 
 
-def test_the_cut_of_a_night_says_why_there_is_none(client_of: Any, director: User, night: Event) -> None:
+def test_the_cut_of_a_night_says_why_there_is_none(client_of, director, night):
     response = client_of(director).get(address(night, "cut"))
     assert response.status_code == 409
     assert "Nobody goes on" in response.content.decode()
 
 
-def test_the_print_centre_offers_one_draw_of_each_round(
-    client_of: Any, director: User, night: Event, actor: Actor
-) -> None:
+def test_the_print_centre_offers_one_draw_of_each_round(client_of, director, night, actor):
     close_round(round=Draw.objects.get().round, by=actor, end_open=True, reason="late")
     older = drafted(night, actor)
     newer = drafted(night, actor, seen=1)
@@ -268,9 +245,7 @@ def test_the_print_centre_offers_one_draw_of_each_round(
     assert len(re.findall(r"Round 1\s*<", page)) == 1
 
 
-def test_the_print_centre_names_whom_the_typeface_may_print_as_boxes(
-    client_of: Any, director: User, night: Event
-) -> None:
+def test_the_print_centre_names_whom_the_typeface_may_print_as_boxes(client_of, director, night):
     first, second = night.entries.order_by("pk")[:2]
     for entry, name in ((first, "Łukasz Δημήτρης-Дмитрий"), (second, "李 <Ming>")):
         entry.name = name
@@ -283,9 +258,7 @@ def test_the_print_centre_names_whom_the_typeface_may_print_as_boxes(
 
 @pytest.mark.thorough
 @WHOLE
-def test_the_print_centre_offers_what_there_is(
-    client_of: Any, scorekeeper: User, night: Event, actor: Actor, whole: bool
-) -> None:
+def test_the_print_centre_offers_what_there_is(client_of, scorekeeper, night, actor, whole):
     """Outside a proof one in three of its links is followed."""
     publish_standings(stage=night.stages.get(), by=actor)
     page = client_of(scorekeeper).get(address(night)).content.decode()
@@ -300,9 +273,7 @@ def test_the_print_centre_offers_what_there_is(
 
 
 @pytest.mark.usefixtures("own_renderer")
-def test_a_machine_without_pango_says_how_to_get_it(
-    client_of: Any, scorekeeper: User, night: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_machine_without_pango_says_how_to_get_it(client_of, scorekeeper, night, tmp_path, monkeypatch):
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\necho \"cannot load library 'libpango-1.0-0'\" >&2\nexit 3\n")
     python.chmod(python.stat().st_mode | stat.S_IXUSR)
@@ -323,13 +294,11 @@ def test_a_machine_without_pango_says_how_to_get_it(
         (Shape(3, 1), ["Seat 1", "Seat 2", "Seat 3"]),
     ],
 )
-def test_partners_sit_opposite(shape: Shape, seats: list[str]) -> None:
+def test_partners_sit_opposite(shape, seats):
     assert [seat_name(shape, s, position=p) for s in range(shape.sides) for p in range(shape.per_side)] == seats
 
 
-def test_one_file_has_all_that_the_hall_needs_of_a_round(
-    client_of: Any, director: User, scorekeeper: User, night: Event
-) -> None:
+def test_one_file_has_all_that_the_hall_needs_of_a_round(client_of, director, scorekeeper, night):
     everything = " ".join(text_of(client_of(director), night, "round"))
     for words in ("Seats · Round 1", "No seat this round:", "Movement · Round 1", "Round 1 · Table 2", "Signed"):
         assert words in everything
@@ -342,9 +311,7 @@ def test_one_file_has_all_that_the_hall_needs_of_a_round(
 @pytest.mark.thorough
 @pytest.mark.long
 @pytest.mark.parametrize("paper", [as_proof(["A4"]), "Letter"])  # the shorter one
-def test_standings_of_54_and_their_18_groups_take_two_sheets(
-    client_of: Any, scorekeeper: User, club: Club, actor: Actor, paper: str
-) -> None:
+def test_standings_of_54_and_their_18_groups_take_two_sheets(client_of, scorekeeper, club, actor, paper):
     event = played_contest(club, actor)
     pages = text_of(client_of(scorekeeper), event, "standings", paper=paper)
     assert [f"Page {n} of 2" in page for n, page in enumerate(pages, 1)] == [True, True]
@@ -353,7 +320,7 @@ def test_standings_of_54_and_their_18_groups_take_two_sheets(
 @pytest.mark.thorough
 @pytest.mark.long
 @pytest.mark.parametrize("paper", [as_proof(["A4"]), "Letter"])
-def test_standings_of_54_with_names_of_forty_letters_take_two_sheets_too(paper: str) -> None:
+def test_standings_of_54_with_names_of_forty_letters_take_two_sheets_too(paper):
     names = [f"Włodzimierz Brzęczyszczykiewicz-Łąk {n:04}" for n in range(54)]
     rows = tuple(PrintedRow(str(n), name, ("3A", "1,234", "2", "1")) for n, name in enumerate(names, 1))
     parts = tuple(

@@ -6,7 +6,6 @@ import stat
 import sys
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("own_renderer")
 STATIC = ROOT / "static"
 
 
-def cards() -> Pages:
+def cards():
     """Two cards."""
     return card_pages([card(n, Shape(2, 2)) for n in (1, 2)], shipped()["st-hilary-v3"], paper="A4")
 
@@ -42,7 +41,7 @@ class Laid:
 
 
 @pytest.fixture(scope="module")
-def laid() -> Laid:
+def laid():
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(documents, "program", OWN_PROGRAM)
         pages = cards()  # which say when they were made
@@ -50,11 +49,11 @@ def laid() -> Laid:
 
 
 @pytest.mark.thorough
-def test_the_same_cards_give_the_same_bytes(laid: Laid) -> None:
+def test_the_same_cards_give_the_same_bytes(laid):
     assert rendered(laid.pages.payload())[0] == laid.content
 
 
-def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(monkeypatch):
     pages = Pages.together([cards(), Pages(("<p>Ελένη</p>",))])
     own = rendered(pages.payload())
     with ready_renderer() as program:
@@ -78,23 +77,23 @@ def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(monkeypatch: pyte
         "ftp://example.org/x",
     ],
 )
-def test_nothing_but_static_files_is_fetched(url: str) -> None:
+def test_nothing_but_static_files_is_fetched(url):
     with pytest.raises(Closed):
         allowed_file(url, STATIC)
 
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("url", ["http://127.0.0.1/suits.svg", "file:///etc/passwd", "../manage.py"])
-def test_a_page_that_asks_for_anything_else_is_not_printed(url: str) -> None:
+def test_a_page_that_asks_for_anything_else_is_not_printed(url):
     with pytest.raises(NotMade, match="not one of the project's own files"):
         pdf_of(Pages((f'<img src="{url}">',)))
 
 
-def test_static_files_are_fetched() -> None:
+def test_static_files_are_fetched():
     assert allowed_file(f"{STATIC.as_uri()}/suits.svg", STATIC) == STATIC / "suits.svg"
 
 
-def test_only_the_shipped_typeface_is_in_the_file(laid: Laid) -> None:
+def test_only_the_shipped_typeface_is_in_the_file(laid):
     fonts = set()
     for page in PdfReader(BytesIO(laid.content)).pages:
         fonts |= {font.get_object()["/BaseFont"] for font in page["/Resources"]["/Font"].values()}
@@ -102,8 +101,8 @@ def test_only_the_shipped_typeface_is_in_the_file(laid: Laid) -> None:
     assert {name for name in fonts if "+Nine-Tables" not in name} == set()
 
 
-def test_the_second_typeface_is_loaded_for_exactly_the_letters_that_the_first_lacks() -> None:
-    has: set[int] = set()
+def test_the_second_typeface_is_loaded_for_exactly_the_letters_that_the_first_lacks():
+    has = set()
     for part in ("latin", "latin-ext"):
         has |= set(TTFont(STATIC / f"vendor/fonts/atkinson-hyperlegible-next-{part}-400-normal.woff2").getBestCmap())
     letters = [chr(c) for c in (*range(0x21, 0x7F), *range(0xA1, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x1F00))]
@@ -111,7 +110,7 @@ def test_the_second_typeface_is_loaded_for_exactly_the_letters_that_the_first_la
     assert wrong == []
 
 
-def test_without_weasyprint_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_weasyprint_it_says_so(tmp_path, monkeypatch):
     python = tmp_path / "python"
     program = "import sys; sys.modules['weasyprint'] = None; from clubsite.pdf.render import main; sys.exit(main())"
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{program}"\n')
@@ -121,31 +120,31 @@ def test_without_weasyprint_it_says_so(tmp_path: Path, monkeypatch: pytest.Monke
         pdf_of(cards())
 
 
-def test_without_pango_it_says_which_library_is_missing_in_one_line(without_pango: None) -> None:
+def test_without_pango_it_says_which_library_is_missing_in_one_line(without_pango):
     with pytest.raises(Unavailable, match=r"\A.*pango.*\Z"):
         pdf_of(cards())
 
 
-def test_a_renderer_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_renderer_that_takes_too_long_is_stopped(monkeypatch, tmp_path):
     monkeypatch.setattr(documents, "TIMEOUT", 0.01)
     with pytest.raises(NotMade, match="no PDF after"):
         pdf_of(cards())
     assert list(tmp_path.rglob("*.pdf")) == []
 
 
-def test_the_first_sheet_is_kept_as_a_small_picture() -> None:
+def test_the_first_sheet_is_kept_as_a_small_picture():
     _pdf, picture = documents.rendered(cards().payload())
     assert picture.startswith(b"\x89PNG")
     assert int.from_bytes(picture[16:20], "big") == PICTURE_WIDTH
 
 
-def test_the_renderer_says_how_far_it_is() -> None:
-    told: list[tuple[int, int]] = []
+def test_the_renderer_says_how_far_it_is():
+    told = []
     rendered(Pages(("<p>one</p>", "<p>two</p>")).payload(), lambda done, of: told.append((done, of)))
     assert told == [(1, 2), (2, 2)]
 
 
-def test_accents_of_all_our_languages_come_out_as_written() -> None:
+def test_accents_of_all_our_languages_come_out_as_written():
     words = "Wiśniewski Łódź Đorđe Şimşek Žižek Nguyễn Ελένη Дмитрий Țepeș"
     (page,) = pages_of(pdf_of(Pages((f"<p>{words}</p><p><b>{words}</b></p>",))))
     assert page.count(words) == 2

@@ -1,16 +1,10 @@
 """A season on paper."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from clubsite.accounts.models import Club
-from scoring.models import HouseRules
 from tests.tournaments.results import closed_night, make_season
 from tournaments.documents.season import season_sheet
 
 
-def test_a_shared_place_is_written_as_on_the_screen(club: Club, rules_for: Callable[[str], HouseRules]) -> None:
+def test_a_shared_place_is_written_as_on_the_screen(club, rules_for):
     season = make_season(club)
     closed_night(season, rules_for("st-hilary-v3"), 6, {"Ann": 40, "Bob": 40, "Cal": 10})
     lines = season_sheet(season)["tables"][0].lines

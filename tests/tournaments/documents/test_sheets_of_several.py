@@ -1,9 +1,6 @@
 """Several pages on a sheet, the page of how many, when a sheet was made, and its small picture."""
 
-from __future__ import annotations
-
 import io
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -19,7 +16,7 @@ UPRIGHT = "<style>@page { size: 210mm 297mm }</style><p>one</p>" + '<p style="br
 ACROSS = "<style>@page { size: 297mm 210mm }</style><p>across</p>" + '<p style="break-before:page">more</p>'
 
 
-def shapes_of(file: Path) -> list[str]:
+def shapes_of(file):
     """Whether each page lies upright or across."""
     boxes = [page.mediabox for page in PdfReader(file).pages]
     return ["across" if box.width > box.height else "upright" for box in boxes]
@@ -29,28 +26,26 @@ def shapes_of(file: Path) -> list[str]:
     ("per_sheet", "sheets"),
     [(1, ["upright"] * 5 + ["across"] * 2), (2, ["across"] * 3 + ["upright"]), (4, ["upright"] * 2 + ["across"])],
 )
-def test_pages_share_sheets_of_the_same_paper_with_those_that_lie_the_same_way(
-    per_sheet: int, sheets: list[str]
-) -> None:
+def test_pages_share_sheets_of_the_same_paper_with_those_that_lie_the_same_way(per_sheet, sheets):
     file = pdf_of(Pages((UPRIGHT, ACROSS)).smaller(per_sheet))
     assert shapes_of(file) == sheets
     assert sizes_of(file) == {(210, 297)}
     assert sum(page.count("more") for page in pages_of(file)) == 5
 
 
-def test_each_document_of_a_file_has_its_own_number_on_a_sheet() -> None:
+def test_each_document_of_a_file_has_its_own_number_on_a_sheet():
     both = Pages.together([Pages((UPRIGHT,)).smaller(4), Pages((ACROSS,))])
     assert shapes_of(pdf_of(both)) == ["upright", "upright", "across", "across"]
 
 
-def test_several_on_a_sheet_give_the_same_bytes_again() -> None:
+def test_several_on_a_sheet_give_the_same_bytes_again():
     one, two = (rendered(Pages((UPRIGHT,)).smaller(2).payload()) for _time in range(2))
     assert one == two
 
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("paper", PAPERS)
-def test_short_cards_go_four_on_a_sheet_in_full_size_and_long_ones_smaller(paper: str) -> None:
+def test_short_cards_go_four_on_a_sheet_in_full_size_and_long_ones_smaller(paper):
     short, pair = shipped()["cribbage"], Shape(2, 2)
     cards = card_pages([card(n, short.shapes[0]) for n in range(1, 6)], short, paper=paper, on=4)
     assert cards.per_sheet == (1, 1)
@@ -60,13 +55,13 @@ def test_short_cards_go_four_on_a_sheet_in_full_size_and_long_ones_smaller(paper
     assert [page.count("Table ") for page in pages_of(pdf_of(long))] == [4, 1]
 
 
-def test_when_it_was_made_makes_no_other_file_of_a_sheet() -> None:
+def test_when_it_was_made_makes_no_other_file_of_a_sheet():
     early, late = (Pages((f'<p>Seats <i class="made">Made at {at}</i></p>',)) for at in ("14:05", "15:30"))
     assert key_of(early) == key_of(late)
     assert key_of(Pages(("<p>Seats</p>",))) != key_of(early)
 
 
-def test_the_small_picture_is_the_first_sheet_in_its_shape() -> None:
+def test_the_small_picture_is_the_first_sheet_in_its_shape():
     shown = Image.open(io.BytesIO(first_sheet(pdf_of(Pages((UPRIGHT,))).read_bytes(), 200)))
     assert shown.format == "PNG"
     assert shown.width == 200

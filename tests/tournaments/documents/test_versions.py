@@ -1,11 +1,8 @@
 """Every document of a published version shows that version's figures, whatever is corrected afterwards."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 from clubsite.accounts.languages import as_in
-from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
@@ -29,23 +26,22 @@ from tournaments.standings.results import publish_result
 from tournaments.standings.standings import match_of
 
 
-def with_prizes(event: Event, by: Actor) -> None:
+def with_prizes(event, by):
     prizes = (Prize("place", 1, 2000), Prize("low", what="a lemon"), Prize("door", amount=500))
     plan_prizes(event=event, by=by, prizes=prizes, ties="share", one_each=True)
     draw_prize_lots(event=event, by=by, seen=0)
     proposal = proposal_of(event, plan_of(event))
-    assert proposal
     publish_prizes(event=event, by=by, fingerprint=proposal.fingerprint)
 
 
-def documents_of(event: Event) -> dict[str, object]:
+def documents_of(event):
     """Every document of a version of an event: what stands on it."""
     with as_in(event.club):
         return made_of(event)
 
 
-def made_of(event: Event) -> dict[str, object]:
-    made: dict[str, object] = {}
+def made_of(event):
+    made = {}
     for stage in Stage.objects.filter(event=event).select_related("event__rules", "event__club"):
         for cut in Cut.objects.filter(stage=stage).select_related("stage__event__club", "stage__event__rules"):
             made[f"cut {stage.number}.{cut.number}"] = list_pages(cut_sheet(stage, cut), "A4")
@@ -61,7 +57,7 @@ def made_of(event: Event) -> dict[str, object]:
     return made | {key: record[key] for key in ("cuts", "standings", "prizes")}
 
 
-def correct(deal: Deal, by: Actor) -> None:
+def correct(deal, by):
     """Give the last side of a points-only deal more than anybody has."""
     points = [*deal.versions.get(current=True).facts["points"]]
     points[-1] = 7777
@@ -69,11 +65,11 @@ def correct(deal: Deal, by: Actor) -> None:
     correct_deal(deal=deal, entered=entered, by=by, submission=uuid4(), seen=1, reason="misread")
 
 
-def deals_of(event: Event) -> list[Deal]:
+def deals_of(event):
     return list(Deal.objects.filter(game__group_game__group__table__draw__round__stage__event=event))
 
 
-def test_a_competition(club: Club, actor: Actor) -> None:
+def test_a_competition(club, actor):
     event = played_contest(club, actor)
     for number in (1, 2, 3):
         stage = stage_of(event, number)
@@ -91,7 +87,7 @@ def test_a_competition(club: Club, actor: Actor) -> None:
     assert documents_of(event) == before
 
 
-def test_a_cut_taken_back_with_its_draw(club: Club, actor: Actor) -> None:
+def test_a_cut_taken_back_with_its_draw(club, actor):
     event = played_contest(club, actor)
     stage = stage_of(event, 1)
     cut = cuts.publish_cut(stage=stage, by=actor, fingerprint=cuts.propose(stage).fingerprint)
@@ -102,7 +98,7 @@ def test_a_cut_taken_back_with_its_draw(club: Club, actor: Actor) -> None:
     assert [*cut_sheet(stage, cut).on, *cut_sheet(stage, cut).out] == figures
 
 
-def test_a_match_between_clubs(club: Club, actor: Actor) -> None:
+def test_a_match_between_clubs(club, actor):
     event = event_of(club, actor, Event.Format.TEAM_MATCH, options={"rounds": 2})
     arrive(event, actor, 8)
     people = list(event.entries.order_by("number"))
@@ -113,7 +109,6 @@ def test_a_match_between_clubs(club: Club, actor: Actor) -> None:
     publish_result(event=event, by=actor)
     event.refresh_from_db()
     before, view = documents_of(event), standings_view(event)
-    assert view
     state = match_of(event, view.rows)
     for deal in deals_of(event):
         correct(deal, actor)
@@ -123,7 +118,7 @@ def test_a_match_between_clubs(club: Club, actor: Actor) -> None:
     assert match_of(event, view.rows) == state
 
 
-def test_a_picture_and_a_best_game_that_no_longer_agree_are_left_out(club: Club, actor: Actor) -> None:
+def test_a_picture_and_a_best_game_that_no_longer_agree_are_left_out(club, actor):
     event = event_of(club, actor, Event.Format.ROTATION)
     play_night(event, actor, 8, rounds=2)
     event.refresh_from_db()

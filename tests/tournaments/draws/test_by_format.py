@@ -1,7 +1,5 @@
 """Events of every format from the list of names to the result, through the verbs and the desk."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import datetime
 from fractions import Fraction

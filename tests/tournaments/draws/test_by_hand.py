@@ -1,15 +1,9 @@
 """A draft changed by hand, in every kind of event: what it brings is told first, and it is marked for everybody."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import LogEntry
 from tests.pages import page_of
 from tests.tournaments import contests
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_round, publish_next, queries_of
@@ -22,7 +16,6 @@ from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.draws.rotation import Wished, add_wish
-from tournaments.engine.rounds import SeatedRound
 from tournaments.engine.verify import statement
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
@@ -30,31 +23,29 @@ from tournaments.models import Draw, Entry, Event
 from tournaments.rounds import publishing
 from tournaments.rounds.publishing import publish_draw
 
-ClientOf = Callable[[User | None], Client]
-
 
 @pytest.fixture
-def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+def event(club, rules_for):
     return make_night(club, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture
-def draft(event: Event, actor: Actor) -> Draw:
+def draft(event, actor):
     """Thirteen people: three tables, one sits out."""
     arrive(event, actor, 13)
     return drafted(event, actor, planned=3, seed=4, steps=20_000)
 
 
-def seats(one: SeatedRound) -> list[int]:
+def seats(one):
     return [*one.seated, *one.sit_outs]
 
 
-def swapped(one: SeatedRound, a: int, b: int) -> list[int]:
+def swapped(one, a, b):
     """Everybody in order of seats, with these two in each other's."""
     return [b if p == a else a if p == b else p for p in seats(one)]
 
 
-def test_two_change_places_and_everybody_else_stays(draft: Draw, actor: Actor) -> None:
+def test_two_change_places_and_everybody_else_stays(draft, actor):
     before = as_played(draft)
     a, b = before.tables[0][0][0], before.tables[1][1][1]
     made = exchange(draw=draft, one=a, other=b, by=actor)
@@ -63,7 +54,7 @@ def test_two_change_places_and_everybody_else_stays(draft: Draw, actor: Actor) -
     assert (made.number, made.state, made.seed) == (2, Draw.State.DRAFT, draft.seed)
 
 
-def test_who_sits_out_changes_places_with_somebody_who_plays(draft: Draw, actor: Actor) -> None:
+def test_who_sits_out_changes_places_with_somebody_who_plays(draft, actor):
     before = as_played(draft)
     (out,), a = before.sit_outs, before.tables[2][0][1]
     made = exchange(draw=draft, one=out, other=a, by=actor)
@@ -72,7 +63,7 @@ def test_who_sits_out_changes_places_with_somebody_who_plays(draft: Draw, actor:
     assert len(games_of(made)) == 3
 
 
-def test_the_verifier_counts_the_changed_draw(event: Event, draft: Draw, actor: Actor) -> None:
+def test_the_verifier_counts_the_changed_draw(event, draft, actor):
     play_round(publishing.publish_draw(draw=draft, by=actor), actor)
     second = drafted(event, actor, planned=3)
     first, now = as_played(draft), as_played(second)
@@ -90,7 +81,7 @@ def test_the_verifier_counts_the_changed_draw(event: Event, draft: Draw, actor: 
     assert made.statement["table_mate"]["repeats"] == counted.table_mate.repeats
 
 
-def test_a_broken_wish_is_told_before_and_stated_after(event: Event, actor: Actor) -> None:
+def test_a_broken_wish_is_told_before_and_stated_after(event, actor):
     arrive(event, actor, 12)
     entries = {e.number: e for e in event.entries.all()}
     add_wish(event=event, by=actor, wished=Wished(kind="always", entry=entries[1], other=entries[2]))
@@ -101,9 +92,7 @@ def test_a_broken_wish_is_told_before_and_stated_after(event: Event, actor: Acto
     assert [fate.met for fate in rotation.fates_of(made.statement)] == [False]
 
 
-def test_a_change_is_logged_and_marked_for_everybody(
-    event: Event, draft: Draw, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_change_is_logged_and_marked_for_everybody(event, draft, actor, director, client_of):
     one = as_played(draft)
     a, b = (Entry.objects.get(pk=pk) for pk in (one.tables[0][0][0], one.tables[1][0][0]))
     made = exchange(draw=draft, one=a.pk, other=b.pk, by=actor)
@@ -128,7 +117,7 @@ def test_a_change_is_logged_and_marked_for_everybody(
     assert movement_sheet(loaded)["heading"].note == "Draw, version 2, changed by hand"
 
 
-def test_the_rounds_that_follow_are_drawn_around_what_was_changed(event: Event, draft: Draw, actor: Actor) -> None:
+def test_the_rounds_that_follow_are_drawn_around_what_was_changed(event, draft, actor):
     one = as_played(draft)
     made = exchange(draw=draft, one=one.tables[0][0][0], other=one.tables[1][0][0], by=actor)
     play_round(publishing.publish_draw(draw=made, by=actor), actor)
@@ -137,7 +126,7 @@ def test_the_rounds_that_follow_are_drawn_around_what_was_changed(event: Event, 
     assert second.statement["partner"]["repeats"] == 0
 
 
-def test_only_the_newest_draft_can_be_changed(event: Event, draft: Draw, actor: Actor) -> None:
+def test_only_the_newest_draft_can_be_changed(event, draft, actor):
     one = as_played(draft)
     a, b = one.tables[0][0][0], one.tables[1][0][0]
     made = exchange(draw=draft, one=a, other=b, by=actor)
@@ -152,7 +141,7 @@ def test_only_the_newest_draft_can_be_changed(event: Event, draft: Draw, actor: 
     assert Draw.objects.count() == 2
 
 
-def test_two_who_cannot_change_places_are_refused(event: Event, actor: Actor) -> None:
+def test_two_who_cannot_change_places_are_refused(event, actor):
     arrive(event, actor, 6)
     draft = drafted(event, actor, seed=1)
     a = as_played(draft).seated[0]
@@ -163,9 +152,7 @@ def test_two_who_cannot_change_places_are_refused(event: Event, actor: Actor) ->
     assert Draw.objects.count() == 1
 
 
-def test_sides_that_stay_together_change_places_together(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_sides_that_stay_together_change_places_together(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"), slug="swiss", format=Event.Format.SWISS)
     arrive(event, actor, 10)
     partners.join_rest(event=event, by=actor, seed=1)
@@ -184,7 +171,7 @@ def test_sides_that_stay_together_change_places_together(
     assert drafted(event, actor, seed=3).seats.count() == 8
 
 
-def test_sides_that_have_met_are_pointed_out(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
+def test_sides_that_have_met_are_pointed_out(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"), slug="swiss", format=Event.Format.SWISS)
     arrive(event, actor, 8)
     partners.join_rest(event=event, by=actor, seed=1)
@@ -200,9 +187,7 @@ def test_sides_that_have_met_are_pointed_out(club: Club, actor: Actor, rules_for
 
 
 @pytest.mark.parametrize(("game", "per_side", "people"), [("st-hilary-v3", 2, 12), ("fletcher-two-hand", 1, 6)])
-def test_a_knock_out_goes_on_from_the_bracket_as_it_was_changed(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], game: str, per_side: int, people: int
-) -> None:
+def test_a_knock_out_goes_on_from_the_bracket_as_it_was_changed(club, actor, rules_for, game, per_side, people):
     event = make_night(club, rules_for(game), slug="ko", format=Event.Format.KNOCK_OUT)
     Event.objects.filter(pk=event.pk).update(per_side=per_side)
     event.refresh_from_db()
@@ -226,7 +211,7 @@ def test_a_knock_out_goes_on_from_the_bracket_as_it_was_changed(
         exchange(draw=second, one=first[0][0], other=as_played(second).tables[1][0][0], by=actor)
 
 
-def test_a_match_keeps_its_clubs_apart(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
+def test_a_match_keeps_its_clubs_apart(club, actor, rules_for):
     match = make_night(club, rules_for("st-hilary-v3"), slug="match", format=Event.Format.TEAM_MATCH)
     arrive(match, actor, 8)
     partners.join_rest(event=match, by=actor, seed=1)
@@ -240,7 +225,7 @@ def test_a_match_keeps_its_clubs_apart(club: Club, actor: Actor, rules_for: Call
     assert as_played(made).tables[0] == (other_home, away)
 
 
-def test_a_draw_of_a_stage_is_changed_by_hand(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_a_draw_of_a_stage_is_changed_by_hand(club, actor, director, client_of):
     contest = contests.played_contest(club, actor)
     stage = contests.stage_of(contest, 1)
     publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
@@ -268,9 +253,7 @@ def test_a_draw_of_a_stage_is_changed_by_hand(club: Club, actor: Actor, director
     assert dict(made.seats.values_list("entry", "group__table__number"))[mate] == now[other]
 
 
-def test_changing_by_clicking_shows_what_it_brings_first(
-    event: Event, draft: Draw, director: User, client_of: ClientOf
-) -> None:
+def test_changing_by_clicking_shows_what_it_brings_first(event, draft, director, client_of):
     one, browser = as_played(draft), client_of(director)
     a, b = one.tables[0][0][0], one.tables[1][0][0]
     page = reverse("draw_by_hand", args=["st-hilary", event.slug, draft.pk])
@@ -284,9 +267,7 @@ def test_changing_by_clicking_shows_what_it_brings_first(
     assert Draw.objects.count() == 2
 
 
-def test_a_version_is_not_published_in_the_place_of_one_that_nobody_looked_at(
-    event: Event, draft: Draw, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_version_is_not_published_in_the_place_of_one_that_nobody_looked_at(event, draft, actor, director, client_of):
     browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
     looked_at_first = {"step": "publish", "draw": draft.pk, "seen": draft.number}
     seats = as_played(draft).tables
@@ -298,9 +279,7 @@ def test_a_version_is_not_published_in_the_place_of_one_that_nobody_looked_at(
     assert Draw.objects.get(state=Draw.State.PUBLISHED) == made
 
 
-def test_an_older_version_of_a_stages_draw_says_that_there_is_a_newer(
-    club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_an_older_version_of_a_stages_draw_says_that_there_is_a_newer(club, actor, director, client_of):
     contest = contests.contest(club, actor)
     contests.enter(contest, actor)
     draft = make_draw(stage=contests.stage_of(contest, 1), by=actor, seen=0, options=DrawOptions(seed=1))
@@ -316,9 +295,7 @@ def test_an_older_version_of_a_stages_draw_says_that_there_is_a_newer(
     assert Draw.objects.get(state=Draw.State.PUBLISHED) == draft
 
 
-def test_a_draft_is_changed_by_this_clubs_director_alone(
-    event: Event, draft: Draw, scorekeeper: User, stranger: User, director: User, client_of: ClientOf
-) -> None:
+def test_a_draft_is_changed_by_this_clubs_director_alone(event, draft, scorekeeper, stranger, director, client_of):
     one = as_played(draft)
     sent = {"one": one.tables[0][0][0], "other": one.tables[1][0][0]}
     page = reverse("draw_by_hand", args=["st-hilary", event.slug, draft.pk])
@@ -331,9 +308,7 @@ def test_a_draft_is_changed_by_this_clubs_director_alone(
     assert Draw.objects.count() == 1
 
 
-def test_queries_do_not_grow_with_people(
-    event: Event, draft: Draw, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_queries_do_not_grow_with_people(event, draft, actor, director, client_of):
     other = make_night(event.club, event.rules, slug="other", day=7)
     arrive(other, actor, 29)
     larger = drafted(other, actor, planned=2, steps=20_000)

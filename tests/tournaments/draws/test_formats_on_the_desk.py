@@ -1,7 +1,5 @@
 """Events of the formats as a director sees them: planned, paired and played by clicking."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,22 +1,17 @@
 """The search for a draw as a task: at once where it can be, watched, given up, failed."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from threading import Barrier
 
 import pytest
 from django.db import connections
-from django.test import Client
 from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from clubsite.jobs import heartbeat
 from clubsite.jobs.queue import enqueue
-from scoring.models import HouseRules
 from tests.jobs.workers import work
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, begun, drafted, make_night, publish_next, queries_of
@@ -30,46 +25,38 @@ from tournaments.errors import StepRefused
 from tournaments.models import Draw, DrawJob, Event, draws
 from tournaments.rounds import publishing
 
-ClientOf = Callable[[User | None], Client]
 HARD = {"planned": 7, "odd": "sit-out"}  # 18 people with a couple: no pattern, and the search uses all its steps
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def event(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"))
     hard_to_draw(event, actor, 18)
     return event
 
 
-def hard_to_draw(event: Event, by: Actor, people: int) -> None:
+def hard_to_draw(event, by, people):
     """So many people, two of whom are always partners: they have no part in any pattern."""
     arrive(event, by, people)
     one, other = event.entries.filter(number__lt=3)
     add_wish(event=event, by=by, wished=Wished(kind="always", entry=one, other=other))
 
 
-def waiting_runs() -> list[int]:
+def waiting_runs():
     """The runs of searches that wait for a worker, in the order in which they were asked for."""
     waiting = DBTaskResult.objects.ready().filter(task_path=making.search.module_path).order_by("enqueued_at")
     return [result.args_kwargs["args"][1] for result in waiting]
 
 
 @pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
+def short(monkeypatch):
     """Searches so short that a test can wait for them, which tell of themselves all the time."""
     monkeypatch.setattr(rotation, "EFFORTS", {"normal": 60_000, "longer": 120_000})
     monkeypatch.setattr(making, "TELL", 0)
 
 
 @pytest.mark.parametrize(("people", "planned"), [(16, 4), (24, 6), (18, 2), (60, 8), (4, 1)])
-def test_what_is_found_at_once_needs_no_task(
-    club: Club,
-    actor: Actor,
-    rules_for: Callable[[str], HouseRules],
-    apart: None,
-    people: int,
-    planned: int,
-) -> None:
+def test_what_is_found_at_once_needs_no_task(club, actor, rules_for, apart, people, planned):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, people)
     made = begun(event, actor, planned=planned, odd="sit-out")
@@ -80,7 +67,7 @@ def test_what_is_found_at_once_needs_no_task(
         assert whole[role]["repeats"] == whole[role]["least_repeats"]
 
 
-def test_a_long_search_saves_one_draft_and_says_how(event: Event, actor: Actor, short: None) -> None:
+def test_a_long_search_saves_one_draft_and_says_how(event, actor, short):
     job = begun(event, actor, **HARD)
     assert isinstance(job, DrawJob)
     job.refresh_from_db()
@@ -95,7 +82,7 @@ def test_a_long_search_saves_one_draft_and_says_how(event: Event, actor: Actor, 
     assert Draw.objects.count() == 1
 
 
-def test_the_same_search_gives_the_same_rounds(event: Event, actor: Actor, short: None) -> None:
+def test_the_same_search_gives_the_same_rounds(event, actor, short):
     begun(event, actor, **HARD)
     first = Draw.objects.get()
     again = drafted(event, actor, planned=7, seed=first.seed, steps=60_000)
@@ -103,7 +90,7 @@ def test_the_same_search_gives_the_same_rounds(event: Event, actor: Actor, short
     assert again.ahead == first.ahead
 
 
-def test_a_double_tap_starts_one_search(event: Event, actor: Actor, apart: None) -> None:
+def test_a_double_tap_starts_one_search(event, actor, apart):
     one = begun(event, actor, seen=0, **HARD)
     two = begun(event, actor, seen=0, **HARD)
     assert one == two
@@ -112,10 +99,8 @@ def test_a_double_tap_starts_one_search(event: Event, actor: Actor, apart: None)
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("planned", [7, 2])  # with a search, and without one
-def test_four_who_ask_at_the_same_moment_get_one_search_or_one_draft(
-    event: Event, actor: Actor, apart: None, planned: int
-) -> None:
-    def ask() -> tuple[str, int]:
+def test_four_who_ask_at_the_same_moment_get_one_search_or_one_draft(event, actor, apart, planned):
+    def ask():
         try:
             barrier.wait()
             made = begun(event, actor, seen=0, planned=planned, odd="sit-out")
@@ -130,9 +115,7 @@ def test_four_who_ask_at_the_same_moment_get_one_search_or_one_draft(
     assert (Draw.objects.count(), waiting_runs()) == ((0, [1]) if planned == 7 else (1, []))
 
 
-def test_a_machine_without_a_worker_says_so(
-    event: Event, actor: Actor, apart: None, director: User, client_of: ClientOf
-) -> None:
+def test_a_machine_without_a_worker_says_so(event, actor, apart, director, client_of):
     begun(event, actor, **HARD)
     browser, address = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
     page = browser.get(address).content.decode()
@@ -148,9 +131,7 @@ def test_a_machine_without_a_worker_says_so(
     assert "It waits its turn." in page
 
 
-def test_a_search_whose_task_is_gone_says_so_and_its_best_can_be_taken(
-    event: Event, actor: Actor, apart: None, director: User, client_of: ClientOf
-) -> None:
+def test_a_search_whose_task_is_gone_says_so_and_its_best_can_be_taken(event, actor, apart, director, client_of):
     begun(event, actor, **HARD)
     heartbeat.beat("somebody")
     DBTaskResult.objects.all().delete()
@@ -162,15 +143,13 @@ def test_a_search_whose_task_is_gone_says_so_and_its_best_can_be_taken(
     assert Draw.objects.count() == 1
 
 
-def test_a_double_tap_makes_one_draw_where_no_search_is_needed(event: Event, actor: Actor) -> None:
+def test_a_double_tap_makes_one_draw_where_no_search_is_needed(event, actor):
     made = [begun(event, actor, seen=0, planned=2, odd="sit-out", seed=1) for _n in range(2)]
     assert made[0] == made[1] == Draw.objects.get()
     assert begun(event, actor, seen=1, planned=2, odd="sit-out", seed=1) != made[0]
 
 
-def test_the_best_so_far_can_be_seen_and_taken(
-    event: Event, actor: Actor, apart: None, director: User, client_of: ClientOf
-) -> None:
+def test_the_best_so_far_can_be_seen_and_taken(event, actor, apart, director, client_of):
     browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
     progress = reverse("draw_search", args=["st-hilary", event.slug])
     browser.post(page, {"step": "make", "planned": 7, "seen": 0})
@@ -196,13 +175,13 @@ def test_the_best_so_far_can_be_seen_and_taken(
     assert Draw.objects.count() == 1
 
 
-def test_a_search_writes_down_its_best_rounds(event: Event, actor: Actor, apart: None, short: None) -> None:
+def test_a_search_writes_down_its_best_rounds(event, actor, apart, short):
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(best=[], attempt=1)
     watch = making._telling(job.pk, job.run, attempt=1)
-    told: list[bool] = []
+    told = []
 
-    def until_better(progress: object, best: object) -> bool:
+    def until_better(progress, best):
         told.append(watch(progress, best))
         return len(told) < 40
 
@@ -216,16 +195,14 @@ def test_a_search_writes_down_its_best_rounds(event: Event, actor: Actor, apart:
     assert len(rounds) == 7
 
 
-def test_of_two_attempts_at_one_search_only_the_later_goes_on(
-    event: Event, actor: Actor, apart: None, short: None
-) -> None:
+def test_of_two_attempts_at_one_search_only_the_later_goes_on(event, actor, apart, short):
     """A worker that was only thought dead goes on searching while another has taken its task up."""
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(attempt=1)
     slow = making._telling(job.pk, job.run, attempt=1)
     asked, told = rotation.Asked.from_data(job.asked), []
 
-    def watched(progress: object, best: object) -> bool:
+    def watched(progress, best):
         DrawJob.objects.update(attempt=2)
         told.append(slow(progress, best))
         return told[-1]
@@ -237,14 +214,7 @@ def test_of_two_attempts_at_one_search_only_the_later_goes_on(
     assert making._search(job, 2) == Draw.objects.get()
 
 
-def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(
-    event: Event,
-    actor: Actor,
-    apart: None,
-    short: None,
-    director: User,
-    client_of: ClientOf,
-) -> None:
+def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(event, actor, apart, short, director, client_of):
     begun(event, actor, **HARD)
     asked = DrawJob.objects.get().asked
     DrawJob.objects.update(asked={**asked, "odd": "seven"})
@@ -256,16 +226,14 @@ def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(
     assert Draw.objects.count() == 1
 
 
-def test_a_search_that_is_given_up_stops_and_saves_nothing(
-    event: Event, actor: Actor, apart: None, short: None, director: User, client_of: ClientOf
-) -> None:
+def test_a_search_that_is_given_up_stops_and_saves_nothing(event, actor, apart, short, director, client_of):
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(attempt=1)
     watch = making._telling(job.pk, job.run, attempt=1)
     client_of(director).post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "stop"})
-    told: list[bool] = []
+    told = []
 
-    def watched(progress: object, best: object) -> bool:
+    def watched(progress, best):
         told.append(watch(progress, best))
         return told[-1]
 
@@ -275,9 +243,7 @@ def test_a_search_that_is_given_up_stops_and_saves_nothing(
     assert making.view_of(event) is None
 
 
-def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(
-    event: Event, actor: Actor, apart: None, short: None, director: User, client_of: ClientOf
-) -> None:
+def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(event, actor, apart, short, director, client_of):
     begun(event, actor, **HARD)
     publish_next(event, actor)
     work()
@@ -288,16 +254,14 @@ def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(
     assert "No draw was made" not in browser.get(page).content.decode()
 
 
-def test_who_comes_during_a_search_makes_its_draft_out_of_date(
-    event: Event, actor: Actor, apart: None, short: None
-) -> None:
+def test_who_comes_during_a_search_makes_its_draft_out_of_date(event, actor, apart, short):
     begun(event, actor, **HARD)
     arrive(event, actor, 19)
     work()
     assert why_stale(Draw.objects.get()) == "Player 19 came after this draw was made."
 
 
-def test_a_closed_night_searches_nothing(event: Event, actor: Actor, apart: None, short: None) -> None:
+def test_a_closed_night_searches_nothing(event, actor, apart, short):
     begun(event, actor, **HARD)
     Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
     work()
@@ -306,14 +270,7 @@ def test_a_closed_night_searches_nothing(event: Event, actor: Actor, apart: None
         begun(event, actor, **HARD)
 
 
-def test_only_this_clubs_director_sees_and_steers_a_search(
-    event: Event,
-    actor: Actor,
-    apart: None,
-    scorekeeper: User,
-    stranger: User,
-    client_of: ClientOf,
-) -> None:
+def test_only_this_clubs_director_sees_and_steers_a_search(event, actor, apart, scorekeeper, stranger, client_of):
     begun(event, actor, **HARD)
     progress = reverse("draw_search", args=["st-hilary", event.slug])
     for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
@@ -324,7 +281,7 @@ def test_only_this_clubs_director_sees_and_steers_a_search(
     assert not Draw.objects.exists()
 
 
-def test_the_plan_goes_on_without_a_search(event: Event, actor: Actor, short: None) -> None:
+def test_the_plan_goes_on_without_a_search(event, actor, short):
     begun(event, actor, **HARD)
     first = Draw.objects.get()
     publishing.publish_draw(draw=first, by=actor)
@@ -334,9 +291,7 @@ def test_the_plan_goes_on_without_a_search(event: Event, actor: Actor, short: No
     assert rotation.to_data([as_played(second)]) == first.ahead[:1]
 
 
-def test_queries_do_not_grow_with_people(
-    club: Club, event: Event, actor: Actor, apart: None, director: User, client_of: ClientOf
-) -> None:
+def test_queries_do_not_grow_with_people(club, event, actor, apart, director, client_of):
     begun(event, actor, **HARD)
     browser, counts = client_of(director), []
     other = make_night(club, event.rules, slug="other", day=7)
@@ -347,19 +302,12 @@ def test_queries_do_not_grow_with_people(
     assert counts[0] == counts[1]
 
 
-def all_partner_once(event: Event, by: Actor, friends: int) -> None:
+def all_partner_once(event, by, friends):
     for one, other in combinations(event.entries.filter(number__lte=friends), 2):
         add_wish(event=event, by=by, wished=Wished(kind="once", entry=one, other=other))
 
 
-def test_the_head_counts_the_tables_of_the_draw_that_is_searched(
-    club: Club,
-    actor: Actor,
-    rules_for: Callable[[str], HouseRules],
-    apart: None,
-    client_of: ClientOf,
-    director: User,
-) -> None:
+def test_the_head_counts_the_tables_of_the_draw_that_is_searched(club, actor, rules_for, apart, client_of, director):
     """Not those of another choice for the two who don't fit: here they make up a table of six."""
     event = make_night(club, rules_for("hand-and-foot"))
     hard_to_draw(event, actor, 18)
@@ -370,7 +318,7 @@ def test_the_head_counts_the_tables_of_the_draw_that_is_searched(
 
 
 @pytest.fixture
-def friends(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def friends(club, actor, rules_for):
     """Thirteen people, six of whom all wish to partner each other: five rounds can do, and lots don't find them."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 13)
@@ -378,15 +326,13 @@ def friends(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) ->
     return event
 
 
-def test_tight_wishes_are_drawn(friends: Event, actor: Actor, short: None) -> None:
+def test_tight_wishes_are_drawn(friends, actor, short):
     begun(friends, actor, planned=5, odd="sit-out")
     fates = rotation.fates_of(Draw.objects.get().statement)
     assert (len(fates), all(fate.met for fate in fates)) == (15, True)
 
 
-def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(
-    friends: Event, actor: Actor, apart: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(friends, actor, apart, monkeypatch):
     """The web worker doesn't wait: what it can't say at once is said by the task."""
     monkeypatch.setattr(search, "SOON", 2)
     monkeypatch.setattr(draws, "SEEDS", 1)  # with this one, 0, lots find nothing
@@ -394,15 +340,12 @@ def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(
     assert isinstance(job, DrawJob)
     assert waiting_runs() == [1]
     shown = making.view_of(friends)
-    assert shown
     assert shown["best"] is None
     work()
     assert all(fate.met for fate in rotation.fates_of(Draw.objects.get().statement))
 
 
-def test_a_refusal_by_the_task_names_all_wishes_that_collide(
-    friends: Event, actor: Actor, director: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refusal_by_the_task_names_all_wishes_that_collide(friends, actor, director, client_of, monkeypatch):
     monkeypatch.setattr(search, "SOON", 2)
     begun(friends, actor, planned=4, odd="sit-out")
     page = client_of(director).get(reverse("round_draw", args=["st-hilary", friends.slug])).content.decode()

@@ -1,16 +1,10 @@
 """A knock-out's bracket: drawn by lot, and what its matches are called wherever they are shown."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from typing import Any
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Member
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.tournaments import contests
@@ -28,26 +22,24 @@ from tournaments.draws.formats import why_stale
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.members.merging import merge
-from tournaments.models import Draw, Event
+from tournaments.models import Draw
 from tournaments.rounds import publishing
 from tournaments.rounds.seeding import seed_by_numbers, seed_from, sources_for
 
-ClientOf = Callable[[User | None], Client]
 
-
-def cup(club: Club, by: Actor, people: int, **options: Any) -> Event:
+def cup(club, by, people, **options):
     """A knock-out of people who play each for themselves, with cards of points only."""
     event = make_event(club, by, "knock-out", game="points-only", shape=Shape(2), **options)
     arrive(event, by, people)
     return event
 
 
-def matches_in(draw: Draw) -> set[frozenset[tuple[int, ...]]]:
+def matches_in(draw):
     return {frozenset(table) for table in as_played(draw).tables}
 
 
 @pytest.mark.django_db
-def test_a_knock_out_is_drawn_by_lot(club: Club, actor: Actor) -> None:
+def test_a_knock_out_is_drawn_by_lot(club, actor):
     event = cup(club, actor, 27)
     drafts = [drafted(event, actor, seed=seed) for seed in (1, 2, 3, 4)]
     assert len({frozenset(matches_in(draft)) for draft in drafts}) == 4
@@ -58,7 +50,7 @@ def test_a_knock_out_is_drawn_by_lot(club: Club, actor: Actor) -> None:
 
 
 @pytest.mark.django_db
-def test_another_draw_is_another_bracket(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_another_draw_is_another_bracket(club, actor, director, client_of):
     event = cup(club, actor, 16)
     browser, page = client_of(director), reverse("round_draw", args=[club.slug, event.slug])
     for _press in range(4):
@@ -70,7 +62,7 @@ def test_another_draw_is_another_bracket(club: Club, actor: Actor, director: Use
 
 
 @pytest.mark.django_db
-def test_the_rounds_follow_the_bracket_that_was_drawn(club: Club, actor: Actor) -> None:
+def test_the_rounds_follow_the_bracket_that_was_drawn(club, actor):
     event = cup(club, actor, 8, consolation=False, third=False)
     draft = drafted(event, actor, seed=3)
     (a, b), (c, d), *_others = as_played(draft).tables
@@ -86,9 +78,7 @@ def test_the_rounds_follow_the_bracket_that_was_drawn(club: Club, actor: Actor) 
 
 
 @pytest.mark.django_db
-def test_matches_are_named_on_every_page_and_sheet(
-    club: Club, actor: Actor, director: User, client: Client, client_of: ClientOf
-) -> None:
+def test_matches_are_named_on_every_page_and_sheet(club, actor, director, client, client_of):
     event = cup(club, actor, 8)
     browser = client_of(director)
     draft = drafted(event, actor, seed=1)
@@ -135,7 +125,7 @@ def test_matches_are_named_on_every_page_and_sheet(
 
 
 @pytest.mark.django_db
-def test_the_board_says_which_matches_come_next(club: Club, actor: Actor, client: Client) -> None:
+def test_the_board_says_which_matches_come_next(club, actor, client):
     event = cup(club, actor, 6)
     decide(publish_next(event, actor), actor)
     shown = client.get(reverse("board", args=[club.slug, event.slug])).content.decode()
@@ -144,7 +134,7 @@ def test_the_board_says_which_matches_come_next(club: Club, actor: Actor, client
 
 
 @pytest.mark.django_db
-def test_a_bracket_from_before_it_was_drawn_by_lot_goes_on_in_its_order(club: Club, actor: Actor) -> None:
+def test_a_bracket_from_before_it_was_drawn_by_lot_goes_on_in_its_order(club, actor):
     event = cup(club, actor, 8, consolation=False, third=False)
     draft = drafted(event, actor, seed=1)
     old = [(pk,) for pk in event.entries.order_by("number").values_list("pk", flat=True)]
@@ -160,13 +150,13 @@ def test_a_bracket_from_before_it_was_drawn_by_lot_goes_on_in_its_order(club: Cl
     assert as_played(drafted(event, actor, seed=5)).tables == ((old[0], old[3]), (old[1], old[2]))
 
 
-def numbers_of(event: Event, sides: Sequence[tuple[int, ...]]) -> list[int]:
+def numbers_of(event, sides):
     number = dict(event.entries.values_list("pk", "number"))
     return [number[side[0]] for side in sides]
 
 
 @pytest.mark.django_db
-def test_the_seeds_given_by_hand_have_the_byes(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_the_seeds_given_by_hand_have_the_byes(club, actor, director, client_of):
     event = cup(club, actor, 6)
     entry = {e.number: e.pk for e in event.entries.all()}
     before = drafted(event, actor, seed=1)
@@ -191,7 +181,7 @@ def test_the_seeds_given_by_hand_have_the_byes(club: Club, actor: Actor, directo
 
 
 @pytest.mark.django_db
-def test_seeds_by_points_take_the_most_first(club: Club, actor: Actor) -> None:
+def test_seeds_by_points_take_the_most_first(club, actor):
     event = cup(club, actor, 4)
     entry = {e.number: e.pk for e in event.entries.all()}
     seed_by_numbers(event=event, numbers={entry[1]: 10, entry[2]: 30, entry[3]: 20}, points=True, by=actor)
@@ -200,7 +190,7 @@ def test_seeds_by_points_take_the_most_first(club: Club, actor: Actor) -> None:
 
 
 @pytest.mark.django_db
-def test_a_season_and_a_result_seed_a_knock_out(club: Club, actor: Actor, rules_for: Any) -> None:
+def test_a_season_and_a_result_seed_a_knock_out(club, actor, rules_for):
     season = make_season(club)
     night = closed_night(season, rules_for("st-hilary-v3"), 6, {"Player 03": 90, "Player 01": 70, "Player 04": 50})
     event = cup(club, actor, 4)
@@ -219,9 +209,7 @@ def test_a_season_and_a_result_seed_a_knock_out(club: Club, actor: Actor, rules_
 
 
 @pytest.mark.django_db
-def test_a_result_seeds_somebody_who_was_merged_with_another_member_since(
-    club: Club, actor: Actor, rules_for: Any
-) -> None:
+def test_a_result_seeds_somebody_who_was_merged_with_another_member_since(club, actor, rules_for):
     night = closed_night(make_season(club), rules_for("st-hilary-v3"), 6, {"Player 03": 90, "Player 01": 70})
     event = cup(club, actor, 4)
     played = Member.objects.get(club=club, name="Player 03")
@@ -230,7 +218,7 @@ def test_a_result_seeds_somebody_who_was_merged_with_another_member_since(
 
 
 @pytest.mark.django_db
-def test_partners_are_seeded_by_their_places_added_up(club: Club, actor: Actor, rules_for: Any) -> None:
+def test_partners_are_seeded_by_their_places_added_up(club, actor, rules_for):
     season = make_season(club)
     closed_night(season, rules_for("st-hilary-v3"), 6, {f"Player 0{n}": 100 - n for n in range(1, 9)})
     event = make_event(club, actor, "knock-out")
@@ -248,9 +236,7 @@ def test_partners_are_seeded_by_their_places_added_up(club: Club, actor: Actor, 
 
 
 @pytest.mark.django_db
-def test_a_cut_leads_into_a_bracket_with_its_order_as_seeds(
-    club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_cut_leads_into_a_bracket_with_its_order_as_seeds(club, actor, director, client_of):
     contest = contests.played_contest(club, actor)
     stage = contests.stage_of(contest, 1)
     cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
@@ -270,9 +256,7 @@ def test_a_cut_leads_into_a_bracket_with_its_order_as_seeds(
 
 
 @pytest.mark.django_db
-def test_only_directors_of_the_club_seed_a_knock_out(
-    club: Club, actor: Actor, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_only_directors_of_the_club_seed_a_knock_out(club, actor, scorekeeper, stranger, client_of):
     event = cup(club, actor, 4)
     page = reverse("seeds", args=[club.slug, event.slug])
     for user in (None, scorekeeper, stranger):

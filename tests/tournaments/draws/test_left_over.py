@@ -1,31 +1,22 @@
 """Those who don't fit the tables of four: what may become of them, and what the page of the draw says of each way."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.core.ruleset import shipped
-from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, make_night
 from tournaments.draws import rotation
 from tournaments.draws.drafts import as_played
-from tournaments.models import Draw, Event
-
-ClientOf = Callable[[User | None], Client]
+from tournaments.models import Draw
 
 
 @pytest.fixture
-def night(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, rules_for):
     return make_night(club, rules_for("hand-and-foot"))
 
 
-def test_an_odd_table_is_offered_where_fewer_sit_out_by_it_and_one_of_six_from_fourteen_people_on() -> None:
+def test_an_odd_table_is_offered_where_fewer_sit_out_by_it_and_one_of_six_from_fourteen_people_on():
     offered = {people: list(rotation.odd_offers(shipped()["hand-and-foot"], people)) for people in range(2, 17)}
     assert {people: odd for people, odd in offered.items() if odd != ["sit-out"]} == {
         2: [],
@@ -52,24 +43,15 @@ def test_an_odd_table_is_offered_where_fewer_sit_out_by_it_and_one_of_six_from_f
     ],
 )
 def test_the_page_of_the_draw_says_what_each_choice_gives_for_those_who_are_here(
-    night: Event,
-    actor: Actor,
-    director: User,
-    client_of: ClientOf,
-    *,
-    people: int,
-    said: list[str],
-    not_said: str,
-) -> None:
+    night, actor, director, client_of, *, people, said, not_said
+):
     arrive(night, actor, people)
     page = page_of(client_of(director).get(reverse("round_draw", args=["st-hilary", night.slug])))
     assert [words for words in said if words not in page] == []
     assert not_said not in page
 
 
-def test_three_people_get_the_one_table_that_there_is(
-    night: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_three_people_get_the_one_table_that_there_is(night, actor, director, client_of):
     arrive(night, actor, 3)
     address = reverse("round_draw", args=["st-hilary", night.slug])
     client_of(director).post(address, {"step": "make", "seen": "0", "planned": "3", "effort": "normal"})

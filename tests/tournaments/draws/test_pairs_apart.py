@@ -1,7 +1,5 @@
 """Pairs that mustn't meet, where draws follow from the results: kept apart, refused, or said to be impossible."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from django.utils.html import escape

@@ -1,12 +1,9 @@
 """A reserve takes a seat while its table hasn't begun."""
 
-from __future__ import annotations
-
 from math import comb
 
 import pytest
 
-from clubsite.accounts.models import Actor, Club
 from scoring.models import Game
 from tests.tournaments.contests import contest, deal, drawn, enter, played_contest, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
@@ -18,7 +15,7 @@ from tournaments.models import Entry, Seat
 from tournaments.rounds.publishing import publish_draw
 
 
-def test_a_reserve_takes_the_seat_while_no_deal_is_recorded(club: Club, actor: Actor) -> None:
+def test_a_reserve_takes_the_seat_while_no_deal_is_recorded(club, actor):
     event = contest(club, actor, games=2)
     entries = enter(event, actor)
     reserve = add_entry(event=event, name="Rita Reserve", by=actor)
@@ -26,7 +23,6 @@ def test_a_reserve_takes_the_seat_while_no_deal_is_recorded(club: Club, actor: A
     gone = entries[5]
     place = Seat.objects.get(draw=draw, entry=gone)
     elsewhere = Game.objects.filter(group_game__group__table__draw=draw).exclude(group_game__group=place.group).first()
-    assert elsewhere is not None
     deal(elsewhere, actor, [5, 4, 3])
     withdraw(entry=gone, by=actor)
     made = seat_reserve(leaving=gone, entering=reserve, by=actor)
@@ -47,7 +43,7 @@ def test_a_reserve_takes_the_seat_while_no_deal_is_recorded(club: Club, actor: A
         publish_draw(draw=draw, by=actor)
 
 
-def test_nobody_takes_a_seat_at_a_table_that_has_begun(club: Club, actor: Actor) -> None:
+def test_nobody_takes_a_seat_at_a_table_that_has_begun(club, actor):
     event = contest(club, actor)
     entries = enter(event, actor)
     reserve = add_entry(event=event, name="Rita Reserve", by=actor)
@@ -59,7 +55,7 @@ def test_nobody_takes_a_seat_at_a_table_that_has_begun(club: Club, actor: Actor)
         seat_reserve(leaving=entries[5], entering=reserve, by=actor)
 
 
-def test_a_seat_in_a_later_stage_is_counted_again_when_somebody_else_takes_it(club: Club, actor: Actor) -> None:
+def test_a_seat_in_a_later_stage_is_counted_again_when_somebody_else_takes_it(club, actor):
     event = played_contest(club, actor)
     first = stage_of(event, 1)
     publish_cut(stage=first, by=actor, fingerprint=propose(first).fingerprint)
@@ -69,7 +65,6 @@ def test_a_seat_in_a_later_stage_is_counted_again_when_somebody_else_takes_it(cl
     there = tables[0] - {gone.pk}
     met = {pk for mates in met_before(stage_of(event, 2)) if there & set(mates) for pk in mates}
     other = event.entries.filter(pk__in=met - set().union(*tables)).first()
-    assert other is not None
     made = take_seat(leaving=gone, entering=other, stage=stage_of(event, 2), by=actor)
     again = [set(mates) & ({other.pk} | there) for mates in met_before(stage_of(event, 2))]
     elsewhere = [set(mates) & table for mates in met_before(stage_of(event, 2)) for table in tables[1:]]

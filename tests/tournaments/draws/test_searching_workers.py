@@ -1,47 +1,43 @@
 """A search with real workers: saved once, taken up again when its worker is killed, given back by one that stops."""
 
-from __future__ import annotations
-
 import signal
-from collections.abc import Callable
 
 import pytest
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.models import LogEntry
 from clubsite.jobs import heartbeat
-from scoring.models import HouseRules
 from tests.jobs.workers import until, worker_process
 from tests.tournaments.draws.test_jobs import HARD, hard_to_draw
 from tests.tournaments.nights import begun, make_night
 from tournaments.draws import making, rotation
-from tournaments.models import Draw, DrawJob, Event
+from tournaments.models import Draw, DrawJob
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], apart: None) -> Event:
+def event(club, actor, rules_for, apart):
     event = make_night(club, rules_for("st-hilary-v3"))
     hard_to_draw(event, actor, 18)
     return event
 
 
 @pytest.fixture
-def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+def endless(monkeypatch):
     monkeypatch.setattr(rotation, "EFFORTS", {"normal": 2_000_000_000})
 
 
-def is_searched() -> bool:
+def is_searched():
     """Whether a worker is well in the middle of it."""
     return DrawJob.objects.get().steps > 0
 
 
-def status() -> str:
+def status():
     return DBTaskResult.objects.get(task_path=making.search.module_path).status
 
 
-def test_a_worker_searches_and_saves(event: Event, actor: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_searches_and_saves(event, actor, monkeypatch):
     monkeypatch.setattr(rotation, "EFFORTS", {"normal": 60_000})
     assert isinstance(begun(event, actor, **HARD), DrawJob)
     with worker_process():
@@ -51,9 +47,7 @@ def test_a_worker_searches_and_saves(event: Event, actor: Actor, monkeypatch: py
     assert making.view_of(event) is None
 
 
-def test_a_search_whose_worker_is_killed_is_taken_up_again_and_one_draft_is_saved(
-    event: Event, actor: Actor, endless: None
-) -> None:
+def test_a_search_whose_worker_is_killed_is_taken_up_again_and_one_draft_is_saved(event, actor, endless):
     job = begun(event, actor, **HARD)
     assert isinstance(job, DrawJob)
     with worker_process() as first:
@@ -70,9 +64,7 @@ def test_a_search_whose_worker_is_killed_is_taken_up_again_and_one_draft_is_save
     assert Draw.objects.count() == LogEntry.objects.filter(verb="draw.make").count() == 1
 
 
-def test_a_worker_that_is_told_to_stop_ends_and_another_takes_its_search_up(
-    event: Event, actor: Actor, endless: None
-) -> None:
+def test_a_worker_that_is_told_to_stop_ends_and_another_takes_its_search_up(event, actor, endless):
     begun(event, actor, **HARD)
     with worker_process() as worker:
         until(is_searched)
@@ -83,7 +75,7 @@ def test_a_worker_that_is_told_to_stop_ends_and_another_takes_its_search_up(
 
 
 @pytest.mark.thorough
-def test_a_search_that_is_given_up_ends_and_the_worker_goes_on(event: Event, actor: Actor, endless: None) -> None:
+def test_a_search_that_is_given_up_ends_and_the_worker_goes_on(event, actor, endless):
     begun(event, actor, **HARD)
     with worker_process():
         until(is_searched)
@@ -93,7 +85,7 @@ def test_a_search_that_is_given_up_ends_and_the_worker_goes_on(event: Event, act
 
 
 @pytest.mark.thorough
-def test_the_best_so_far_is_taken_while_a_worker_searches(event: Event, actor: Actor, endless: None) -> None:
+def test_the_best_so_far_is_taken_while_a_worker_searches(event, actor, endless):
     begun(event, actor, **HARD)
     with worker_process():
         until(is_searched)

@@ -1,12 +1,9 @@
 """The draw of a stage: who sits where, made once, published, taken back, come back."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest
 
-from clubsite.accounts.models import Actor, Club
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.tournaments.contests import contest, drawn, enter, played_contest, stage_of
@@ -19,7 +16,7 @@ from tournaments.models import Draw, Event, Group, Seat
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 
 
-def test_the_draw_seats_54_at_nine_tables_of_two_groups(club: Club, actor: Actor) -> None:
+def test_the_draw_seats_54_at_nine_tables_of_two_groups(club, actor):
     event = contest(club, actor, games=4)
     enter(event, actor)
     draw = drawn(stage_of(event, 1), actor)
@@ -31,16 +28,15 @@ def test_the_draw_seats_54_at_nine_tables_of_two_groups(club: Club, actor: Actor
     assert event.state == Event.State.RUNNING
 
 
-def test_partners_of_a_team_of_three_sit_in_turn(club: Club, actor: Actor) -> None:
+def test_partners_of_a_team_of_three_sit_in_turn(club, actor):
     event = contest(club, actor, shape=Shape(2, 3))
     enter(event, actor)
     draw = drawn(stage_of(event, 1), actor)
     game = Game.objects.filter(group_game__group__table__draw=draw).first()
-    assert game is not None
     assert [len(side.names) for side in game.sides.all()] == [3, 3]
 
 
-def test_a_double_tap_makes_one_draw_and_another_press_another(club: Club, actor: Actor) -> None:
+def test_a_double_tap_makes_one_draw_and_another_press_another(club, actor):
     event = contest(club, actor)
     enter(event, actor)
     stage = stage_of(event, 1)
@@ -51,7 +47,7 @@ def test_a_double_tap_makes_one_draw_and_another_press_another(club: Club, actor
     assert Draw.objects.filter(round__stage=stage).count() == 2
 
 
-def test_the_same_seed_draws_the_same_seats(club: Club, actor: Actor) -> None:
+def test_the_same_seed_draws_the_same_seats(club, actor):
     event = contest(club, actor)
     enter(event, actor)
     stage = stage_of(event, 1)
@@ -61,7 +57,7 @@ def test_the_same_seed_draws_the_same_seats(club: Club, actor: Actor) -> None:
     assert seats[0] == seats[1]
 
 
-def test_53_names_can_not_be_drawn_and_the_message_says_what_to_do(club: Club, actor: Actor) -> None:
+def test_53_names_can_not_be_drawn_and_the_message_says_what_to_do(club, actor):
     event = contest(club, actor, game="three-hand-double-pinochle")
     entries = enter(event, actor)
     withdraw(entry=entries[0], by=actor)
@@ -74,7 +70,7 @@ def test_53_names_can_not_be_drawn_and_the_message_says_what_to_do(club: Club, a
     assert draw.seats.count() == 51
 
 
-def test_a_draw_made_before_somebody_came_can_not_be_published(club: Club, actor: Actor) -> None:
+def test_a_draw_made_before_somebody_came_can_not_be_published(club, actor):
     event = contest(club, actor, places=57)
     entries = enter(event, actor)
     draft = make_draw(stage=stage_of(event, 1), by=actor, seen=0)
@@ -86,7 +82,7 @@ def test_a_draw_made_before_somebody_came_can_not_be_published(club: Club, actor
     assert draft.state == Draw.State.DRAFT
 
 
-def test_a_draw_taken_back_comes_back_with_its_deals(club: Club, actor: Actor) -> None:
+def test_a_draw_taken_back_comes_back_with_its_deals(club, actor):
     event = played_contest(club, actor)
     draw = Draw.objects.get(state=Draw.State.PUBLISHED)
     take_back_draw(draw=draw, by=actor)
@@ -97,15 +93,15 @@ def test_a_draw_taken_back_comes_back_with_its_deals(club: Club, actor: Actor) -
     assert Game.objects.count() == 18
 
 
-def test_eighteen_finalists_meet_nobody_of_their_first_table_where_that_can_be(club: Club, actor: Actor) -> None:
+def test_eighteen_finalists_meet_nobody_of_their_first_table_where_that_can_be(club, actor):
     event = played_contest(club, actor)
     first, second = stage_of(event, 1), stage_of(event, 2)
     publish_cut(stage=first, by=actor, fingerprint=propose(first).fingerprint)
     draw = drawn(second, actor)
-    before: dict[int, set[int]] = {}
+    before = {}
     for table, entry in Seat.objects.filter(draw__round__stage=first).values_list("group__table", "entry"):
         before.setdefault(table, set()).add(entry)
-    now: dict[int, set[int]] = {}
+    now = {}
     for table, entry in Seat.objects.filter(draw=draw).values_list("group__table", "entry"):
         now.setdefault(table, set()).add(entry)
     again = [pair for t in now.values() for pair in combinations(t, 2) if any(set(pair) <= b for b in before.values())]
@@ -114,7 +110,7 @@ def test_eighteen_finalists_meet_nobody_of_their_first_table_where_that_can_be(c
     assert draw.statement["met_again"] == 0
 
 
-def test_a_later_stage_waits_for_the_cut(club: Club, actor: Actor) -> None:
+def test_a_later_stage_waits_for_the_cut(club, actor):
     event = played_contest(club, actor)
     with pytest.raises(StepRefused, match="Publish the cut of Qualifying first"):
         make_draw(stage=stage_of(event, 2), by=actor, seen=0)

@@ -1,7 +1,5 @@
 """A Swiss on the pages: rounds without a rematch, and what becomes of those for which there is none."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

@@ -1,56 +1,47 @@
 """The director's wishes for draws: kept, refused with those that collide, reported, held to whoever comes or goes."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import Actor, LogEntry
 from tests.examples import as_proof
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next, queries_of
 from tournaments.documents.lists import movement_sheet
 from tournaments.draws import rotation
 from tournaments.draws.drafts import as_played, played_draws
 from tournaments.draws.rotation import Wished, add_wish, remove_wish, told
-from tournaments.engine.rounds import SeatedRound
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, Entry, Event, Wish
+from tournaments.models import Draw, Entry, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 from tournaments.standings.queries import result_of
 
-ClientOf = Callable[[User | None], Client]
-
 
 @pytest.fixture
-def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def event(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 12)
     return event
 
 
-def who(event: Event, number: int) -> Entry:
+def who(event, number):
     return event.entries.get(number=number)
 
 
-def wish(event: Event, by: Actor, kind: str, one: int, other: int | None = None, **more: object) -> Wish:
+def wish(event, by, kind, one, other=None, **more):
     wished = Wished(kind, who(event, one), other=who(event, other) if other else None, **more)
     return add_wish(event=event, wished=wished, by=by)
 
 
-def rounds_of(draw: Draw) -> list[SeatedRound]:
+def rounds_of(draw):
     return [as_played(draw), *rotation.from_data(draw.ahead)]
 
 
-def partners(one: SeatedRound) -> set[frozenset[int]]:
+def partners(one):
     return {frozenset(side) for table in one.tables for side in table}
 
 
-def at_table(one: SeatedRound) -> dict[int, tuple[int, int]]:
+def at_table(one):
     """Entry to table and seat, counted side after side."""
     return {
         person: (number, seat)
@@ -59,7 +50,7 @@ def at_table(one: SeatedRound) -> dict[int, tuple[int, int]]:
     }
 
 
-def test_every_kind_of_wish_holds_in_all_rounds_planned(event: Event, actor: Actor) -> None:
+def test_every_kind_of_wish_holds_in_all_rounds_planned(event, actor):
     wish(event, actor, "always", 1, 2)
     wish(event, actor, "never", 3, 4)
     wish(event, actor, "apart", 5, 6)
@@ -78,7 +69,7 @@ def test_every_kind_of_wish_holds_in_all_rounds_planned(event: Event, actor: Act
     assert [fate.met for fate in rotation.fates_of(draw.statement)] == [True] * 5
 
 
-def test_wishes_that_collide_are_refused_with_the_fewest_that_do(event: Event, actor: Actor) -> None:
+def test_wishes_that_collide_are_refused_with_the_fewest_that_do(event, actor):
     wish(event, actor, "never", 5, 6)
     wish(event, actor, "always", 1, 2)
     with pytest.raises(StepRefused) as refused:
@@ -90,13 +81,13 @@ def test_wishes_that_collide_are_refused_with_the_fewest_that_do(event: Event, a
     assert event.wishes.count() == 2
 
 
-def test_a_seat_is_named_by_its_quarter_in_a_refusal(event: Event, actor: Actor) -> None:
+def test_a_seat_is_named_by_its_quarter_in_a_refusal(event, actor):
     wish(event, actor, "stay", 1, table=1, seat=1)
     with pytest.raises(StepRefused, match="Player 02 stays at table 1, seat North"):
         wish(event, actor, "stay", 2, table=1, seat=1)
 
 
-def test_wishes_that_collide_once_somebody_comes_are_refused_when_the_draw_is_made(event: Event, actor: Actor) -> None:
+def test_wishes_that_collide_once_somebody_comes_are_refused_when_the_draw_is_made(event, actor):
     attendance.leave(entry=who(event, 2), by=actor)
     wish(event, actor, "always", 1, 2)
     wish(event, actor, "always", 1, 3)
@@ -107,9 +98,7 @@ def test_wishes_that_collide_once_somebody_comes_are_refused_when_the_draw_is_ma
     assert Draw.objects.count() == 1
 
 
-def test_a_soft_wish_that_cannot_be_met_is_reported_on_page_and_paper(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_soft_wish_that_cannot_be_met_is_reported_on_page_and_paper(event, actor, director, client_of):
     wish(event, actor, "always", 1, 2)
     wish(event, actor, "never", 2, 1, hard=False)
     wish(event, actor, "never", 3, 4, hard=False)
@@ -125,13 +114,13 @@ def test_a_soft_wish_that_cannot_be_met_is_reported_on_page_and_paper(
         assert sentence in lines
 
 
-def test_wishes_are_held_to_after_arrivals_drop_outs_and_returns(event: Event, actor: Actor) -> None:
+def test_wishes_are_held_to_after_arrivals_drop_outs_and_returns(event, actor):
     wish(event, actor, "never", 1, 2)
     wish(event, actor, "apart", 3, 4)
     wish(event, actor, "host", 5, table=1)
     pk = {n: who(event, n).pk for n in range(1, 13)}
 
-    def play(draw: Draw) -> None:
+    def play(draw):
         publishing.publish_draw(draw=draw, by=actor)
         for game in games_of(draw):
             play_deals(game, actor)
@@ -155,7 +144,7 @@ def test_wishes_are_held_to_after_arrivals_drop_outs_and_returns(event: Event, a
         assert seats[pk[5]][0] == 1
 
 
-def test_a_new_wish_makes_the_rounds_planned_be_drawn_again(event: Event, actor: Actor) -> None:
+def test_a_new_wish_makes_the_rounds_planned_be_drawn_again(event, actor):
     first = publish_next(event, actor)
     for game in games_of(first):
         play_deals(game, actor)
@@ -169,7 +158,7 @@ def test_a_new_wish_makes_the_rounds_planned_be_drawn_again(event: Event, actor:
     assert {one, other} not in partners(as_played(second))
 
 
-def test_a_wish_made_twice_is_one_and_is_logged(event: Event, actor: Actor) -> None:
+def test_a_wish_made_twice_is_one_and_is_logged(event, actor):
     made = wish(event, actor, "never", 1, 2)
     assert wish(event, actor, "never", 2, 1) == made
     remove_wish(wish=made, by=actor)
@@ -190,22 +179,20 @@ def test_a_wish_made_twice_is_one_and_is_logged(event: Event, actor: Actor) -> N
         ("stay", None, {"table": 40}),
     ],
 )
-def test_an_unclear_wish_is_refused(
-    event: Event, actor: Actor, kind: str, other: int | None, more: dict[str, int]
-) -> None:
+def test_an_unclear_wish_is_refused(event, actor, kind, other, more):
     with pytest.raises(StepRefused):
         wish(event, actor, kind, 1, other, **more)
     assert not event.wishes.exists()
 
 
-def test_wishes_are_for_draws_that_take_them(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
+def test_wishes_are_for_draws_that_take_them(club, actor, rules_for):
     swiss = make_night(club, rules_for("st-hilary-v3"), slug="swiss", format=Event.Format.SWISS)
     arrive(swiss, actor, 4)
     with pytest.raises(StepRefused):
         wish(swiss, actor, "never", 1, 2)
 
 
-def test_wishes_by_clicking(event: Event, director: User, client_of: ClientOf) -> None:
+def test_wishes_by_clicking(event, director, client_of):
     page, browser = reverse("wishes", args=["st-hilary", event.slug]), client_of(director)
     sent = {"step": "add", "kind": "never", "entry": who(event, 1).pk, "other": who(event, 2).pk, "hard": "yes"}
     shown = browser.post(page, sent, follow=True).content.decode()
@@ -223,18 +210,14 @@ def test_wishes_by_clicking(event: Event, director: User, client_of: ClientOf) -
     assert [told(one) for one in event.wishes.all()] == ["Player 03 stays at table 1, seat South"]
 
 
-def test_two_who_keep_the_same_table_are_pointed_out(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_two_who_keep_the_same_table_are_pointed_out(event, actor, director, client_of):
     wish(event, actor, "stay", 1, table=1)
     wish(event, actor, "host", 2, table=1)
     page = client_of(director).get(reverse("wishes", args=["st-hilary", event.slug])).content.decode()
     assert "Player 01, Player 02 stay at table 1: they meet in every round." in page
 
 
-def test_wishes_are_the_matter_of_this_clubs_director(
-    event: Event, actor: Actor, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_wishes_are_the_matter_of_this_clubs_director(event, actor, scorekeeper, stranger, client_of):
     made = wish(event, actor, "never", 1, 2)
     page = reverse("wishes", args=["st-hilary", event.slug])
     for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
@@ -245,9 +228,7 @@ def test_wishes_are_the_matter_of_this_clubs_director(
     assert list(event.wishes.all()) == [made]
 
 
-def test_people_and_wishes_of_another_event_are_not_found(
-    event: Event, club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_people_and_wishes_of_another_event_are_not_found(event, club, actor, director, client_of):
     made = wish(event, actor, "never", 1, 2)
     other = make_night(club, event.rules, slug="other")
     page, browser = reverse("wishes", args=["st-hilary", other.slug]), client_of(director)
@@ -258,7 +239,7 @@ def test_people_and_wishes_of_another_event_are_not_found(
     assert event.wishes.count() == 1
 
 
-def test_queries_do_not_grow_with_wishes(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_queries_do_not_grow_with_wishes(event, actor, director, client_of):
     page, browser = reverse("wishes", args=["st-hilary", event.slug]), client_of(director)
     wish(event, actor, "never", 1, 2)
     before = queries_of(browser, page)
@@ -276,9 +257,7 @@ def test_queries_do_not_grow_with_wishes(event: Event, actor: Actor, director: U
         ("points-only", 18, "sit-out", [4, 4, 4, 4]),
     ],
 )
-def test_those_who_do_not_fit_sit_out_or_make_up_an_odd_table(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], game: str, people: int, odd: str, sizes: list[int]
-) -> None:
+def test_those_who_do_not_fit_sit_out_or_make_up_an_odd_table(club, actor, rules_for, game, people, odd, sizes):
     event = make_night(club, rules_for(game))
     arrive(event, actor, people)
     draw = drafted(event, actor, planned=3, seed=2, steps=20_000, odd=odd)
@@ -292,9 +271,7 @@ def test_those_who_do_not_fit_sit_out_or_make_up_an_odd_table(
     assert len(result_of(event).rows) == people
 
 
-def test_a_game_is_not_offered_a_table_that_its_rules_do_not_know(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_game_is_not_offered_a_table_that_its_rules_do_not_know(event, actor, director, client_of):
     assert list(rotation.odd_offers(event.rules.rule_set, 18)) == ["sit-out"]
     with pytest.raises(StepRefused, match="know no such table"):
         drafted(event, actor, odd="six")
@@ -305,14 +282,8 @@ def test_a_game_is_not_offered_a_table_that_its_rules_do_not_know(
 @pytest.mark.daily(1)
 @pytest.mark.parametrize(("odd", "people"), [("three", 11), ("five", 13), as_proof(["six", 18])])
 def test_an_odd_table_has_its_cards_and_its_place_on_the_sheets(
-    club: Club,
-    actor: Actor,
-    director: User,
-    client_of: ClientOf,
-    rules_for: Callable[[str], HouseRules],
-    odd: str,
-    people: int,
-) -> None:
+    club, actor, director, client_of, rules_for, odd, people
+):
     event = make_night(club, rules_for("hand-and-foot"))
     arrive(event, actor, people)
     draw = drafted(event, actor, planned=2, seed=2, steps=20_000, odd=odd)

@@ -12,12 +12,12 @@ from tournaments.events.stages import plan_stages, table_size
 POINTS = chain_of(["points"])
 
 
-def run(people: int, shape: Shape, other_sizes: tuple[int, ...]) -> tuple[list[int], int]:
+def run(people, shape, other_sizes):
     """How many play in each stage, stand-ins not counted; and the stand-ins of the first."""
     random, playing, apart, sizes, filled = Random(people), list(range(1, people + 1)), [], [], 0
     for number, plan in enumerate(plan_stages(people, shape)):
         kind = Sizes(table_size(shape), shape.players, other_sizes)
-        stand_ins: list[int] = []
+        stand_ins = []
         try:
             table_sizes(len(playing), kind)
         except DoesNotFit as no:

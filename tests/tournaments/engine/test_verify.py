@@ -83,7 +83,7 @@ def test_five_tables_of_four_are_known_to_repeat_in_the_sixth_round():
     assert statement(rounds, ()).table_mate.least_repeats == 1
 
 
-def test_rounds_that_hardly_anybody_plays_have_bounds_too() -> None:
+def test_rounds_that_hardly_anybody_plays_have_bounds_too():
     """Nine people: those of the only table may all sit out when the next four play, or nobody plays at all."""
     played = SeatedRound((((1, 2), (3, 4)),), (5, 6, 7, 8, 9))
     others = SeatedRound((((5, 6), (7, 8)),), (1, 2, 3, 4, 9))

@@ -1,38 +1,29 @@
 """What was answered of two names that sound alike is asked once in a club."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Club, LogEntry, Member, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import LogEntry, Member
 from tests.tournaments.nights import make_night
 from tournaments.entries.known import field_for
 from tournaments.models import Event, NameAnswer
 
-ClientOf = Callable[[User | None], Client]
 MEMBERS = "/st-hilary/members/"
 
 
 @pytest.fixture
-def desk(director: User, client_of: ClientOf) -> Client:
+def desk(director, client_of):
     return client_of(director)
 
 
 @pytest.fixture
-def events(club: Club, rules_for: Callable[[str], HouseRules]) -> list[Event]:
+def events(club, rules_for):
     Member.objects.create(club=club, name="Bob Dunn")
     rules = rules_for("st-hilary-v3")
     return [make_night(club, rules, slug=slug, format=Event.Format.CONTEST) for slug in ("first", "second")]
 
 
 @pytest.mark.parametrize(("answer", "entered"), [("same", "Bob Dunn"), ("other", "Bob Dunne")])
-def test_one_name_more_is_asked_about_at_the_first_event_alone(
-    events: list[Event], desk: Client, answer: str, entered: str
-) -> None:
+def test_one_name_more_is_asked_about_at_the_first_event_alone(events, desk, answer, entered):
     first, second = (f"/st-hilary/desk/{event.slug}/entries/" for event in events)
     assert desk.post(first, {"name": "Bob Dunne"}).context["form"].errors
     desk.post(first, {"name": "Bob Dunne", field_for("Bob Dunne", "Bob Dunn"): answer})
@@ -42,7 +33,7 @@ def test_one_name_more_is_asked_about_at_the_first_event_alone(
     assert LogEntry.objects.filter(verb="names.answer").count() == 1
 
 
-def test_a_list_has_the_answers_and_they_can_be_changed(events: list[Event], desk: Client, club: Club) -> None:
+def test_a_list_has_the_answers_and_they_can_be_changed(events, desk, club):
     asked = field_for("Bob Dunne", "Bob Dunn")
     sent = {"names": "Bob Dunne\n", "step": "add"}
     desk.post(MEMBERS + "paste/", sent | {asked: "same"})
@@ -56,9 +47,7 @@ def test_a_list_has_the_answers_and_they_can_be_changed(events: list[Event], des
     assert [doubt.said for doubt in again.context["doubts"]] == ["other"], "the last answer counts"
 
 
-def test_members_who_are_two_people_are_not_asked_about_again(
-    events: list[Event], desk: Client, club: Club, other_club: Club, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_members_who_are_two_people_are_not_asked_about_again(events, desk, club, other_club, scorekeeper, client_of):
     dunn, dunne = Member.objects.get(name="Bob Dunn"), Member.objects.create(club=club, name="Bob Dunne")
     (pair,) = desk.get(MEMBERS).context["alike"]
     sent = {"step": "two-people", "member": dunne.pk, "other": dunn.pk}

@@ -1,43 +1,36 @@
 """Who takes part: added, renamed, withdrawn, back again, called up; and the pages for it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.accounts.models import LogEntry, Member
 from scoring.models import Game, Side
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.entries.actions import add_entry, call_up_reserve, change_entry, make_reserve, return_entry, withdraw
 from tournaments.errors import StepRefused
-from tournaments.models import Entry, Event, Seat
-
-Browser = Callable[[User | None], Client]
+from tournaments.models import Entry, Seat
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor) -> Event:
+def event(club, actor):
     return contest(club, actor, places=6)
 
 
-def changed(entry: Entry, by: Actor, **said: object) -> Entry:
+def changed(entry, by, **said):
     told = {"name": entry.name, "member": entry.member, "eligible": entry.eligible, "note": entry.note}
     return change_entry(entry=entry, by=by, **(told | said))
 
 
-def test_a_name_on_the_list_is_refused_with_its_number(event: Event, actor: Actor) -> None:
+def test_a_name_on_the_list_is_refused_with_its_number(event, actor):
     add_entry(event=event, name="Ann Abel", by=actor)
     with pytest.raises(StepRefused, match="ann ABEL is on the list already, as number 1"):
         add_entry(event=event, name="ann  ABEL", by=actor)
 
 
-def test_the_seventh_of_six_is_a_reserve_until_a_place_is_free(event: Event, actor: Actor) -> None:
+def test_the_seventh_of_six_is_a_reserve_until_a_place_is_free(event, actor):
     entries = enter(event, actor, NAMES[:6])
     reserve = add_entry(event=event, name="Rita Reserve", by=actor)
     assert reserve.state == Entry.State.RESERVE
@@ -48,18 +41,17 @@ def test_the_seventh_of_six_is_a_reserve_until_a_place_is_free(event: Event, act
     assert return_entry(entry=entries[0], by=actor).state == Entry.State.RESERVE
 
 
-def test_a_second_tap_on_withdraw_writes_no_second_log_entry(event: Event, actor: Actor) -> None:
+def test_a_second_tap_on_withdraw_writes_no_second_log_entry(event, actor):
     entry = enter(event, actor, NAMES[:6])[0]
     withdraw(entry=entry, by=actor)
     withdraw(entry=entry, by=actor)
     assert LogEntry.objects.filter(verb="entry.withdraw").count() == 1
 
 
-def test_a_new_name_stands_on_the_cards_that_are_open(event: Event, actor: Actor) -> None:
+def test_a_new_name_stands_on_the_cards_that_are_open(event, actor):
     entries = enter(event, actor, NAMES[:6])
     drawn(stage_of(event, 1), actor)
     over = Game.objects.filter(group_game__group__seats__entry=entries[1]).first()
-    assert over is not None
     Game.objects.filter(pk=over.pk).update(state=Game.State.OVER)
     changed(entries[0], actor, name="Annabel Abel")
     changed(entries[1], actor, name="Bertram Abel")
@@ -70,13 +62,13 @@ def test_a_new_name_stands_on_the_cards_that_are_open(event: Event, actor: Actor
     assert ("Annabel Abel" in names) is not shared
 
 
-def test_who_may_not_go_on_needs_a_reason(event: Event, actor: Actor) -> None:
+def test_who_may_not_go_on_needs_a_reason(event, actor):
     entry = enter(event, actor, NAMES[:6])[0]
     with pytest.raises(StepRefused, match="why Ann Abel may not go on"):
         changed(entry, actor, eligible=False)
 
 
-def test_a_member_has_one_entry(event: Event, actor: Actor, club: Club) -> None:
+def test_a_member_has_one_entry(event, actor, club):
     entries = enter(event, actor, NAMES[:6])
     member = Member.objects.create(club=club, name="Somebody")
     changed(entries[0], actor, member=member)
@@ -84,27 +76,25 @@ def test_a_member_has_one_entry(event: Event, actor: Actor, club: Club) -> None:
         changed(entries[1], actor, member=member)
 
 
-def test_a_name_without_its_accents_or_with_another_apostrophe_is_the_members(
-    event: Event, actor: Actor, club: Club
-) -> None:
+def test_a_name_without_its_accents_or_with_another_apostrophe_is_the_members(event, actor, club):
     """An old list has María Ruiz as “Maria Ruiz”: it stood there as a stranger, beside a member of that name."""
     maria, peg = (Member.objects.create(club=club, name=name) for name in ("María Ruiz", "Peg O’Malley"))
     entries = enter(event, actor, ("Maria Ruiz", "O'Malley, Peg"))
     assert [(e.name, e.member) for e in entries] == [("Maria Ruiz", maria), ("O'Malley, Peg", peg)]
 
 
-def test_who_is_one_of_several_members_by_the_sound_alone_is_nobodys(event: Event, actor: Actor, club: Club) -> None:
+def test_who_is_one_of_several_members_by_the_sound_alone_is_nobodys(event, actor, club):
     jose, _other = (Member.objects.create(club=club, name=name) for name in ("José Núñez", "Jose Núñez"))
     assert add_entry(event=event, name="Jose Nunez", by=actor).member is None
     assert add_entry(event=event, name="josé NÚÑEZ", by=actor).member == jose
 
 
-def test_two_names_of_a_list_are_never_one_member(event: Event, actor: Actor, club: Club) -> None:
+def test_two_names_of_a_list_are_never_one_member(event, actor, club):
     maria = Member.objects.create(club=club, name="María Ruiz")
     assert [e.member for e in enter(event, actor, ("Maria Ruiz", "María Ruiz"))] == [None, maria]
 
 
-def test_who_has_a_seat_is_withdrawn_not_made_a_reserve(event: Event, actor: Actor) -> None:
+def test_who_has_a_seat_is_withdrawn_not_made_a_reserve(event, actor):
     entry = enter(event, actor, NAMES[:6])[0]
     drawn(stage_of(event, 1), actor)
     with pytest.raises(StepRefused, match="has a seat in a published draw"):
@@ -114,9 +104,7 @@ def test_who_has_a_seat_is_withdrawn_not_made_a_reserve(event: Event, actor: Act
 # The pages
 
 
-def test_the_list_costs_the_same_for_few_and_many(
-    event: Event, actor: Actor, director: User, client_of: Browser
-) -> None:
+def test_the_list_costs_the_same_for_few_and_many(event, actor, director, client_of):
     client = client_of(director)
     url = reverse("entries", args=[event.club.slug, event.slug])
     counts = []
@@ -128,7 +116,7 @@ def test_the_list_costs_the_same_for_few_and_many(
     assert len(set(counts)) == 1, counts
 
 
-def test_one_more_name_from_the_page(event: Event, director: User, client_of: Browser) -> None:
+def test_one_more_name_from_the_page(event, director, client_of):
     client = client_of(director)
     url = reverse("entries", args=[event.club.slug, event.slug])
     assert client.post(url, {"name": "Ann Abel"}).status_code == 302
@@ -137,9 +125,7 @@ def test_one_more_name_from_the_page(event: Event, director: User, client_of: Br
     assert 'value="Ann Abel"' in page
 
 
-def test_withdrawing_from_the_page_offers_the_reserve_the_seat(
-    event: Event, actor: Actor, director: User, client_of: Browser
-) -> None:
+def test_withdrawing_from_the_page_offers_the_reserve_the_seat(event, actor, director, client_of):
     entries = enter(event, actor, NAMES[:6])
     reserve = add_entry(event=event, name="Rita Reserve", by=actor)
     drawn(stage_of(event, 1), actor)
@@ -153,9 +139,7 @@ def test_withdrawing_from_the_page_offers_the_reserve_the_seat(
     assert Seat.objects.filter(draw__state="published", entry=reserve).exists()
 
 
-def test_withdrawing_after_the_cut_offers_the_next_in_line(
-    club: Club, actor: Actor, director: User, client_of: Browser
-) -> None:
+def test_withdrawing_after_the_cut_offers_the_next_in_line(club, actor, director, client_of):
     event = contest(club, actor, places=18)
     enter(event, actor, NAMES[:18])
     stage = stage_of(event, 1)
@@ -171,14 +155,12 @@ def test_withdrawing_after_the_cut_offers_the_next_in_line(
     assert stage.cuts.get(state="published").lines.get(entry=offered).advances
 
 
-def test_one_more_name_that_sounds_like_somebody_is_asked_about(
-    event: Event, actor: Actor, director: User, client_of: Browser
-) -> None:
+def test_one_more_name_that_sounds_like_somebody_is_asked_about(event, actor, director, client_of):
     browser, url = client_of(director), reverse("entries", args=[event.club.slug, event.slug])
     Member.objects.create(club=event.club, name="Irene Nowak")
     add_entry(event=event, by=actor, name="Ana Ruiz")
 
-    def send(name: str, **said: str) -> str:
+    def send(name, **said):
         return " ".join(browser.post(url, {"name": name, **said}, follow=True).content.decode().split())
 
     assert "Irene Novak: the same as Irene Nowak?" in send("Irene Novak")
@@ -193,18 +175,14 @@ def test_one_more_name_that_sounds_like_somebody_is_asked_about(
 
 
 @pytest.mark.parametrize("name", ["entries", "entries_import"])
-def test_only_the_clubs_director_sees_it(
-    event: Event, name: str, scorekeeper: User, stranger: User, client_of: Browser
-) -> None:
+def test_only_the_clubs_director_sees_it(event, name, scorekeeper, stranger, client_of):
     url = reverse(name, args=[event.club.slug, event.slug])
     assert client_of(scorekeeper).get(url).status_code == 404
     assert client_of(stranger).get(url).status_code == 404
     assert client_of(None).get(url).status_code == 302
 
 
-def test_an_entry_of_another_event_is_not_found(
-    event: Event, club: Club, actor: Actor, director: User, client_of: Browser
-) -> None:
+def test_an_entry_of_another_event_is_not_found(event, club, actor, director, client_of):
     other = contest(club, actor, name="Autumn contest")
     entry = enter(other, actor, NAMES[:1])[0]
     assert client_of(director).get(reverse("entry", args=[club.slug, event.slug, entry.pk])).status_code == 404

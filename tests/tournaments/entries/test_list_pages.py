@@ -1,17 +1,12 @@
 """Every page that takes a list shows no address as a name, offers its columns and sheets, and remembers a choice."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, Member, Role, User
+from clubsite.accounts.models import Member, Role, User
 from tests.tournaments.contests import contest
 from tests.tournaments.sides.test_side_lists import event_of
 from tournaments.models import Entry
@@ -19,25 +14,24 @@ from tournaments.models import Entry
 LISTS = Path(__file__).parent / "lists"
 PAGES = ("members_paste", "start_members", "entries_import", "side_list")
 SHOP = "10-ticket-shop.csv"
-Post = Callable[..., Any]
 
 
-def a_file(name: str) -> SimpleUploadedFile:
+def a_file(name):
     return SimpleUploadedFile(name, (LISTS / name).read_bytes())
 
 
 @pytest.fixture(params=PAGES)
-def post(request: pytest.FixtureRequest, club: Club, actor: Actor, director: User, client_of: Any) -> Post:
+def post(request, club, actor, director, client_of):
     args = [club.slug]
     if request.param == "entries_import":
         args.append(contest(club, actor).slug)
     elif request.param == "side_list":
         args.append(event_of(club, actor).slug)
-    client: Client = client_of(director)
+    client = client_of(director)
     return lambda **data: client.post(reverse(request.param, args=args), data, follow=True)
 
 
-def people(page: Any) -> list[str]:
+def people(page):
     listing = page.context.get("pasted") or page.context["listing"]
     names = []
     for row in listing.rows:
@@ -45,17 +39,17 @@ def people(page: Any) -> list[str]:
     return names
 
 
-def columns(page: Any, **changed: str) -> dict[str, Any]:
+def columns(page, **changed):
     shown = page.context["columns"]
     sent = [changed.get(head.casefold().replace(" ", "_"), role) for head, _example, role in shown]
     return {"column": sent, "columns_of": page.context["columns_of"], "columns_as": page.context["columns_as"]}
 
 
-def entered() -> set[str]:
+def entered():
     return {*Entry.objects.values_list("name", flat=True), *Member.objects.values_list("name", flat=True)}
 
 
-def test_answers_of_a_form_are_people_and_no_address_is_published(post: Post) -> None:
+def test_answers_of_a_form_are_people_and_no_address_is_published(post):
     page = post(file=a_file("11-form-answers.csv"))
     assert people(page) == ["Ann Abel", "Bob Wu", "bea brown"]
     listing = page.context.get("pasted") or page.context["listing"]
@@ -65,7 +59,7 @@ def test_answers_of_a_form_are_people_and_no_address_is_published(post: Post) ->
     assert entered() == {"Ann Abel", "Bob Wu", "bea brown"}
 
 
-def test_each_column_can_be_chosen_and_is_remembered_for_the_next_list_with_that_head(post: Post) -> None:
+def test_each_column_can_be_chosen_and_is_remembered_for_the_next_list_with_that_head(post):
     page = post(file=a_file(SHOP))
     assert people(page) == ["Ann Abel", "Bea Brown"]
     assert len(page.context["columns"]) == 14
@@ -78,9 +72,7 @@ def test_each_column_can_be_chosen_and_is_remembered_for_the_next_list_with_that
     assert people(post(names="Name;Club\nAnn Abel;East\nBea Brown;West")) == ["Ann Abel", "Bea Brown"]
 
 
-def test_chosen_columns_are_remembered_for_everybody_of_the_club(
-    post: Post, club: Club, other_club: Club, client_of: Any
-) -> None:
+def test_chosen_columns_are_remembered_for_everybody_of_the_club(post, club, other_club, client_of):
     page = post(file=a_file(SHOP))
     chosen = {"attendee_name:_given_name": "first1", "attendee_name:_family_name": "", "variation": "last1"}
     post(names=page.context["text"], step="check", **columns(page, **chosen))
@@ -91,31 +83,31 @@ def test_chosen_columns_are_remembered_for_everybody_of_the_club(
         assert people(client_of(another).post(address, {"file": a_file(SHOP)}, follow=True)) == names
 
 
-def test_each_of_many_columns_can_be_chosen(post: Post) -> None:
+def test_each_of_many_columns_can_be_chosen(post):
     page = post(names="".join(f"{row};" * 119 + f"{name}\n" for row, name in (("A", "Q120"), ("1", "Ann Abel"))))
     assert len(page.context["columns"]) == 120
     sent = {"names": page.context["text"], "columns_of": page.context["columns_of"], "step": "check"}
     assert people(post(**sent, column=[""] * 119 + ["full1"]))[-1] == "Ann Abel"
 
 
-def test_who_is_left_out_is_named_above_a_long_list(post: Post) -> None:
+def test_who_is_left_out_is_named_above_a_long_list(post):
     names = "\n".join([*(f"Ann {a}{b}" for a in "BCDFGH" for b in "aeiou"), "ann@x.test"])
     shown = post(names=names).content.decode()
     assert shown.index("problem-against-rules") < shown.index('class="name">Ann Ba')
 
 
-def test_what_no_page_offers_is_not_taken_for_a_column(post: Post) -> None:
+def test_what_no_page_offers_is_not_taken_for_a_column(post):
     page = post(file=a_file(SHOP))
     sent = columns(page) | {"column": ["name1", "full0", "__class__"] * 9}
     assert people(post(names=page.context["text"], step="check", **sent)) == ["Ann Abel", "Bea Brown"]
 
 
-def test_columns_of_another_list_are_not_those_of_this_one(post: Post) -> None:
+def test_columns_of_another_list_are_not_those_of_this_one(post):
     page = post(file=a_file(SHOP))
     assert people(post(names="Name\nAnn Abel\n", step="check", **columns(page))) == ["Ann Abel"]
 
 
-def test_the_sheet_with_the_names_is_read_and_the_others_are_offered(post: Post) -> None:
+def test_the_sheet_with_the_names_is_read_and_the_others_are_offered(post):
     page = post(file=a_file("20-cover-sheet-first-hidden-row.xlsx"))
     assert people(page) == ["Ann Abel", "Bea Brown"]
     assert [sheet.title for sheet in page.context["sheets"]] == ["Sheet", "Cover"]
@@ -129,7 +121,7 @@ def test_the_sheet_with_the_names_is_read_and_the_others_are_offered(post: Post)
 
 
 @pytest.mark.parametrize("sheets", ["", "null", "{}", "[1]", '[["a", "b"]]', "no json"])
-def test_sheets_that_no_page_has_sent_are_left_alone(post: Post, sheets: str) -> None:
+def test_sheets_that_no_page_has_sent_are_left_alone(post, sheets):
     page = post(names="Ann Abel\n", sheets=sheets, sheet="3", step="sheet")
     assert page.status_code in (200, 422)
     if page.status_code == 200:

@@ -1,43 +1,35 @@
 """An event that doesn't take place: said everywhere, refused by what would begin it, and put on again."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from icalendar import Calendar
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import LogEntry
 from tests.tournaments.contests import played_contest
 from tests.tournaments.contests import stage_of as contest_stage
 from tests.tournaments.nights import arrive, drafted, make_night, play_round, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused
 from tournaments.events.actions import call_off, put_on_again
-from tournaments.models import Event
 from tournaments.rounds.publishing import publish_draw
 from tournaments.standings.results import publish_result
 
-ClientOf = Callable[[User | None], Client]
 SNOW = "Snow: the hall stays shut."
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, actor, rules_for):
     """Eight people who are here."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
     return event
 
 
-def calendar(browser: Client) -> tuple[str, int]:
+def calendar(browser):
     (entry,) = Calendar.from_ical(browser.get("/st-hilary/calendar.ics").content).walk("VEVENT")
     return str(entry["STATUS"]), int(entry["SEQUENCE"])
 
 
-def test_everybody_reads_that_it_is_called_off_and_why(night: Event, director: User, client_of: ClientOf) -> None:
+def test_everybody_reads_that_it_is_called_off_and_why(night, director, client_of):
     browser, anybody, address = client_of(director), client_of(None), f"{night.get_desk_url()}call-off/"
     assert calendar(anybody) == ("CONFIRMED", 0)
     browser.post(address, {"step": "off", "reason": SNOW})
@@ -55,7 +47,7 @@ def test_everybody_reads_that_it_is_called_off_and_why(night: Event, director: U
     assert [entry.verb for entry in said] == ["event.call-off", "event.put-on"]
 
 
-def test_nothing_begins_it_until_it_is_put_on_again(night: Event, actor: Actor) -> None:
+def test_nothing_begins_it_until_it_is_put_on_again(night, actor):
     draw = drafted(night, actor)
     call_off(event=night, by=actor, reason=SNOW)
     with pytest.raises(StepRefused, match="called off"):
@@ -64,7 +56,7 @@ def test_nothing_begins_it_until_it_is_put_on_again(night: Event, actor: Actor) 
     publish_draw(draw=draw, by=actor)
 
 
-def test_one_that_has_begun_is_not_called_off(night: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_one_that_has_begun_is_not_called_off(night, actor, director, client_of):
     publish_next(night, actor)
     with pytest.raises(StepRefused, match="Take it back first"):
         call_off(event=night, by=actor, reason=SNOW)
@@ -73,23 +65,21 @@ def test_one_that_has_begun_is_not_called_off(night: Event, actor: Actor, direct
     assert "off-reason" not in page.content.decode()
 
 
-def leads_on(browser: Client, event: Event) -> int:
+def leads_on(browser, event):
     """How many steps the page leads to; each of them is there."""
     steps = browser.get(f"{event.get_desk_url()}call-off/").context["take_back"]
     assert all(browser.get(address).status_code == 200 for _words, address in steps)
     return len(steps)
 
 
-def test_a_night_that_was_played_says_what_would_be_taken_back_in_order(
-    night: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_night_that_was_played_says_what_would_be_taken_back_in_order(night, actor, director, client_of):
     for _n in range(2):
         play_round(publish_next(night, actor), actor)
     publish_result(event=night, by=actor)
     assert leads_on(client_of(director), night) == 3
 
 
-def test_so_does_a_competition(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_so_does_a_competition(club, actor, director, client_of):
     event = played_contest(club, actor)
     stage = contest_stage(event, 1)
     publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
@@ -97,16 +87,14 @@ def test_so_does_a_competition(club: Club, actor: Actor, director: User, client_
 
 
 @pytest.mark.parametrize("reason", ["", "  "])
-def test_without_a_reason_nothing_happens(night: Event, director: User, client_of: ClientOf, reason: str) -> None:
+def test_without_a_reason_nothing_happens(night, director, client_of, reason):
     answer = client_of(director).post(f"{night.get_desk_url()}call-off/", {"step": "off", "reason": reason})
     assert "Write in a few words" in answer.content.decode()
     night.refresh_from_db()
     assert not night.called_off
 
 
-def test_only_directors_of_the_club_call_it_off(
-    night: Event, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_only_directors_of_the_club_call_it_off(night, scorekeeper, stranger, client_of):
     for user in (None, scorekeeper, stranger):
         client_of(user).post(f"{night.get_desk_url()}call-off/", {"step": "off", "reason": SNOW})
     night.refresh_from_db()

@@ -1,20 +1,16 @@
 """The shape of a final is a choice whose consequence is said: groups that don't meet, one table, or fewer finalists."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
 from tests.tournaments.contests import by_number, contest, drawn, enter, play, stage_of
-from tests.tournaments.pages.steps import ClientOf
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.formats import DrawOptions, why_stale
 from tournaments.draws.making import make_draw
 from tournaments.errors import StepRefused
 from tournaments.events.stages import StageFacts, apart_words, change_stage
-from tournaments.models import Event, Group
+from tournaments.models import Group
 from tournaments.pages.at_tables import at_tables
 from tournaments.pages.contest_desk import desk_of
 from tournaments.pages.next_steps import next_steps
@@ -24,7 +20,7 @@ PEOPLE = [f"Player {n:02}" for n in range(1, 19)]
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor) -> Event:
+def event(club, actor):
     """Eighteen people, of whom six play the final; the first stage is being played."""
     made = contest(club, actor, places=18)
     enter(made, actor, PEOPLE)
@@ -33,24 +29,24 @@ def event(club: Club, actor: Actor) -> Event:
     return made
 
 
-def change(event: Event) -> str:
+def change(event):
     return reverse("event_change", args=[event.club.slug, event.slug])
 
 
-def stages_as_shown(page: object) -> dict[str, object]:
+def stages_as_shown(page):
     return {"stages": "1"} | {
         field.html_name: ("yes" if field.value() else "no") if field.name in ("seeded", "together") else field.value()
-        for form in page.context["stages"]  # type: ignore[attr-defined]
+        for form in page.context["stages"]
         for field in form
     }
 
 
-def on_desk(event: Event) -> bool:
+def on_desk(event):
     steps = next_steps(at_tables(event), contest=desk_of(event))
     return any(action.address == f"{change(event)}#stages" for step in steps for action in step.actions)
 
 
-def test_two_groups_are_pointed_out_before_the_cut(event: Event, director: User, client_of: ClientOf) -> None:
+def test_two_groups_are_pointed_out_before_the_cut(event, director, client_of):
     final = stage_of(event, 2)
     assert "2 groups" in apart_words(final, 6)
     assert apart_words(final, 3) == ""
@@ -61,7 +57,7 @@ def test_two_groups_are_pointed_out_before_the_cut(event: Event, director: User,
     assert "together" not in page.context["stages"][0].fields
 
 
-def test_all_six_play_at_one_table(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_all_six_play_at_one_table(event, actor, director, client_of):
     browser = client_of(director)
     sent = stages_as_shown(browser.get(change(event)))
     browser.post(change(event), sent | {"stage-2-together": "yes"})
@@ -86,7 +82,7 @@ def test_all_six_play_at_one_table(event: Event, actor: Actor, director: User, c
         change_stage(stage=final, by=actor, facts=StageFacts(name="Final", games=final.games, together=False))
 
 
-def test_three_finalists_meet_at_one_table(event: Event, director: User, client_of: ClientOf) -> None:
+def test_three_finalists_meet_at_one_table(event, director, client_of):
     browser = client_of(director)
     sent = stages_as_shown(browser.get(change(event)))
     browser.post(change(event), sent | {"stage-1-advance": "3", "stage-1-cut_rule": "overall"})
@@ -94,7 +90,7 @@ def test_three_finalists_meet_at_one_table(event: Event, director: User, client_
     assert not on_desk(event)
 
 
-def test_a_game_of_three_offers_no_table_of_six(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_a_game_of_three_offers_no_table_of_six(club, actor, director, client_of):
     event = contest(club, actor, places=18, game="three-hand-double-pinochle")
     final = stage_of(event, 2)
     assert "3" in apart_words(final, 6)

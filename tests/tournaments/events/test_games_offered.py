@@ -1,26 +1,16 @@
 """The games that an event can be of: easy to find among many."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from django.test import Client
 from django.urls import reverse
-
-from clubsite.accounts.models import Club, User
-from scoring.models import HouseRules
 
 KINDS = ["The club's own rules", "Pinochle", "Hand and Foot", "Whist, euchre and other games by points"]
 
 
-def offered(client: Client, club: Club, format: str) -> dict[str, list[tuple[str, str]]]:
+def offered(client, club, format):
     form = client.get(reverse("event_new", args=[club.slug]) + f"?format={format}").context["form"]
     return {str(kind): games for kind, games in form.fields["game"].choices if isinstance(games, list)}
 
 
-def test_games_stand_by_kind_with_the_clubs_own_first(
-    club: Club, client_of: Callable[[User], Client], director: User, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_games_stand_by_kind_with_the_clubs_own_first(club, client_of, director, rules_for):
     rules_for("hand-and-foot-003")
     night = offered(client_of(director), club, "rotation")
     assert list(night) == KINDS
@@ -33,7 +23,7 @@ def test_games_stand_by_kind_with_the_clubs_own_first(
     assert all(value.endswith(":2x2") for value in values)
 
 
-def test_a_competition_may_be_of_more_shapes(club: Club, client_of: Callable[[User], Client], director: User) -> None:
+def test_a_competition_may_be_of_more_shapes(club, client_of, director):
     contest = offered(client_of(director), club, "contest")
     assert list(contest) == KINDS[1:]
     assert "hand-and-foot-simpson:6x1" in {value for value, _words in contest["Hand and Foot"]}

@@ -1,24 +1,18 @@
 """When an event is, as people write it: times that the clocks skip, slips in the year, a form sent again."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import date
 
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Club, Member, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import Member
 from tournaments.events.next_night import next_name
 from tournaments.models import Event
 
-ClientOf = Callable[[User | None], Client]
 NEW = "/st-hilary/desk/new/?format=rotation"
 
 
 @pytest.fixture
-def typed(rules_for: Callable[[str], HouseRules]) -> dict[str, str]:
+def typed(rules_for):
     slug = rules_for("st-hilary-v3").slug
     return {
         "name": "Friday",
@@ -33,9 +27,7 @@ def typed(rules_for: Callable[[str], HouseRules]) -> dict[str, str]:
     ("moment", "forward"),
     [("2054-03-08T02:30", True), ("2054-11-01T01:30", False)],  # the nights on which Chicago changes its clocks
 )
-def test_a_time_that_the_clocks_skip_or_show_twice_is_said_in_plain_words(
-    typed: dict[str, str], director: User, client_of: ClientOf, moment: str, forward: bool
-) -> None:
+def test_a_time_that_the_clocks_skip_or_show_twice_is_said_in_plain_words(typed, director, client_of, moment, forward):
     page = client_of(director).post(NEW, typed | {"starts_at": moment})
     (error,) = page.context["form"].errors["starts_at"]
     assert ("forward" in error) is forward
@@ -44,9 +36,7 @@ def test_a_time_that_the_clocks_skip_or_show_twice_is_said_in_plain_words(
     assert not Event.objects.exists()
 
 
-def test_a_day_of_years_ago_is_asked_about_once(
-    typed: dict[str, str], club: Club, director: User, client_of: ClientOf
-) -> None:
+def test_a_day_of_years_ago_is_asked_about_once(typed, club, director, client_of):
     browser, sent = client_of(director), typed | {"starts_at": "2020-11-06T19:30"}
     asked = browser.post(NEW, sent)
     assert asked.context["form"].ask_long_ago
@@ -59,9 +49,7 @@ def test_a_day_of_years_ago_is_asked_about_once(
     assert browser.post(change, sent | {"starts_at": "2019-11-06T19:30"}).context["form"].ask_long_ago
 
 
-def test_the_guided_start_asks_about_a_day_of_years_ago_too(
-    club: Club, rules_for: Callable[[str], HouseRules], director: User, client_of: ClientOf
-) -> None:
+def test_the_guided_start_asks_about_a_day_of_years_ago_too(club, rules_for, director, client_of):
     people = [Member.objects.create(club=club, name=f"Player {n}").pk for n in range(8)]
     browser, page = client_of(director), "/st-hilary/start/night/"
     night = {"name": "First", "game": rules_for("st-hilary-v3").slug, "rounds": "3", "people": people}
@@ -75,14 +63,7 @@ def test_the_guided_start_asks_about_a_day_of_years_ago_too(
 
 
 @pytest.mark.parametrize(("slug", "bids"), [("whist-drive", False), ("st-hilary-v3", True)])
-def test_words_of_bids_are_offered_for_games_that_have_bids_alone(
-    typed: dict[str, str],
-    rules_for: Callable[[str], HouseRules],
-    director: User,
-    client_of: ClientOf,
-    slug: str,
-    bids: bool,
-) -> None:
+def test_words_of_bids_are_offered_for_games_that_have_bids_alone(typed, rules_for, director, client_of, slug, bids):
     browser, game = client_of(director), f"{rules_for(slug).slug}:2x2"
     as_opened = browser.get(NEW).context["form"].fields["tie_2"].choices
     assert "in a game with bids" in str(dict(as_opened)["fewest-sets"])
@@ -94,9 +75,7 @@ def test_words_of_bids_are_offered_for_games_that_have_bids_alone(
     assert ("fewest-sets" in Event.objects.get().tie_breaks) is bids
 
 
-def test_back_and_posting_again_makes_no_second_night(
-    typed: dict[str, str], director: User, client_of: ClientOf
-) -> None:
+def test_back_and_posting_again_makes_no_second_night(typed, director, client_of):
     browser = client_of(director)
     for starts_at in ("2054-11-07T19:30", "2054-11-07T19:30", "2054-11-14T19:30"):
         browser.post(NEW, typed | {"starts_at": starts_at})
@@ -117,10 +96,10 @@ def test_back_and_posting_again_makes_no_second_night(
         ("Decathlon 9", "Decathlon 10"),
     ],
 )
-def test_the_day_in_a_name_goes_on_by_a_week(name: str, after: str) -> None:
+def test_the_day_in_a_name_goes_on_by_a_week(name, after):
     assert next_name(name, date(2054, 12, 9)) == after
 
 
-def test_no_letter_of_a_name_is_lost_in_an_address(typed: dict[str, str], director: User, client_of: ClientOf) -> None:
+def test_no_letter_of_a_name_is_lost_in_an_address(typed, director, client_of):
     client_of(director).post(NEW, typed | {"name": "Weiß & Łucja Øst", "starts_at": "2054-11-07T19:30"})
     assert Event.objects.get().slug == "weiss-lucja-ost"

@@ -1,63 +1,55 @@
 """An event whose rules were changed, or chosen wrongly: what a new version of them does to it, and the way back."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from html import unescape
 
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from scoring.house_rules.actions import RulesChange, publish_rules
-from scoring.models import Game, HouseRules
+from scoring.models import Game
 from tests.pages import page_of, sent
 from tests.tournaments.nights import arrive, drafted, make_night, publish_next
 from tournaments.errors import StepRefused
-from tournaments.models import Event
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 
-ClientOf = Callable[[User | None], Client]
 DESK = "/st-hilary/desk/friday/"
 
 
 @pytest.fixture
-def rules(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+def rules(rules_for):
     return rules_for("st-hilary-v3")
 
 
 @pytest.fixture
-def night(rules: HouseRules) -> Event:
+def night(rules):
     return make_night(rules.club, rules)
 
 
 @pytest.fixture
-def browser(director: User, client_of: ClientOf) -> Client:
+def browser(director, client_of):
     return client_of(director)
 
 
-def newer(rules: HouseRules, by: Actor, target: int = 250) -> HouseRules:
+def newer(rules, by, target=250):
     """The next version, in which a game goes to another number of points."""
     change = RulesChange(values={"target": target}, title=rules.title, about="As we play.")
     return publish_rules(club=rules.club, base=rules.rule_set, change=change, seen=rules.version, by=by)
 
 
-def saved(browser: Client, **changed: str) -> str:
+def saved(browser, **changed):
     """What the page says after the form of the event was sent."""
     form = sent(browser.get(f"{DESK}change/").content.decode())
     own = {name: value for name, value in form.items() if not name.startswith("stage")}  # its stages have another form
     return page_of(browser.post(f"{DESK}change/", own | changed, follow=True))
 
 
-def rules_of(night: Event) -> HouseRules:
+def rules_of(night):
     night.refresh_from_db()
     return night.rules
 
 
-def test_a_change_of_the_place_leaves_the_version_of_the_rules(
-    browser: Client, night: Event, rules: HouseRules, actor: Actor
-) -> None:
+def test_a_change_of_the_place_leaves_the_version_of_the_rules(browser, night, rules, actor):
     newer(rules, actor)
     assert "Saved." in saved(browser, place="Upstairs")
     assert rules_of(night) == rules
@@ -68,9 +60,7 @@ def test_a_change_of_the_place_leaves_the_version_of_the_rules(
     assert (night.place, night.rules) == ("Downstairs", rules)
 
 
-def test_an_event_that_has_not_begun_is_led_to_the_newest_version(
-    browser: Client, night: Event, rules: HouseRules, actor: Actor
-) -> None:
+def test_an_event_that_has_not_begun_is_led_to_the_newest_version(browser, night, rules, actor):
     assert "Play by version" not in page_of(browser.get(DESK))
     last = newer(rules, actor)
     page = page_of(browser.get(DESK))
@@ -92,7 +82,7 @@ def test_an_event_that_has_not_begun_is_led_to_the_newest_version(
     assert LogEntry.objects.filter(verb="event.change").count() == 1
 
 
-def test_an_event_in_play_keeps_its_version(browser: Client, night: Event, rules: HouseRules, actor: Actor) -> None:
+def test_an_event_in_play_keeps_its_version(browser, night, rules, actor):
     arrive(night, actor, 4)
     publish_next(night, actor)
     last = newer(rules, actor)
@@ -102,9 +92,7 @@ def test_an_event_in_play_keeps_its_version(browser: Client, night: Event, rules
     assert rules_of(night) == rules
 
 
-def test_a_wrong_game_is_changed_once_its_draw_is_taken_back(
-    browser: Client, night: Event, rules: HouseRules, rules_for: Callable[[str], HouseRules], actor: Actor
-) -> None:
+def test_a_wrong_game_is_changed_once_its_draw_is_taken_back(browser, night, rules, rules_for, actor):
     right = rules_for("double-deck-partnership-pinochle")
     arrive(night, actor, 4)
     wrong = publish_next(night, actor)

@@ -1,16 +1,12 @@
 """An event that was made by mistake: removed while nothing is recorded of it, and never after."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import Game, HouseRules
+from clubsite.accounts.models import Actor, LogEntry
+from scoring.models import Game
 from tests.tournaments.contests import contest
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
 from tournaments.entries.actions import add_entry
@@ -20,19 +16,17 @@ from tournaments.models import Entry, Event, Stage, TableLink
 from tournaments.money.actions import set_fee, take_fee
 from tournaments.rounds.publishing import take_back_draw
 
-ClientOf = Callable[[User | None], Client]
-
 
 @pytest.fixture
-def night(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, rules_for):
     return make_night(club, rules_for("st-hilary-v3"))
 
 
-def page_of(event: Event) -> str:
+def page_of(event):
     return reverse("event_remove", args=[event.club.slug, event.slug])
 
 
-def test_a_director_looks_and_removes_it(night: Event, director: User, client_of: ClientOf) -> None:
+def test_a_director_looks_and_removes_it(night, director, client_of):
     browser = client_of(director)
     address = reverse("event_call_off", args=[night.club.slug, night.slug])
     assert page_of(night) in browser.get(address).content.decode()
@@ -52,14 +46,14 @@ def test_a_director_looks_and_removes_it(night: Event, director: User, client_of
     assert "Night friday" in browser.get(reverse("log", args=[night.club.slug])).content.decode()
 
 
-def test_a_competition_goes_with_its_plan(club: Club, director: User, actor: Actor) -> None:
+def test_a_competition_goes_with_its_plan(club, director, actor):
     competition = contest(club, actor)
     assert competition.stages.exists()
     remove_event(event=competition, by=Actor(user=director, name="Ruth"))
     assert not Stage.objects.exists()
 
 
-def test_what_has_changed_since_the_look_is_looked_at_again(night: Event, director: User, client_of: ClientOf) -> None:
+def test_what_has_changed_since_the_look_is_looked_at_again(night, director, client_of):
     browser = client_of(director)
     seen = browser.get(page_of(night)).context["fingerprint"]
     add_entry(event=night, by=Actor(user=director, name="Ruth"), name="Ana Ruiz")
@@ -68,7 +62,7 @@ def test_what_has_changed_since_the_look_is_looked_at_again(night: Event, direct
     assert Event.objects.exists()
 
 
-def test_what_others_entered_stays(night: Event, director: User, client_of: ClientOf) -> None:
+def test_what_others_entered_stays(night, director, client_of):
     arrive(night, Actor(user=None, name="Somebody at the door"), 1)
     page = client_of(director).get(page_of(night)).content.decode()
     assert "Others have worked on this event" in page
@@ -78,26 +72,26 @@ def test_what_others_entered_stays(night: Event, director: User, client_of: Clie
     assert night.entries.count() == 1
 
 
-def drawn(night: Event, by: Actor) -> None:
+def drawn(night, by):
     arrive(night, by, 8)
     publish_next(night, by)
 
 
-def played(night: Event, by: Actor) -> None:
+def played(night, by):
     arrive(night, by, 8)
     draw = publish_next(night, by)
     play_deals(games_of(draw)[0], by)
     take_back_draw(draw=draw, by=by)
 
 
-def paid(night: Event, by: Actor) -> None:
+def paid(night, by):
     entry = add_entry(event=night, by=by, name="Ana Ruiz")
     set_fee(event=night, by=by, fee=500)
     take_fee(entry=entry, by=by, submission=uuid4())
 
 
 @pytest.mark.parametrize("happen", [drawn, played, paid])
-def test_nothing_recorded_is_removed(night: Event, director: User, happen: Callable[[Event, Actor], None]) -> None:
+def test_nothing_recorded_is_removed(night, director, happen):
     by = Actor(user=director, name="Ruth")
     happen(night, by)
     with pytest.raises(StepRefused, match="Call it off"):
@@ -105,9 +99,7 @@ def test_nothing_recorded_is_removed(night: Event, director: User, happen: Calla
     assert Event.objects.exists()
 
 
-def test_an_event_whose_only_round_was_taken_back_is_called_off_or_removed(
-    night: Event, director: User, client_of: ClientOf
-) -> None:
+def test_an_event_whose_only_round_was_taken_back_is_called_off_or_removed(night, director, client_of):
     by, browser = Actor(user=director, name="Ruth"), client_of(director)
     off = reverse("event_call_off", args=[night.club.slug, night.slug])
     arrive(night, by, 8)
@@ -128,16 +120,14 @@ def test_an_event_whose_only_round_was_taken_back_is_called_off_or_removed(
     assert not TableLink.objects.exists()
 
 
-def test_a_running_event_leads_to_calling_off(night: Event, director: User, client_of: ClientOf) -> None:
+def test_a_running_event_leads_to_calling_off(night, director, client_of):
     """As an older version of the site left one whose only round was taken back."""
     Event.objects.update(state=Event.State.RUNNING)
     off = reverse("event_call_off", args=[night.club.slug, night.slug])
     assert off in client_of(director).get(night.get_desk_url()).content.decode()
 
 
-def test_only_directors_of_the_club_remove_it(
-    night: Event, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_only_directors_of_the_club_remove_it(night, scorekeeper, stranger, client_of):
     for user in (None, scorekeeper, stranger):
         client_of(user).post(page_of(night), {"fingerprint": "x"})
     assert Event.objects.exists()

@@ -1,38 +1,29 @@
 """A season whose nights are of games of different scale says so to the director, who can count places instead."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.events.test_next_night import sent
 from tests.tournaments.nights import make_night, queries_of
 from tests.tournaments.results import make_season
 from tournaments.engine.season import SeasonRule
 from tournaments.events.next_night import games_apart
-from tournaments.models import Event, Season
+from tournaments.models import Event
 from tournaments.seasons.actions import SeasonTerms, change_rule
 
-ClientOf = Callable[[User | None], Client]
-Rules = Callable[[str], HouseRules]
 SAID = "count together in Winter, so the game with the highest scores decides."
 
 
 @pytest.fixture
-def season(club: Club, rules_for: Rules) -> Season:
+def season(club, rules_for):
     """A season with one night, of pinochle to 150."""
     made = make_season(club)
     make_night(club, rules_for("st-hilary-v3"), slug="first", season=made)
     return made
 
 
-def titles(season: Season) -> list[str]:
+def titles(season):
     return list(games_apart(season))
 
 
@@ -44,37 +35,33 @@ def titles(season: Season) -> list[str]:
         ("double-deck-partnership-pinochle", True),  # the same family, to 500
     ],
 )
-def test_games_of_another_family_or_a_far_higher_target_are_apart(
-    season: Season, rules_for: Rules, slug: str, apart: bool
-) -> None:
+def test_games_of_another_family_or_a_far_higher_target_are_apart(season, rules_for, slug, apart):
     rules = rules_for(slug)
     make_night(season.club, rules, slug="second", season=season, day=13)
     assert titles(season) == (["St. Hilary partnership pinochle, version 3", rules.title] if apart else [])
 
 
-def test_games_without_a_target_are_told_apart_by_their_family_alone(season: Season, rules_for: Rules) -> None:
+def test_games_without_a_target_are_told_apart_by_their_family_alone(season, rules_for):
     season.events.all().delete()
     for day, slug in ((6, "hand-and-foot"), (13, "canasta")):
         make_night(season.club, rules_for(slug), slug=slug, season=season, day=day)
     assert titles(season) == []
 
 
-def test_a_night_that_is_called_off_and_one_of_another_season_are_left_aside(season: Season, rules_for: Rules) -> None:
+def test_a_night_that_is_called_off_and_one_of_another_season_are_left_aside(season, rules_for):
     night = make_night(season.club, rules_for("hand-and-foot"), slug="off", season=season, day=13)
     Event.objects.filter(pk=night.pk).update(called_off="No hall")
     make_night(season.club, rules_for("hand-and-foot"), slug="other", season=make_season(season.club, "Summer"))
     assert titles(season) == []
 
 
-def test_points_for_places_bring_all_games_together(season: Season, rules_for: Rules, actor: Actor) -> None:
+def test_points_for_places_bring_all_games_together(season, rules_for, actor):
     make_night(season.club, rules_for("hand-and-foot"), slug="second", season=season, day=13)
     terms = SeasonTerms(SeasonRule(place_points=(10, 8, 6)))
     assert titles(change_rule(season=season, terms=terms, by=actor)) == []
 
 
-def test_the_seasons_page_says_so_to_directors_alone(
-    season: Season, rules_for: Rules, director: User, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_the_seasons_page_says_so_to_directors_alone(season, rules_for, director, scorekeeper, client_of):
     address = season.get_absolute_url()
     assert SAID not in page_of(client_of(director).get(address))
     make_night(season.club, rules_for("hand-and-foot"), slug="second", season=season, day=13)
@@ -85,9 +72,7 @@ def test_the_seasons_page_says_so_to_directors_alone(
         assert SAID not in page_of(client_of(user).get(address))
 
 
-def test_who_plans_such_a_night_or_puts_one_in_the_season_is_told(
-    season: Season, rules_for: Rules, director: User, client_of: ClientOf
-) -> None:
+def test_who_plans_such_a_night_or_puts_one_in_the_season_is_told(season, rules_for, director, client_of):
     rules_for("hand-and-foot")
     browser, address = client_of(director), f"/st-hilary/desk/new/?season={season.pk}"
     form = sent(browser.get(address).content.decode()) | {"name": "Feet", "game": "hand-and-foot:2x2"}
@@ -100,9 +85,7 @@ def test_who_plans_such_a_night_or_puts_one_in_the_season_is_told(
     assert SAID in page_of(browser.post(counts_in, {"season": season.pk}, follow=True))
 
 
-def test_queries_do_not_grow_with_the_nights(
-    season: Season, rules_for: Rules, director: User, client_of: ClientOf
-) -> None:
+def test_queries_do_not_grow_with_the_nights(season, rules_for, director, client_of):
     browser, address = client_of(director), season.get_absolute_url()
     few = queries_of(browser, address)
     for day in range(7, 12):

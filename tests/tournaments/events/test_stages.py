@@ -1,19 +1,12 @@
 """The stages of a competition: planned from the number of places, and changed."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.engine.core.ruleset import Shape
 from tests.tournaments.contests import NAMES, contest, drawn, enter, stage_of
 from tournaments.errors import StepRefused
 from tournaments.events.stages import StageFacts, change_stage, plan_stages
-from tournaments.models import Stage
 
 
 @pytest.mark.parametrize(
@@ -28,14 +21,14 @@ from tournaments.models import Stage
         (6, Shape(3), [0]),
     ],
 )
-def test_stages_are_planned_from_the_number(places: int, shape: Shape, advance: list[int]) -> None:
+def test_stages_are_planned_from_the_number(places, shape, advance):
     plans = plan_stages(places, shape)
     assert [plan.advance for plan in plans] == advance
     assert plans[-1].name == "Final"
     assert plans[-1].tables == 1
 
 
-def test_54_at_three_hands_send_on_one_of_each_group(club: Club, actor: Actor) -> None:
+def test_54_at_three_hands_send_on_one_of_each_group(club, actor):
     event = contest(club, actor)
     assert [(s.name, s.cut_rule, s.advance) for s in event.stages.all()] == [
         ("Qualifying", "group", 18),
@@ -44,12 +37,12 @@ def test_54_at_three_hands_send_on_one_of_each_group(club: Club, actor: Actor) -
     ]
 
 
-def test_54_at_six_hands_send_on_two_of_each_table(club: Club, actor: Actor) -> None:
+def test_54_at_six_hands_send_on_two_of_each_table(club, actor):
     event = contest(club, actor, shape=Shape(2, 3))
     assert [(s.cut_rule, s.advance) for s in event.stages.all()] == [("table", 18), ("table", 6), ("", 0)]
 
 
-def test_a_stage_keeps_its_games_once_it_is_drawn(club: Club, actor: Actor) -> None:
+def test_a_stage_keeps_its_games_once_it_is_drawn(club, actor):
     event = contest(club, actor)
     enter(event, actor)
     stage = change_stage(
@@ -61,11 +54,11 @@ def test_a_stage_keeps_its_games_once_it_is_drawn(club: Club, actor: Actor) -> N
         change_stage(stage=stage, by=actor, facts=StageFacts(name="Round one", games=4, cut_rule="table", advance=18))
 
 
-def test_no_more_go_on_than_come_in(club: Club, actor: Actor) -> None:
+def test_no_more_go_on_than_come_in(club, actor):
     """Planned: the places, then who goes on from the stage before. Once a stage is drawn: who has a seat in it."""
     event = contest(club, actor)
 
-    def let_go_on(number: int, advance: int, name: str = "Q") -> Stage:
+    def let_go_on(number, advance, name="Q"):
         facts = StageFacts(name, games=1, cut_rule="overall", advance=advance)
         return change_stage(stage=stage_of(event, number), by=actor, facts=facts)
 
@@ -82,9 +75,7 @@ def test_no_more_go_on_than_come_in(club: Club, actor: Actor) -> None:
     assert let_go_on(1, 33).advance == 33
 
 
-def test_too_many_who_go_on_are_refused_with_all_that_was_typed_kept(
-    club: Club, actor: Actor, director: User, client_of: Callable[[User | None], Client]
-) -> None:
+def test_too_many_who_go_on_are_refused_with_all_that_was_typed_kept(club, actor, director, client_of):
     event = contest(club, actor)
     url = reverse("event_change", args=[club.slug, event.slug])
     typed = {"stages": "1", "stage-3-name": "Last", "stage-3-games": "1", "stage-3-seeded": "no"}

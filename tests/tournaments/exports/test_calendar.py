@@ -1,47 +1,40 @@
 """The calendar of a club: what a phone that subscribes to it reads."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.test import Client
-from icalendar import Calendar, Component
+from icalendar import Calendar
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import HouseRules
 from tests.log_entries import log
 from tests.tournaments.nights import make_night, queries_of
 from tests.tournaments.results import make_season
 from tournaments.events.actions import EventFacts, GameChoice, change_event
 from tournaments.models import Event
 
-ClientOf = Callable[[User | None], Client]
 FEED = "/st-hilary/calendar.ics"
 
 
 @pytest.fixture
-def night(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, rules_for):
     """A night on 6 November, half past seven in Chicago."""
     return make_night(club, rules_for("st-hilary-v3"), season=make_season(club))
 
 
-def read(browser: Client, address: str = FEED) -> list[Component]:
+def read(browser, address=FEED):
     answer = browser.get(address)
     assert answer.status_code == 200
     assert answer["Content-Type"].startswith("text/calendar")
     return list(Calendar.from_ical(answer.content).walk("VEVENT"))
 
 
-def moved(event: Event, by: Actor, **facts: object) -> Event:
+def moved(event, by, **facts):
     game = GameChoice(event.rules.slug, event.rules.rule_set, event.rules)
     given = {"name": event.name, "starts_at": event.starts_at, "place": event.place, **facts}
     return change_event(event=event, by=by, facts=EventFacts(game=game, shape=event.shape, **given))
 
 
-def test_an_event_stands_in_the_zone_of_its_club(night: Event, client_of: ClientOf) -> None:
+def test_an_event_stands_in_the_zone_of_its_club(night, client_of):
     (found,) = read(client_of(None))
     starts = found["DTSTART"].dt
     assert starts.replace(tzinfo=None) == datetime(2054, 11, 6, 19, 30)
@@ -52,7 +45,7 @@ def test_an_event_stands_in_the_zone_of_its_club(night: Event, client_of: Client
     assert b"BEGIN:VTIMEZONE" in client_of(None).get(FEED).content
 
 
-def test_its_offsets_are_right_in_summer_and_winter(night: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_its_offsets_are_right_in_summer_and_winter(night, actor, client_of):
     for month in (1, 7):
         when = datetime(2055, month, 9, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
         night = moved(night, actor, starts_at=when)
@@ -60,7 +53,7 @@ def test_its_offsets_are_right_in_summer_and_winter(night: Event, actor: Actor, 
         assert found["DTSTART"].dt.utcoffset() == when.utcoffset()
 
 
-def test_a_change_keeps_the_uid_and_raises_the_sequence(night: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_a_change_keeps_the_uid_and_raises_the_sequence(night, actor, client_of):
     Event.objects.update(changed_at=night.changed_at - timedelta(days=1))
     (before,) = read(client_of(None))
     night = moved(night, actor, starts_at=night.starts_at + timedelta(days=7))
@@ -73,7 +66,7 @@ def test_a_change_keeps_the_uid_and_raises_the_sequence(night: Event, actor: Act
     assert same["SEQUENCE"] == 1
 
 
-def test_a_season_has_a_calendar_of_its_own(night: Event, client_of: ClientOf, club: Club) -> None:
+def test_a_season_has_a_calendar_of_its_own(night, client_of, club):
     make_night(club, night.rules, slug="elsewhere", day=20)
     assert len(read(client_of(None))) == 2
     address = f"/st-hilary/seasons/{night.season_id}/calendar.ics"
@@ -81,11 +74,11 @@ def test_a_season_has_a_calendar_of_its_own(night: Event, client_of: ClientOf, c
     assert client_of(None).get(f"/harbour/seasons/{night.season_id}/calendar.ics").status_code == 404
 
 
-def test_another_clubs_events_arent_in_it(night: Event, other_club: Club, client_of: ClientOf) -> None:
+def test_another_clubs_events_arent_in_it(night, other_club, client_of):
     assert read(client_of(None), "/harbour/calendar.ics") == []
 
 
-def test_who_has_it_is_told_so_until_something_is_done(night: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_who_has_it_is_told_so_until_something_is_done(night, actor, client_of):
     browser = client_of(None)
     tag = browser.get(FEED)["ETag"]
     again = browser.get(FEED, headers={"if-none-match": tag})
@@ -95,11 +88,11 @@ def test_who_has_it_is_told_so_until_something_is_done(night: Event, actor: Acto
     assert browser.post(FEED).status_code == 405
 
 
-def test_the_same_events_give_the_same_file(night: Event, client_of: ClientOf) -> None:
+def test_the_same_events_give_the_same_file(night, client_of):
     assert client_of(None).get(FEED).content == client_of(None).get(FEED).content
 
 
-def test_more_events_cost_no_more_queries(night: Event, client_of: ClientOf, club: Club) -> None:
+def test_more_events_cost_no_more_queries(night, client_of, club):
     browser = client_of(None)
     one = queries_of(browser, FEED)
     for day in (9, 10, 11):

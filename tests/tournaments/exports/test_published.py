@@ -1,65 +1,57 @@
 """Published pages as JSON: held against the schema, and never anything that isn't published."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from typing import Any
 
 import jsonschema
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import HouseRules
 from tests.tooling.tree import ROOT
 from tests.tournaments import nights
 from tests.tournaments.results import closed_night, make_season
 from tournaments.engine.prizes import Prize
 from tournaments.exports.published import schema
-from tournaments.models import Event, PublishedStandings
+from tournaments.models import PublishedStandings
 from tournaments.prizes import actions
 from tournaments.prizes.actions import plan_of, proposal_of
 from tournaments.standings import results as standings_results
 
-ClientOf = Callable[[User | None], Client]
 DATA = "/st-hilary/data/"
 KEPT = ROOT / "docs" / "published-pages.schema.json"
 
 
 @pytest.fixture
-def rules(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+def rules(rules_for):
     return rules_for("st-hilary-v3")
 
 
 @pytest.fixture
-def night(club: Club, rules: HouseRules) -> Event:
+def night(club, rules):
     return closed_night(make_season(club), rules, 6, {"Ann": 40, "Bob": 30, "Cal": 30}, {"Guy Guest": -5})
 
 
-def read(browser: Client, address: str) -> dict[str, Any]:
+def read(browser, address):
     answer = browser.get(address)
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/json"
-    data: dict[str, Any] = answer.json()
+    data = answer.json()
     jsonschema.validate(data, schema(), format_checker=jsonschema.FormatChecker())
     return data
 
 
-def test_the_schema_in_the_docs_is_that_of_the_program(client_of: ClientOf) -> None:
+def test_the_schema_in_the_docs_is_that_of_the_program(client_of):
     assert json.loads(KEPT.read_text()) == schema(), "write it again: ./dev lab published_schema"
     assert client_of(None).get("/data/format-1.json").json() == schema()
     jsonschema.Draft202012Validator.check_schema(schema())
 
 
-def test_the_schema_refuses_what_isnt_by_it(night: Event, client_of: ClientOf) -> None:
+def test_the_schema_refuses_what_isnt_by_it(night, client_of):
     data = read(client_of(None), f"{DATA}events/{night.slug}/result.json")
     for wrong in ({"format": 2}, {"kind": "other"}, {"rows": [{"name": "Ann"}]}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(data | wrong, schema())
 
 
-def test_a_club_lists_its_events_and_seasons_and_each_leads_on(night: Event, client_of: ClientOf) -> None:
+def test_a_club_lists_its_events_and_seasons_and_each_leads_on(night, client_of):
     browser = client_of(None)
     club = read(browser, DATA)
     assert (club["format"], club["kind"], club["club"]) == (1, "club", "St. Hilary")
@@ -77,7 +69,7 @@ def test_a_club_lists_its_events_and_seasons_and_each_leads_on(night: Event, cli
     ]  # fmt: skip
 
 
-def test_a_result_thats_taken_back_is_gone(night: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_a_result_thats_taken_back_is_gone(night, actor, client_of):
     browser, address = client_of(None), f"{DATA}events/{night.slug}/result.json"
     read(browser, address)
     standings_results.take_back_result(event=night, by=actor)
@@ -85,9 +77,7 @@ def test_a_result_thats_taken_back_is_gone(night: Event, actor: Actor, client_of
     assert read(browser, f"{DATA}events/{night.slug}.json")["result"] is None
 
 
-def test_the_result_is_the_published_version_and_no_draft(
-    club: Club, rules: HouseRules, actor: Actor, client_of: ClientOf
-) -> None:
+def test_the_result_is_the_published_version_and_no_draft(club, rules, actor, client_of):
     event = nights.make_night(club, rules)
     nights.play_night(event, actor, 4)
     browser, address = client_of(None), f"{DATA}events/friday/result.json"
@@ -102,7 +92,7 @@ def test_the_result_is_the_published_version_and_no_draft(
     assert "+100" not in browser.get(f"{DATA}events/friday/standings.json").content.decode()
 
 
-def test_a_draft_of_seats_shows_nobody(club: Club, rules: HouseRules, actor: Actor, client_of: ClientOf) -> None:
+def test_a_draft_of_seats_shows_nobody(club, rules, actor, client_of):
     event = nights.make_night(club, rules)
     nights.arrive(event, actor, 8)
     nights.drafted(event, actor)
@@ -112,7 +102,7 @@ def test_a_draft_of_seats_shows_nobody(club: Club, rules: HouseRules, actor: Act
         assert "Player" not in browser.get(address).content.decode()
 
 
-def test_provisional_standings_say_so(club: Club, rules: HouseRules, actor: Actor, client_of: ClientOf) -> None:
+def test_provisional_standings_say_so(club, rules, actor, client_of):
     event = nights.make_night(club, rules)
     nights.arrive(event, actor, 4)
     draw = nights.publish_next(event, actor)
@@ -121,9 +111,7 @@ def test_provisional_standings_say_so(club: Club, rules: HouseRules, actor: Acto
     assert (data["provisional"], data["version"], len(data["rows"])) == (True, None, 4)
 
 
-def test_prizes_stand_with_the_result_once_they_are_published(
-    club: Club, rules: HouseRules, actor: Actor, client_of: ClientOf
-) -> None:
+def test_prizes_stand_with_the_result_once_they_are_published(club, rules, actor, client_of):
     event = nights.make_night(club, rules)
     nights.play_night(event, actor, 4)
     event.refresh_from_db()
@@ -131,7 +119,6 @@ def test_prizes_stand_with_the_result_once_they_are_published(
     browser, address = client_of(None), f"{DATA}events/friday/result.json"
     assert read(browser, address)["prizes"] is None
     now = proposal_of(event, plan_of(event))
-    assert now is not None
     actions.publish_prizes(event=event, by=actor, fingerprint=now.fingerprint)
     prizes = read(browser, address)["prizes"]
     assert prizes["result_version"] == 1
@@ -141,7 +128,7 @@ def test_prizes_stand_with_the_result_once_they_are_published(
     }
 
 
-def test_any_site_may_read_it_and_only_read(night: Event, client_of: ClientOf) -> None:
+def test_any_site_may_read_it_and_only_read(night, client_of):
     browser = client_of(None)
     for address in (DATA, f"{DATA}events/{night.slug}.json", "/data/format-1.json"):
         assert browser.get(address)["Access-Control-Allow-Origin"] == "*"
@@ -149,9 +136,7 @@ def test_any_site_may_read_it_and_only_read(night: Event, client_of: ClientOf) -
     assert "Access-Control-Allow-Origin" not in browser.get(night.get_absolute_url())
 
 
-def test_who_has_it_is_told_so_and_a_director_gets_the_same(
-    night: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_who_has_it_is_told_so_and_a_director_gets_the_same(night, actor, director, client_of):
     address = f"{DATA}events/{night.slug}/result.json"
     first, own = client_of(None).get(address), client_of(director).get(address)
     assert (first.content, first["ETag"]) == (own.content, own["ETag"])
@@ -160,7 +145,7 @@ def test_who_has_it_is_told_so_and_a_director_gets_the_same(
     assert client_of(None).get(address, headers={"if-none-match": first["ETag"]}).status_code == 404
 
 
-def test_an_answer_that_is_still_the_same_takes_one_query(night: Event, client_of: ClientOf) -> None:
+def test_an_answer_that_is_still_the_same_takes_one_query(night, client_of):
     browser, address = client_of(None), f"{DATA}seasons/{night.season_id}.json"
     tag = browser.get(address)["ETag"]
     with nights.CaptureQueriesContext(nights.connection) as taken:
@@ -168,6 +153,6 @@ def test_an_answer_that_is_still_the_same_takes_one_query(night: Event, client_o
     assert len(taken) == 1
 
 
-def test_another_clubs_things_arent_found(night: Event, other_club: Club, client_of: ClientOf) -> None:
+def test_another_clubs_things_arent_found(night, other_club, client_of):
     for path in (f"events/{night.slug}.json", f"events/{night.slug}/result.json", f"seasons/{night.season_id}.json"):
         assert client_of(None).get(f"/harbour/data/{path}").status_code == 404

@@ -1,27 +1,22 @@
 """Files for spreadsheets: figures are figures, dates dates, and no name is ever a formula."""
 
-from __future__ import annotations
-
 import csv
 import io
 import zipfile
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from fractions import Fraction
-from typing import Any
 
 import openpyxl
 import pytest
 import tablib
-from django.test import Client
 from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 from tablib.formats import _ods
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Member
 from clubsite.currency import in_units
-from scoring.models import DealVersion, HouseRules
+from scoring.models import DealVersion
 from scoring.pasted_names import read
 from scoring.spreadsheets import FORMULA, plain
 from tests.examples import examples
@@ -30,32 +25,30 @@ from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
 from tournaments.exports.spreadsheets import Sheet, file_of
-from tournaments.models import Event
 from tournaments.standings import results as standings_results
 
-ClientOf = Callable[[User | None], Client]
 EVIL = '=HYPERLINK("http://x.example","Ann")'
 
 
-def cells(data: bytes) -> list[list[Any]]:
+def cells(data):
     """The cells of an Excel file, formulas as such."""
     (sheet,) = openpyxl.load_workbook(io.BytesIO(data)).worksheets
     return [list(row) for row in sheet.iter_rows()]
 
 
-def rows(data: bytes) -> list[list[str]]:
+def rows(data):
     text = data.decode()
     assert text.startswith("\ufeff")
     return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
 @pytest.fixture
-def night(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, rules_for):
     return closed_night(make_season(club), rules_for("st-hilary-v3"), 6, {"Ann": 40, "Bob": -3}, {EVIL: 12})
 
 
 @pytest.fixture
-def played(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def played(club, actor, rules_for):
     """A night of four, one round."""
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     nights.play_night(event, actor, 4, deals=2)
@@ -63,7 +56,7 @@ def played(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> 
 
 
 @pytest.mark.parametrize("text", [EVIL, "+1", "-x", "@home", "=1"])
-def test_no_text_becomes_a_formula(text: str) -> None:
+def test_no_text_becomes_a_formula(text):
     sheet = Sheet("T", ("Name", EVIL), ((text, 5),))
     (head, row) = cells(file_of(sheet, "xlsx"))
     assert [(cell.data_type, cell.value) for cell in (*head, *row)] == [
@@ -78,7 +71,7 @@ def test_no_text_becomes_a_formula(text: str) -> None:
 
 @examples(60)
 @given(st.lists(st.text(max_size=12) | st.integers(-9999, 9999), min_size=1, max_size=4))
-def test_any_text_can_be_written_and_none_runs(row: list[Any]) -> None:
+def test_any_text_can_be_written_and_none_runs(row):
     sheet = Sheet("Any / title: [1]", tuple("abcd"[: len(row)]), (tuple(row),))
     assert {cell.data_type for line in cells(file_of(sheet, "xlsx")) for cell in line} <= {"s", "n", "inlineStr"}
     assert b"table:formula" not in zipfile.ZipFile(io.BytesIO(file_of(sheet, "ods"))).read("content.xml")
@@ -86,7 +79,7 @@ def test_any_text_can_be_written_and_none_runs(row: list[Any]) -> None:
         assert not [c for c in line if c[:1] in FORMULA and c and not c.removeprefix("-").isdecimal()]
 
 
-def test_figures_are_figures_and_dates_are_dates() -> None:
+def test_figures_are_figures_and_dates_are_dates():
     moment = datetime(2054, 11, 6, 19, 30, tzinfo=UTC)
     sheet = Sheet("T", ("a", "b", "c", "d", "e"), ((-15, Fraction(5, 2), date(2054, 11, 6), moment, None),))
     (row,) = cells(file_of(sheet, "xlsx"))[1:]
@@ -101,9 +94,7 @@ def test_figures_are_figures_and_dates_are_dates() -> None:
     ("currency", "amounts", "expected", "digits"),
     [("EUR", (1250, -500, 0), [12.5, -5, 0], "0.00"), ("JPY", (1250, -500, 0), [1250, -500, 0], "0")],
 )
-def test_money_has_all_digits_of_its_currency_and_other_figures_their_own(
-    currency: str, amounts: tuple[int, ...], expected: list[float], digits: str
-) -> None:
+def test_money_has_all_digits_of_its_currency_and_other_figures_their_own(currency, amounts, expected, digits):
     sheet = Sheet("T", ("a", "b", "c", "d"), ((*(in_units(one, currency) for one in amounts), Fraction(5, 2)),))
     (row,) = cells(file_of(sheet, "xlsx"))[1:]
     assert [(cell.value, cell.data_type, cell.number_format) for cell in row] == [
@@ -133,9 +124,7 @@ def test_money_has_all_digits_of_its_currency_and_other_figures_their_own(
         ("es-es", True, "Ann,2.5,-15.00,3"),
     ],
 )
-def test_csv_is_as_spreadsheets_of_the_place_read_it_but_not_for_programs(
-    place: str, published: bool, line: str
-) -> None:
+def test_csv_is_as_spreadsheets_of_the_place_read_it_but_not_for_programs(place, published, line):
     row = ("Ann", Fraction(5, 2), in_units(-1500, "EUR"), 3)
     with override(place):
         data = file_of(Sheet("T", ("Name", "Average", "Money", "Nights"), (row,), published), "csv")
@@ -145,7 +134,7 @@ def test_csv_is_as_spreadsheets_of_the_place_read_it_but_not_for_programs(
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "ods"])
-def test_the_result_and_the_season_are_everybodys(night: Event, client_of: ClientOf, kind: str) -> None:
+def test_the_result_and_the_season_are_everybodys(night, client_of, kind):
     browser = client_of(None)
     for address in (f"events/{night.slug}/result.{kind}", f"seasons/{night.season_id}/table.{kind}"):
         answer = browser.get(f"/st-hilary/{address}")
@@ -154,7 +143,7 @@ def test_the_result_and_the_season_are_everybodys(night: Event, client_of: Clien
     assert browser.get(f"/st-hilary/events/{night.slug}/result.exe").status_code == 404
 
 
-def test_the_result_is_as_it_is_published(night: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_the_result_is_as_it_is_published(night, actor, client_of):
     browser, address = client_of(None), f"/st-hilary/events/{night.slug}/result.csv"
     found = rows(browser.get(address).content)
     assert [(row[0], plain(row[2]), row[3]) for row in found[1:]] == [
@@ -165,7 +154,7 @@ def test_the_result_is_as_it_is_published(night: Event, actor: Actor, client_of:
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "ods"])
-def test_who_wants_initials_has_them_in_every_file(night: Event, client_of: ClientOf, kind: str) -> None:
+def test_who_wants_initials_has_them_in_every_file(night, client_of, kind):
     Member.objects.filter(name="Ann").update(initials_only=True)
     for path in (f"events/{night.slug}/result.{kind}", f"seasons/{night.season_id}/table.{kind}"):
         content = client_of(None).get(f"/st-hilary/{path}").content
@@ -178,7 +167,7 @@ def test_who_wants_initials_has_them_in_every_file(night: Event, client_of: Clie
         assert "Ann" not in names
 
 
-def test_the_season_has_a_column_for_each_night(night: Event, client_of: ClientOf) -> None:
+def test_the_season_has_a_column_for_each_night(night, client_of):
     found = rows(client_of(None).get(f"/st-hilary/seasons/{night.season_id}/table.csv").content)
     assert found[0][-1] == "2054-11-06"
     assert [(row[0], row[2], row[4], row[-1]) for row in found[1:]] == [
@@ -187,7 +176,7 @@ def test_the_season_has_a_column_for_each_night(night: Event, client_of: ClientO
     ]
 
 
-def test_all_deals_stand_in_their_file(played: Event, scorekeeper: User, client_of: ClientOf) -> None:
+def test_all_deals_stand_in_their_file(played, scorekeeper, client_of):
     browser, address = client_of(scorekeeper), f"/st-hilary/desk/{played.slug}/files/deals.csv"
     found = rows(browser.get(address).content)[1:]
     wanted = [
@@ -199,9 +188,7 @@ def test_all_deals_stand_in_their_file(played: Event, scorekeeper: User, client_
     assert len(found) == 4
 
 
-def test_standings_can_be_had_as_they_are_and_as_published(
-    played: Event, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_standings_can_be_had_as_they_are_and_as_published(played, scorekeeper, client_of):
     browser, address = client_of(scorekeeper), f"/st-hilary/desk/{played.slug}/files/stage-1.csv"
     now, then = (rows(browser.get(address + query).content) for query in ("", "?version=1"))
     assert now == then
@@ -210,9 +197,7 @@ def test_standings_can_be_had_as_they_are_and_as_published(
         assert browser.get(address + query).status_code == 404
 
 
-def test_who_may_have_which_file(
-    played: Event, scorekeeper: User, director: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_who_may_have_which_file(played, scorekeeper, director, stranger, client_of):
     wanted = {"stage-1": (302, 404, 200, 200), "deals": (302, 404, 200, 200), "entries": (302, 404, 404, 200)}
     for name, statuses in wanted.items():
         for user, status in zip((None, stranger, scorekeeper, director), statuses, strict=True):
@@ -220,9 +205,7 @@ def test_who_may_have_which_file(
             assert (name, answer.status_code) == (name, status)
 
 
-def test_more_deals_cost_no_more_queries(
-    played: Event, actor: Actor, club: Club, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_more_deals_cost_no_more_queries(played, actor, club, scorekeeper, client_of):
     browser = client_of(scorekeeper)
     other = nights.make_night(club, played.rules, slug="longer", day=13)
     nights.play_night(other, actor, 8, rounds=2, deals=2)
@@ -230,9 +213,7 @@ def test_more_deals_cost_no_more_queries(
     assert few == many
 
 
-def test_a_large_file_is_made_by_a_worker_and_is_the_same(
-    played: Event, scorekeeper: User, client_of: ClientOf, apart: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_file_is_made_by_a_worker_and_is_the_same(played, scorekeeper, client_of, apart, monkeypatch):
     browser, address = client_of(scorekeeper), f"{played.get_desk_url()}files/deals.xlsx"
     at_once = cells(browser.get(address).content)
     monkeypatch.setattr("tournaments.exports.views.AT_ONCE", 10)

@@ -1,17 +1,12 @@
 """Handicaps of a game: what they rest on, a night that gives them, and who sees them while they are secret."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.accounts.models import LogEntry, Member
 from scoring.cards.deals import correct_deal, mark_deal
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game, HouseRules
@@ -39,22 +34,21 @@ from tournaments.standings.presentation import net_rows
 from tournaments.standings.queries import result_of
 from tournaments.standings.standings import Row, standings_of
 
-ClientOf = Callable[[User | None], Client]
 RULE = HandicapRule(scratch=40, percent=50, most=30, deals=6, needed=2)
 GAME = "st-hilary-v3"
 FORM = {"scratch": 40, "percent": 50, "most": 30, "deals": 6, "needed": 2, "secret": "no"}
 
 
 @pytest.fixture
-def rules(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+def rules(rules_for):
     return rules_for(GAME)
 
 
 @pytest.fixture
-def first(club: Club, rules: HouseRules, actor: Actor) -> Event:
+def first(club, rules, actor):
     """A closed night of eight members: two rounds of three deals."""
 
-    def build() -> Event:
+    def build():
         event = make_night(club, rules, slug="first", day=6)
         play_night(event, actor, 8, rounds=2, deals=3)
         return event
@@ -63,10 +57,10 @@ def first(club: Club, rules: HouseRules, actor: Actor) -> Event:
 
 
 @pytest.fixture
-def second(club: Club, rules: HouseRules, actor: Actor, first: Event) -> Event:
+def second(club, rules, actor, first):
     """A night a week later that gives handicaps: eight members and a guest, one round played."""
 
-    def build() -> Event:
+    def build():
         event = make_night(club, rules, slug="second", day=13)
         give_handicaps(event=event, rule=RULE, by=actor)
         attendance.arrive(event=event, by=actor, name="Guy Guest")
@@ -77,7 +71,7 @@ def second(club: Club, rules: HouseRules, actor: Actor, first: Event) -> Event:
     return made_once("second night", build)
 
 
-def points_of(event: Event, member: Member) -> list[int]:
+def points_of(event, member):
     """A member's points deal by deal, read card by card: the slow way."""
     own = []
     for draw in Draw.objects.filter(round__stage__event=event).order_by("round__number"):
@@ -90,15 +84,15 @@ def points_of(event: Event, member: Member) -> list[int]:
     return own
 
 
-def listed(club: Club, rule: HandicapRule = RULE) -> dict[str, Handicap]:
+def listed(club, rule=RULE):
     return {member.name: handicap for member, handicap in handicap_list(club, GAME, rule=rule)}
 
 
-def rows_of(event: Event) -> dict[str, Row]:
+def rows_of(event):
     return {row.name: row for row in standings_of(stages.stage_of(event)).rows}
 
 
-def test_a_handicap_rests_on_the_newest_deals(club: Club, first: Event, actor: Actor, rules: HouseRules) -> None:
+def test_a_handicap_rests_on_the_newest_deals(club, first, actor, rules):
     play_night(make_night(club, rules, slug="later", day=13), actor, 4, deals=3)
     later = Event.objects.get(slug="later")
     found = listed(club)
@@ -109,7 +103,7 @@ def test_a_handicap_rests_on_the_newest_deals(club: Club, first: Event, actor: A
     assert {handicap.deals for handicap in found.values()} == {6}
 
 
-def test_a_void_deal_and_a_round_taken_back_count_no_more(club: Club, rules: HouseRules, actor: Actor) -> None:
+def test_a_void_deal_and_a_round_taken_back_count_no_more(club, rules, actor):
     event = make_night(club, rules)
     arrive(event, actor, 4)
     draw = publish_next(event, actor)
@@ -125,7 +119,7 @@ def test_a_void_deal_and_a_round_taken_back_count_no_more(club: Club, rules: Hou
     assert listed(club)["Player 01"] == Handicap(0, 0, None, "handicap.too-few-deals")
 
 
-def test_a_deal_that_came_after_the_end_of_its_game_counts_no_more(club: Club, rules: HouseRules, actor: Actor) -> None:
+def test_a_deal_that_came_after_the_end_of_its_game_counts_no_more(club, rules, actor):
     event = make_night(club, rules)
     arrive(event, actor, 4)
     (game,) = games_of(publish_next(event, actor))
@@ -139,9 +133,7 @@ def test_a_deal_that_came_after_the_end_of_its_game_counts_no_more(club: Club, r
     assert {handicap.deals for handicap in listed(club).values()} == {1}
 
 
-def test_a_new_version_of_the_rules_is_the_same_game_and_another_game_is_not(
-    club: Club, first: Event, rules_for: Callable[[str], HouseRules], actor: Actor
-) -> None:
+def test_a_new_version_of_the_rules_is_the_same_game_and_another_game_is_not(club, first, rules_for, actor):
     before = listed(club)
     next_version = HouseRules.objects.get(pk=first.rules_id)
     next_version.pk, next_version.version = None, 2
@@ -152,17 +144,16 @@ def test_a_new_version_of_the_rules_is_the_same_game_and_another_game_is_not(
     assert listed(club) != before
 
 
-def test_only_earlier_nights_count_for_a_nights_handicaps(second: Event, first: Event) -> None:
+def test_only_earlier_nights_count_for_a_nights_handicaps(second, first):
     rows = rows_of(second)
     for member in Member.objects.filter(name__in=rows):
         given = rows[member.name].handicap
-        assert given is not None
         own = points_of(first, member)[-RULE.deals :]
         assert (given.deals, given.average) == (len(own), Fraction(sum(own), len(own)))
     assert rows["Guy Guest"].handicap == Handicap(0, 0, None, "handicap.too-few-deals")
 
 
-def test_points_from_scratch_stay_and_the_total_is_told_line_by_line(second: Event) -> None:
+def test_points_from_scratch_stay_and_the_total_is_told_line_by_line(second):
     rows = standings_of(stages.stage_of(second)).rows
     give = {row.name: row.handicap.points for row in rows if row.handicap}
     assert any(give.values())
@@ -177,29 +168,26 @@ def test_points_from_scratch_stay_and_the_total_is_told_line_by_line(second: Eve
     assert list(standings_of(stages.stage_of(second)).rows) == plain
 
 
-def test_the_result_keeps_its_handicaps(second: Event, actor: Actor) -> None:
+def test_the_result_keeps_its_handicaps(second, actor):
     now = standings_of(stages.stage_of(second)).rows
     result = standings_results.publish_result(event=second, by=actor)
     assert tuple(Row.from_data(row) for row in result.rows) == now
     assert standings_results.publish_result(event=second, by=actor) == result, "nothing was corrected"
 
 
-def test_a_night_from_scratch_publishes_nothing_of_handicaps(first: Event) -> None:
+def test_a_night_from_scratch_publishes_nothing_of_handicaps(first):
     result = result_of(first)
-    assert result is not None
     assert not {"handicap", "deals"} & {name for row in result.rows for name in row}
 
 
-def test_the_pages_say_where_each_handicap_comes_from(second: Event, client_of: ClientOf) -> None:
+def test_the_pages_say_where_each_handicap_comes_from(second, client_of):
     page = client_of(None).get("/st-hilary/events/second/").content.decode()
     assert "50% of what the average of the newest 6 deals is short of 40 points" in page
     assert "a deal for 2 deals. 50% of the" in page
     assert "0 deals so far; from 2 on there is a handicap." in page  # the guest
 
 
-def test_secret_handicaps_come_with_the_result(
-    second: Event, club: Club, actor: Actor, scorekeeper: User, director: User, client_of: ClientOf
-) -> None:
+def test_secret_handicaps_come_with_the_result(second, club, actor, scorekeeper, director, client_of):
     give_handicaps(event=second, rule=replace(RULE, secret=True), by=actor)
     choose_numbers(club=club, game=GAME, rule=RULE, by=actor)
     readers = [client_of(None), client_of(scorekeeper)]
@@ -218,17 +206,15 @@ def test_secret_handicaps_come_with_the_result(
 
 
 def test_a_club_that_keeps_its_list_secret_shows_it_to_directors_alone(
-    first: Event, club: Club, actor: Actor, scorekeeper: User, director: User, client_of: ClientOf
-) -> None:
+    first, club, actor, scorekeeper, director, client_of
+):
     choose_numbers(club=club, game=GAME, rule=replace(RULE, secret=True), by=actor)
     for user, seen in ((None, False), (scorekeeper, False), (director, True)):
         page = client_of(user).get("/st-hilary/handicaps/st-hilary-v3/").content.decode()
         assert ("Player 01" in page) is seen
 
 
-def test_numbers_are_chosen_by_a_form_and_logged_once(
-    first: Event, club: Club, director: User, client_of: ClientOf
-) -> None:
+def test_numbers_are_chosen_by_a_form_and_logged_once(first, club, director, client_of):
     browser, url = client_of(director), "/st-hilary/desk/handicaps/st-hilary-v3/"
     assert "choose numbers" in browser.get("/st-hilary/handicaps/").content.decode()
     assert client_of(None).get("/st-hilary/handicaps/st-hilary-v3/").status_code == 404
@@ -241,9 +227,7 @@ def test_numbers_are_chosen_by_a_form_and_logged_once(
     assert "50% of what the average" in client_of(None).get("/st-hilary/handicaps/").content.decode()
 
 
-def test_a_night_starts_from_the_clubs_numbers_and_keeps_its_own(
-    club: Club, second: Event, director: User, actor: Actor, client_of: ClientOf
-) -> None:
+def test_a_night_starts_from_the_clubs_numbers_and_keeps_its_own(club, second, director, actor, client_of):
     browser, url = client_of(director), "/st-hilary/desk/second/handicap/"
     browser.post(url, {"step": "scratch"})
     choose_numbers(club=club, game=GAME, rule=RULE, by=actor)
@@ -256,9 +240,7 @@ def test_a_night_starts_from_the_clubs_numbers_and_keeps_its_own(
     assert second.handicap["scratch"] == 55
 
 
-def test_handicaps_are_refused_where_they_make_no_sense(
-    club: Club, first: Event, actor: Actor, rules: HouseRules, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_handicaps_are_refused_where_they_make_no_sense(club, first, actor, rules, rules_for):
     with pytest.raises(StepRefused, match="Take the closing back"):
         give_handicaps(event=first, rule=RULE, by=actor)
     pairs = make_night(club, rules, slug="swiss", day=20, format=Event.Format.SWISS)
@@ -281,9 +263,7 @@ def test_handicaps_are_refused_where_they_make_no_sense(
         ("desk/second/handicap/", {"step": "scratch"}),
     ],
 )
-def test_only_a_director_of_the_club_changes_anything(
-    path: str, form: dict[str, Any], second: Event, stranger: User, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_only_a_director_of_the_club_changes_anything(path, form, second, stranger, scorekeeper, client_of):
     before = LogEntry.objects.count()
     for user, status in ((None, 302), (stranger, 404), (scorekeeper, 404)):
         assert client_of(user).post(f"/st-hilary/{path}", form).status_code == status
@@ -293,18 +273,14 @@ def test_only_a_director_of_the_club_changes_anything(
     assert LogEntry.objects.count() == before
 
 
-def test_another_clubs_list_is_not_there(
-    other_club: Club, first: Event, club: Club, actor: Actor, client_of: ClientOf
-) -> None:
+def test_another_clubs_list_is_not_there(other_club, first, club, actor, client_of):
     choose_numbers(club=club, game=GAME, rule=RULE, by=actor)
     assert client_of(None).get("/harbour/handicaps/st-hilary-v3/").status_code == 404
     assert client_of(None).get("/st-hilary/handicaps/st-hilary-v3/").status_code == 200
     assert listed(other_club) == {}
 
 
-def test_queries_do_not_grow_with_members_and_deals(
-    club: Club, second: Event, actor: Actor, rules: HouseRules, director: User, client_of: ClientOf
-) -> None:
+def test_queries_do_not_grow_with_members_and_deals(club, second, actor, rules, director, client_of):
     choose_numbers(club=club, game=GAME, rule=RULE, by=actor)
     paths = ("handicaps/st-hilary-v3/", "handicaps/", "desk/handicaps/st-hilary-v3/", "desk/second/handicap/")
     urls = [f"/st-hilary/{path}" for path in (*paths, "events/second/")]
@@ -316,9 +292,7 @@ def test_queries_do_not_grow_with_members_and_deals(
     assert [queries_of(browser, url) for url in urls] == few
 
 
-def test_the_printed_result_has_the_order_with_handicap(
-    second: Event, actor: Actor, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_the_printed_result_has_the_order_with_handicap(second, actor, scorekeeper, client_of):
     give_handicaps(event=second, rule=replace(RULE, secret=True), by=actor)
     print_of = "/st-hilary/desk/second/print/{}.pdf".format
     browser = client_of(scorekeeper)

@@ -1,9 +1,6 @@
 """The grid of a round: lines as they are keyed from paper, whatever comes of each, for every game there is."""
 
-from __future__ import annotations
-
 from random import Random
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -32,13 +29,13 @@ OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rul
 
 
 @pytest.fixture
-def night(club: Any, actor: Any, rules_for: Any) -> Any:
+def night(club, actor, rules_for):
     """A round of St. Hilary with two tables: the event and its games."""
     event, _draw, games = a_round(rules_for("st-hilary-v3"), actor)
     return event, games
 
 
-def test_a_line_is_recorded_from_paper_with_its_points_and_totals(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_a_line_is_recorded_from_paper_with_its_points_and_totals(night, client_of, scorekeeper):
     event, (game, _other) = night
     answer = send(client_of(scorekeeper), event, a_line(game, written_0=25, written_1=16))
     assert answer.status_code == 200
@@ -51,7 +48,7 @@ def test_a_line_is_recorded_from_paper_with_its_points_and_totals(night: Any, cl
     assert version.facts["bid_side"] == 0
 
 
-def test_a_running_total_that_is_off_is_said_beside_the_line(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_a_running_total_that_is_off_is_said_beside_the_line(night, client_of, scorekeeper):
     event, (game, _other) = night
     told = send(client_of(scorekeeper), event, a_line(game, written_0=52, written_1=16)).json()
     assert told["state"] == "recorded"
@@ -59,9 +56,7 @@ def test_a_running_total_that_is_off_is_said_beside_the_line(night: Any, client_
     assert "25, written 52" in in_words(told["line"])
 
 
-def test_the_figures_of_a_recorded_line_are_written_as_everywhere(
-    club: Any, actor: Any, rules_for: Any, client_of: Any, scorekeeper: Any
-) -> None:
+def test_the_figures_of_a_recorded_line_are_written_as_everywhere(club, actor, rules_for, client_of, scorekeeper):
     event, _draw, (game, _other) = a_round(rules_for("points-only"), actor)
     entered = Entered(PointsDeal(points=(1780, 1200)), sure=True)
     record_deal(game=game, number=1, entered=entered, by=actor, submission=uuid4())
@@ -72,9 +67,7 @@ def test_the_figures_of_a_recorded_line_are_written_as_everywhere(
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("", None), ("0", []), ("1", [0]), ("2 1", [1, 0])])
-def test_the_marks_for_sides_that_are_set_are_keyed_too(
-    night: Any, client_of: Any, scorekeeper: Any, typed: str, kept: Any
-) -> None:
+def test_the_marks_for_sides_that_are_set_are_keyed_too(night, client_of, scorekeeper, typed, kept):
     event, (game, _other) = night
     told = send(client_of(scorekeeper), event, a_line(game, written_sets=typed)).json()
     assert DealVersion.objects.get().written_sets == kept
@@ -85,7 +78,7 @@ def test_the_marks_for_sides_that_are_set_are_keyed_too(
     assert shown in " ".join(page.split())
 
 
-def test_a_mark_for_no_side_is_asked_about(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_a_mark_for_no_side_is_asked_about(night, client_of, scorekeeper):
     event, (game, _other) = night
     for typed in ("3", "10", "x"):
         told = send(client_of(scorekeeper), event, a_line(game, written_sets=typed)).json()
@@ -96,16 +89,14 @@ def test_a_mark_for_no_side_is_asked_about(night: Any, client_of: Any, scorekeep
     assert "written_sets" not in without
 
 
-def test_a_double_enter_records_once(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_a_double_enter_records_once(night, client_of, scorekeeper):
     event, (game, _other) = night
     line, keyer = a_line(game), client_of(scorekeeper)
     assert [send(keyer, event, line).status_code for _time in range(2)] == [200, 200]
     assert DealVersion.objects.count() == 1
 
 
-def test_a_refused_line_keeps_what_was_typed_and_says_why_in_the_cards_words(
-    night: Any, client_of: Any, scorekeeper: Any
-) -> None:
+def test_a_refused_line_keeps_what_was_typed_and_says_why_in_the_cards_words(night, client_of, scorekeeper):
     event, (game, _other) = night
     line, keyer = a_line(game, IMPOSSIBLE), client_of(scorekeeper)
     answer = send(keyer, event, line)
@@ -120,7 +111,7 @@ def test_a_refused_line_keeps_what_was_typed_and_says_why_in_the_cards_words(
     assert not DealVersion.objects.exists()
 
 
-def test_what_is_missing_or_unreadable_is_named(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_what_is_missing_or_unreadable_is_named(night, client_of, scorekeeper):
     event, (game, _other) = night
     told = send(client_of(scorekeeper), event, a_line(game, bid_side="7", bid="", meld_0="x", written_1="y")).json()
     words = in_words(told["line"])
@@ -130,7 +121,7 @@ def test_what_is_missing_or_unreadable_is_named(night: Any, client_of: Any, scor
         assert part in words
 
 
-def test_what_is_unlikely_asks_for_a_second_enter(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_what_is_unlikely_asks_for_a_second_enter(night, client_of, scorekeeper):
     event, (game, _other) = night
     line, keyer = a_line(game, UNLIKELY), client_of(scorekeeper)
     told = send(keyer, event, line).json()
@@ -139,9 +130,7 @@ def test_what_is_unlikely_asks_for_a_second_enter(night: Any, client_of: Any, sc
     assert send(keyer, event, line | {"sure": "on"}).json()["state"] == "recorded"
 
 
-def test_two_people_at_one_line_see_both_figures_and_nothing_is_overwritten(
-    night: Any, client_of: Any, scorekeeper: Any, director: Any
-) -> None:
+def test_two_people_at_one_line_see_both_figures_and_nothing_is_overwritten(night, client_of, scorekeeper, director):
     event, (game, _other) = night
     send(client_of(director), event, a_line(game))
     answer = send(client_of(scorekeeper), event, a_line(game, a_deal(take=(14, 11))))
@@ -160,8 +149,8 @@ def test_two_people_at_one_line_see_both_figures_and_nothing_is_overwritten(
 
 @pytest.mark.parametrize(("typed", "state"), [({"take_0": "14"}, "late"), ({"take_0": "1x"}, "late"), ({}, "recorded")])
 def test_a_line_typed_by_half_is_told_that_its_deal_is_recorded_before_what_it_lacks(
-    night: Any, client_of: Any, scorekeeper: Any, director: Any, typed: dict[str, str], state: str
-) -> None:
+    night, client_of, scorekeeper, director, typed, state
+):
     event, (game, _other) = night
     send(client_of(director), event, a_line(game))
     told = send(client_of(scorekeeper), event, a_line(game, bid_side="", take_1="", meld_1=" 06") | typed).json()
@@ -174,9 +163,7 @@ def test_a_line_typed_by_half_is_told_that_its_deal_is_recorded_before_what_it_l
         assert f"{text} differs" in words
 
 
-def test_the_same_figures_are_the_same_whatever_else_the_first_noted(
-    night: Any, client_of: Any, scorekeeper: Any, actor: Any
-) -> None:
+def test_the_same_figures_are_the_same_whatever_else_the_first_noted(night, client_of, scorekeeper, actor):
     event, (game, _other) = night
     record_deal(
         game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4()
@@ -188,8 +175,8 @@ def test_the_same_figures_are_the_same_whatever_else_the_first_noted(
 
 @pytest.mark.parametrize("missed", ["", "0"])
 def test_a_box_left_empty_is_the_zero_that_it_is_recorded_as(
-    club: Any, actor: Any, rules_for: Any, client_of: Any, scorekeeper: Any, director: Any, missed: str
-) -> None:
+    club, actor, rules_for, client_of, scorekeeper, director, missed
+):
     event, _draw, (game, _other) = a_round(rules_for("hand-and-foot"), actor)
     typed = a_hand_and_foot_line(game)
     first = send(client_of(director), event, typed).json()
@@ -202,14 +189,14 @@ def test_a_box_left_empty_is_the_zero_that_it_is_recorded_as(
     assert in_words(told["line"]).count("differs") == 1
 
 
-def test_a_deal_is_not_recorded_before_the_one_above_it(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_a_deal_is_not_recorded_before_the_one_above_it(night, client_of, scorekeeper):
     event, (game, _other) = night
     told = send(client_of(scorekeeper), event, a_line(game, number=2)).json()
     assert told["state"] == "refused"
     assert "Deal 1 isn't recorded yet" in in_words(told["line"]).replace("&#x27;", "'")
 
 
-def test_a_game_that_is_over_says_so_and_keeps_what_was_typed(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_a_game_that_is_over_says_so_and_keeps_what_was_typed(night, client_of, scorekeeper):
     event, (game, _other) = night
     keyer = client_of(scorekeeper)
     told = send(keyer, event, a_line(game, WINNING, sure="on")).json()
@@ -219,7 +206,7 @@ def test_a_game_that_is_over_says_so_and_keeps_what_was_typed(night: Any, client
     assert 'name="bid" value="20"' in answer.json()["line"]
 
 
-def test_the_grid_says_why_a_game_ended_so(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_the_grid_says_why_a_game_ended_so(night, client_of, scorekeeper):
     event, (game, _other) = night
     for number, start in enumerate((125, 145)):
         game.sides.filter(number=number).update(start=start)
@@ -232,7 +219,7 @@ def test_the_grid_says_why_a_game_ended_so(night: Any, client_of: Any, scorekeep
     assert why in in_words(send(keyer, event, a_line(game, number=2)).json()["line"])
 
 
-def test_after_a_game_comes_the_next_of_its_set(club: Any, actor: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_after_a_game_comes_the_next_of_its_set(club, actor, client_of, scorekeeper):
     event = contests.contest(club, actor, game="points-only", games=2, places=9)
     contests.enter(event, actor, contests.NAMES[:9])
     draw = contests.drawn(contests.stage_of(event, 1), actor)
@@ -251,7 +238,7 @@ def test_after_a_game_comes_the_next_of_its_set(club: Any, actor: Any, client_of
     assert answer.json()["state"] == "recorded"
 
 
-def test_without_javascript_the_lines_are_plain_forms(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_without_javascript_the_lines_are_plain_forms(night, client_of, scorekeeper):
     event, (game, _other) = night
     keyer = client_of(scorekeeper)
     answer = keyer.post(address(event), a_line(game))
@@ -265,7 +252,7 @@ def test_without_javascript_the_lines_are_plain_forms(night: Any, client_of: Any
     assert "21 differs" in in_words(late.content.decode())
 
 
-def test_the_running_totals_can_be_left_out(night: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_the_running_totals_can_be_left_out(night, client_of, scorekeeper):
     event, (game, _other) = night
     keyer = client_of(scorekeeper)
     assert "written_0" in keyer.get(address(event)).content.decode()
@@ -275,8 +262,8 @@ def test_the_running_totals_can_be_left_out(night: Any, client_of: Any, scorekee
 
 
 def test_only_scorekeepers_of_the_club_key_and_only_this_rounds_games(
-    night: Any, client_of: Any, stranger: Any, scorekeeper: Any, club: Any, rules_for: Any
-) -> None:
+    night, client_of, stranger, scorekeeper, club, rules_for
+):
     event, (game, _other) = night
     nobody = send(client_of(None), event, a_line(game))
     assert (nobody.status_code, nobody["Location"].split("?")[0]) == (302, reverse("login"))
@@ -287,16 +274,14 @@ def test_only_scorekeepers_of_the_club_key_and_only_this_rounds_games(
     assert not DealVersion.objects.exists()
 
 
-def test_a_round_taken_back_is_not_keyed(night: Any, client_of: Any, scorekeeper: Any, actor: Any) -> None:
+def test_a_round_taken_back_is_not_keyed(night, client_of, scorekeeper, actor):
     event, (game, _other) = night
     Draw.objects.update(state=Draw.State.WITHDRAWN)
     assert client_of(scorekeeper).get(address(event))["Location"] == event.get_desk_url()
     assert send(client_of(scorekeeper), event, a_line(game)).status_code == 404
 
 
-def test_twenty_tables_cost_as_many_queries_as_three(
-    club: Any, actor: Any, rules_for: Any, client_of: Any, scorekeeper: Any
-) -> None:
+def test_twenty_tables_cost_as_many_queries_as_three(club, actor, rules_for, client_of, scorekeeper):
     rules, keyer, counts = rules_for("st-hilary-v3"), client_of(scorekeeper), []
     for tables in (3, 20):
         event, draw, _games = a_round(rules, actor, tables=tables)
@@ -311,9 +296,7 @@ def test_twenty_tables_cost_as_many_queries_as_three(
 
 @pytest.mark.daily(22)
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
-def test_true_deals_of_every_game_go_through_a_line(
-    club: Any, actor: Any, rules_for: Any, slug: str, shape: Any
-) -> None:
+def test_true_deals_of_every_game_go_through_a_line(club, actor, rules_for, slug, shape):
     sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
     rng, held = Random(11), 0
@@ -335,14 +318,14 @@ def test_true_deals_of_every_game_go_through_a_line(
     assert game.deals.count() or held
 
 
-def keyed_line(game: Game, facts: Any) -> dict[str, Any] | None:
+def keyed_line(game, facts):
     """What a scorekeeper keys for these facts; None where they say what a line has no box for."""
     maker = Lines(card_of(game))
     at = DealAt(game, maker.card.names, maker.card.next_number)
     form = PAGES[maker.card.game.rules.family.slug].form(at=at, now=Entered(facts))
     layout, line = maker.open(form, maker.card.next_number)
     names = set(layout.names())
-    typed: dict[str, Any] = {
+    typed = {
         box.field.name: box.field.field.widget.format_value(box.field.value()) or ""
         for row in line.rows
         for box in row.boxes

@@ -1,9 +1,6 @@
 """The second keying: by somebody else, blind, compared figure by figure; a difference goes to the director."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -28,23 +25,23 @@ SECOND = "round_second_keying"
 
 
 @pytest.fixture
-def other(club: Any) -> Any:
+def other(club):
     return make_user("sue", club, Role.Kind.SCOREKEEPER)
 
 
 @pytest.fixture
-def keyed(club: Any, actor: Any, rules_for: Any, client_of: Any, scorekeeper: Any, director: Any) -> Any:
+def keyed(club, actor, rules_for, client_of, scorekeeper, director):
     event, _draw, games = a_round(rules_for("st-hilary-v3"), actor)
     assert send(client_of(scorekeeper), event, a_line(games[0])).status_code == 200
     assert client_of(director).post(address(event, SECOND), {"step": "ask"}).status_code == 302
     return event, games[0]
 
 
-def again(client: Any, event: Any, line: Any) -> Any:
+def again(client, event, line):
     return client.post(address(event, SECOND), line, headers=AS_A_PART)
 
 
-def test_the_second_person_doesnt_see_the_first_figures(keyed: Any, client_of: Any, other: Any) -> None:
+def test_the_second_person_doesnt_see_the_first_figures(keyed, client_of, other):
     event, game = keyed
     page = client_of(other).get(address(event, SECOND)).content.decode()
     assert f'id="deal-{game.pk}-1"' in page
@@ -54,7 +51,7 @@ def test_the_second_person_doesnt_see_the_first_figures(keyed: Any, client_of: A
         assert figure not in line
 
 
-def test_each_line_is_a_submission_of_its_own(keyed: Any, client_of: Any, scorekeeper: Any, other: Any) -> None:
+def test_each_line_is_a_submission_of_its_own(keyed, client_of, scorekeeper, other):
     event, game = keyed
     send(client_of(scorekeeper), event, a_line(game, number=2))
     page = client_of(other).get(address(event, SECOND)).content.decode()
@@ -65,7 +62,7 @@ def test_each_line_is_a_submission_of_its_own(keyed: Any, client_of: Any, scorek
     assert "csrfmiddlewaretoken" in page
 
 
-def test_the_same_figures_are_marked_so(keyed: Any, client_of: Any, other: Any) -> None:
+def test_the_same_figures_are_marked_so(keyed, client_of, other):
     event, game = keyed
     told = again(client_of(other), event, a_line(game)).json()
     assert told["state"] == "same"
@@ -76,9 +73,7 @@ def test_the_same_figures_are_marked_so(keyed: Any, client_of: Any, other: Any) 
     assert "0 deals are for you to key" in in_words(client_of(other).get(address(event, SECOND)).content.decode())
 
 
-def test_other_figures_are_asked_about_then_go_to_the_director_with_both(
-    keyed: Any, client_of: Any, other: Any, director: Any
-) -> None:
+def test_other_figures_are_asked_about_then_go_to_the_director_with_both(keyed, client_of, other, director):
     event, game = keyed
     line = a_line(game, a_deal(take=(14, 11)))
     told = again(client_of(other), event, line).json()
@@ -100,7 +95,7 @@ def test_other_figures_are_asked_about_then_go_to_the_director_with_both(
     assert DealVersion.objects.get().facts["take"] == [15, 10]
 
 
-def test_a_double_enter_is_one_reading(keyed: Any, client_of: Any, other: Any) -> None:
+def test_a_double_enter_is_one_reading(keyed, client_of, other):
     event, game = keyed
     line = a_line(game, a_deal(take=(14, 11)), sure="on")
     assert [again(client_of(other), event, line).status_code for _time in range(2)] == [200, 200]
@@ -110,7 +105,7 @@ def test_a_double_enter_is_one_reading(keyed: Any, client_of: Any, other: Any) -
     assert "Sue has keyed this deal again already" in in_words(third["line"])
 
 
-def test_nobody_keys_their_own_deal_again(keyed: Any, client_of: Any, scorekeeper: Any) -> None:
+def test_nobody_keys_their_own_deal_again(keyed, client_of, scorekeeper):
     event, game = keyed
     keyer = client_of(scorekeeper)
     page = in_words(keyer.get(address(event, SECOND)).content.decode())
@@ -121,14 +116,14 @@ def test_nobody_keys_their_own_deal_again(keyed: Any, client_of: Any, scorekeepe
     assert not KeyedAgain.objects.exists()
 
 
-def test_who_marked_a_deal_agreed_has_not_keyed_it(keyed: Any, client_of: Any, other: Any) -> None:
+def test_who_marked_a_deal_agreed_has_not_keyed_it(keyed, client_of, other):
     event, game = keyed
     deal = game.deals.get()
     mark_deal(deal=deal, state="agreed", by=Actor(other, "Sue"), submission=UUID("1" * 32), seen=1)
     assert again(client_of(other), event, a_line(game)).json()["state"] == "same"
 
 
-def test_an_impossible_card_is_refused_as_the_first_time(keyed: Any, client_of: Any, other: Any) -> None:
+def test_an_impossible_card_is_refused_as_the_first_time(keyed, client_of, other):
     event, game = keyed
     told = again(client_of(other), event, a_line(game, IMPOSSIBLE, sure="on"))
     assert told.status_code == 422
@@ -137,7 +132,7 @@ def test_an_impossible_card_is_refused_as_the_first_time(keyed: Any, client_of: 
     assert "This deal isn't recorded" in in_words(missing["line"]).replace("&#x27;", "'")
 
 
-def test_what_a_line_has_no_box_for_is_taken_from_the_first(keyed: Any, client_of: Any, other: Any, actor: Any) -> None:
+def test_what_a_line_has_no_box_for_is_taken_from_the_first(keyed, client_of, other, actor):
     event, game = keyed
     thrown = PartnershipDeal(bid_side=0, bid=20, meld=(10, 6), take=(), ending=Ending.RENEGE_BID_SIDE)
     record_deal(game=game, number=2, entered=Entered(thrown, sure=True), by=actor, submission=UUID("2" * 32))
@@ -149,9 +144,7 @@ def test_what_a_line_has_no_box_for_is_taken_from_the_first(keyed: Any, client_o
     ("first", "second", "state"),
     [("1 2", "21", "same"), ("", "0", "same"), ("1", "2", "different"), ("1", "", "different"), ("", "1", "different")],
 )
-def test_the_marks_of_sides_that_are_set_are_compared(
-    keyed: Any, client_of: Any, scorekeeper: Any, other: Any, first: str, second: str, state: str
-) -> None:
+def test_the_marks_of_sides_that_are_set_are_compared(keyed, client_of, scorekeeper, other, first, second, state):
     event, game = keyed
     send(client_of(scorekeeper), event, a_line(game, number=2, written_sets=first))
     line = a_line(game, number=2, written_sets=second)
@@ -161,9 +154,7 @@ def test_the_marks_of_sides_that_are_set_are_compared(
     assert len(open_differences(event)) == (state == "different")
 
 
-def test_marks_that_differ_are_settled_as_any_figure(
-    keyed: Any, client_of: Any, scorekeeper: Any, other: Any, director: Any
-) -> None:
+def test_marks_that_differ_are_settled_as_any_figure(keyed, client_of, scorekeeper, other, director):
     event, game = keyed
     send(client_of(scorekeeper), event, a_line(game, number=2, written_sets="2"))
     again(client_of(other), event, a_line(game, number=2, written_sets="1", sure="on"))
@@ -177,9 +168,7 @@ def test_marks_that_differ_are_settled_as_any_figure(
     assert open_differences(event) == []
 
 
-def test_a_correction_of_the_marks_alone_settles_a_difference_of_marks(
-    keyed: Any, client_of: Any, other: Any, actor: Any
-) -> None:
+def test_a_correction_of_the_marks_alone_settles_a_difference_of_marks(keyed, client_of, other, actor):
     event, game = keyed
     again(client_of(other), event, a_line(game, written_sets="1", sure="on"))
     assert len(open_differences(event)) == 1
@@ -188,7 +177,7 @@ def test_a_correction_of_the_marks_alone_settles_a_difference_of_marks(
     assert open_differences(event) == []
 
 
-def test_marks_that_have_no_box_are_not_compared(keyed: Any, client_of: Any, scorekeeper: Any, other: Any) -> None:
+def test_marks_that_have_no_box_are_not_compared(keyed, client_of, scorekeeper, other):
     event, game = keyed
     send(client_of(scorekeeper), event, a_line(game, number=2, written_sets="1"))
     page = f"{address(event, SECOND)}?totals=no"
@@ -196,9 +185,7 @@ def test_marks_that_have_no_box_are_not_compared(keyed: Any, client_of: Any, sco
     assert told["state"] == "same"
 
 
-def test_running_totals_are_compared_where_both_have_one(
-    keyed: Any, client_of: Any, scorekeeper: Any, other: Any
-) -> None:
+def test_running_totals_are_compared_where_both_have_one(keyed, client_of, scorekeeper, other):
     event, game = keyed
     send(client_of(scorekeeper), event, a_line(game, number=2, written_0=50))
     told = again(client_of(other), event, a_line(game, number=2, written_0=56, written_1=32)).json()
@@ -206,22 +193,22 @@ def test_running_totals_are_compared_where_both_have_one(
     assert again(client_of(other), event, a_line(game, number=2, written_0=50, written_1=32)).json()["state"] == "same"
 
 
-def differences(event: Any) -> str:
+def differences(event):
     return reverse("differences", args=[event.club.slug, event.slug])
 
 
-def settle(client: Any, event: Any, **more: Any) -> Any:
+def settle(client, event, **more):
     return client.post(differences(event), more, follow=True)
 
 
 @pytest.fixture
-def different(keyed: Any, client_of: Any, other: Any) -> Any:
+def different(keyed, client_of, other):
     event, game = keyed
     again(client_of(other), event, a_line(game, a_deal(take=(14, 11)), sure="on", written_0=24))
     return event, game, KeyedAgain.objects.get()
 
 
-def test_the_director_says_that_the_first_is_right(different: Any, client_of: Any, director: Any) -> None:
+def test_the_director_says_that_the_first_is_right(different, client_of, director):
     event, _game, reading = different
     settle(client_of(director), event, reading=reading.pk, right="first")
     assert open_differences(event) == []
@@ -233,7 +220,7 @@ def test_the_director_says_that_the_first_is_right(different: Any, client_of: An
     assert (DealVersion.objects.count(), LogEntry.objects.count()) == (1, before)
 
 
-def test_the_second_is_right_by_a_correction_with_its_reason(different: Any, client_of: Any, director: Any) -> None:
+def test_the_second_is_right_by_a_correction_with_its_reason(different, client_of, director):
     event, _game, reading = different
     for _time in range(2):
         settle(client_of(director), event, reading=reading.pk, right="second")
@@ -243,9 +230,7 @@ def test_the_second_is_right_by_a_correction_with_its_reason(different: Any, cli
     assert open_differences(event) == []
 
 
-def test_who_moves_is_shown_before_published_standings_change(
-    different: Any, client_of: Any, director: Any, actor: Any
-) -> None:
+def test_who_moves_is_shown_before_published_standings_change(different, client_of, director, actor):
     event, _game, reading = different
     round_ = Round.objects.select_related("stage__event").get()
     publishing.close_round(round=round_, by=actor, end_open=True, reason="time")
@@ -261,7 +246,7 @@ def test_who_moves_is_shown_before_published_standings_change(
     assert DealVersion.objects.get(current=True).facts["take"] == [14, 11]
 
 
-def test_a_correction_by_the_card_settles_it_too(different: Any, actor: Any) -> None:
+def test_a_correction_by_the_card_settles_it_too(different, actor):
     event, game, reading = different
     correct_deal(
         deal=game.deals.get(),
@@ -276,7 +261,7 @@ def test_a_correction_by_the_card_settles_it_too(different: Any, actor: Any) -> 
     assert reading.state == "different"  # as it was read: nothing recorded is edited
 
 
-def test_only_a_director_asks_for_it_and_settles(different: Any, client_of: Any, other: Any, stranger: Any) -> None:
+def test_only_a_director_asks_for_it_and_settles(different, client_of, other, stranger):
     event, _game, reading = different
     url = reverse("differences", args=[event.club.slug, event.slug])
     for user, status in ((other, 404), (stranger, 404), (None, 302)):
@@ -286,16 +271,14 @@ def test_only_a_director_asks_for_it_and_settles(different: Any, client_of: Any,
     assert client_of(other).get(address(event, SECOND)).status_code == 200
 
 
-def test_a_reading_of_another_event_is_not_settled_here(
-    different: Any, client_of: Any, director: Any, rules_for: Any, club: Any
-) -> None:
+def test_a_reading_of_another_event_is_not_settled_here(different, client_of, director, rules_for, club):
     event, _game, reading = different
     elsewhere = make_night(club, event.rules, slug="elsewhere")
     settle(client_of(director), elsewhere, reading=reading.pk, right="second")
     assert DealVersion.objects.count() == 1
 
 
-def test_it_isnt_keyed_again_unless_asked_for(keyed: Any, client_of: Any, other: Any, director: Any) -> None:
+def test_it_isnt_keyed_again_unless_asked_for(keyed, client_of, other, director):
     event, game = keyed
     client_of(director).post(address(event, SECOND), {"step": "stop"})
     assert again(client_of(other), event, a_line(game)).status_code == 404
@@ -303,7 +286,7 @@ def test_it_isnt_keyed_again_unless_asked_for(keyed: Any, client_of: Any, other:
     assert "Nobody has asked for a second keying" in in_words(page)
 
 
-def test_what_is_said_of_a_round_holds_for_those_after_it(keyed: Any, client_of: Any, director: Any) -> None:
+def test_what_is_said_of_a_round_holds_for_those_after_it(keyed, client_of, director):
     event, _game = keyed
     stage = event.stages.get()
     first = stage.rounds.get()
@@ -318,7 +301,7 @@ def test_what_is_said_of_a_round_holds_for_those_after_it(keyed: Any, client_of:
     assert not is_wanted(Round.objects.create(stage=elsewhere, number=4))
 
 
-def test_without_javascript_a_difference_is_asked_about_on_the_page(keyed: Any, client_of: Any, other: Any) -> None:
+def test_without_javascript_a_difference_is_asked_about_on_the_page(keyed, client_of, other):
     event, game = keyed
     line = a_line(game, a_deal(take=(14, 11)))
     asked = client_of(other).post(address(event, SECOND), line)
@@ -328,9 +311,7 @@ def test_without_javascript_a_difference_is_asked_about_on_the_page(keyed: Any, 
     assert client_of(other).post(address(event, SECOND), line | {"sure": "on"}).status_code == 302
 
 
-def test_as_many_queries_with_twenty_tables_as_with_three(
-    club: Any, actor: Any, rules_for: Any, client_of: Any, other: Any, director: Any
-) -> None:
+def test_as_many_queries_with_twenty_tables_as_with_three(club, actor, rules_for, client_of, other, director):
     rules, counts = rules_for("st-hilary-v3"), []
     for tables in (3, 20):
         event, draw, _games = a_round(rules, actor, tables=tables)
@@ -345,7 +326,7 @@ def test_as_many_queries_with_twenty_tables_as_with_three(
     assert counts[0] == counts[1]
 
 
-def test_the_desk_names_a_difference_until_it_is_settled(different: Any, client_of: Any, director: Any) -> None:
+def test_the_desk_names_a_difference_until_it_is_settled(different, client_of, director):
     event, _game, reading = different
     desk = event.get_desk_url()
     page = in_words(client_of(director).get(desk).content.decode())

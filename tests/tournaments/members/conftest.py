@@ -1,25 +1,20 @@
 """A club with nights played for the tests of members."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
-from clubsite.accounts.models import Actor, Club, Member
-from scoring.models import HouseRules
+from clubsite.accounts.models import Member
 from tests.kept import made_once
 from tests.tournaments.nights import arrive, make_night, play_night, play_round, publish_next
 from tests.tournaments.results import make_season
-from tournaments.models import Event, Season
+from tournaments.models import Event
 from tournaments.rounds import attendance
 
 
 @pytest.fixture
-def season(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Season:
+def season(club, actor, rules_for):
     """Two closed nights of nine members, and one that is being played with a guest."""
 
-    def build() -> Season:
+    def build():
         rules = rules_for("st-hilary-v3")
         season = make_season(club)
         for day in (6, 13):
@@ -34,7 +29,7 @@ def season(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> 
 
 
 @pytest.fixture
-def ann(season: Season) -> Member:
+def ann(season):
     """Player 01, under a name that is nobody else's, with all that can be kept of somebody."""
     ann = Member.objects.get(club=season.club, name="Player 01")
     Member.objects.filter(pk=ann.pk).update(email="ann@example.org", telephone="555 0101", note="brings cake")
@@ -43,5 +38,5 @@ def ann(season: Season) -> Member:
 
 
 @pytest.fixture
-def on_now(season: Season) -> Event:
+def on_now(season):
     return Event.objects.get(slug="on")

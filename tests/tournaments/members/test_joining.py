@@ -1,17 +1,12 @@
 """A guest who becomes a member: what was published stays right, and one question decides about the season."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import asdict
 from importlib import import_module
 
 import pytest
 from django.apps import apps
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, Member, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import Actor, Member
 from tests.kept import made_once
 from tests.tournaments.nights import arrive, make_night, play_round, publish_next
 from tests.tournaments.results import make_season
@@ -21,7 +16,7 @@ from tournaments.entries.actions import change_entry
 from tournaments.entries.partners import join
 from tournaments.members.actions import count_guest_nights, guest_nights_of, join_guest
 from tournaments.members.merging import merge
-from tournaments.models import Entry, Event, PublishedStandings, Season
+from tournaments.models import Entry, Event, PublishedStandings
 from tournaments.prizes import actions as prizes
 from tournaments.prizes.actions import outdated_prizes, plan_of, proposal_of
 from tournaments.rounds import attendance
@@ -29,15 +24,14 @@ from tournaments.seasons.table import season_tables
 from tournaments.standings import results
 from tournaments.standings.standings import standings_of
 
-ClientOf = Callable[[User | None], Client]
 GUESTS = "/st-hilary/members/guests/"
 
 
 @pytest.fixture
-def season(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Season:
+def season(club, actor, rules_for):
     """Three closed nights of seven members and a guest, with handicaps and a prize for the last night's winner."""
 
-    def build() -> Season:
+    def build():
         season = make_season(club)
         for day in (6, 13, 20):
             event = make_night(club, rules_for("st-hilary-v3"), slug=f"n{day}", season=season, day=day)
@@ -51,21 +45,20 @@ def season(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> 
         plan = [Prize("place", place=1, amount=500)]
         prizes.plan_prizes(event=event, by=actor, prizes=plan, ties="share", one_each=True)
         proposal = proposal_of(event, plan_of(event))
-        assert proposal
         prizes.publish_prizes(event=event, by=actor, fingerprint=proposal.fingerprint)
         return season
 
     return made_once("joining", build)
 
 
-def season_line(season: Season, name: str) -> tuple[int, int | None]:
+def season_line(season, name):
     (table,) = season_tables([season])
     line = next((line for line in (*table.lines, *table.apart) if line.name == name), None)
     guest = next((guest for guest in table.guests if guest["name"] == name), None)
     return line.attended if line else 0, guest["attended"] if guest else None
 
 
-def alarms(season: Season) -> list[str]:
+def alarms(season):
     """Events of the season whose published result isn't right any more, or whose prizes aren't."""
     found = []
     for event in season.events.order_by("starts_at"):
@@ -76,9 +69,7 @@ def alarms(season: Season) -> list[str]:
 
 
 @pytest.mark.parametrize(("answer", "nights"), [("yes", (3, None)), ("no", (0, 3))])
-def test_a_guest_joins_with_one_question_and_no_new_version(
-    season: Season, director: User, client_of: ClientOf, answer: str, nights: tuple[int, int | None]
-) -> None:
+def test_a_guest_joins_with_one_question_and_no_new_version(season, director, client_of, answer, nights):
     desk, versions = client_of(director), PublishedStandings.objects.count()
     asked = desk.post(GUESTS, {"guest": "Gus Guest"})
     assert len(asked.context["nights"]) == 3
@@ -95,9 +86,7 @@ def test_a_guest_joins_with_one_question_and_no_new_version(
     assert PublishedStandings.objects.count() == versions
 
 
-def test_the_answer_can_be_changed_on_the_members_page(
-    season: Season, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_answer_can_be_changed_on_the_members_page(season, actor, director, client_of):
     gus = join_guest(club=season.club, by=actor, name="Gus Guest", count=False)
     address = f"/st-hilary/members/{gus.pk}/change/"
     for step, nights in (("count", (3, None)), ("not-count", (0, 3)), ("count", (3, None))):
@@ -109,7 +98,7 @@ def test_the_answer_can_be_changed_on_the_members_page(
     assert season_line(season, "Player 01")[0] == 3, "nobody's own nights become a guest's"
 
 
-def test_an_older_databases_season_stays_as_it_was(season: Season, actor: Actor) -> None:
+def test_an_older_databases_season_stays_as_it_was(season, actor):
     """Before, the nights of a guest who had joined stayed a guest's in the season."""
     join_guest(club=season.club, by=actor, name="Gus Guest")
     import_module("tournaments.migrations.0019_guest_in_season").keep_as_guests(apps, None)
@@ -117,14 +106,12 @@ def test_an_older_databases_season_stays_as_it_was(season: Season, actor: Actor)
     assert season_line(season, "Player 01") == (3, None)
 
 
-def test_who_is_added_under_a_guests_name_is_led_to_the_question(
-    season: Season, director: User, client_of: ClientOf
-) -> None:
+def test_who_is_added_under_a_guests_name_is_led_to_the_question(season, director, client_of):
     page = client_of(director).post("/st-hilary/members/", {"name": "Gus Guest"}, follow=True)
     assert GUESTS in "".join(str(message) for message in page.context["messages"])
 
 
-def test_a_correction_leaves_the_answer_as_it_was(season: Season, actor: Actor) -> None:
+def test_a_correction_leaves_the_answer_as_it_was(season, actor):
     join_guest(club=season.club, by=actor, name="Gus Guest", count=False)
     event = season.events.get(slug="n6")
     results.take_back_result(event=event, by=actor)
@@ -133,7 +120,7 @@ def test_a_correction_leaves_the_answer_as_it_was(season: Season, actor: Actor) 
     assert season_line(season, "Gus Guest") == (0, 3)
 
 
-def test_merging_two_members_sets_off_no_alarm(season: Season, actor: Actor) -> None:
+def test_merging_two_members_sets_off_no_alarm(season, actor):
     gus = join_guest(club=season.club, by=actor, name="Gus Guest")
     other = Member.objects.create(club=season.club, name="August Guest")
     merge(kept=other, merged=gus, by=actor)
@@ -141,7 +128,7 @@ def test_merging_two_members_sets_off_no_alarm(season: Season, actor: Actor) -> 
     assert season_line(season, "August Guest") == (3, None)
 
 
-def test_an_entry_linked_with_the_wrong_member_is_put_right_without_a_new_version(season: Season, actor: Actor) -> None:
+def test_an_entry_linked_with_the_wrong_member_is_put_right_without_a_new_version(season, actor):
     entry = Entry.objects.get(event__slug="n6", name="Player 01")
     other = Member.objects.create(club=season.club, name="Player 1 of Mill Street")
     change_entry(entry=entry, by=actor, name=entry.name, member=other, eligible=True, note="")
@@ -149,9 +136,7 @@ def test_an_entry_linked_with_the_wrong_member_is_put_right_without_a_new_versio
     assert (season_line(season, other.name), season_line(season, "Player 01")) == ((1, None), (2, None))
 
 
-def test_of_a_pair_the_guest_alone_is_asked_about(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_of_a_pair_the_guest_alone_is_asked_about(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"), season=make_season(club), format=Event.Format.ROUND_ROBIN)
     arrive(event, actor, 3)
     attendance.arrive(event=event, by=actor, name="Gus Guest")

@@ -1,15 +1,10 @@
 """Two members who are one person: what goes over, what stays as published, and the way back row for row."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, MemberMerge
-from scoring.models import HouseRules
+from clubsite.accounts.models import LogEntry, Member, MemberMerge
 from tests.kept import all_rows
 from tests.tournaments.nights import arrive, make_members, make_night, play_night, publish_next
 from tests.tournaments.results import closed_night, make_season
@@ -17,7 +12,7 @@ from tournaments.errors import StepRefused
 from tournaments.members import actions, merging
 from tournaments.members.kept.erasing import erase
 from tournaments.members.pasting import ListedPerson, read_members
-from tournaments.models import Entry, PublishedStandings, Season, SeasonMember
+from tournaments.models import Entry, PublishedStandings, SeasonMember
 from tournaments.rounds import attendance
 from tournaments.seasons.table import season_tables
 
@@ -25,7 +20,7 @@ RULES = "st-hilary-v3"
 
 
 @pytest.fixture
-def season(club: Club, rules_for: Callable[[str], HouseRules]) -> Season:
+def season(club, rules_for):
     """Two nights: Agnes came to both, once under a misspelt name."""
     season = make_season(club)
     closed_night(season, rules_for(RULES), 6, {"Agnes Kowalczyk": 40, "Bob": 50})
@@ -33,27 +28,25 @@ def season(club: Club, rules_for: Callable[[str], HouseRules]) -> Season:
     return season
 
 
-def named(club: Club, name: str) -> Member:
+def named(club, name):
     return Member.every.get(club=club, name=name)
 
 
-def totals(season: Season) -> dict[str, int]:
+def totals(season):
     (table,) = season_tables([season])
     return {line.name: int(line.total) for line in table.lines}
 
 
-def merged(club: Club, actor: Actor) -> MemberMerge:
+def merged(club, actor):
     return merging.merge(kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor)
 
 
-def without_traces() -> dict[str, list[Any]]:
+def without_traces():
     """All rows but those of the log and of merges themselves."""
     return {model._meta.label: rows for model, rows in all_rows().items() if model not in (LogEntry, MemberMerge)}
 
 
-def test_a_season_counts_both_names_as_one_and_nothing_published_changes(
-    season: Season, club: Club, actor: Actor
-) -> None:
+def test_a_season_counts_both_names_as_one_and_nothing_published_changes(season, club, actor):
     published = list(PublishedStandings.objects.values_list("pk", "rows"))
     assert totals(season) == {"Bob": 80, "Agnes Kowalcyk": 60, "Agnes Kowalczyk": 40}
     merged(club, actor)
@@ -62,7 +55,7 @@ def test_a_season_counts_both_names_as_one_and_nothing_published_changes(
     assert [m.name for m in Member.objects.filter(club=club)] == ["Agnes Kowalczyk", "Bob"]
 
 
-def test_the_misspelt_name_is_known_from_then_on(season: Season, club: Club, actor: Actor) -> None:
+def test_the_misspelt_name_is_known_from_then_on(season, club, actor):
     merged(club, actor)
     (row,) = read_members(club, "agnes kowalcyk", said={}).rows
     assert (row.state, row.person.same_as) == ("known", named(club, "Agnes Kowalczyk").pk)
@@ -70,9 +63,7 @@ def test_the_misspelt_name_is_known_from_then_on(season: Season, club: Club, act
         actions.add_member(club=club, by=actor, person=ListedPerson("Agnes Kowalcyk"), submission=uuid4())
 
 
-def test_whoever_a_page_named_before_a_merge_is_entered_as_who_they_are_now(
-    season: Season, club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_whoever_a_page_named_before_a_merge_is_entered_as_who_they_are_now(season, club, actor, rules_for):
     seen, bob = named(club, "Agnes Kowalcyk"), named(club, "Bob")
     merged(club, actor)
     night = make_night(club, rules_for(RULES), slug="later")
@@ -83,9 +74,7 @@ def test_whoever_a_page_named_before_a_merge_is_entered_as_who_they_are_now(
         attendance.arrive(event=night, member=bob, by=actor)
 
 
-def test_taking_it_back_restores_every_row(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], season: Season
-) -> None:
+def test_taking_it_back_restores_every_row(club, actor, rules_for, season):
     agnes, double = named(club, "Agnes Kowalczyk"), named(club, "Agnes Kowalcyk")
     Member.objects.filter(pk=double.pk).update(email="a@example.org", note="sits near the door", initials_only=True)
     Member.objects.filter(pk=agnes.pk).update(active=False)
@@ -115,7 +104,7 @@ def test_taking_it_back_restores_every_row(
     ]
 
 
-def test_merges_upon_merges_are_taken_back_newest_first(season: Season, club: Club, actor: Actor) -> None:
+def test_merges_upon_merges_are_taken_back_newest_first(season, club, actor):
     first = merged(club, actor)
     agnes, third = named(club, "Agnes Kowalczyk"), Member.objects.create(club=club, name="A. Kowalczyk")
     between = without_traces()
@@ -129,7 +118,7 @@ def test_merges_upon_merges_are_taken_back_newest_first(season: Season, club: Cl
     assert totals(season) == {"Bob": 80, "Agnes Kowalcyk": 60, "Agnes Kowalczyk": 40}
 
 
-def test_what_would_move_is_shown_and_nothing_is_kept(season: Season, club: Club, actor: Actor) -> None:
+def test_what_would_move_is_shown_and_nothing_is_kept(season, club, actor):
     SeasonMember.objects.create(season=season, member=named(club, "Agnes Kowalcyk"), division=1)
     before = all_rows()
     effect = merging.effect_of(kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor)
@@ -144,9 +133,7 @@ def test_what_would_move_is_shown_and_nothing_is_kept(season: Season, club: Club
         )
 
 
-def test_two_who_met_are_not_one(
-    club: Club, other_club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_two_who_met_are_not_one(club, other_club, actor, rules_for):
     season = make_season(club)
     closed_night(season, rules_for(RULES), 6, {"Ann": 4, "Anne": 5})
     event = make_night(club, rules_for(RULES))
@@ -167,9 +154,7 @@ def test_two_who_met_are_not_one(
 
 
 @pytest.mark.parametrize("swapped", [False, True])
-def test_a_name_that_was_pressed_by_mistake_hinders_no_merge(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], swapped: bool
-) -> None:
+def test_a_name_that_was_pressed_by_mistake_hinders_no_merge(club, actor, rules_for, swapped):
     """Somebody typed in at the door as new, who was on the list: it was refused for good."""
     event = make_night(club, rules_for(RULES))
     beverly = Member.objects.create(club=club, name="Beverly Ostrander")
@@ -190,7 +175,7 @@ def test_a_name_that_was_pressed_by_mistake_hinders_no_merge(
     assert without_traces() == before
 
 
-def test_who_has_left_after_playing_was_there(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
+def test_who_has_left_after_playing_was_there(club, actor, rules_for):
     event = make_night(club, rules_for(RULES))
     arrive(event, actor, 8)
     one, two = make_members(club, 2)
@@ -200,7 +185,7 @@ def test_who_has_left_after_playing_was_there(club: Club, actor: Actor, rules_fo
         merging.merge(kept=one, merged=two, by=actor)
 
 
-def test_everything_that_points_at_a_member_goes_over() -> None:
+def test_everything_that_points_at_a_member_goes_over():
     names = {str(pointer) for pointer in merging.pointers()}
     assert {"tournaments.Entry.member", "tournaments.SeasonMember.member", "accounts.Member.merged_into"} <= names
     pointing = {
@@ -211,12 +196,12 @@ def test_everything_that_points_at_a_member_goes_over() -> None:
     assert len(pointing) == len(names)
 
 
-def test_merging_twice_is_merging_once(season: Season, club: Club, actor: Actor) -> None:
+def test_merging_twice_is_merging_once(season, club, actor):
     assert merged(club, actor) == merged(club, actor)
     assert MemberMerge.objects.count() == 1
 
 
-def test_a_club_with_merged_members_can_be_deleted(season: Season, club: Club, actor: Actor) -> None:
+def test_a_club_with_merged_members_can_be_deleted(season, club, actor):
     merged(club, actor)
     club.delete()
     assert not Member.every.exists()

@@ -1,38 +1,31 @@
 """The members page and its forms: who may, what a double tap does, what others see."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, MemberMerge, User
+from clubsite.accounts.models import LogEntry, Member, MemberMerge
 from tests.kept import all_rows
 from tests.pages import page_of
 from tournaments.members import actions, merging
 from tournaments.members.pasting import ListedPerson
-from tournaments.models import Entry, Event, Season
+from tournaments.models import Entry, Event
 
-ClientOf = Callable[[User | None], Client]
 MEMBERS = "/st-hilary/members/"
 LIST = "Agnes Kowalcyk\nBob Hale\nCal Young\n"
 
 
 @pytest.fixture
-def desk(director: User, client_of: ClientOf) -> Client:
+def desk(director, client_of):
     return client_of(director)
 
 
-def members_now(club: Club) -> list[str]:
+def members_now(club):
     return list(Member.objects.filter(club=club).values_list("name", flat=True))
 
 
-def test_a_pasted_list_is_looked_at_and_then_added_once(club: Club, desk: Client) -> None:
+def test_a_pasted_list_is_looked_at_and_then_added_once(club, desk):
     Member.objects.create(club=club, name="Agnes Kowalczyk")
     page = desk.post(MEMBERS + "paste/", {"names": LIST})
     assert "Agnes Kowalcyk: the same as Agnes Kowalczyk?" in page_of(page)
@@ -50,7 +43,7 @@ def test_a_pasted_list_is_looked_at_and_then_added_once(club: Club, desk: Client
 LEES = {"who-anna lee-ann lee": "other", "who-ann lea-ann lee": "same"}
 
 
-def test_an_answer_is_for_two_names_in_whatever_row_they_stand(club: Club, desk: Client) -> None:
+def test_an_answer_is_for_two_names_in_whatever_row_they_stand(club, desk):
     text = "Bob Hale\nBob Hall\nAnn Lee\nAnna Lee\nAnn Lea\n"  # two rows were put before the others since
     answer = desk.post(MEMBERS + "paste/", {"names": text, "step": "add", **LEES})
     assert "Say of each name" in page_of(answer)
@@ -58,7 +51,7 @@ def test_an_answer_is_for_two_names_in_whatever_row_they_stand(club: Club, desk:
     assert members_now(club) == []
 
 
-def test_two_who_only_sound_alike_are_both_added(club: Club, desk: Client) -> None:
+def test_two_who_only_sound_alike_are_both_added(club, desk):
     sent = {"names": "Ann Lee\nAnna Lee\nAnn Lea\n", "step": "add", **LEES}
     desk.post(MEMBERS + "paste/", sent)
     assert members_now(club) == ["Ann Lee", "Anna Lee"]
@@ -72,14 +65,12 @@ def test_two_who_only_sound_alike_are_both_added(club: Club, desk: Client) -> No
         ({"file": SimpleUploadedFile("a.csv", "Jos\xe9\n".encode("cp1252"))}, "in UTF-8"),
     ],
 )
-def test_what_cannot_be_read_is_said_and_adds_nobody(
-    sent: dict[str, Any], words: str, club: Club, desk: Client
-) -> None:
+def test_what_cannot_be_read_is_said_and_adds_nobody(sent, words, club, desk):
     assert words in page_of(desk.post(MEMBERS + "paste/", sent))
     assert members_now(club) == []
 
 
-def test_one_more_is_added_and_a_name_is_refused_twice(club: Club, desk: Client) -> None:
+def test_one_more_is_added_and_a_name_is_refused_twice(club, desk):
     new = {"name": "Ann  Abel", "email": "ann@example.org", "telephone": "", "note": ""}
     form = new | {"submission": str(desk.get(MEMBERS).context["submission"])}
     for _tap in range(2):
@@ -89,7 +80,7 @@ def test_one_more_is_added_and_a_name_is_refused_twice(club: Club, desk: Client)
     assert members_now(club) == ["Ann Abel"]
 
 
-def test_a_new_name_stands_on_lists_that_are_open_and_not_in_results(ann: Member, actor: Actor) -> None:
+def test_a_new_name_stands_on_lists_that_are_open_and_not_in_results(ann, actor):
     actions.change_member(member=ann, by=actor, person=ListedPerson("Ann Abel"), initials_only=False)
     names = dict(Entry.objects.filter(member=ann).values_list("event__slug", "name"))
     assert names == {"n6": "Player 01", "n13": "Player 01", "on": "Ann Abel"}
@@ -100,9 +91,7 @@ def test_a_new_name_stands_on_lists_that_are_open_and_not_in_results(ann: Member
     )
 
 
-def test_addresses_are_for_directors_alone(
-    ann: Member, desk: Client, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_addresses_are_for_directors_alone(ann, desk, scorekeeper, stranger, client_of):
     address = f"{MEMBERS}{ann.pk}/change/"
     assert "ann@example.org" in page_of(desk.get(address))
     for user, status in ((scorekeeper, 404), (stranger, 404), (None, 302)):
@@ -118,7 +107,7 @@ def test_addresses_are_for_directors_alone(
     assert client_of(scorekeeper).post(MEMBERS, {"name": "Zoe"}).status_code == 404
 
 
-def test_who_no_longer_plays_is_found_among_all(ann: Member, desk: Client) -> None:
+def test_who_no_longer_plays_is_found_among_all(ann, desk):
     for _tap in range(2):
         desk.post(f"{MEMBERS}{ann.pk}/change/", {"step": "stop"})
     assert LogEntry.objects.filter(verb="member.active").count() == 1
@@ -128,7 +117,7 @@ def test_who_no_longer_plays_is_found_among_all(ann: Member, desk: Client) -> No
     assert "Player 01" in page_of(desk.get(MEMBERS))
 
 
-def test_a_name_is_found_without_its_accents(club: Club, desk: Client) -> None:
+def test_a_name_is_found_without_its_accents(club, desk):
     Member.objects.create(club=club, name="Łucja Żółć")
     Member.objects.create(club=club, name="Bob Hale")
     page = page_of(desk.get(MEMBERS, {"q": "zolc LU"}))
@@ -136,10 +125,10 @@ def test_a_name_is_found_without_its_accents(club: Club, desk: Client) -> None:
     assert "Bob Hale" not in page
 
 
-def test_a_night_counts_for_its_people_when_it_is_over(on_now: Event, desk: Client) -> None:
+def test_a_night_counts_for_its_people_when_it_is_over(on_now, desk):
     """The secretary counts who came: a night that is drawn, or being played, isn't one yet."""
 
-    def came(address: str, name: str) -> list[str]:
+    def came(address, name):
         """What stands beside a name: how many nights, and the day of the last."""
         row = next(row for row in page_of(desk.get(address)).split("<tr>") if name in row)
         return [cell.split(">", 1)[1].split("<")[0].strip().split(" ")[0] for cell in row.split("<td")[1:3]]
@@ -151,7 +140,7 @@ def test_a_night_counts_for_its_people_when_it_is_over(on_now: Event, desk: Clie
     assert came(MEMBERS + "guests/", "Gus Guest") == ["1", "20"]
 
 
-def test_a_guest_becomes_a_member_with_the_nights_before(on_now: Event, desk: Client, club: Club) -> None:
+def test_a_guest_becomes_a_member_with_the_nights_before(on_now, desk, club):
     assert "Make Gus Guest a member" in page_of(desk.get(MEMBERS + "guests/"))
     for _tap in range(2):
         desk.post(MEMBERS + "guests/", {"guest": "gus guest"})
@@ -161,9 +150,7 @@ def test_a_guest_becomes_a_member_with_the_nights_before(on_now: Event, desk: Cl
     assert "Everybody on the lists of events is a member." in page_of(desk.get(MEMBERS + "guests/"))
 
 
-def test_merging_shows_first_what_would_move_and_can_be_taken_back(
-    season: Season, ann: Member, desk: Client, club: Club
-) -> None:
+def test_merging_shows_first_what_would_move_and_can_be_taken_back(season, ann, desk, club):
     twin = Member.objects.create(club=club, name="Player 0l")
     Entry.objects.filter(event__slug="n13", member=ann).update(member=twin)
     before = all_rows()
@@ -182,16 +169,14 @@ def test_merging_shows_first_what_would_move_and_can_be_taken_back(
     assert Entry.objects.get(event__slug="n13", member=twin)
 
 
-def test_names_that_sound_alike_are_shown_to_directors(
-    club: Club, desk: Client, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_names_that_sound_alike_are_shown_to_directors(club, desk, scorekeeper, client_of):
     for name in ("Agnes Kowalczyk", "Agnes Kowalcyk"):
         Member.objects.create(club=club, name=name)
     assert "Agnes Kowalcyk: the same as Agnes Kowalczyk?" in page_of(desk.get(MEMBERS))
     assert "the same as" not in page_of(client_of(scorekeeper).get(MEMBERS))
 
 
-def test_another_clubs_members_are_not_found(other_club: Club, desk: Client, ann: Member) -> None:
+def test_another_clubs_members_are_not_found(other_club, desk, ann):
     theirs = Member.objects.create(club=other_club, name="Otto")
     for path in ("", "change/", "merge/", "erase/"):
         assert desk.get(f"{MEMBERS}{theirs.pk}/{path}").status_code == 404
@@ -200,12 +185,10 @@ def test_another_clubs_members_are_not_found(other_club: Club, desk: Client, ann
     assert not MemberMerge.objects.exists()
 
 
-def test_lists_take_as_many_queries_for_600_as_for_few(
-    club: Club, season: Season, ann: Member, desk: Client, actor: Actor
-) -> None:
+def test_lists_take_as_many_queries_for_600_as_for_few(club, season, ann, desk, actor):
     urls = [MEMBERS, MEMBERS + "?q=play&show=all", MEMBERS + "guests/", MEMBERS + "merges/", f"{MEMBERS}{ann.pk}/"]
 
-    def counted() -> list[int]:
+    def counted():
         counts = []
         for url in urls:
             with CaptureQueriesContext(connection) as asked:

@@ -1,7 +1,5 @@
 """Members from a list: what is read, who is known, who sounds like somebody, and adding them once."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from uuid import uuid4
@@ -11,13 +9,13 @@ import tablib
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member
+from clubsite.accounts.models import LogEntry, Member
 from scoring.pasted_names import sheets_of
 from scoring.spreadsheets import UNPACKED, UnreadableSpreadsheet
 from tests.hostile.bombs import ods
 from tournaments.entries.known import ByEar
 from tournaments.errors import StepRefused
-from tournaments.members.pasting import ListedPerson, Pasted, add_members, read_members
+from tournaments.members.pasting import ListedPerson, add_members, read_members
 
 HEADED = [
     ["Surname", "First name", "E-mail", "Phone", "Notes"],
@@ -26,15 +24,15 @@ HEADED = [
 ]
 
 
-def said(pasted: Pasted) -> list[tuple[str, str, str]]:
+def said(pasted):
     return [(row.person.name, row.state, row.doubt.like.name if row.doubt else "") for row in pasted.rows]
 
 
-def people_of(pasted: Pasted) -> list[ListedPerson]:
+def people_of(pasted):
     return [row.person for row in pasted.rows]
 
 
-def test_columns_that_are_not_kept_are_named(club: Club) -> None:
+def test_columns_that_are_not_kept_are_named(club):
     pasted = read_members(club, "No.,First name,Birthday,Last name,Mobile\n1,Ann,3 May,Abel,600\n", said={})
     assert [(one.person.name, one.person.telephone) for one in pasted.rows] == [("Ann Abel", "600")]
     assert pasted.warnings == (
@@ -44,7 +42,7 @@ def test_columns_that_are_not_kept_are_named(club: Club) -> None:
         assert read_members(club, whole, said={}).warnings == ()
 
 
-def test_names_one_a_line_are_new_known_or_sound_like_somebody(club: Club) -> None:
+def test_names_one_a_line_are_new_known_or_sound_like_somebody(club):
     agnes = Member.objects.create(club=club, name="Agnes Kowalczyk")
     bob = Member.objects.create(club=club, name="Bob Hale")
     pasted = read_members(club, "Agnes Kowalcyk\nbob  hale\nCal Young\nCall Young\n1234\n", said={})
@@ -79,16 +77,16 @@ def test_names_one_a_line_are_new_known_or_sound_like_somebody(club: Club) -> No
         ("Ann Lee 1", "Ann Lee 2", False),
     ],
 )
-def test_which_names_sound_alike(name: str, other: str, alike: bool) -> None:
+def test_which_names_sound_alike(name, other, alike):
     assert (ByEar([(other, other)]).nearest(name) == other) is alike
 
 
-def test_a_name_turned_round_among_others_is_read_the_usual_way(club: Club) -> None:
+def test_a_name_turned_round_among_others_is_read_the_usual_way(club):
     pasted = read_members(club, "Bob Hale\nCal Young\nKowalczyk, Agnes\nDee Poe\n", said={})
     assert [row.person.name for row in pasted.rows] == ["Bob Hale", "Cal Young", "Agnes Kowalczyk", "Dee Poe"]
 
 
-def test_columns_with_a_head_give_addresses_numbers_and_notes(club: Club) -> None:
+def test_columns_with_a_head_give_addresses_numbers_and_notes(club):
     text = "\n".join(";".join(cell or "" for cell in row) for row in HEADED)
     assert people_of(read_members(club, text, said={})) == [
         ListedPerson("Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"),
@@ -102,15 +100,15 @@ def test_columns_with_a_head_give_addresses_numbers_and_notes(club: Club) -> Non
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
-def test_a_spreadsheet_is_read_as_the_same_text_would_be(club: Club, kind: str) -> None:
+def test_a_spreadsheet_is_read_as_the_same_text_would_be(club, kind):
     data = tablib.Dataset(*HEADED[1:], headers=HEADED[0]).export(kind)
     assert people_of(read_members(club, sheets_of(data)[0].text, said={}))[0] == ListedPerson(
         "Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"
     )
 
 
-def test_empty_cells_that_are_stored_once_keep_the_columns_after_them_in_place(club: Club) -> None:
-    def row(*cells: str) -> str:
+def test_empty_cells_that_are_stored_once_keep_the_columns_after_them_in_place(club):
+    def row(*cells):
         stored = "".join(f"<table:table-cell><text:p>{text}</text:p></table:table-cell>" for text in cells)
         return f"<table:table-row>{stored}</table:table-row>".replace(
             "<table:table-cell><text:p>2 empty</text:p>", "<table:table-cell table:number-columns-repeated='2'>"
@@ -122,7 +120,7 @@ def test_empty_cells_that_are_stored_once_keep_the_columns_after_them_in_place(c
     ]
 
 
-def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
+def test_what_cannot_be_read_is_refused_with_a_sentence():
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
         made.writestr("xl/workbook.xml", b" " * (UNPACKED + 1))
@@ -142,7 +140,7 @@ def test_what_cannot_be_read_is_refused_with_a_sentence() -> None:
             sheets_of(data)
 
 
-def test_all_are_added_at_once_and_a_double_tap_adds_nobody_twice(club: Club, actor: Actor) -> None:
+def test_all_are_added_at_once_and_a_double_tap_adds_nobody_twice(club, actor):
     agnes = Member.objects.create(club=club, name="Agnes Kowalczyk", telephone="1")
     people = [
         ListedPerson("Agnes Kowalcyk", "agnes@example.org", "2", same_as=agnes.pk),
@@ -159,7 +157,7 @@ def test_all_are_added_at_once_and_a_double_tap_adds_nobody_twice(club: Club, ac
     assert "agnes@example.org" not in str(LogEntry.objects.get(verb="members.add").new)
 
 
-def test_a_list_with_one_wrong_row_adds_nobody(club: Club, other_club: Club, actor: Actor) -> None:
+def test_a_list_with_one_wrong_row_adds_nobody(club, other_club, actor):
     theirs = Member.objects.create(club=other_club, name="Otto")
     for wrong in (
         [],
@@ -175,13 +173,11 @@ def test_a_list_with_one_wrong_row_adds_nobody(club: Club, other_club: Club, act
     assert not LogEntry.objects.filter(verb="members.add").exists()
 
 
-def test_reading_asks_the_database_the_same_whatever_the_length(club: Club) -> None:
+def test_reading_asks_the_database_the_same_whatever_the_length(club):
     counts = []
     for rows in (3, 300):
         Member.objects.bulk_create(Member(club=club, name=f"Known {rows} {n}") for n in range(rows))
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
+        with CaptureQueriesContext(connection) as asked:
             read_members(club, "\n".join(f"Player Number{n}" for n in range(rows)), said={})
         counts.append(len(asked))
     assert counts == [1, 1]

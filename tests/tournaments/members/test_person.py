@@ -1,40 +1,31 @@
 """One person's page and export: the same figures, reckoned apart from each other."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.accounts.models import LogEntry, Member
 from scoring.cards.deals import mark_deal
-from scoring.models import Deal, HouseRules, Points
+from scoring.models import Deal, Points
 from tests.pages import page_of
 from tests.tournaments.members.reckoned import reckoned
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next
-from tournaments.members.record import Record, record_of
-from tournaments.models import Season
-
-ClientOf = Callable[[User | None], Client]
+from tournaments.members.record import record_of
 
 
 @pytest.fixture
-def taken(ann: Member, director: User, client_of: ClientOf) -> dict[str, Any]:
+def taken(ann, director, client_of):
     answer = client_of(director).post(f"/st-hilary/members/{ann.pk}/export/")
     assert answer["Content-Disposition"] == 'attachment; filename="player-01.json"'
-    data: dict[str, Any] = json.loads(answer.content)
-    return data
+    return json.loads(answer.content)
 
 
-def of_record(record: Record) -> dict[str, Any]:
+def of_record(record):
     (one,) = record.averages
     return {
         "a_deal": one.a_deal,
@@ -48,7 +39,7 @@ def of_record(record: Record) -> dict[str, Any]:
     }
 
 
-def test_the_page_has_the_figures_that_the_file_gives(ann: Member, taken: dict[str, Any]) -> None:
+def test_the_page_has_the_figures_that_the_file_gives(ann, taken):
     figures = of_record(record_of(ann))
     assert reckoned(taken) == figures
     assert figures["made"] + figures["failed"] > 0
@@ -57,7 +48,7 @@ def test_the_page_has_the_figures_that_the_file_gives(ann: Member, taken: dict[s
     assert figures["partners"].total() * 2 == figures["opponents"].total() > 0
 
 
-def test_deals_that_were_voided_count_nowhere(ann: Member, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_deals_that_were_voided_count_nowhere(ann, actor, director, client_of):
     before = record_of(ann)
     deal = Deal.objects.get(game=before.deals[-1].game, number=before.deals[-1].number)
     mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="misdeal")
@@ -67,15 +58,13 @@ def test_deals_that_were_voided_count_nowhere(ann: Member, actor: Actor, directo
     assert reckoned(json.loads(answer.content)) == of_record(after)
 
 
-def test_the_clubs_average_is_of_all_sides(ann: Member) -> None:
+def test_the_clubs_average_is_of_all_sides(ann):
     (own,) = record_of(ann).averages
     points = list(Points.objects.filter(version__current=True).values_list("points", flat=True))
     assert own.club == Fraction(sum(points), len(points)), "no deal of these nights came after the end of its game"
 
 
-def test_the_file_says_everything_that_is_kept_and_nothing_of_others_log(
-    ann: Member, taken: dict[str, Any], director: User
-) -> None:
+def test_the_file_says_everything_that_is_kept_and_nothing_of_others_log(ann, taken, director):
     assert taken["person"]["email"] == "ann@example.org"
     assert taken["person"]["note"] == "brings cake"
     assert set(taken["about"]) == set(taken) - {"format", "version", "made_at", "club", "about"}
@@ -84,9 +73,7 @@ def test_the_file_says_everything_that_is_kept_and_nothing_of_others_log(
     assert LogEntry.objects.filter(verb="member.export").count() == 1
 
 
-def test_a_visitor_sees_the_record_and_no_way_to_change_anything(
-    ann: Member, season: Season, client_of: ClientOf, director: User
-) -> None:
+def test_a_visitor_sees_the_record_and_no_way_to_change_anything(ann, season, client_of, director):
     url = f"/st-hilary/members/{ann.pk}/"
     page = page_of(client_of(None).get(url))
     assert "2 nights played." in page, "the night that is on isn't over"
@@ -97,9 +84,7 @@ def test_a_visitor_sees_the_record_and_no_way_to_change_anything(
     assert f"{url}change/" in page_of(client_of(director).get(url))
 
 
-def test_of_the_first_night_only_its_deals_are_told_until_it_is_over(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], client_of: ClientOf
-) -> None:
+def test_of_the_first_night_only_its_deals_are_told_until_it_is_over(club, actor, rules_for, client_of):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 4)
     games = games_of(publish_next(event, actor))
@@ -115,12 +100,12 @@ def test_of_the_first_night_only_its_deals_are_told_until_it_is_over(
     assert "night played" not in page
 
 
-def test_somebody_who_has_not_played_has_a_page(ann: Member, client_of: ClientOf) -> None:
+def test_somebody_who_has_not_played_has_a_page(ann, client_of):
     new = Member.objects.create(club=ann.club, name="Newcomer")
     assert "Nothing played yet" in page_of(client_of(None).get(f"/st-hilary/members/{new.pk}/"))
 
 
-def test_a_person_takes_as_many_queries_after_more_nights(season: Season, ann: Member, actor: Actor) -> None:
+def test_a_person_takes_as_many_queries_after_more_nights(season, ann, actor):
     ann, counts = Member.objects.select_related("club").get(pk=ann.pk), []
     for day in (24, 25, None):
         with CaptureQueriesContext(connection) as asked:
@@ -132,7 +117,7 @@ def test_a_person_takes_as_many_queries_after_more_nights(season: Season, ann: M
     assert counts == [6, 6, 6]
 
 
-def test_the_game_is_named_in_the_readers_language(ann: Member, client_of: ClientOf) -> None:
+def test_the_game_is_named_in_the_readers_language(ann, client_of):
     browser = client_of(None)
     browser.cookies["language"] = browser.cookies["django_language"] = "es"
     page = page_of(browser.get(f"/st-hilary/members/{ann.pk}/"))

@@ -1,31 +1,25 @@
 """A name written by mistake: taken off while nothing rests on it, and never after."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.accounts.models import Actor, LogEntry, Member
 from tests.pages import page_of
 from tournaments.errors import StepRefused
 from tournaments.members.actions import take_guest_off, take_member_off
 from tournaments.members.merging import merge
-from tournaments.models import Entry, Event, PublishedStandings, Season
+from tournaments.models import Entry, PublishedStandings
 from tournaments.rounds import attendance
 
-ClientOf = Callable[[User | None], Client]
 GUESTS = "/st-hilary/members/guests/"
 
 
 @pytest.fixture
-def gus(on_now: Event, actor: Actor) -> Entry:
+def gus(on_now, actor):
     """A mistyped walk-in, pressed away again."""
     return attendance.leave(entry=attendance.arrive(event=on_now, by=actor, name="Gus Geust"), by=actor)
 
 
-def test_a_mistyped_guest_is_taken_off_and_the_log_says_so(gus: Entry, director: User, client_of: ClientOf) -> None:
+def test_a_mistyped_guest_is_taken_off_and_the_log_says_so(gus, director, client_of):
     browser = client_of(director)
     page = page_of(browser.get(GUESTS))
     assert page.count("Take off the list") == 1, "not of the guest who played"
@@ -36,7 +30,7 @@ def test_a_mistyped_guest_is_taken_off_and_the_log_says_so(gus: Entry, director:
     assert (entry.subject, entry.event) == (f"{gus.event} · Gus Geust", gus.event_id)
 
 
-def test_who_is_here_or_has_played_stays_a_guest(on_now: Event, actor: Actor, club: Club) -> None:
+def test_who_is_here_or_has_played_stays_a_guest(on_now, actor, club):
     attendance.arrive(event=on_now, by=actor, name="Bob Here")
     for name in ("Gus Guest", "Bob Here", "Nobody"):
         with pytest.raises(StepRefused):
@@ -44,7 +38,7 @@ def test_who_is_here_or_has_played_stays_a_guest(on_now: Event, actor: Actor, cl
     assert Entry.objects.filter(name__in=["Gus Guest", "Bob Here"]).count() == 2
 
 
-def test_a_guest_in_a_result_stays(gus: Entry, actor: Actor, club: Club) -> None:
+def test_a_guest_in_a_result_stays(gus, actor, club):
     result = PublishedStandings.objects.filter(event__slug="n6", final=True).latest("pk")
     row = {**result.rows[0], "entry": gus.pk}
     PublishedStandings.objects.filter(pk=result.pk).update(event=gus.event, rows=[row])
@@ -52,7 +46,7 @@ def test_a_guest_in_a_result_stays(gus: Entry, actor: Actor, club: Club) -> None
         take_guest_off(club=club, by=actor, name=gus.name)
 
 
-def test_a_member_added_by_mistake_is_taken_off(on_now: Event, director: User, client_of: ClientOf, club: Club) -> None:
+def test_a_member_added_by_mistake_is_taken_off(on_now, director, client_of, club):
     by, browser = Actor(user=director, name="Ruth"), client_of(director)
     attendance.leave(entry=attendance.arrive(event=on_now, by=by, name="Gus Geust", join=True), by=by)
     member = Member.objects.get(name="Gus Geust")
@@ -65,9 +59,7 @@ def test_a_member_added_by_mistake_is_taken_off(on_now: Event, director: User, c
     assert LogEntry.objects.filter(verb="member.remove", subject="Gus Geust").count() == 1
 
 
-def test_a_member_of_whom_anything_is_kept_stays(
-    season: Season, ann: Member, actor: Actor, director: User, client_of: ClientOf, club: Club
-) -> None:
+def test_a_member_of_whom_anything_is_kept_stays(season, ann, actor, director, client_of, club):
     kept, other = (Member.objects.create(club=club, name=name) for name in ("Zoe Kept", "Zoe Other"))
     merge(kept=kept, merged=other, by=actor)
     for member in (ann, kept):
@@ -77,7 +69,7 @@ def test_a_member_of_whom_anything_is_kept_stays(
         assert Member.objects.filter(pk=member.pk).exists()
 
 
-def test_only_directors_take_names_off(gus: Entry, scorekeeper: User, stranger: User, client_of: ClientOf) -> None:
+def test_only_directors_take_names_off(gus, scorekeeper, stranger, client_of):
     for user in (None, scorekeeper, stranger):
         client_of(user).post(GUESTS, {"guest": gus.name, "step": "off"})
     assert Entry.objects.filter(pk=gus.pk).exists()

@@ -1,24 +1,19 @@
 """The treasurer's book: every amount once, nothing changed in place, and sums that anybody finds again."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
-from collections.abc import Callable
 from uuid import UUID, uuid4
 
 import openpyxl
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import Client
 from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import Club, LogEntry
 from clubsite.currency import CURRENCIES, amount_in, currency_of, in_units, money
-from scoring.models import HouseRules
 from tests.jobs.workers import work
 from tests.pages import page_of
 from tests.tournaments import nights
@@ -27,19 +22,18 @@ from tests.tournaments.results import make_season
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
 from tournaments.members.kept.export import export_of
-from tournaments.models import Event, MoneyLine, PublishedPrizes
+from tournaments.models import Event, MoneyLine
 from tournaments.money import actions
 from tournaments.money.actions import MoneyTotals, book_of, sum_of, totals_of
 from tournaments.prizes.actions import plan_of, plan_prizes, proposal_of, publish_prizes, take_back_prizes
 from tournaments.prizes.views import AmountField
 from tournaments.rounds import attendance
 
-ClientOf = Callable[[User | None], Client]
 PLAN = (Prize("place", 1, 2000), Prize("place", 2, 1001), Prize("low", 0, 500))
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def event(club, actor, rules_for):
     """A closed night of eight, in a season, with a fee of five dollars."""
     night = nights.make_night(club, rules_for("st-hilary-v3"), season=make_season(club))
     nights.play_night(night, actor, 8)
@@ -47,23 +41,22 @@ def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
     return actions.set_fee(event=night, by=actor, fee=500)
 
 
-def publish(event: Event, by: Actor, *prizes: Prize) -> PublishedPrizes:
+def publish(event, by, *prizes):
     plan_prizes(event=event, by=by, prizes=prizes or PLAN, ties="share", one_each=True)
     now = proposal_of(event, plan_of(event))
-    assert now is not None
     return publish_prizes(event=event, by=by, fingerprint=now.fingerprint)
 
 
-def rent(amount: int = -3000, words: str = "rent") -> MoneyLine:
+def rent(amount=-3000, words="rent"):
     kind = MoneyLine.Kind.COST if amount < 0 else MoneyLine.Kind.INCOME
     return MoneyLine(kind=kind, amount=amount, words=words)
 
 
-def left(event: Event) -> int:
+def left(event):
     return sum(line.amount for line in MoneyLine.objects.filter(event=event))
 
 
-def test_a_fee_is_written_once_however_often_it_is_ticked(event: Event, actor: Actor) -> None:
+def test_a_fee_is_written_once_however_often_it_is_ticked(event, actor):
     entry = event.entries.first()
     assert entry is not None
     same = uuid4()
@@ -73,7 +66,7 @@ def test_a_fee_is_written_once_however_often_it_is_ticked(event: Event, actor: A
     assert (first.amount, left(event)) == (500, 500)
 
 
-def test_a_fee_given_back_can_be_paid_again(event: Event, actor: Actor) -> None:
+def test_a_fee_given_back_can_be_paid_again(event, actor):
     entry = event.entries.first()
     assert entry is not None
     paid = actions.take_fee(entry=entry, by=actor, submission=uuid4())
@@ -84,14 +77,14 @@ def test_a_fee_given_back_can_be_paid_again(event: Event, actor: Actor) -> None:
     assert MoneyLine.objects.count() == 3
 
 
-def test_no_line_is_ever_changed(event: Event, actor: Actor) -> None:
+def test_no_line_is_ever_changed(event, actor):
     line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     line.amount = -1
     with pytest.raises(TypeError, match="never changed"):
         line.save()
 
 
-def test_a_line_is_reversed_once_and_with_a_reason(event: Event, actor: Actor) -> None:
+def test_a_line_is_reversed_once_and_with_a_reason(event, actor):
     line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     with pytest.raises(StepRefused, match="why the line is reversed"):
         actions.reverse_line(line=line, by=actor, reason=" ")
@@ -112,13 +105,13 @@ def test_a_line_is_reversed_once_and_with_a_reason(event: Event, actor: Actor) -
         rent(10**10),
     ],
 )
-def test_an_amount_that_says_nothing_is_refused(event: Event, actor: Actor, wrong: MoneyLine) -> None:
+def test_an_amount_that_says_nothing_is_refused(event, actor, wrong):
     with pytest.raises(StepRefused):
         actions.write_line(club=event.club, by=actor, line=wrong, submission=uuid4(), of=event)
     assert MoneyLine.objects.count() == 0
 
 
-def test_prizes_go_out_as_they_are_published_and_only_once(event: Event, actor: Actor) -> None:
+def test_prizes_go_out_as_they_are_published_and_only_once(event, actor):
     with pytest.raises(StepRefused, match="Publish the prizes first"):
         actions.pay_prizes(event=event, by=actor)
     published = publish(event, actor)
@@ -131,7 +124,7 @@ def test_prizes_go_out_as_they_are_published_and_only_once(event: Event, actor: 
     assert not actions.prizes_unpaid(event)
 
 
-def test_other_prizes_replace_the_old_ones_in_the_book(event: Event, actor: Actor) -> None:
+def test_other_prizes_replace_the_old_ones_in_the_book(event, actor):
     publish(event, actor)
     actions.pay_prizes(event=event, by=actor)
     second = publish(event, actor, Prize("low", 0, 100))
@@ -146,9 +139,7 @@ def test_other_prizes_replace_the_old_ones_in_the_book(event: Event, actor: Acto
     }
 
 
-def test_prizes_that_are_out_of_date_are_named_before_money_goes_out(
-    event: Event, director: User, actor: Actor, client_of: ClientOf
-) -> None:
+def test_prizes_that_are_out_of_date_are_named_before_money_goes_out(event, director, actor, client_of):
     address = f"/st-hilary/desk/{event.slug}/money/"
     said = "The result or the list of prizes has changed since version 1."
     assert said not in page_of(client_of(director).get(address))
@@ -158,7 +149,7 @@ def test_prizes_that_are_out_of_date_are_named_before_money_goes_out(
     assert said in page_of(client_of(director).get(address))
 
 
-def test_a_paid_prize_that_was_reversed_by_hand_is_asked_for_again(event: Event, actor: Actor) -> None:
+def test_a_paid_prize_that_was_reversed_by_hand_is_asked_for_again(event, actor):
     publish(event, actor)
     line = actions.pay_prizes(event=event, by=actor)[0]
     actions.reverse_line(line=line, by=actor, reason="not fetched")
@@ -167,7 +158,7 @@ def test_a_paid_prize_that_was_reversed_by_hand_is_asked_for_again(event: Event,
     assert not actions.prizes_unpaid(event)
 
 
-def test_the_book_adds_up_over_events_and_seasons(event: Event, actor: Actor, club: Club) -> None:
+def test_the_book_adds_up_over_events_and_seasons(event, actor, club):
     other = nights.make_night(club, event.rules, slug="other", day=20)
     for entry in event.entries.all():
         actions.take_fee(entry=entry, by=actor, submission=uuid4())
@@ -183,9 +174,7 @@ def test_the_book_adds_up_over_events_and_seasons(event: Event, actor: Actor, cl
     assert [row.event for row in book_of(club)] == [other, event, None]
 
 
-def test_the_page_takes_fees_amounts_and_prizes(
-    event: Event, director: User, actor: Actor, client_of: ClientOf
-) -> None:
+def test_the_page_takes_fees_amounts_and_prizes(event, director, actor, client_of):
     browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/money/"
     publish(event, actor)
     assert "aren't in the book yet" in page_of(browser.get(address)).replace("&#x27;", "'")
@@ -206,12 +195,9 @@ def test_the_page_takes_fees_amounts_and_prizes(
     assert "Write an amount of money" in page_of(wrong)
 
 
-def test_a_scorekeeper_ticks_who_pays_and_sees_no_more(
-    event: Event, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_a_scorekeeper_ticks_who_pays_and_sees_no_more(event, scorekeeper, stranger, client_of):
     browser, address = client_of(scorekeeper), f"/st-hilary/desk/{event.slug}/fees/"
     entry = event.entries.first()
-    assert entry is not None
     browser.post(address, {"entry": entry.pk})
     browser.post(address, {"entry": entry.pk})
     assert [line.entry for line in MoneyLine.objects.all()] == [entry]
@@ -225,9 +211,7 @@ def test_a_scorekeeper_ticks_who_pays_and_sees_no_more(
     assert MoneyLine.objects.count() == 1
 
 
-def test_nobody_is_ticked_where_nothing_is_to_be_paid(
-    event: Event, director: User, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_nobody_is_ticked_where_nothing_is_to_be_paid(event, director, scorekeeper, client_of):
     Event.objects.filter(pk=event.pk).update(fee=0)
     address = f"/st-hilary/desk/{event.slug}/fees/"
     asked, told = (page_of(client_of(user).get(address)) for user in (director, scorekeeper))
@@ -237,15 +221,11 @@ def test_nobody_is_ticked_where_nothing_is_to_be_paid(
         assert "not paid" not in page
 
 
-def test_a_club_without_seasons_has_no_list_of_them_in_its_book(
-    club: Club, director: User, client_of: ClientOf
-) -> None:
+def test_a_club_without_seasons_has_no_list_of_them_in_its_book(club, director, client_of):
     assert "By season" not in page_of(client_of(director).get("/st-hilary/desk/money/book/"))
 
 
-def test_who_ticked_by_mistake_takes_it_back_at_the_door(
-    event: Event, scorekeeper: User, director: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_who_ticked_by_mistake_takes_it_back_at_the_door(event, scorekeeper, director, stranger, client_of):
     browser, address = client_of(scorekeeper), f"/st-hilary/desk/{event.slug}/fees/"
     entry, other = event.entries.all()[:2]
     assert "Take back" not in page_of(browser.get(address))
@@ -268,9 +248,7 @@ def test_who_ticked_by_mistake_takes_it_back_at_the_door(
     assert left(event) == 500
 
 
-def test_a_name_pressed_by_mistake_at_the_door_owes_no_fee(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], director: User, client_of: ClientOf
-) -> None:
+def test_a_name_pressed_by_mistake_at_the_door_owes_no_fee(club, actor, rules_for, director, client_of):
     night = nights.make_night(club, rules_for("st-hilary-v3"))
     nights.arrive(night, actor, 8)
     actions.set_fee(event=night, by=actor, fee=500)
@@ -286,9 +264,7 @@ def test_a_name_pressed_by_mistake_at_the_door_owes_no_fee(
     assert "1 of 9 people have paid." in page_of(client_of(director).get("/st-hilary/desk/friday/money/"))
 
 
-def test_lines_of_another_event_or_club_cant_be_reversed_here(
-    event: Event, director: User, actor: Actor, other_club: Club, client_of: ClientOf
-) -> None:
+def test_lines_of_another_event_or_club_cant_be_reversed_here(event, director, actor, other_club, client_of):
     foreign = MoneyLine.objects.create(club=other_club, kind="income", amount=5, submission=uuid4(), actor="Otto")
     browser = client_of(director)
     for address in (f"/st-hilary/desk/{event.slug}/money/", "/st-hilary/desk/money/book/"):
@@ -297,13 +273,13 @@ def test_lines_of_another_event_or_club_cant_be_reversed_here(
     assert MoneyLine.objects.count() == 1
 
 
-def test_a_submission_of_another_club_is_another_line(other_club: Club, club: Club, actor: Actor) -> None:
+def test_a_submission_of_another_club_is_another_line(other_club, club, actor):
     same = UUID(int=7)
     actions.write_line(club=club, by=actor, line=rent(), submission=same)
     assert actions.write_line(club=club, by=actor, line=rent(), submission=same).club == club
 
 
-def test_the_files_hold_figures(event: Event, director: User, actor: Actor, client_of: ClientOf) -> None:
+def test_the_files_hold_figures(event, director, actor, client_of):
     actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     browser = client_of(director)
     for address, cell in (
@@ -316,8 +292,8 @@ def test_the_files_hold_figures(event: Event, director: User, actor: Actor, clie
 
 
 def test_amounts_in_a_workbook_have_the_cents_of_their_currency_also_when_a_worker_makes_it(
-    event: Event, director: User, actor: Actor, client_of: ClientOf, apart: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    event, director, actor, client_of, apart, monkeypatch
+):
     actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/money/lines.xlsx"
     made = [browser.get(address).content]
@@ -330,14 +306,14 @@ def test_amounts_in_a_workbook_have_the_cents_of_their_currency_also_when_a_work
         assert [(cell.value, cell.number_format) for cell in sheet[2]][3] == (-30, "0.00")
 
 
-def test_what_is_written_is_in_the_log(event: Event, actor: Actor) -> None:
+def test_what_is_written_is_in_the_log(event, actor):
     line = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
     actions.reverse_line(line=line, by=actor, reason="a slip")
     verbs = list(LogEntry.objects.order_by("pk").values_list("verb", flat=True))
     assert verbs[-3:] == ["money.set-fee", "money.cost", "money.reverse"]
 
 
-def test_more_lines_cost_no_more_queries(event: Event, director: User, actor: Actor, client_of: ClientOf) -> None:
+def test_more_lines_cost_no_more_queries(event, director, actor, client_of):
     browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/money/"
     first, *rest = event.entries.all()
     actions.take_fee(entry=first, by=actor, submission=uuid4())
@@ -348,7 +324,7 @@ def test_more_lines_cost_no_more_queries(event: Event, director: User, actor: Ac
     assert one == many
 
 
-def test_prizes_taken_back_can_be_taken_out_of_the_book(event: Event, actor: Actor) -> None:
+def test_prizes_taken_back_can_be_taken_out_of_the_book(event, actor):
     publish(event, actor)
     actions.pay_prizes(event=event, by=actor)
     take_back_prizes(event=event, by=actor, reason="a slip")
@@ -358,7 +334,7 @@ def test_prizes_taken_back_can_be_taken_out_of_the_book(event: Event, actor: Act
 
 
 @given(st.integers(0, 10**8), st.sampled_from([code for code, _name in CURRENCIES]))
-def test_an_amount_is_read_as_it_is_written(amount: int, currency: str) -> None:
+def test_an_amount_is_read_as_it_is_written(amount, currency):
     assert amount_in(money(amount, currency), currency) == amount
     assert amount_in(str(in_units(amount, currency)), currency) == amount
 
@@ -372,9 +348,7 @@ def test_an_amount_is_read_as_it_is_written(amount: int, currency: str) -> None:
         ("es-419", "2.505", "Escriba 2.50 o 2,505.", {"2,505": 250500}),
     ],
 )
-def test_three_digits_behind_the_sign_before_cents_are_asked_about(
-    language: str, slip: str, words: str, kept: dict[str, int]
-) -> None:
+def test_three_digits_behind_the_sign_before_cents_are_asked_about(language, slip, words, kept):
     field = AmountField(currency="USD")
     with override(language):
         with pytest.raises(ValidationError, match=re.escape(words)):
@@ -388,13 +362,13 @@ def test_three_digits_behind_the_sign_before_cents_are_asked_about(
     [("America/Chicago", "USD"), ("Europe/London", "GBP"), ("Europe/Dublin", "EUR"), ("America/Mexico_City", "MXN"),
      ("America/Toronto", "CAD"), ("Australia/Perth", "AUD"), ("Europe/Warsaw", "PLN"), ("UTC", "EUR")],
 )  # fmt: skip
-def test_the_currency_is_that_of_the_place_unless_the_club_says_another(zone: str, currency: str) -> None:
+def test_the_currency_is_that_of_the_place_unless_the_club_says_another(zone, currency):
     assert currency_of(zone) == currency
     assert Club(time_zone=zone).money == currency
     assert Club(time_zone=zone, currency="CHF").money == "CHF"
 
 
-def test_what_is_kept_of_a_person_has_their_fees_and_prizes(event: Event, actor: Actor) -> None:
+def test_what_is_kept_of_a_person_has_their_fees_and_prizes(event, actor):
     publish(event, actor)
     actions.pay_prizes(event=event, by=actor)
     paid = MoneyLine.objects.filter(kind="prize").select_related("entry__member").latest("pk")
@@ -407,10 +381,8 @@ def test_what_is_kept_of_a_person_has_their_fees_and_prizes(event: Event, actor:
     assert {one["currency"] for one in kept["prizes"]} == {"USD"}
 
 
-def test_the_currency_stays_once_an_amount_is_written_in_it(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
-    def change(**facts: object) -> str:
+def test_the_currency_stays_once_an_amount_is_written_in_it(event, actor, director, client_of):
+    def change(**facts):
         page = client_of(director).get("/st-hilary/settings/")
         sent = {name: getattr(event.club, name) for name in page.context["form"].fields} | {"currency": ""} | facts
         return client_of(director).post("/st-hilary/settings/", sent, follow=True).content.decode()
@@ -427,7 +399,7 @@ def test_the_currency_stays_once_an_amount_is_written_in_it(
     assert (event.club.money, event.club.time_zone) == ("CAD", "Europe/Dublin")
 
 
-def test_a_currency_that_nobody_chose_is_kept_with_the_first_amount(event: Event, actor: Actor) -> None:
+def test_a_currency_that_nobody_chose_is_kept_with_the_first_amount(event, actor):
     line = rent(-900, "Coffee")
     actions.write_line(club=event.club, by=actor, line=line, submission=uuid4())
     Club.objects.update(time_zone="Europe/Dublin")

@@ -1,21 +1,15 @@
 """Two people at once, each with an own connection: what both do is written once."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from clubsite.accounts.models import Actor, Club
-from scoring.models import HouseRules
 from tests.scoring.cards.test_race import at_once
 from tests.tournaments.results import closed_night, make_season
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
-from tournaments.models import Event, MoneyLine, PublishedPrizes
+from tournaments.models import MoneyLine, PublishedPrizes
 from tournaments.money import actions
 from tournaments.prizes.actions import (
     draw_prize_lots,
@@ -30,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def event(club, actor, rules_for):
     """A closed night of two, with a fee and a door prize."""
     night = closed_night(make_season(club), rules_for("st-hilary-v3"), 6, {"Ann": 40, "Bob": 30})
     published = night.published_standings.get()
@@ -41,11 +35,11 @@ def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
     return actions.set_fee(event=night, by=actor, fee=500)
 
 
-def both(work: Callable[[], Any]) -> list[Any]:
+def both(work):
     return at_once(work, work)
 
 
-def test_two_at_the_door_take_one_fee(event: Event, actor: Actor) -> None:
+def test_two_at_the_door_take_one_fee(event, actor):
     entry = event.entries.get(name="Ann")
     entry.event = event
     made = both(lambda: actions.take_fee(entry=entry, by=actor, submission=uuid4()))
@@ -53,11 +47,10 @@ def test_two_at_the_door_take_one_fee(event: Event, actor: Actor) -> None:
     assert MoneyLine.objects.count() == 1
 
 
-def test_two_directors_draw_once_publish_once_and_pay_once(event: Event, actor: Actor) -> None:
+def test_two_directors_draw_once_publish_once_and_pay_once(event, actor):
     lots = both(lambda: draw_prize_lots(event=event, by=actor, seen=0).lots)
     assert lots[0] == lots[1]
     now = proposal_of(event, plan_of(event))
-    assert now is not None
     mark = now.fingerprint
     published = both(lambda: publish_prizes(event=event, by=actor, fingerprint=mark))
     assert published[0] == published[1]
@@ -66,18 +59,17 @@ def test_two_directors_draw_once_publish_once_and_pay_once(event: Event, actor: 
     assert [line.amount for line in MoneyLine.objects.all()] == [-700]
 
 
-def test_prizes_taken_back_and_a_slip_put_right_reverse_a_line_once(event: Event, actor: Actor) -> None:
+def test_prizes_taken_back_and_a_slip_put_right_reverse_a_line_once(event, actor):
     draw_prize_lots(event=event, by=actor, seen=0)
     now = proposal_of(event, plan_of(event))
-    assert now is not None
     publish_prizes(event=event, by=actor, fingerprint=now.fingerprint)
     (line,) = actions.pay_prizes(event=event, by=actor)
     take_back_prizes(event=event, by=actor, reason="the wrong list")
 
-    def reverse() -> object:
+    def reverse():
         return actions.reverse_line(line=line, by=actor, reason="a slip")
 
-    def take_back() -> object:
+    def take_back():
         with suppress(StepRefused):  # the slip was put right before, and nothing is left to reverse
             return actions.pay_prizes(event=event, by=actor)
 
@@ -85,7 +77,7 @@ def test_prizes_taken_back_and_a_slip_put_right_reverse_a_line_once(event: Event
     assert [line.amount for line in MoneyLine.objects.all()] == [-700, 700]
 
 
-def test_a_line_is_reversed_once(event: Event, actor: Actor) -> None:
+def test_a_line_is_reversed_once(event, actor):
     entry = event.entries.get(name="Bob")
     entry.event = event
     line = actions.take_fee(entry=entry, by=actor, submission=uuid4())

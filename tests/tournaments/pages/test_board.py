@@ -1,17 +1,13 @@
 """The hall board: what it shows in every phase of an event, what its address chooses, and what a look costs."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Sequence
 from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Member
 from scoring.cards.deals import record_deal
 from scoring.families.deal_form import Entered
 from scoring.models import Game, Side
@@ -34,7 +30,7 @@ from tests.tournaments.results import make_season
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
 from tournaments.members.actions import change_member
 from tournaments.members.pasting import ListedPerson
-from tournaments.models import Cut, Event
+from tournaments.models import Event
 from tournaments.rounds import attendance, publishing
 from tournaments.rounds.clock import start_clock
 
@@ -43,32 +39,32 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def hall(client_of: Callable[[User | None], Client]) -> Client:
+def hall(client_of):
     return client_of(None)
 
 
 @pytest.fixture(autouse=True)
-def at_once(settings: object) -> None:
+def at_once(settings):
     """Looking again sees at once what was done: the pause has tests of its own, with a clock of their own."""
     settings.LIVE_PAUSE = 0
 
 
-def parts_of(page: str) -> list[str]:
+def parts_of(page):
     return re.findall(r'data-part="([a-z]+)"', page)
 
 
-def names_in(page: str, part: str) -> list[str]:
+def names_in(page, part):
     (section,) = re.findall(rf'<section[^>]*data-part="{part}".*?</section>', page)
     return re.findall(r'<span class="board-name">([^<]+)</span>', section)
 
 
-def shown(hall: Client, url: str = URL, **query: object) -> str:
+def shown(hall, url=URL, **query):
     response = hall.get(url, query)
     assert response.status_code == 200
     return page_of(response)
 
 
-def test_before_the_first_draw_it_says_what_when_where_and_who(event: Event, hall: Client, actor: Actor) -> None:
+def test_before_the_first_draw_it_says_what_when_where_and_who(event, hall, actor):
     arrive(event, actor, 8)
     gone = event.entries.get(name="Player 08")
     attendance.leave(by=actor, entry=gone)
@@ -82,7 +78,7 @@ def test_before_the_first_draw_it_says_what_when_where_and_who(event: Event, hal
     assert names_in(page, "entered") == [f"Player {n:02}" for n in range(1, 8)]
 
 
-def test_a_draft_seats_nobody(event: Event, hall: Client, actor: Actor) -> None:
+def test_a_draft_seats_nobody(event, hall, actor):
     arrive(event, actor, 8)
     draft = drafted(event, actor)
     assert parts_of(shown(hall)) == ["start", "entered"]
@@ -92,7 +88,7 @@ def test_a_draft_seats_nobody(event: Event, hall: Client, actor: Actor) -> None:
     assert parts_of(shown(hall)) == ["start", "entered"]
 
 
-def test_a_night_from_the_draw_to_its_result(event: Event, hall: Client, actor: Actor) -> None:
+def test_a_night_from_the_draw_to_its_result(event, hall, actor):
     arrive(event, actor, 9)
     first = publish_next(event, actor)
     page = shown(hall)
@@ -116,9 +112,7 @@ def test_a_night_from_the_draw_to_its_result(event: Event, hall: Client, actor: 
     assert "▲ ▼ since round 1" in shown(hall)
 
 
-def test_the_clock_of_the_round_is_on_every_page_and_on_one_of_its_own(
-    event: Event, hall: Client, actor: Actor
-) -> None:
+def test_the_clock_of_the_round_is_on_every_page_and_on_one_of_its_own(event, hall, actor):
     arrive(event, actor, 8)
     draw = publish_next(event, actor)
     assert "data-clock" not in shown(hall)
@@ -131,7 +125,7 @@ def test_the_clock_of_the_round_is_on_every_page_and_on_one_of_its_own(
     assert "data-clock" not in shown(hall)
 
 
-def test_a_result_shows_its_winners_large_and_then_everybody(event: Event, hall: Client, actor: Actor) -> None:
+def test_a_result_shows_its_winners_large_and_then_everybody(event, hall, actor):
     play_night(event, actor, 8, rounds=2)
     page = shown(hall)
     assert parts_of(page) == ["winners", "standings", "picture"]
@@ -140,12 +134,12 @@ def test_a_result_shows_its_winners_large_and_then_everybody(event: Event, hall:
     assert "Result" in page
 
 
-def cut_of(event: Event, by: Actor) -> Cut:
+def cut_of(event, by):
     stage = contests.stage_of(event, 1)
     return publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint, sure=True)
 
 
-def test_the_leaders_and_the_season_are_shown_as_pictures(event: Event, hall: Client, actor: Actor) -> None:
+def test_the_leaders_and_the_season_are_shown_as_pictures(event, hall, actor):
     season = make_season(event.club)
     for day in (1, 2):
         play_night(make_night(event.club, event.rules, slug=f"n{day}", season=season, day=day), actor, 8)
@@ -166,7 +160,7 @@ def test_the_leaders_and_the_season_are_shown_as_pictures(event: Event, hall: Cl
     assert "Player 01" not in shown(hall)
 
 
-def test_a_competition_with_the_line_of_its_cut(club: Club, hall: Client, actor: Actor) -> None:
+def test_a_competition_with_the_line_of_its_cut(club, hall, actor):
     event = contests.contest(club, actor, cut_rule="overall")
     contests.enter(event, actor)
     url = f"/st-hilary/events/{event.slug}/board/"
@@ -189,7 +183,7 @@ def test_a_competition_with_the_line_of_its_cut(club: Club, hall: Client, actor:
     assert "through" not in parts_of(shown(hall, url))
 
 
-def test_the_line_tells_nothing_that_only_the_director_knows(club: Club, hall: Client, actor: Actor) -> None:
+def test_the_line_tells_nothing_that_only_the_director_knows(club, hall, actor):
     event = contests.contest(club, actor, cut_rule="overall")
     best = contests.enter(event, actor)[0]
     contests.play(contests.drawn(event.stages.get(number=1), actor), actor, contests.by_number)
@@ -210,9 +204,7 @@ def test_the_line_tells_nothing_that_only_the_director_knows(club: Club, hall: C
         (["nonsense"], ["tables", "names", "standings"]),
     ],
 )
-def test_the_address_chooses_what_is_shown(
-    event: Event, hall: Client, actor: Actor, chosen: Sequence[str], expected: Sequence[str]
-) -> None:
+def test_the_address_chooses_what_is_shown(event, hall, actor, chosen, expected):
     arrive(event, actor, 8)
     play_deals(games_of(publish_next(event, actor))[0], actor)
     page = shown(hall, show=chosen)
@@ -222,7 +214,7 @@ def test_the_address_chooses_what_is_shown(
     assert parts_of(part) == expected
 
 
-def test_the_address_chooses_theme_and_pace(event: Event, hall: Client) -> None:
+def test_the_address_chooses_theme_and_pace(event, hall):
     assert 'data-theme="dark"' in shown(hall)
     assert 'data-turn="12"' in shown(hall)
     page = shown(hall, theme="light", turn="20")
@@ -235,7 +227,7 @@ def test_the_address_chooses_theme_and_pace(event: Event, hall: Client) -> None:
         assert 'data-theme="dark"' in page
 
 
-def test_without_javascript_everything_is_there_and_is_loaded_anew(event: Event, hall: Client, actor: Actor) -> None:
+def test_without_javascript_everything_is_there_and_is_loaded_anew(event, hall, actor):
     arrive(event, actor, 60)
     publish_next(event, actor)
     page = shown(hall)
@@ -244,7 +236,7 @@ def test_without_javascript_everything_is_there_and_is_loaded_anew(event: Event,
 
 
 @pytest.mark.parametrize("query", ["", "?show=names", "?show=standings&show=tables&theme=light"])
-def test_nothing_new_costs_one_query(event: Event, hall: Client, actor: Actor, query: str) -> None:
+def test_nothing_new_costs_one_query(event, hall, actor, query):
     arrive(event, actor, 8)
     play_deals(games_of(publish_next(event, actor))[0], actor)
     whole, part = hall.get(URL + query), hall.get(URL + query, headers=HTMX)
@@ -260,7 +252,7 @@ def test_nothing_new_costs_one_query(event: Event, hall: Client, actor: Actor, q
         assert len(taken) == 1
 
 
-def test_a_table_says_why_its_game_ended_so(event: Event, hall: Client, actor: Actor) -> None:
+def test_a_table_says_why_its_game_ended_so(event, hall, actor):
     arrive(event, actor, 8)
     publish_next(event, actor)
     game = Game.objects.filter(group_game__group__table__number=1).get()
@@ -272,8 +264,8 @@ def test_a_table_says_why_its_game_ended_so(event: Event, hall: Client, actor: A
     assert words in page_of(hall.get("/st-hilary/events/friday/"))
 
 
-def test_queries_do_not_grow_with_rounds_and_people(event: Event, club: Club, hall: Client, actor: Actor) -> None:
-    def fill(slug: str, people: int, rounds: int) -> int:
+def test_queries_do_not_grow_with_rounds_and_people(event, club, hall, actor):
+    def fill(slug, people, rounds):
         one = make_night(club, event.rules, slug=slug)
         arrive(one, actor, people)
         for _round in range(rounds):
@@ -284,7 +276,7 @@ def test_queries_do_not_grow_with_rounds_and_people(event: Event, club: Club, ha
     assert fill("few", 4, 2) == fill("many", 20, 4)
 
 
-def test_points_come_in_at_the_next_look(event: Event, hall: Client, actor: Actor) -> None:
+def test_points_come_in_at_the_next_look(event, hall, actor):
     arrive(event, actor, 4)
     (game,) = games_of(publish_next(event, actor))
     (asked,) = re.findall(r'hx-get="([^"]+)"', shown(hall))
@@ -295,7 +287,7 @@ def test_points_come_in_at_the_next_look(event: Event, hall: Client, actor: Acto
     assert "<html" not in page_of(answer)
 
 
-def test_names_are_shown_as_they_are_written(event: Event, hall: Client, actor: Actor) -> None:
+def test_names_are_shown_as_they_are_written(event, hall, actor):
     arrive(event, actor, 4)
     event.entries.filter(name="Player 01").update(name="<b>Ann</b> & Co")
     assert names_in(shown(hall), "entered")[0] == "&lt;b&gt;Ann&lt;/b&gt; &amp; Co"

@@ -1,31 +1,26 @@
 """Pages that were open while a seat became somebody else's say what happened and lead on; the card is printed again."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.models import Deal, Game
 from tests.pages import page_of
 from tests.tournaments.contests import NAMES, contest, drawn, enter, play_group, stage_of
-from tests.tournaments.pages.steps import ClientOf
 from tournaments.documents.from_draws import card_sheets
 from tournaments.draws.changes import seat_reserve
 from tournaments.entries.actions import add_entry, withdraw
-from tournaments.models import Draw, Event, Group
+from tournaments.models import Draw, Group
 from tournaments.pages.at_tables import at_tables
 from tournaments.pages.contest_desk import desk_of
 from tournaments.pages.next_steps import next_steps
-from tournaments.pages.steps import NextStep
 
 RESERVE = "Zora Neale"
 
 
 @pytest.fixture
-def seats(club: Club, actor: Actor) -> tuple[Event, Draw, Group]:
+def seats(club, actor):
     """A drawn competition in which the reserve has taken the first seat of the first table since: the event, the draw
     and the group as they were."""
     event = contest(club, actor)
@@ -40,18 +35,16 @@ def seats(club: Club, actor: Actor) -> tuple[Event, Draw, Group]:
     return event, draw, group
 
 
-def keying(event: Event, draw: Draw, name: str = "stage_keying") -> str:
+def keying(event, draw, name="stage_keying"):
     return reverse(name, args=[event.club.slug, event.slug, draw.pk])
 
 
-def now_of(draw: Draw) -> Draw:
+def now_of(draw):
     return Draw.objects.get(round=draw.round_id, state=Draw.State.PUBLISHED)
 
 
 @pytest.mark.parametrize("name", ["stage_keying", "stage_second_keying"])
-def test_a_keying_page_leads_to_the_seats_as_they_are(
-    seats: tuple[Event, Draw, Group], scorekeeper: User, client_of: ClientOf, name: str
-) -> None:
+def test_a_keying_page_leads_to_the_seats_as_they_are(seats, scorekeeper, client_of, name):
     event, draw, _group = seats
     answer = client_of(scorekeeper).get(keying(event, draw, name), follow=True)
     assert answer.redirect_chain == [(keying(event, now_of(draw), name), 302)]
@@ -59,9 +52,7 @@ def test_a_keying_page_leads_to_the_seats_as_they_are(
     assert "The draw of Qualifying was taken back" not in page_of(answer)
 
 
-def test_a_line_keyed_on_the_old_page_is_recorded_and_says_who_came(
-    seats: tuple[Event, Draw, Group], scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_a_line_keyed_on_the_old_page_is_recorded_and_says_who_came(seats, scorekeeper, client_of):
     event, draw, _group = seats
     game = Game.objects.filter(group_game__group__table__draw=now_of(draw))[0]
     line = {"game": game.pk, "number": 1, "submission": str(uuid4()), "points_0": 5, "points_1": 6, "points_2": 7}
@@ -71,9 +62,7 @@ def test_a_line_keyed_on_the_old_page_is_recorded_and_says_who_came(
     assert Deal.objects.get().game == game
 
 
-def test_a_set_is_ended_at_the_table_as_it_is(
-    seats: tuple[Event, Draw, Group], director: User, client_of: ClientOf
-) -> None:
+def test_a_set_is_ended_at_the_table_as_it_is(seats, director, client_of):
     event, _draw, group = seats
     address = reverse("end_set", args=[event.club.slug, event.slug, group.pk])
     answer = client_of(director).get(address, follow=True)
@@ -82,14 +71,12 @@ def test_a_set_is_ended_at_the_table_as_it_is(
     assert RESERVE in page_of(answer)
 
 
-def print_again(event: Event) -> list[NextStep]:
+def print_again(event):
     steps = next_steps(at_tables(event), contest=desk_of(event))
     return [step for step in steps if any("cards.pdf" in action.address for action in step.actions)]
 
 
-def test_the_desk_says_whose_card_to_print_again_until_a_deal_is_on_it(
-    seats: tuple[Event, Draw, Group], actor: Actor, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_the_desk_says_whose_card_to_print_again_until_a_deal_is_on_it(seats, actor, scorekeeper, client_of):
     event, draw, group = seats
     (step,) = print_again(event)
     label, now = group.label_in(event), Group.objects.get(follows=group)

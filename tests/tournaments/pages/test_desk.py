@@ -1,18 +1,12 @@
 """The desk by clicking: an event planned, the one next action at every step, the steps published and taken back."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import correct_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
@@ -24,9 +18,7 @@ from tournaments.entries.actions import make_reserve, withdraw
 from tournaments.models import Cut, Draw, Event, Group, PublishedStandings
 from tournaments.standings.standings import standings_of
 
-Browser = Callable[[User | None], Client]
-
-FORM: dict[str, Any] = {
+FORM = {
     "name": "Spring contest",
     "game": "three-hand-double-pinochle:3x1",
     "starts_at": "2055-04-03T13:00",
@@ -42,22 +34,22 @@ FORM: dict[str, Any] = {
 
 
 @pytest.fixture
-def browser(director: User, client_of: Browser) -> Client:
+def browser(director, client_of):
     return client_of(director)
 
 
-def next_step(client: Client, event: Event) -> str:
+def next_step(client, event):
     return str(client.get(event.get_desk_url()).context["desk"].next)
 
 
-def url(name: str, event: Event, *args: int) -> str:
+def url(name, event, *args):
     return reverse(name, args=[event.club.slug, event.slug, *args])
 
 
 # An event
 
 
-def test_a_competition_is_planned_from_its_form(club: Club, browser: Client) -> None:
+def test_a_competition_is_planned_from_its_form(club, browser):
     answer = browser.post(reverse("event_new", args=[club.slug]) + "?format=contest", FORM)
     event = Event.objects.get()
     assert answer.headers["Location"] == event.get_desk_url()
@@ -68,7 +60,7 @@ def test_a_competition_is_planned_from_its_form(club: Club, browser: Client) -> 
     assert [(s.games, s.advance) for s in event.stages.all()] == [(4, 18), (4, 6), (4, 0)]
 
 
-def test_a_club_night_is_planned_from_its_form(club: Club, browser: Client) -> None:
+def test_a_club_night_is_planned_from_its_form(club, browser):
     form = FORM | {"game": "st-hilary-v3:2x2", "sit_out_rule": "own-average"}
     browser.post(reverse("event_new", args=[club.slug]) + "?format=rotation", form)
     event = Event.objects.get()
@@ -76,11 +68,11 @@ def test_a_club_night_is_planned_from_its_form(club: Club, browser: Client) -> N
     assert browser.get(event.get_desk_url()).status_code == 200
 
 
-def test_two_events_of_one_name_have_their_own_addresses(club: Club, actor: Actor) -> None:
+def test_two_events_of_one_name_have_their_own_addresses(club, actor):
     assert [contest(club, actor, name="New").slug for _n in range(2)] == ["new-2", "new-3"]
 
 
-def test_a_table_of_one_group_has_no_letter_anywhere(club: Club, actor: Actor, browser: Client) -> None:
+def test_a_table_of_one_group_has_no_letter_anywhere(club, actor, browser):
     event = contest(club, actor, shape=Shape(4, 1), places=8)
     enter(event, actor, NAMES[:8])
     draw = drawn(stage_of(event, 1), actor)
@@ -89,7 +81,7 @@ def test_a_table_of_one_group_has_no_letter_anywhere(club: Club, actor: Actor, b
     assert not [title for title in titles if "Group" in title]
 
 
-def test_groups_of_two_at_a_table_have_their_letters(club: Club, actor: Actor, browser: Client) -> None:
+def test_groups_of_two_at_a_table_have_their_letters(club, actor, browser):
     event = contest(club, actor, shape=Shape(2, 1), places=8)
     enter(event, actor, NAMES[:8])
     drawn(stage_of(event, 1), actor)
@@ -110,7 +102,7 @@ def test_groups_of_two_at_a_table_have_their_letters(club: Club, actor: Actor, b
         ({"tie_3": "points"}, "can stand only once"),
     ],
 )
-def test_a_wrong_form_keeps_what_was_typed(club: Club, browser: Client, sent: dict[str, str], said: str) -> None:
+def test_a_wrong_form_keeps_what_was_typed(club, browser, sent, said):
     page = browser.post(reverse("event_new", args=[club.slug]) + "?format=contest", FORM | sent).content.decode()
     assert said in page
     assert 'value="Parish hall"' in page
@@ -118,9 +110,7 @@ def test_a_wrong_form_keeps_what_was_typed(club: Club, browser: Client, sent: di
     assert not HouseRules.objects.exists()
 
 
-def test_changing_the_places_plans_the_stages_anew_until_a_draw_is_published(
-    club: Club, actor: Actor, browser: Client
-) -> None:
+def test_changing_the_places_plans_the_stages_anew_until_a_draw_is_published(club, actor, browser):
     event = contest(club, actor, game="three-hand-double-pinochle")
     change = FORM | {"places": "36", "name": "Summer contest"}
     assert browser.post(url("event_change", event), change).status_code == 302
@@ -131,7 +121,7 @@ def test_changing_the_places_plans_the_stages_anew_until_a_draw_is_published(
     assert "the game stays as it is" in page
 
 
-def test_the_stages_are_changed_on_their_form(club: Club, actor: Actor, browser: Client) -> None:
+def test_the_stages_are_changed_on_their_form(club, actor, browser):
     event = contest(club, actor)
     sent = {"stages": "1"}
     for number, (advance, rule) in enumerate([("16", "overall"), ("6", "table"), ("", "")], start=1):
@@ -158,7 +148,7 @@ def test_the_stages_are_changed_on_their_form(club: Club, actor: Actor, browser:
 # The steps
 
 
-def test_the_desk_leads_from_the_names_to_the_result(club: Club, actor: Actor, browser: Client) -> None:
+def test_the_desk_leads_from_the_names_to_the_result(club, actor, browser):
     event = contest(club, actor, places=18)
     assert next_step(browser, event) == "names"
     enter(event, actor, NAMES[:18])
@@ -186,9 +176,7 @@ def test_the_desk_leads_from_the_names_to_the_result(club: Club, actor: Actor, b
     assert next_step(browser, event) == "result"
 
 
-def test_a_deal_corrected_after_the_result_is_said_and_published_only_as_seen(
-    club: Club, actor: Actor, browser: Client
-) -> None:
+def test_a_deal_corrected_after_the_result_is_said_and_published_only_as_seen(club, actor, browser):
     event = contest(club, actor, places=6)
     enter(event, actor, NAMES[:6])
     play(drawn(stage_of(event, 1), actor), actor, by_number)
@@ -211,7 +199,7 @@ def test_a_deal_corrected_after_the_result_is_said_and_published_only_as_seen(
     assert PublishedStandings.objects.filter(final=True).count() == 2
 
 
-def correct(by: Actor, points: tuple[int, ...]) -> None:
+def correct(by, points):
     first = Deal.objects.order_by("pk")[0]
     correct_deal(
         deal=first,
@@ -223,7 +211,7 @@ def correct(by: Actor, points: tuple[int, ...]) -> None:
     )
 
 
-def test_a_draw_is_stale_when_somebody_has_gone(club: Club, actor: Actor, browser: Client) -> None:
+def test_a_draw_is_stale_when_somebody_has_gone(club, actor, browser):
     event = contest(club, actor, places=18)
     entries = enter(event, actor, NAMES[:18])
     browser.post(url("stage_draw", event, 1), {"seen": "0"})
@@ -235,7 +223,7 @@ def test_a_draw_is_stale_when_somebody_has_gone(club: Club, actor: Actor, browse
     assert next_step(browser, event) == "draft"
 
 
-def test_taking_a_draw_back_says_how_many_deals_stop_counting(club: Club, actor: Actor, browser: Client) -> None:
+def test_taking_a_draw_back_says_how_many_deals_stop_counting(club, actor, browser):
     event = contest(club, actor, places=18)
     enter(event, actor, NAMES[:18])
     draw = drawn(stage_of(event, 1), actor)
@@ -247,7 +235,7 @@ def test_taking_a_draw_back_says_how_many_deals_stop_counting(club: Club, actor:
     assert next_step(browser, event) == "draw"
 
 
-def test_a_set_is_ended_from_its_page_with_a_reason(club: Club, actor: Actor, browser: Client) -> None:
+def test_a_set_is_ended_from_its_page_with_a_reason(club, actor, browser):
     event = contest(club, actor, places=6, games=3)
     enter(event, actor, NAMES[:6])
     drawn(stage_of(event, 1), actor)
@@ -259,7 +247,7 @@ def test_a_set_is_ended_from_its_page_with_a_reason(club: Club, actor: Actor, br
     assert "Ended early: time is up" in done
 
 
-def test_keying_from_paper_stands_above_the_tables(club: Club, actor: Actor, browser: Client) -> None:
+def test_keying_from_paper_stands_above_the_tables(club, actor, browser):
     event = contest(club, actor, places=6)
     enter(event, actor, NAMES[:6])
     keying = url("stage_keying", event, drawn(stage_of(event, 1), actor).pk)
@@ -268,7 +256,7 @@ def test_keying_from_paper_stands_above_the_tables(club: Club, actor: Actor, bro
     assert page.index(keying) < page.index('id="tables-now"')
 
 
-def test_a_tie_is_settled_on_the_page_of_the_cut(club: Club, actor: Actor, browser: Client) -> None:
+def test_a_tie_is_settled_on_the_page_of_the_cut(club, actor, browser):
     event = contest(club, actor, places=18)
     enter(event, actor, NAMES[:18])
     play(drawn(stage_of(event, 1), actor), actor, lambda entry: 100)
@@ -294,7 +282,7 @@ def test_a_tie_is_settled_on_the_page_of_the_cut(club: Club, actor: Actor, brows
     assert Cut.objects.count() == 6
 
 
-def test_the_desk_says_when_a_correction_would_change_the_cut(club: Club, actor: Actor, browser: Client) -> None:
+def test_the_desk_says_when_a_correction_would_change_the_cut(club, actor, browser):
     from uuid import uuid4
 
     from scoring.cards.deals import correct_deal
@@ -325,9 +313,7 @@ def test_the_desk_says_when_a_correction_would_change_the_cut(club: Club, actor:
 # Who sees it, and what it costs
 
 
-def test_a_scorekeeper_sees_the_desk_but_no_step(
-    club: Club, actor: Actor, scorekeeper: User, client_of: Browser
-) -> None:
+def test_a_scorekeeper_sees_the_desk_but_no_step(club, actor, scorekeeper, client_of):
     event = contest(club, actor, places=18)
     enter(event, actor, NAMES[:18])
     stage = stage_of(event, 1)
@@ -355,9 +341,7 @@ def test_a_scorekeeper_sees_the_desk_but_no_step(
         assert client.post(step).status_code == 404, step
 
 
-def test_a_scorekeeper_is_not_asked_to_plan_what_a_director_plans(
-    club: Club, actor: Actor, scorekeeper: User, director: User, client_of: Browser
-) -> None:
+def test_a_scorekeeper_is_not_asked_to_plan_what_a_director_plans(club, actor, scorekeeper, director, client_of):
     """After the last night the desk's large heading was “Plan an event”, with no button."""
     event = contest(club, actor, places=6)
     Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
@@ -368,7 +352,7 @@ def test_a_scorekeeper_is_not_asked_to_plan_what_a_director_plans(
     assert ["New event" in page for page in pages] == [False, True]
 
 
-def test_a_stranger_finds_nothing(club: Club, actor: Actor, stranger: User, client_of: Browser) -> None:
+def test_a_stranger_finds_nothing(club, actor, stranger, client_of):
     event = contest(club, actor)
     client = client_of(stranger)
     assert client.get(reverse("desk", args=[club.slug])).status_code == 404
@@ -377,7 +361,7 @@ def test_a_stranger_finds_nothing(club: Club, actor: Actor, stranger: User, clie
     assert client_of(None).get(event.get_desk_url()).status_code == 302
 
 
-def test_the_desk_costs_the_same_for_few_and_many(club: Club, actor: Actor, browser: Client) -> None:
+def test_the_desk_costs_the_same_for_few_and_many(club, actor, browser):
     counts = []
     for number, places in ((1, 18), (3, 54)):
         event = contest(club, actor, name=f"Contest {number}", places=places)
@@ -394,7 +378,7 @@ def test_the_desk_costs_the_same_for_few_and_many(club: Club, actor: Actor, brow
     assert counts[0] == counts[1]
 
 
-def test_the_clubs_desk_costs_the_same_for_one_event_and_three(club: Club, actor: Actor, browser: Client) -> None:
+def test_the_clubs_desk_costs_the_same_for_one_event_and_three(club, actor, browser):
     counts = []
     for _n in range(3):
         contest(club, actor)

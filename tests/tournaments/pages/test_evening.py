@@ -1,19 +1,14 @@
 """How an evening went: places round by round, and who met whom, for anybody."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from collections.abc import Callable
 from itertools import combinations
 
-from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clubsite import live
-from clubsite.accounts.models import Actor, Club, Member, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import Member
 from tests.tournaments.nights import arrive, drafted, make_members, make_night, play_night, queries_of
 from tests.tournaments.results import make_season
 from tournaments.documents.from_results import result_sheet
@@ -21,16 +16,14 @@ from tournaments.documents.lists import list_pages
 from tournaments.models import Entry, Event, PublishedStandings, Seat
 from tournaments.pictures import meetings_of
 
-Rules = Callable[[str], HouseRules]
-ClientOf = Callable[[User | None], Client]
 TABLES = st.lists(st.permutations(range(1, 9)).map(lambda p: [[p[0:2], p[2:4]], [p[4:6], p[6:8]]]), max_size=5)
 
 
 @given(TABLES)
-def test_the_words_say_who_met_whom_and_how_often(rounds: list[list[list[list[int]]]]) -> None:
+def test_the_words_say_who_met_whom_and_how_often(rounds):
     names = {n: f"Player {n}" for n in range(1, 10)}
     groups = [table for one in rounds for table in one]
-    with_whom: Counter[tuple[int, int]] = Counter()
+    with_whom = Counter()
     for table in groups:
         for side in table:
             with_whom.update({(side[0], side[1]): 1, (side[1], side[0]): 1})
@@ -56,16 +49,14 @@ def test_the_words_say_who_met_whom_and_how_often(rounds: list[list[list[list[in
         assert cells == 2 * len(pairs)
 
 
-def test_more_people_than_a_square_can_show_are_told_in_words() -> None:
+def test_more_people_than_a_square_can_show_are_told_in_words():
     for people, drawn in ((52, True), (56, False)):
         names = {n: f"Player {n:02}" for n in range(people)}
         met = meetings_of([[[n, n + 1], [n + 2, n + 3]] for n in range(0, people, 4)], names)
         assert (met.matrix is not None, len(met.people)) == (drawn, people)
 
 
-def test_anybody_sees_how_an_evening_went(
-    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf, scorekeeper: User
-) -> None:
+def test_anybody_sees_how_an_evening_went(club, actor, rules_for, client_of, scorekeeper):
     event = make_night(club, rules_for("st-hilary-v3"))
     play_night(event, actor, 8, rounds=2)
     url = f"/st-hilary/events/{event.slug}/how-it-went/"
@@ -80,14 +71,14 @@ def test_anybody_sees_how_an_evening_went(
     assert client_of(None).get(f"/harbour/events/{event.slug}/how-it-went/").status_code == 404
 
 
-def met_as_partners() -> set[tuple[str, str]]:
-    sides: dict[tuple[int, int], list[str]] = {}
+def met_as_partners():
+    sides = {}
     for seat in Seat.objects.select_related("entry"):
         sides.setdefault((seat.group_id, seat.side), []).append(seat.entry.name)
     return {pair for names in sides.values() for pair in combinations(sorted(names), 2)}
 
 
-def test_a_draft_is_not_told(club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf) -> None:
+def test_a_draft_is_not_told(club, actor, rules_for, client_of):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
     drafted(event, actor)
@@ -96,9 +87,7 @@ def test_a_draft_is_not_told(club: Club, actor: Actor, rules_for: Rules, client_
     assert "Nothing is published yet." in page
 
 
-def test_as_many_queries_for_many_rounds_as_for_two(
-    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
-) -> None:
+def test_as_many_queries_for_many_rounds_as_for_two(club, actor, rules_for, client_of):
     few = make_night(club, rules_for("st-hilary-v3"))
     play_night(few, actor, 4, rounds=2)
     many = make_night(club, few.rules, slug="many", day=13)
@@ -107,9 +96,7 @@ def test_as_many_queries_for_many_rounds_as_for_two(
     assert queries_of(client_of(None), urls[0]) == queries_of(client_of(None), urls[1])
 
 
-def test_a_name_that_is_cut_short_is_hidden_as_well(
-    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
-) -> None:
+def test_a_name_that_is_cut_short_is_hidden_as_well(club, actor, rules_for, client_of):
     long = "Maximiliana Featherstonehaugh-Cholmondeley"
     first = make_members(club, 8)[0]
     season = make_season(club)

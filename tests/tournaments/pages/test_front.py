@@ -1,26 +1,19 @@
 """The front pages: of one club, and of all of them."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import date, timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import Club
 from tests.conftest import make_user
 from tests.tournaments.nights import arrive, make_night, play_night, publish_next, queries_of
 from tournaments.models import Event, Season
 from tournaments.pages.front import CLUBS_SHOWN, fronts
 
-ClientOf = Callable[[User | None], Client]
-
 
 @pytest.fixture
-def busy(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> HouseRules:
+def busy(club, actor, rules_for):
     rules = rules_for("st-hilary-v3")
     season = Season.objects.create(club=club, name="Winter", starts=date(2020, 1, 1), ends=date(2099, 1, 1))
     play_night(make_night(club, rules, slug="past", season=season), actor, 4)
@@ -34,13 +27,13 @@ def busy(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Ho
     return rules
 
 
-def test_an_empty_install_leads_to_its_start_and_one_without_a_club_says_so(db: None, client_of: ClientOf) -> None:
+def test_an_empty_install_leads_to_its_start_and_one_without_a_club_says_so(db, client_of):
     assert client_of(None).get("/")["Location"] == "/start/"
     make_user("dora")
     assert "No club is set up here yet." in client_of(None).get("/").content.decode()
 
 
-def test_one_club_is_the_front_page(busy: HouseRules, client_of: ClientOf) -> None:
+def test_one_club_is_the_front_page(busy, client_of):
     shown = client_of(None).get("/").content.decode()
     assert "<h1>St. Hilary</h1>" in shown
     assert shown.index("On now:") < shown.index("What is next") < shown.index("Last results") < shown.index("Winter")
@@ -50,14 +43,14 @@ def test_one_club_is_the_front_page(busy: HouseRules, client_of: ClientOf) -> No
     assert shown.count("On now:") == 1
 
 
-def test_a_night_whose_seats_are_published_days_before_is_still_to_come(busy: HouseRules, client_of: ClientOf) -> None:
+def test_a_night_whose_seats_are_published_days_before_is_still_to_come(busy, client_of):
     Event.objects.filter(slug="now").update(starts_at=timezone.now() + timedelta(days=7))
     shown = client_of(None).get("/").content.decode()
     assert "On now:" not in shown
     assert shown.index("What is next") < shown.index("Night next") < shown.index("Night now")
 
 
-def test_several_clubs_each_have_their_part(busy: HouseRules, other_club: Club, client_of: ClientOf) -> None:
+def test_several_clubs_each_have_their_part(busy, other_club, client_of):
     shown = client_of(None).get("/").content.decode()
     harbour, hilary = shown.split('id="club-st-hilary"')
     assert 'href="/harbour/"' in harbour
@@ -65,19 +58,19 @@ def test_several_clubs_each_have_their_part(busy: HouseRules, other_club: Club, 
     assert "Night now" in hilary
 
 
-def test_a_night_without_a_result_is_no_result(club: Club, busy: HouseRules, client_of: ClientOf) -> None:
+def test_a_night_without_a_result_is_no_result(club, busy, client_of):
     shown = client_of(None).get("/st-hilary/").content.decode()
     assert "Night now" not in shown.split("Last results")[1]
 
 
-def test_only_the_last_three_results_are_shown(club: Club, busy: HouseRules, actor: Actor, client_of: ClientOf) -> None:
+def test_only_the_last_three_results_are_shown(club, busy, actor, client_of):
     for day in (7, 8, 9):
         play_night(make_night(club, busy, slug=f"late{day}", day=day), actor, 4)
     results = client_of(None).get("/").content.decode().split("Last results")[1]
     assert [results.count(f"Night {slug}<") for slug in ("late9", "late8", "late7", "past")] == [1, 1, 1, 0]
 
 
-def test_a_season_begins_on_the_clubs_own_day(db: None) -> None:
+def test_a_season_begins_on_the_clubs_own_day(db):
     east = Club.objects.create(name="East", slug="east", time_zone="Pacific/Kiritimati")
     west = Club.objects.create(name="West", slug="west", time_zone="Pacific/Pago_Pago")  # always a day behind
     today = timezone.localdate(timezone=east.zone)
@@ -87,9 +80,7 @@ def test_a_season_begins_on_the_clubs_own_day(db: None) -> None:
     assert [front.season and front.season.season.name for front in fronts([east, west])] == ["New", "Old"]
 
 
-def test_queries_do_not_grow_with_clubs_and_events(
-    club: Club, other_club: Club, busy: HouseRules, actor: Actor, client_of: ClientOf
-) -> None:
+def test_queries_do_not_grow_with_clubs_and_events(club, other_club, busy, actor, client_of):
     few = queries_of(client_of(None), "/")
     for n in range(3):
         Club.objects.create(name=f"Club {n}", slug=f"club-{n}")
@@ -97,7 +88,7 @@ def test_queries_do_not_grow_with_clubs_and_events(
     assert queries_of(client_of(None), "/") == few
 
 
-def test_of_many_clubs_a_page_is_shown_and_the_others_are_found(busy: HouseRules, client_of: ClientOf) -> None:
+def test_of_many_clubs_a_page_is_shown_and_the_others_are_found(busy, client_of):
     Club.objects.bulk_create(Club(name=f"Parish {n:03}", slug=f"parish-{n}") for n in range(CLUBS_SHOWN))
     few = queries_of(client_of(None), "/")
     Club.objects.bulk_create(Club(name=f"Village {n:03}", slug=f"village-{n}") for n in range(5 * CLUBS_SHOWN))

@@ -1,29 +1,22 @@
 """Pages that refresh themselves: what a look costs, and that a kept page holds nothing of whoever looked first."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import connection, transaction
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubsite import live
 from clubsite.accounts.audit_log import version_of
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from tests.log_entries import log
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, drafted, games_of, play_deals, publish_next
-from tournaments.models import Event
 from tournaments.rounds import publishing
 from tournaments.rounds.clock import start_clock
 
-ClientOf = Callable[[User | None], Client]
 HTMX = {"HX-Request": "true"}
 PAGES = [
     "/st-hilary/events/friday/",
@@ -33,15 +26,13 @@ PAGES = [
 
 
 @pytest.fixture(autouse=True)
-def at_once(settings: object) -> None:
+def at_once(settings):
     """Looking again sees at once what was done: the pause has tests of its own, with a clock of their own."""
     settings.LIVE_PAUSE = 0
 
 
 @pytest.mark.parametrize("url", PAGES)
-def test_nothing_new_costs_one_query_and_sends_nothing(
-    event: Event, actor: Actor, client_of: ClientOf, url: str
-) -> None:
+def test_nothing_new_costs_one_query_and_sends_nothing(event, actor, client_of, url):
     arrive(event, actor, 8)
     publish_next(event, actor)
     phone = client_of(None)
@@ -64,7 +55,7 @@ def test_nothing_new_costs_one_query_and_sends_nothing(
 
 
 @pytest.mark.parametrize("url", PAGES)
-def test_whatever_is_done_is_seen(event: Event, actor: Actor, client_of: ClientOf, url: str) -> None:
+def test_whatever_is_done_is_seen(event, actor, client_of, url):
     phone = client_of(None)
     before = phone.get(url)
     part = phone.get(url, headers=HTMX)
@@ -77,7 +68,7 @@ def test_whatever_is_done_is_seen(event: Event, actor: Actor, client_of: ClientO
     assert "Player 01" not in page_of(phone.get(url, headers=HTMX))
 
 
-def test_a_deal_is_seen_at_the_next_look(event: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_a_deal_is_seen_at_the_next_look(event, actor, client_of):
     arrive(event, actor, 4)
     (game,) = games_of(publish_next(event, actor))
     phone = client_of(None)
@@ -87,9 +78,7 @@ def test_a_deal_is_seen_at_the_next_look(event: Event, actor: Actor, client_of: 
 
 
 @pytest.mark.parametrize("url", PAGES)
-def test_what_a_director_opened_first_shows_nobody_anything_of_theirs(
-    event: Event, actor: Actor, director: User, client_of: ClientOf, url: str
-) -> None:
+def test_what_a_director_opened_first_shows_nobody_anything_of_theirs(event, actor, director, client_of, url):
     arrive(event, actor, 8)
     publish_next(event, actor)
     drafted(event, actor)
@@ -109,9 +98,7 @@ def test_what_a_director_opened_first_shows_nobody_anything_of_theirs(
 
 
 @pytest.mark.parametrize("url", PAGES)
-def test_a_page_with_a_running_clock_is_the_same_page_whenever_it_is_made(
-    event: Event, actor: Actor, client_of: ClientOf, url: str
-) -> None:
+def test_a_page_with_a_running_clock_is_the_same_page_whenever_it_is_made(event, actor, client_of, url):
     arrive(event, actor, 8)
     start_clock(round=publish_next(event, actor).round, by=actor, minutes=30)
     phone, url = client_of(None), url.replace("show=names", "show=clock")
@@ -123,7 +110,7 @@ def test_a_page_with_a_running_clock_is_the_same_page_whenever_it_is_made(
     assert re.search(r"data-clock-digits[^>]*></p>", page_of(first))
 
 
-def test_a_message_for_one_is_shown_to_that_one_only(event: Event, client_of: ClientOf) -> None:
+def test_a_message_for_one_is_shown_to_that_one_only(event, client_of):
     with_message = client_of(None)
     with_message.cookies["messages"] = "anything"
     assert "ETag" not in with_message.get(PAGES[0])
@@ -131,9 +118,7 @@ def test_a_message_for_one_is_shown_to_that_one_only(event: Event, client_of: Cl
 
 
 @pytest.mark.parametrize("url", PAGES)
-def test_pages_of_another_club_or_of_no_event_are_not_found(
-    event: Event, other_club: Club, client_of: ClientOf, url: str
-) -> None:
+def test_pages_of_another_club_or_of_no_event_are_not_found(event, other_club, client_of, url):
     phone = client_of(None)
     assert phone.get(url).status_code == 200
     for wrong in (url.replace("st-hilary", "harbour"), url.replace("st-hilary", "none"), url.replace("friday", "none")):
@@ -141,17 +126,17 @@ def test_pages_of_another_club_or_of_no_event_are_not_found(
         assert phone.get(wrong, headers=HTMX).status_code == 404
 
 
-def latest(club: Club) -> int | None:
+def latest(club):
     """How the board told before whether something had been done: by the highest number in the log."""
     return LogEntry.objects.filter(club=club).values_list("pk", flat=True).first()
 
 
-def entry(club: Club, number: int) -> None:
+def entry(club, number):
     """An entry of the log with a number that it was given earlier, when its transaction wrote it."""
     LogEntry.objects.bulk_create([LogEntry(pk=number, club=club, actor="Dora", route="desk", verb="x", subject="x")])
 
 
-def test_an_entry_with_a_lower_number_that_is_committed_later_changes_the_version(club: Club) -> None:
+def test_an_entry_with_a_lower_number_that_is_committed_later_changes_the_version(club):
     """As on PostgreSQL: two scorers record, the second commits first, somebody looks, the first commits."""
     entry(club, 1001)
     seen, highest = version_of(club.slug), latest(club)
@@ -160,7 +145,7 @@ def test_an_entry_with_a_lower_number_that_is_committed_later_changes_the_versio
     assert version_of(club.slug) != seen
 
 
-def test_what_is_taken_back_with_its_transaction_changes_no_version(club: Club, actor: Actor) -> None:
+def test_what_is_taken_back_with_its_transaction_changes_no_version(club, actor):
     seen = version_of(club.slug)
     with transaction.atomic():
         log(club=club, by=actor, verb="club.change", subject="x")
@@ -169,13 +154,13 @@ def test_what_is_taken_back_with_its_transaction_changes_no_version(club: Club, 
     assert version_of(club.slug) == seen
 
 
-def test_another_clubs_doings_change_no_version(club: Club, other_club: Club, actor: Actor) -> None:
+def test_another_clubs_doings_change_no_version(club, other_club, actor):
     seen = version_of(club.slug)
     log(club=other_club, by=actor, verb="club.change", subject="x")
     assert version_of(club.slug) == seen
 
 
-def test_an_old_log_is_not_counted(club: Club, actor: Actor) -> None:
+def test_an_old_log_is_not_counted(club, actor):
     """What is counted stays short: two days of it."""
     entry(club, 1)
     LogEntry.objects.update(at=timezone.now() - timedelta(days=3))
@@ -183,9 +168,7 @@ def test_an_old_log_is_not_counted(club: Club, actor: Actor) -> None:
 
 
 @pytest.mark.parametrize("url", PAGES)
-def test_who_looks_again_within_the_pause_costs_no_query_of_the_page(
-    event: Event, actor: Actor, director: User, client_of: ClientOf, url: str, settings: Any
-) -> None:
+def test_who_looks_again_within_the_pause_costs_no_query_of_the_page(event, actor, director, client_of, url, settings):
     settings.LIVE_PAUSE = 60
     arrive(event, actor, 8)
     publish_next(event, actor)
@@ -203,7 +186,7 @@ def test_who_looks_again_within_the_pause_costs_no_query_of_the_page(
         assert not late.cookies
 
 
-def test_each_language_is_remembered_by_itself(event: Event, actor: Actor, client_of: ClientOf, settings: Any) -> None:
+def test_each_language_is_remembered_by_itself(event, actor, client_of, settings):
     settings.LIVE_PAUSE = 60
     english, spanish = client_of(None), client_of(None)
     spanish.cookies[settings.LANGUAGE_COOKIE_NAME] = "es"
@@ -214,9 +197,7 @@ def test_each_language_is_remembered_by_itself(event: Event, actor: Actor, clien
     assert page_of(spanish.get(PAGES[0], headers=HTMX)) == other
 
 
-def test_a_page_in_full_is_never_answered_with_what_was_right_a_moment_ago(
-    event: Event, actor: Actor, client_of: ClientOf, settings: Any
-) -> None:
+def test_a_page_in_full_is_never_answered_with_what_was_right_a_moment_ago(event, actor, client_of, settings):
     settings.LIVE_PAUSE = 60
     phone = client_of(None)
     phone.get(PAGES[0], headers=HTMX)

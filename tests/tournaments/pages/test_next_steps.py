@@ -1,47 +1,33 @@
 """What to do next: each rule where it stands and where it doesn't, one tap from where it is solved."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from random import Random
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.utils.translation import override
 
-from clubsite.accounts.models import Actor, Club, User
+from clubsite.accounts.models import Actor, Club
 from lab.simulation.deals import true_deal
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
-from scoring.models import Deal, HouseRules
-from tests.tournaments.nights import (
-    arrive,
-    make_night,
-    play_deals,
-    play_night,
-    play_round,
-    publish_next,
-)
+from scoring.models import Deal
+from tests.tournaments.nights import arrive, make_night, play_deals, play_night, play_round, publish_next
 from tests.tournaments.pages.steps import ago, begun, mark, minutes_ago, task, tasks, titles
 from tournaments.draws.round_views import latest_round
 from tournaments.models import Draw, Event, Group, RoundClock
 from tournaments.pages.at_tables import at_tables
 from tournaments.pages.next_steps import next_steps
 from tournaments.pages.night_steps import night_of, night_step
-from tournaments.pages.steps import NextStep, Urgency
+from tournaments.pages.steps import Urgency
 from tournaments.rounds import attendance
 from tournaments.rounds import clock as clocks
 from tournaments.rounds.seat_changes import Newcomer, play_for
 
-ClientOf = Callable[[User | None], Client]
-
-
 # Disputes
 
 
-def test_a_dispute_comes_first_with_what_the_table_says_and_leads_to_its_deal(event: Event, actor: Actor) -> None:
+def test_a_dispute_comes_first_with_what_the_table_says_and_leads_to_its_deal(event, actor):
     games = begun(event, actor)
     play_deals(games[2], actor, deals=4)
     deal = Deal.objects.get(game=games[2], number=4)
@@ -55,7 +41,7 @@ def test_a_dispute_comes_first_with_what_the_table_says_and_leads_to_its_deal(ev
     assert "disputed" not in titles(event)
 
 
-def test_a_dispute_marked_by_a_tables_link_names_the_table_in_the_readers_language(event: Event, actor: Actor) -> None:
+def test_a_dispute_marked_by_a_tables_link_names_the_table_in_the_readers_language(event, actor):
     games = begun(event, actor, people=4)
     play_deals(games[0], actor)
     mark(Deal.objects.get(), Actor(user=None, name="Table 1", route="table"), "disputed")
@@ -64,7 +50,7 @@ def test_a_dispute_marked_by_a_tables_link_names_the_table_in_the_readers_langua
         assert "Marcado por la mesa 1 a las " in tasks(event)[0].words
 
 
-def test_a_dispute_of_a_closed_round_stays_on_the_desk(event: Event, actor: Actor) -> None:
+def test_a_dispute_of_a_closed_round_stays_on_the_desk(event, actor):
     games = begun(event, actor, people=4)
     play_deals(games[0], actor)
     mark(Deal.objects.get(), actor, "disputed")
@@ -73,7 +59,7 @@ def test_a_dispute_of_a_closed_round_stays_on_the_desk(event: Event, actor: Acto
     assert "Round 1, table 1, deal 1, is disputed" in titles(event)
 
 
-def test_a_round_with_a_dispute_is_not_closed_by_one_tap(event: Event, actor: Actor) -> None:
+def test_a_round_with_a_dispute_is_not_closed_by_one_tap(event, actor):
     (game,) = begun(event, actor, people=4)
     play_deals(game, actor)
     end_game(game=game, by=actor, reason="time")
@@ -86,7 +72,7 @@ def test_a_round_with_a_dispute_is_not_closed_by_one_tap(event: Event, actor: Ac
 # Silence
 
 
-def test_a_table_is_silent_when_the_others_had_deals_since(event: Event, actor: Actor) -> None:
+def test_a_table_is_silent_when_the_others_had_deals_since(event, actor):
     games = begun(event, actor)
     for game, minutes in zip(games, (3, 4, 5, 16), strict=True):
         play_deals(game, actor)
@@ -97,14 +83,14 @@ def test_a_table_is_silent_when_the_others_had_deals_since(event: Event, actor: 
     assert at_tables(event).tables[3].state == "silent"
 
 
-def test_nobody_is_silent_while_all_are(event: Event, actor: Actor) -> None:
+def test_nobody_is_silent_while_all_are(event, actor):
     for game in begun(event, actor):
         play_deals(game, actor)
         ago(game, 1, 45)
     assert "silent" not in titles(event)
 
 
-def test_a_table_without_a_deal_is_silent_by_the_first_deal_of_the_round(event: Event, actor: Actor) -> None:
+def test_a_table_without_a_deal_is_silent_by_the_first_deal_of_the_round(event, actor):
     games = begun(event, actor)
     Draw.objects.update(published_at=minutes_ago(3000))  # the day before
     assert "silent" not in titles(event)
@@ -115,7 +101,7 @@ def test_a_table_without_a_deal_is_silent_by_the_first_deal_of_the_round(event: 
     assert "no deal for 30 minutes" in task(event, "Table 4 is silent").words
 
 
-def test_a_finished_table_is_never_silent(event: Event, actor: Actor) -> None:
+def test_a_finished_table_is_never_silent(event, actor):
     games = begun(event, actor)
     for game, minutes in zip(games, (3, 4, 5, 60), strict=True):
         play_deals(game, actor)
@@ -124,7 +110,7 @@ def test_a_finished_table_is_never_silent(event: Event, actor: Actor) -> None:
     assert "silent" not in titles(event)
 
 
-def test_the_last_table_is_held_against_the_pace_of_the_round(event: Event, actor: Actor) -> None:
+def test_the_last_table_is_held_against_the_pace_of_the_round(event, actor):
     games = begun(event, actor, people=8)
     play_deals(games[0], actor, deals=3)
     for number, minutes in ((1, 40), (2, 33), (3, 26)):
@@ -138,7 +124,7 @@ def test_the_last_table_is_held_against_the_pace_of_the_round(event: Event, acto
     assert words == "Table 2: no deal for 18 minutes; the others usually had one every 7 minutes."
 
 
-def test_a_correction_is_no_sign_of_play(event: Event, actor: Actor) -> None:
+def test_a_correction_is_no_sign_of_play(event, actor):
     games = begun(event, actor)
     for game, minutes in zip(games, (3, 4, 5, 30), strict=True):
         play_deals(game, actor)
@@ -150,7 +136,7 @@ def test_a_correction_is_no_sign_of_play(event: Event, actor: Actor) -> None:
 # Figures twice
 
 
-def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(event: Event, actor: Actor) -> None:
+def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(event, actor):
     game = begun(event, actor)[0]
     facts = true_deal(game.rules.family, Random(3), game.engine_rules, deals_before=0)
     for number in (1, 2):
@@ -166,9 +152,7 @@ def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(eve
 
 
 @pytest.mark.parametrize(("slug", "least"), [("whist-drive", 4), ("points-only", 2), ("euchre", 6)])
-def test_a_game_of_few_figures_is_asked_about_later(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules], slug: str, least: int
-) -> None:
+def test_a_game_of_few_figures_is_asked_about_later(club, actor, rules_for, slug, least):
     """In whist the same tricks twice running are usual: it fired four times a night."""
     event = make_night(club, rules_for(slug))
     game = begun(event, actor)[0]
@@ -180,7 +164,7 @@ def test_a_game_of_few_figures_is_asked_about_later(
     assert "same figures" in titles(event)
 
 
-def test_other_figures_between_them_are_nothing_to_ask_about(event: Event, actor: Actor) -> None:
+def test_other_figures_between_them_are_nothing_to_ask_about(event, actor):
     game = begun(event, actor)[0]
     same, other = (true_deal(game.rules.family, Random(n), game.engine_rules, deals_before=0) for n in (3, 4))
     assert same != other
@@ -192,7 +176,7 @@ def test_other_figures_between_them_are_nothing_to_ask_about(event: Event, actor
 # Cards that aren't agreed
 
 
-def test_a_full_card_that_is_not_agreed_is_named_with_its_deals(event: Event, actor: Actor) -> None:
+def test_a_full_card_that_is_not_agreed_is_named_with_its_deals(event, actor):
     games = begun(event, actor)
     play_deals(games[0], actor, deals=3)
     mark(Deal.objects.get(game=games[0], number=2), actor, "agreed")
@@ -207,14 +191,14 @@ def test_a_full_card_that_is_not_agreed_is_named_with_its_deals(event: Event, ac
     assert "isn't agreed" not in titles(event)
 
 
-def test_where_nobody_agrees_on_deals_no_card_is_missing_it(event: Event, actor: Actor) -> None:
+def test_where_nobody_agrees_on_deals_no_card_is_missing_it(event, actor):
     games = begun(event, actor)
     play_deals(games[0], actor, deals=3)
     end_game(game=games[0], by=actor, reason="time")
     assert "agreed" not in titles(event)
 
 
-def test_a_table_that_scores_on_its_own_phone_is_to_agree_others_are_not(event: Event, actor: Actor) -> None:
+def test_a_table_that_scores_on_its_own_phone_is_to_agree_others_are_not(event, actor):
     games = begun(event, actor)
     play_deals(games[0], Actor(user=None, name="Table 1", route="table"))
     play_deals(games[1], actor)
@@ -227,7 +211,7 @@ def test_a_table_that_scores_on_its_own_phone_is_to_agree_others_are_not(event: 
 # The bell
 
 
-def test_the_bell_names_the_tables_that_still_play(event: Event, actor: Actor) -> None:
+def test_the_bell_names_the_tables_that_still_play(event, actor):
     games = begun(event, actor, people=8)
     round_ = Draw.objects.get().round
     clocks.start_clock(round=round_, by=actor, minutes=20)
@@ -246,14 +230,12 @@ def test_the_bell_names_the_tables_that_still_play(event: Event, actor: Actor) -
 # Late arrivals
 
 
-def seats_of(task: NextStep) -> Group:
+def seats_of(task):
     address = next(one.address for one in task.actions if "/groups/" in one.address)
     return Group.objects.get(pk=int(address.split("/groups/")[1].split("/")[0]))
 
 
-def test_a_late_arrival_without_a_seat_can_be_drawn_in_while_no_deal_is_recorded(
-    event: Event, actor: Actor, client_of: Callable[[User | None], Client], director: User
-) -> None:
+def test_a_late_arrival_without_a_seat_can_be_drawn_in_while_no_deal_is_recorded(event, actor, client_of, director):
     games = begun(event, actor, people=13)
     assert "no seat" not in titles(event)  # one sits out, and was drawn to
     arrive(event, actor, 14)
@@ -269,11 +251,10 @@ def test_a_late_arrival_without_a_seat_can_be_drawn_in_while_no_deal_is_recorded
     assert "Player 14 <small>here, without a seat</small>" in page
 
 
-def test_who_has_left_a_table_that_plays_is_named_until_somebody_plays_instead(event: Event, actor: Actor) -> None:
+def test_who_has_left_a_table_that_plays_is_named_until_somebody_plays_instead(event, actor):
     games = begun(event, actor, people=9)
     group = games[1].group_game.group
     seat = group.seats.select_related("entry").first()
-    assert seat
     attendance.leave(entry=seat.entry, by=actor)
     found = task(event, f"{seat.entry.name} has left table 2: who plays instead?")
     assert (found.urgency, found.actions[0].address) == (
@@ -284,7 +265,7 @@ def test_who_has_left_a_table_that_plays_is_named_until_somebody_plays_instead(e
     assert "has left" not in titles(event)
 
 
-def test_who_has_left_a_table_that_has_finished_is_missed_by_nobody(event: Event, actor: Actor) -> None:
+def test_who_has_left_a_table_that_has_finished_is_missed_by_nobody(event, actor):
     games = begun(event, actor, people=8)
     for entry in event.entries.all():
         attendance.leave(entry=entry, by=actor)
@@ -293,7 +274,7 @@ def test_who_has_left_a_table_that_has_finished_is_missed_by_nobody(event: Event
     assert titles(event).count("have left table") == 1
 
 
-def test_after_the_last_planned_round_the_night_is_closed_first(event: Event, actor: Actor) -> None:
+def test_after_the_last_planned_round_the_night_is_closed_first(event, actor):
     arrive(event, actor, 8)
     for number in (1, 2, 3):
         play_round(publish_next(event, actor), actor)
@@ -306,9 +287,7 @@ def test_after_the_last_planned_round_the_night_is_closed_first(event: Event, ac
         )
 
 
-def test_the_result_is_printed_from_its_own_part_of_the_page(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_result_is_printed_from_its_own_part_of_the_page(event, actor, director, client_of):
     play_night(event, actor, 8)
     event.refresh_from_db()
     (address,) = [one.address for one in task(event, "The night is closed").actions if one.words == "Print the result"]
@@ -319,9 +298,7 @@ def test_the_result_is_printed_from_its_own_part_of_the_page(
     assert "Open the night again" in client_of(director).get(back.address).content.decode()
 
 
-def test_in_a_knock_out_who_is_out_has_no_seat_and_is_not_late(
-    club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_in_a_knock_out_who_is_out_has_no_seat_and_is_not_late(club, actor, rules_for):
     event = make_night(club, rules_for("two-hand-pinochle-classic"), format=Event.Format.KNOCK_OUT)
     Event.objects.filter(pk=event.pk).update(sides=2, per_side=1)
     event.refresh_from_db()
@@ -332,7 +309,7 @@ def test_in_a_knock_out_who_is_out_has_no_seat_and_is_not_late(
 # The list as a whole
 
 
-def test_the_most_urgent_comes_first_and_the_next_step_is_always_there(event: Event, actor: Actor) -> None:
+def test_the_most_urgent_comes_first_and_the_next_step_is_always_there(event, actor):
     games = begun(event, actor)
     for game, minutes in zip(games, (3, 4, 5, 30), strict=True):
         play_deals(game, actor)
@@ -343,7 +320,7 @@ def test_the_most_urgent_comes_first_and_the_next_step_is_always_there(event: Ev
     assert "Round 1 is being played" in titles(event)
 
 
-def test_nothing_of_the_tables_is_said_when_the_round_is_closed(event: Event, actor: Actor) -> None:
+def test_nothing_of_the_tables_is_said_when_the_round_is_closed(event, actor):
     for game in begun(event, actor):
         play_deals(game, actor)
         ago(game, 1, 3 + 20 * (game.pk % 2))

@@ -1,36 +1,24 @@
 """What to do next, as the desk and the overview show it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game
 from scoring.models import Deal, Game
 from tests.pages import page_of
 from tests.tournaments.contests import contest, drawn, enter, play_group, stage_of
 from tests.tournaments.contests import deal as play_deal
-from tests.tournaments.nights import (
-    make_night,
-    play_deals,
-    queries_of,
-)
+from tests.tournaments.nights import make_night, play_deals, queries_of
 from tests.tournaments.pages.steps import ago, begun, mark, task, titles
-from tournaments.models import Event, Group
-from tournaments.pages.at_tables import AtTables, at_tables
+from tournaments.models import Group
+from tournaments.pages.at_tables import at_tables
 from tournaments.pages.next_steps import next_steps
 from tournaments.table_links import links
-
-ClientOf = Callable[[User | None], Client]
 
 
 @pytest.mark.parametrize("kind", ["director", "scorekeeper"])
 def test_a_dispute_is_one_tap_away_on_the_desk_and_on_the_overview(
-    kind: str, event: Event, actor: Actor, director: User, scorekeeper: User, client_of: ClientOf
-) -> None:
+    kind, event, actor, director, scorekeeper, client_of
+):
     games = begun(event, actor)
     play_deals(games[0], actor)
     deal = Deal.objects.get()
@@ -44,9 +32,7 @@ def test_a_dispute_is_one_tap_away_on_the_desk_and_on_the_overview(
     assert "Both sides agree" in page_of(solved)
 
 
-def test_the_overview_says_when_all_tables_have_finished(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_overview_says_when_all_tables_have_finished(event, actor, director, client_of):
     games = begun(event, actor, people=8)
     for game in games:
         assert "All tables have finished" not in page_of(client_of(director).get("/st-hilary/desk/"))
@@ -55,9 +41,7 @@ def test_the_overview_says_when_all_tables_have_finished(
     assert "All tables have finished: Round 1" not in titles(event)  # there it is the step itself
 
 
-def test_a_scorekeeper_reads_the_list_without_the_steps_of_a_director(
-    event: Event, actor: Actor, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_a_scorekeeper_reads_the_list_without_the_steps_of_a_director(event, actor, scorekeeper, client_of):
     (game,) = begun(event, actor, people=4)
     end_game(game=game, by=actor, reason="time")
     page = page_of(client_of(scorekeeper).get(event.get_desk_url()))
@@ -66,7 +50,7 @@ def test_a_scorekeeper_reads_the_list_without_the_steps_of_a_director(
     assert "A director does this." in page
 
 
-def test_tables_say_their_state_in_words(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_tables_say_their_state_in_words(event, actor, director, client_of):
     games = begun(event, actor, people=28)
     for game, minutes in zip(games[:6], (3, 4, 5, 30, 3, 3), strict=True):
         play_deals(game, actor)
@@ -92,14 +76,12 @@ def test_tables_say_their_state_in_words(event: Event, actor: Actor, director: U
     assert "A director does this." not in page
 
 
-def test_before_the_first_deal_every_table_waits_for_it(event: Event, actor: Actor) -> None:
+def test_before_the_first_deal_every_table_waits_for_it(event, actor):
     begun(event, actor, people=8)
     assert {table.state for table in at_tables(event).tables} == {"waiting"}
 
 
-def test_the_desk_costs_the_same_with_three_tables_and_with_twenty(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_desk_costs_the_same_with_three_tables_and_with_twenty(event, actor, director, client_of):
     client, counts = client_of(director), []
     for slug, people in (("three", 12), ("twenty", 80)):
         night = make_night(event.club, event.rules, slug=slug)
@@ -111,13 +93,11 @@ def test_the_desk_costs_the_same_with_three_tables_and_with_twenty(
     assert counts[0] == counts[1]
 
 
-def test_a_desk_that_stands_open_is_told_of_what_is_new_and_of_nothing_else(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_desk_that_stands_open_is_told_of_what_is_new_and_of_nothing_else(event, actor, director, client_of):
     games = begun(event, actor, people=8)
     client = client_of(director)
 
-    def asked(mark: str) -> int:
+    def asked(mark):
         return client.get(event.get_desk_url(), {"v": mark}, headers={"HX-Request": "true"}).status_code
 
     mark_now = client.get(event.get_desk_url()).context["mark"]
@@ -130,7 +110,7 @@ def test_a_desk_that_stands_open_is_told_of_what_is_new_and_of_nothing_else(
     assert asked(mark_now) == 200
 
 
-def test_a_competition_has_the_same_list(club: Club, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_a_competition_has_the_same_list(club, actor, director, client_of):
     event = contest(club, actor)
     enter(event, actor)
     draw = drawn(stage_of(event, 1), actor)
@@ -140,7 +120,7 @@ def test_a_competition_has_the_same_list(club: Club, actor: Actor, director: Use
     deal = Deal.objects.filter(game__group_game__group=first).first()
     assert deal
     mark(deal, actor, "disputed", "nine too many")
-    now: AtTables = at_tables(event)
+    now = at_tables(event)
     assert [one.title for one in next_steps(now)] == ["Table 1A, deal 1, is disputed"]
     assert (now.tables[0].state, now.tables[1].state) == ("disputed", "waiting")
     page = page_of(client_of(director).get(event.get_desk_url()))
@@ -148,7 +128,7 @@ def test_a_competition_has_the_same_list(club: Club, actor: Actor, director: Use
     assert page.index("is disputed") < page.index("is being played")
 
 
-def test_figures_twice_name_the_game_where_a_table_plays_several(club: Club, actor: Actor) -> None:
+def test_figures_twice_name_the_game_where_a_table_plays_several(club, actor):
     event = contest(club, actor, games=2)
     enter(event, actor)
     game = Game.objects.filter(group_game__group__table__draw=drawn(stage_of(event, 1), actor)).order_by("pk")[0]
@@ -159,7 +139,7 @@ def test_figures_twice_name_the_game_where_a_table_plays_several(club: Club, act
     assert "Table 1A: deals 1 and 2 of game 1 have the same figures" in titles_now
 
 
-def test_guesses_at_the_codes_of_tables_are_told(event: Event, actor: Actor) -> None:
+def test_guesses_at_the_codes_of_tables_are_told(event, actor):
     begun(event, actor)
     for _slip in range(links.EVENT_CODES - 1):
         links.count_wrong_code(event)

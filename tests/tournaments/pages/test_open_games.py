@@ -1,20 +1,18 @@
 """Games that a closed round has left open stand on the desk until they are finished."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import end_game, reopen_game
 from scoring.models import Deal, Game
 from tests.pages import page_of
 from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
 from tests.tournaments.nights import play_deals
-from tests.tournaments.pages.steps import ClientOf, begun, mark, task, titles
+from tests.tournaments.pages.steps import begun, mark, task, titles
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import ReasonWanted, StepRefused
-from tournaments.models import Draw, Event, Round
+from tournaments.models import Draw, Round
 from tournaments.pages.at_tables import at_tables
 from tournaments.pages.contest_desk import desk_of
 from tournaments.pages.next_steps import next_steps
@@ -23,11 +21,11 @@ from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result
 
 
-def open_games(event: Event) -> str:
+def open_games(event):
     return reverse("open_games", args=[event.club.slug, event.slug])
 
 
-def test_games_left_open_by_a_closed_round_are_named_until_they_are_ended(event: Event, actor: Actor) -> None:
+def test_games_left_open_by_a_closed_round_are_named_until_they_are_ended(event, actor):
     games = begun(event, actor)
     for game in games[2:]:
         end_game(game=game, by=actor, reason="time")
@@ -44,7 +42,7 @@ def test_games_left_open_by_a_closed_round_are_named_until_they_are_ended(event:
     assert "closed round" not in titles(event)
 
 
-def test_a_game_that_a_correction_opens_again_is_named(event: Event, actor: Actor) -> None:
+def test_a_game_that_a_correction_opens_again_is_named(event, actor):
     games = begun(event, actor)
     for game in games[1:]:
         end_game(game=game, by=actor, reason="time")
@@ -60,7 +58,7 @@ def test_a_game_that_a_correction_opens_again_is_named(event: Event, actor: Acto
     assert "Opened again after the result was published" in task(event, "1 game of a closed round").words
 
 
-def test_games_of_a_draw_that_was_taken_back_are_not_named(event: Event, actor: Actor) -> None:
+def test_games_of_a_draw_that_was_taken_back_are_not_named(event, actor):
     begun(event, actor)
     draw = Draw.objects.get()
     publishing.close_round(round=draw.round, by=actor, end_open=False)
@@ -70,7 +68,7 @@ def test_games_of_a_draw_that_was_taken_back_are_not_named(event: Event, actor: 
     assert "closed round" not in titles(event)
 
 
-def test_all_of_them_are_ended_with_one_reason(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_all_of_them_are_ended_with_one_reason(event, actor, director, client_of):
     games, browser = begun(event, actor), client_of(director)
     play_deals(games[0], actor)
     publishing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
@@ -88,7 +86,7 @@ def test_all_of_them_are_ended_with_one_reason(event: Event, actor: Actor, direc
     assert "closed round" not in titles(event)
 
 
-def test_only_the_games_that_were_seen_are_ended(event: Event, actor: Actor) -> None:
+def test_only_the_games_that_were_seen_are_ended(event, actor):
     games = begun(event, actor)
     publishing.close_round(round=Draw.objects.get().round, by=actor, end_open=False)
     publishing.end_left_open(event=event, by=actor, reason="time", seen=[games[1].pk])
@@ -99,14 +97,12 @@ def test_only_the_games_that_were_seen_are_ended(event: Event, actor: Actor) -> 
         publishing.end_left_open(event=event, by=actor, reason=" ", seen=[games[0].pk])
 
 
-def contest_titles(event: Event) -> str:
+def contest_titles(event):
     steps = next_steps(at_tables(event), contest=desk_of(event))
     return " | ".join(step.title for step in steps)
 
 
-def test_a_game_of_an_earlier_stage_is_named_and_asked_about_before_the_result(
-    club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_game_of_an_earlier_stage_is_named_and_asked_about_before_the_result(club, actor, director, client_of):
     event = played_contest(club, actor)
     early = Game.objects.filter(club=club)[0]
     for number in (1, 2, 3):

@@ -1,16 +1,9 @@
 """The page on which a director changes seats in the middle of a round: what it offers, says, and does."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import LogEntry
 from tests.pages import page_of
 from tests.tournaments import contests
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next, queries_of
@@ -23,47 +16,42 @@ from tournaments.events.stages import stage_of
 from tournaments.models import Draw, Entry, Event, Group, Seat
 from tournaments.rounds import attendance
 
-ClientOf = Callable[[User | None], Client]
-RulesFor = Callable[[str], HouseRules]
-
 
 @pytest.fixture
-def night(club: Club, rules_for: RulesFor) -> Event:
+def night(club, rules_for):
     return make_night(club, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture
-def draw(night: Event, actor: Actor) -> Draw:
+def draw(night, actor):
     arrive(night, actor, 9)
     return publish_next(night, actor)
 
 
 @pytest.fixture
-def by_dora(client_of: ClientOf, director: User) -> Client:
+def by_dora(client_of, director):
     return client_of(director)
 
 
-def group_at(draw: Draw, table: int) -> Group:
+def group_at(draw, table):
     return Group.objects.filter(table__draw=draw, table__number=table).order_by("number")[0]
 
 
-def page_for(draw: Draw, table: int) -> str:
+def page_for(draw, table):
     group = group_at(draw, table)
     event = draw.round.stage.event
     return reverse("seat_changes", args=[event.club.slug, event.slug, group.pk])
 
 
-def published() -> Draw:
+def published():
     return Draw.objects.get(state=Draw.State.PUBLISHED)
 
 
-def send(browser: Client, url: str, **fields: Any) -> str:
+def send(browser, url, **fields):
     return page_of(browser.post(url, {name: str(value) for name, value in fields.items()}, follow=True))
 
 
-def test_both_ways_of_replacing_somebody_are_told_before_anything_is_changed(
-    by_dora: Client, night: Event, draw: Draw, actor: Actor
-) -> None:
+def test_both_ways_of_replacing_somebody_are_told_before_anything_is_changed(by_dora, night, draw, actor):
     late, leaving = attendance.arrive(event=night, name="Lena Late", by=actor), at(draw, 1, 0)
     url = page_for(draw, 1)
     page = page_of(by_dora.get(url))
@@ -87,7 +75,7 @@ def test_both_ways_of_replacing_somebody_are_told_before_anything_is_changed(
     assert Draw.objects.count() == 1
 
 
-def test_what_was_looked_at_is_done_once_and_told(by_dora: Client, night: Event, draw: Draw, actor: Actor) -> None:
+def test_what_was_looked_at_is_done_once_and_told(by_dora, night, draw, actor):
     late, leaving = attendance.arrive(event=night, name="Lena Late", by=actor), at(draw, 1, 0)
     url = page_for(draw, 1)
     fields = {"step": "do", "what": "replace", "how": "take", "seat": leaving.pk, "newcomer": late.pk, "reason": "ill"}
@@ -102,9 +90,7 @@ def test_what_was_looked_at_is_done_once_and_told(by_dora: Client, night: Event,
     assert "have changed since" in send(by_dora, url, step="do", what="move", to=9)
 
 
-def test_deals_recorded_while_somebody_looked_are_asked_about(
-    by_dora: Client, night: Event, draw: Draw, actor: Actor
-) -> None:
+def test_deals_recorded_while_somebody_looked_are_asked_about(by_dora, night, draw, actor):
     late, leaving, other = attendance.arrive(event=night, name="Lena", by=actor), at(draw, 1, 0), at(draw, 2, 0)
     play_deals(games_of(draw)[0], actor)
     url = page_for(draw, 1)
@@ -119,7 +105,7 @@ def test_deals_recorded_while_somebody_looked_are_asked_about(
     assert at(published(), 2, 0) == leaving
 
 
-def test_a_guest_plays_for_somebody_who_has_gone_home(by_dora: Client, draw: Draw) -> None:
+def test_a_guest_plays_for_somebody_who_has_gone_home(by_dora, draw):
     absent, url = at(draw, 2, 1), page_for(draw, 2)
     page = send(by_dora, url, what="replace", seat=absent.pk, guest=" Ruth  Reed ")
     assert f"{absent.name} has gone home: no seat in the next draw" in page
@@ -134,7 +120,7 @@ def test_a_guest_plays_for_somebody_who_has_gone_home(by_dora: Client, draw: Dra
     assert "Write the name of who comes." in send(by_dora, page_for(published(), 2), what="replace", seat=absent.pk)
 
 
-def test_a_change_is_taken_back_from_the_page(by_dora: Client, draw: Draw, actor: Actor) -> None:
+def test_a_change_is_taken_back_from_the_page(by_dora, draw, actor):
     way_back = "“Change seats” at the table takes the change back."
     assert way_back in send(by_dora, page_for(draw, 1), step="do", what="move", to=9)
     url = page_for(published(), 9)
@@ -146,7 +132,7 @@ def test_a_change_is_taken_back_from_the_page(by_dora: Client, draw: Draw, actor
     assert Draw.objects.count() == 3
 
 
-def test_two_tables_get_each_others_cards_once_it_was_looked_at(by_dora: Client, draw: Draw, actor: Actor) -> None:
+def test_two_tables_get_each_others_cards_once_it_was_looked_at(by_dora, draw, actor):
     game, other = games_of(draw)
     url, mine, theirs = page_for(draw, 2), group_at(draw, 2), group_at(draw, 1)
     assert "Choose the other table." in send(by_dora, url, what="cards", other="")
@@ -165,7 +151,7 @@ def test_two_tables_get_each_others_cards_once_it_was_looked_at(by_dora: Client,
     assert games_of(published()) == [game, other]
 
 
-def test_what_was_drawn_ahead_is_named(by_dora: Client, night: Event, draw: Draw, actor: Actor) -> None:
+def test_what_was_drawn_ahead_is_named(by_dora, night, draw, actor):
     make_draw(stage=stage_of(night), by=actor)
     page = send(by_dora, page_for(draw, 1), what="swap", one=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk)
     assert "The draft of Round 2 rests on it and is to be made again." in page
@@ -175,7 +161,7 @@ def test_what_was_drawn_ahead_is_named(by_dora: Client, night: Event, draw: Draw
     assert "drawn again around it" not in page
 
 
-def test_who_meets_again_is_told(by_dora: Client, night: Event, draw: Draw, actor: Actor) -> None:
+def test_who_meets_again_is_told(by_dora, night, draw, actor):
     play_round(draw, actor)
     second = publish_next(night, actor)
     sides = [[c.entry for c in side] for groups in seated_in(draw).tables.values() for g in groups for side in g]
@@ -189,9 +175,7 @@ def test_who_meets_again_is_told(by_dora: Client, night: Event, draw: Draw, acto
     assert "Meetings repeated, this round included" in page
 
 
-def test_where_it_is_not_allowed_the_page_says_why(
-    by_dora: Client, club: Club, actor: Actor, rules_for: RulesFor
-) -> None:
+def test_where_it_is_not_allowed_the_page_says_why(by_dora, club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"), slug="swiss", format=Event.Format.SWISS)
     arrive(event, actor, 8)
     partners.join_rest(event=event, by=actor, seed=1)
@@ -207,9 +191,7 @@ def test_where_it_is_not_allowed_the_page_says_why(
     assert "Round 1 is closed. Open it again first." in send(by_dora, page_for(draw, 1), what="move", to=2)
 
 
-def test_the_desk_and_the_round_lead_there_while_seats_can_change(
-    client_of: ClientOf, by_dora: Client, scorekeeper: User, night: Event, draw: Draw, actor: Actor
-) -> None:
+def test_the_desk_and_the_round_lead_there_while_seats_can_change(client_of, by_dora, scorekeeper, night, draw, actor):
     link = page_for(draw, 1)
     desk, round_ = (
         reverse(name, args=["st-hilary", night.slug, *rest]) for name, rest in (("desk_event", []), ("round_step", [1]))
@@ -224,7 +206,7 @@ def test_the_desk_and_the_round_lead_there_while_seats_can_change(
         assert link not in page_of(by_dora.get(url))
 
 
-def test_a_competition_leads_there_from_its_desk_and_its_draw(by_dora: Client, club: Club, actor: Actor) -> None:
+def test_a_competition_leads_there_from_its_desk_and_its_draw(by_dora, club, actor):
     event = contests.contest(club, actor)
     contests.enter(event, actor)
     for n in range(8):
@@ -242,7 +224,7 @@ def test_a_competition_leads_there_from_its_desk_and_its_draw(by_dora: Client, c
     assert Seat.objects.get(draw=published(), group__table__number=1, group__number=1, side=0).entry.name == "Reserve 7"
 
 
-def test_only_a_director_of_the_club_may(client_of: ClientOf, scorekeeper: User, stranger: User, draw: Draw) -> None:
+def test_only_a_director_of_the_club_may(client_of, scorekeeper, stranger, draw):
     url = page_for(draw, 1)
     for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
         for step in ("look", "do"):
@@ -255,9 +237,7 @@ def test_only_a_director_of_the_club_may(client_of: ClientOf, scorekeeper: User,
     assert client_of(stranger).post(elsewhere, {"step": "do", "what": "move", "to": "9"}).status_code == 404
 
 
-def test_the_page_takes_as_many_queries_for_many_as_for_few(
-    by_dora: Client, night: Event, draw: Draw, actor: Actor
-) -> None:
+def test_the_page_takes_as_many_queries_for_many_as_for_few(by_dora, night, draw, actor):
     few = queries_of(by_dora, page_for(draw, 1))
     for n in range(12):
         attendance.arrive(event=night, name=f"Late {n}", by=actor)

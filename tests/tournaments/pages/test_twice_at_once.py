@@ -1,27 +1,19 @@
 """One person in two events at the same hour is pointed out on the desks of both."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import timedelta
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, make_night, queries_of
-from tests.tournaments.pages.steps import ClientOf, tasks
+from tests.tournaments.pages.steps import tasks
 from tournaments.entries.actions import withdraw
 from tournaments.events.actions import call_off
 from tournaments.models import Event
-from tournaments.pages.steps import NextStep
 
 
-def at_once(event: Event, other: Event) -> list[NextStep]:
+def at_once(event, other):
     return [step for step in tasks(event) if other.get_desk_url() in [action.address for action in step.actions]]
 
 
-def test_a_member_in_two_events_at_the_same_hour_is_pointed_out(
-    club: Club, actor: Actor, director: User, client_of: ClientOf, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_a_member_in_two_events_at_the_same_hour_is_pointed_out(club, actor, director, client_of, rules_for):
     browser = client_of(director)
     friday = make_night(club, rules_for("st-hilary-v3"))
     other = make_night(club, rules_for("st-hilary-v3"), slug="other")

@@ -1,7 +1,5 @@
 """A person's season as a picture: every place, and the points in the words beside it."""
 
-from __future__ import annotations
-
 from django.template.loader import render_to_string
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +17,7 @@ NIGHTS = st.lists(
 
 
 @given(NIGHTS)
-def test_the_words_have_the_place_the_players_and_the_points_of_the_newest_nights(nights: list[PersonNight]) -> None:
+def test_the_words_have_the_place_the_players_and_the_points_of_the_newest_nights(nights):
     chart = person_chart(nights)
     newest = nights[-MOST:]
     if sum(night.place is not None for night in newest) < 2:
@@ -33,7 +31,7 @@ def test_the_words_have_the_place_the_players_and_the_points_of_the_newest_night
     assert chart.lines[0].dots.count("h.01") == sum(night.place is not None for night in newest)
 
 
-def test_the_partial_shows_nothing_without_a_picture_and_escapes_the_name() -> None:
+def test_the_partial_shows_nothing_without_a_picture_and_escapes_the_name():
     template = "tournaments/members/_season_picture.html"
     assert render_to_string(template, {"chart": None, "name": "Ann"}).strip() == ""
     chart = person_chart([PersonNight("6 Nov", 1, 8, 40), PersonNight("13 Nov", 3, 9, 20)])

@@ -1,17 +1,11 @@
 """Prizes on the desk and in public: planned, drawn by lot, published, corrected, taken back."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Role, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import Actor, LogEntry, Role, User
 from tests.pages import page_of
 from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
 from tests.tournaments.nights import queries_of
@@ -19,26 +13,19 @@ from tests.tournaments.results import closed_night, make_season
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
-from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
+from tournaments.models import Event, PrizePlan, PublishedStandings
 from tournaments.money.actions import prize_lines
 from tournaments.prizes import actions
-from tournaments.prizes.actions import (
-    lines_in,
-    outdated_prizes,
-    plan_of,
-    proposal_of,
-    published_prizes,
-)
+from tournaments.prizes.actions import lines_in, outdated_prizes, plan_of, proposal_of, published_prizes
 from tournaments.standings.results import publish_result, take_back_result
 
-ClientOf = Callable[[User | None], Client]
 POINTS = {"Ann": 40, "Bob": 30, "Cal": 30, "Dee": 10}
 HIGH, SECOND = Prize("place", 1, 2000), Prize("place", 2, 1000)
 LOW, DOOR = Prize("low", what="a lemon"), Prize("door", amount=500)
 
 
 @pytest.fixture
-def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+def event(club, rules_for):
     """A closed night of four, two of them level."""
     night = closed_night(make_season(club), rules_for("st-hilary-v3"), 6, POINTS)
     published = night.published_standings.get()
@@ -49,27 +36,26 @@ def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
     return night
 
 
-def planned(event: Event, by: Actor, *prizes: Prize, ties: str = "share", one_each: bool = True) -> PrizePlan:
+def planned(event, by, *prizes, ties="share", one_each=True):
     return actions.plan_prizes(event=event, by=by, prizes=prizes, ties=ties, one_each=one_each)
 
 
-def fingerprint(event: Event) -> str:
+def fingerprint(event):
     now = proposal_of(event, plan_of(event))
-    assert now is not None
     return now.fingerprint
 
 
-def published(event: Event, by: Actor) -> PublishedPrizes:
+def published(event, by):
     return actions.publish_prizes(event=event, by=by, fingerprint=fingerprint(event))
 
 
-def told(event: Event) -> list[tuple[list[str], int]]:
+def told(event):
     standing = published_prizes(event)
     assert standing is not None
     return [([one.name for one in line.winners], line.each) for line in lines_in(standing)]
 
 
-def correct(event: Event, **points: int) -> PublishedStandings:
+def correct(event, **points):
     """The next version of the result, with other points."""
     last = event.published_standings.latest("number")
     rows = sorted(({**row, "points": points.get(row["name"], row["points"])} for row in last.rows), key=_best_first)
@@ -81,19 +67,17 @@ def correct(event: Event, **points: int) -> PublishedStandings:
     )
 
 
-def _best_first(row: dict[str, Any]) -> int:
+def _best_first(row):
     return -int(row["points"])
 
 
-def test_the_places_of_the_result_win_and_the_level_share(event: Event, actor: Actor) -> None:
+def test_the_places_of_the_result_win_and_the_level_share(event, actor):
     planned(event, actor, HIGH, SECOND, LOW)
     published(event, actor)
     assert told(event) == [(["Ann"], 2000), (["Bob", "Cal"], 500), (["Dee"], 0)]
 
 
-def test_the_public_page_shows_them_once_they_are_published(
-    event: Event, actor: Actor, client_of: ClientOf, club: Club
-) -> None:
+def test_the_public_page_shows_them_once_they_are_published(event, actor, client_of, club):
     address = event.get_absolute_url()
     planned(event, actor, HIGH, LOW)
     assert "Prizes" not in page_of(client_of(None).get(address))
@@ -106,7 +90,7 @@ def test_the_public_page_shows_them_once_they_are_published(
     assert "a lemon" not in page_of(client_of(None).get(address))
 
 
-def test_door_lots_are_drawn_once_and_anybody_can_check_them(event: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_door_lots_are_drawn_once_and_anybody_can_check_them(event, actor, client_of):
     planned(event, actor, DOOR, HIGH)
     with pytest.raises(StepRefused, match="Draw the lots first"):
         published(event, actor)
@@ -125,7 +109,7 @@ def test_door_lots_are_drawn_once_and_anybody_can_check_them(event: Event, actor
     assert "each is the beginning of the SHA-256" in shown
 
 
-def test_lots_are_set_aside_only_with_a_reason_that_is_shown(event: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_lots_are_set_aside_only_with_a_reason_that_is_shown(event, actor, client_of):
     planned(event, actor, DOOR)
     actions.draw_prize_lots(event=event, by=actor, seen=0)
     with pytest.raises(StepRefused, match="write its reason"):
@@ -138,7 +122,7 @@ def test_lots_are_set_aside_only_with_a_reason_that_is_shown(event: Event, actor
     assert "drawn before all had come" in page_of(client_of(None).get(event.get_absolute_url()))
 
 
-def test_who_takes_no_prize_passes_it_on(event: Event, actor: Actor, other_club: Club) -> None:
+def test_who_takes_no_prize_passes_it_on(event, actor, other_club):
     planned(event, actor, HIGH)
     ann = event.entries.get(name="Ann")
     actions.let_pass(event=event, by=actor, entry=ann.pk, passes=True)
@@ -151,9 +135,7 @@ def test_who_takes_no_prize_passes_it_on(event: Event, actor: Actor, other_club:
         actions.let_pass(event=event, by=actor, entry=ann.pk + 999, passes=True)
 
 
-def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(event, actor, director, client_of):
     planned(event, actor, HIGH)
     first = published(event, actor)
     seen = fingerprint(event)
@@ -172,9 +154,7 @@ def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(
     assert "The prizes as published" not in client_of(director).get(event.get_desk_url()).content.decode()
 
 
-def test_the_desk_says_nothing_urgent_of_prizes_whose_result_is_taken_back(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_desk_says_nothing_urgent_of_prizes_whose_result_is_taken_back(event, actor, director, client_of):
     planned(event, actor, HIGH)
     published(event, actor)
     take_back_result(event=event, by=actor, reason="a card was read wrongly")
@@ -183,15 +163,13 @@ def test_the_desk_says_nothing_urgent_of_prizes_whose_result_is_taken_back(
     assert '<span class="urgency">To know</span> Nobody sees the prizes now' in desk
 
 
-def test_publishing_twice_makes_one_version(event: Event, actor: Actor) -> None:
+def test_publishing_twice_makes_one_version(event, actor):
     planned(event, actor, HIGH)
     assert published(event, actor) == published(event, actor)
     assert LogEntry.objects.filter(verb="prizes.publish").count() == 1
 
 
-def test_the_page_says_what_comes_of_the_result_only_before_there_is_one(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_page_says_what_comes_of_the_result_only_before_there_is_one(event, actor, director, client_of):
     browser, address = client_of(director), reverse("prizes", args=[event.club.slug, event.slug])
     told = "When the result is published you see who wins"
     assert told in page_of(browser.get(address))
@@ -201,14 +179,14 @@ def test_the_page_says_what_comes_of_the_result_only_before_there_is_one(
     assert told not in page_of(browser.get(address))
 
 
-def test_the_desk_says_that_prizes_wait(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_the_desk_says_that_prizes_wait(event, actor, director, client_of):
     browser = client_of(director)
     assert "Publish the prizes" not in browser.get(event.get_desk_url()).content.decode()
     planned(event, actor, HIGH)
     assert "Publish the prizes" in browser.get(event.get_desk_url()).content.decode()
 
 
-def test_without_a_result_nobody_wins(event: Event, actor: Actor) -> None:
+def test_without_a_result_nobody_wins(event, actor):
     planned(event, actor, HIGH)
     Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
     event.refresh_from_db()
@@ -216,7 +194,7 @@ def test_without_a_result_nobody_wins(event: Event, actor: Actor) -> None:
         actions.publish_prizes(event=event, by=actor, fingerprint="")
 
 
-def test_the_form_keeps_the_list_in_its_order(event: Event, director: User, client_of: ClientOf) -> None:
+def test_the_form_keeps_the_list_in_its_order(event, director, client_of):
     browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/prizes/"
     sent = {
         "step": "plan", "one_each": "no", "ties": "lots",
@@ -226,7 +204,6 @@ def test_the_form_keeps_the_list_in_its_order(event: Event, director: User, clie
     }  # fmt: skip
     assert browser.post(address, sent).status_code == 302
     plan = plan_of(event)
-    assert plan is not None
     assert (plan.ties, plan.one_each) == ("lots", False)
     assert [(one["kind"], one["amount"], one["what"]) for one in plan.prizes] == [
         ("most-sets", 0, "a hat"),
@@ -239,7 +216,7 @@ def test_the_form_keeps_the_list_in_its_order(event: Event, director: User, clie
     assert "stands in the list twice" in page_of(twice)
 
 
-def test_the_page_goes_all_the_way(event: Event, director: User, client_of: ClientOf) -> None:
+def test_the_page_goes_all_the_way(event, director, client_of):
     browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/prizes/"
     planned(event, Actor(user=director, name="Dora"), HIGH, DOOR)
     assert "Draw the lots" in page_of(browser.get(address))
@@ -258,9 +235,7 @@ def test_the_page_goes_all_the_way(event: Event, director: User, client_of: Clie
     assert published_prizes(event) is None
 
 
-def test_only_directors_of_the_club_see_the_page(
-    event: Event, scorekeeper: User, stranger: User, client_of: ClientOf
-) -> None:
+def test_only_directors_of_the_club_see_the_page(event, scorekeeper, stranger, client_of):
     address = f"/st-hilary/desk/{event.slug}/prizes/"
     for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
         assert client_of(user).get(address).status_code == status
@@ -268,7 +243,7 @@ def test_only_directors_of_the_club_see_the_page(
     assert PrizePlan.objects.count() == 0
 
 
-def test_more_prizes_cost_no_more_queries(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_more_prizes_cost_no_more_queries(event, actor, director, client_of):
     browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/prizes/"
     planned(event, actor, HIGH)
     one = queries_of(browser, address)
@@ -277,7 +252,7 @@ def test_more_prizes_cost_no_more_queries(event: Event, actor: Actor, director: 
 
 
 @pytest.mark.parametrize("places", [(1, 1, 3, 3), (1, 4, 2, 2), (4, 1, 2, 2), (1, 2, 3, 3), (1, 3, 2, 4)])
-def test_a_pair_has_one_place_and_shares_its_prize(event: Event, actor: Actor, places: tuple[int, ...]) -> None:
+def test_a_pair_has_one_place_and_shares_its_prize(event, actor, places):
     """Also where a penalty of one partner's own has put the two apart: the better place is the pair's."""
     names = list(event.entries.order_by("number"))
     for entry in names:
@@ -296,13 +271,13 @@ def test_a_pair_has_one_place_and_shares_its_prize(event: Event, actor: Actor, p
     assert [(sorted(who), each) for who, each in told(event)] == [(pairs[0], 1000), (pairs[1], 500)]
 
 
-def test_the_log_says_which_prizes_were_planned(event: Event, actor: Actor) -> None:
+def test_the_log_says_which_prizes_were_planned(event, actor):
     planned(event, actor, HIGH, LOW)
     entry = LogEntry.objects.get(verb="prizes.plan")
     assert entry.new["prizes"] == ["High $20.00", "Low a lemon"]
 
 
-def test_nothing_of_a_shared_prize_is_lost(event: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_nothing_of_a_shared_prize_is_lost(event, actor, client_of):
     """Three who shared 60.50 got 20.16 each: 60.48."""
     correct(event, Ann=30)
     planned(event, actor, Prize("place", 1, 6050))
@@ -315,7 +290,7 @@ def test_nothing_of_a_shared_prize_is_lost(event: Event, actor: Actor, client_of
     assert "20.16" in page
 
 
-def test_prizes_published_before_stay_as_they_were_and_set_off_no_alarm(event: Event, actor: Actor) -> None:
+def test_prizes_published_before_stay_as_they_were_and_set_off_no_alarm(event, actor):
     correct(event, Ann=30)
     planned(event, actor, Prize("place", 1, 6050))
     first = published(event, actor)
@@ -325,7 +300,7 @@ def test_prizes_published_before_stay_as_they_were_and_set_off_no_alarm(event: E
     assert [amount for _entry, amount in prize_lines(first)] == [2016] * 3
 
 
-def test_in_a_competition_door_low_and_sets_go_to_all_who_played(club: Club, actor: Actor, client_of: ClientOf) -> None:
+def test_in_a_competition_door_low_and_sets_go_to_all_who_played(club, actor, client_of):
     competition = played_contest(club, actor)
     for number in (1, 2, 3):
         stage = stage_of(competition, number)

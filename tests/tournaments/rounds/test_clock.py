@@ -1,30 +1,23 @@
 """The clock of a round: started, paused, gone on with, given more minutes, by two directors and with a double tap."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import Actor, LogEntry
 from tests.tournaments.nights import arrive, make_night, publish_next, queries_of
 from tournaments.errors import StepRefused
 from tournaments.models import Event, Round, RoundClock
 from tournaments.rounds import clock as clocks
 from tournaments.rounds import publishing
 
-ClientOf = Callable[[User | None], Client]
 PART = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def event(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
     publish_next(event, actor)
@@ -33,38 +26,38 @@ def event(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
 
 
 @pytest.fixture
-def round_(event: Event) -> Round:
+def round_(event):
     return Round.objects.select_related("stage__event__club").get(stage__event=event)
 
 
-def passed(round: Round, **time: float) -> None:
+def passed(round, **time):
     """Let the time go by, as far as the clock knows."""
     clock = RoundClock.objects.get(round=round)
     assert clock.started_at
     RoundClock.objects.filter(pk=clock.pk).update(started_at=clock.started_at - timedelta(**time))
 
 
-def seen(event: Event) -> clocks.ClockView:
+def seen(event):
     found = clocks.clock_of(Event.objects.get(pk=event.pk))
     assert found
     return found
 
 
-def verbs(event: Event) -> list[str]:
+def verbs(event):
     return list(LogEntry.objects.filter(verb__startswith="clock.").order_by("pk").values_list("verb", flat=True))
 
 
-def test_a_clock_stands_until_it_is_started_with_the_minutes_of_the_event(event: Event) -> None:
+def test_a_clock_stands_until_it_is_started_with_the_minutes_of_the_event(event):
     assert (seen(event).state, seen(event).minutes, seen(event).left, seen(event).bell) == ("ready", 30, 1800, None)
     assert not RoundClock.objects.exists()
 
 
-def test_an_event_without_minutes_has_no_clock(event: Event) -> None:
+def test_an_event_without_minutes_has_no_clock(event):
     event.round_minutes = 0
     assert clocks.clock_of(event) is None
 
 
-def test_a_started_clock_rings_when_its_minutes_are_over(event: Event, round_: Round, actor: Actor) -> None:
+def test_a_started_clock_rings_when_its_minutes_are_over(event, round_, actor):
     clock = clocks.start_clock(round=round_, by=actor, minutes=20)
     assert clock.started_at
     at = clocks.clock_at(clock.round, clock.started_at + timedelta(minutes=12))
@@ -78,14 +71,14 @@ def test_a_started_clock_rings_when_its_minutes_are_over(event: Event, round_: R
     assert (end.state, end.left, end.sign) == ("over", 0, False)
 
 
-def test_two_directors_and_a_double_tap_start_it_once(event: Event, round_: Round, actor: Actor) -> None:
+def test_two_directors_and_a_double_tap_start_it_once(event, round_, actor):
     first = clocks.start_clock(round=round_, by=actor, minutes=20)
     again = clocks.start_clock(round=round_, by=Actor(user=None, name="Dan"), minutes=45)
     assert (again.started_at, again.minutes) == (first.started_at, 20)
     assert verbs(event) == ["clock.start"]
 
 
-def test_a_pause_takes_no_time_however_often_it_is_pressed(event: Event, round_: Round, actor: Actor) -> None:
+def test_a_pause_takes_no_time_however_often_it_is_pressed(event, round_, actor):
     clocks.start_clock(round=round_, by=actor, minutes=20)
     passed(round_, minutes=5)
     clocks.pause_clock(round=round_, by=actor)
@@ -99,7 +92,7 @@ def test_a_pause_takes_no_time_however_often_it_is_pressed(event: Event, round_:
     assert verbs(event) == ["clock.start", "clock.pause", "clock.go-on"]
 
 
-def test_more_minutes_count_once_from_one_page(event: Event, round_: Round, actor: Actor) -> None:
+def test_more_minutes_count_once_from_one_page(event, round_, actor):
     clocks.start_clock(round=round_, by=actor, minutes=20)
     for _tap in range(2):
         clocks.add_minutes(round=round_, by=actor, minutes=5, seen=20)
@@ -108,7 +101,7 @@ def test_more_minutes_count_once_from_one_page(event: Event, round_: Round, acto
     assert seen(event).minutes == 15
 
 
-def test_minutes_added_after_the_bell_count_from_now(event: Event, round_: Round, actor: Actor) -> None:
+def test_minutes_added_after_the_bell_count_from_now(event, round_, actor):
     clocks.start_clock(round=round_, by=actor, minutes=20)
     passed(round_, minutes=50)
     assert seen(event).state == "over"
@@ -118,7 +111,7 @@ def test_minutes_added_after_the_bell_count_from_now(event: Event, round_: Round
     assert (seen(event).state, seen(event).minutes_left) == ("running", 5)
 
 
-def test_a_clock_started_by_mistake_goes_back_to_the_start(event: Event, round_: Round, actor: Actor) -> None:
+def test_a_clock_started_by_mistake_goes_back_to_the_start(event, round_, actor):
     clocks.start_clock(round=round_, by=actor, minutes=20)
     passed(round_, minutes=5)
     for _tap in range(2):
@@ -127,7 +120,7 @@ def test_a_clock_started_by_mistake_goes_back_to_the_start(event: Event, round_:
     assert verbs(event) == ["clock.start", "clock.set-back"]
 
 
-def test_a_server_clock_set_back_takes_nothing_away(round_: Round, actor: Actor) -> None:
+def test_a_server_clock_set_back_takes_nothing_away(round_, actor):
     clock = clocks.start_clock(round=round_, by=actor, minutes=20)
     assert clock.started_at
     before = clocks.clock_at(clock.round, clock.started_at - timedelta(hours=2))
@@ -136,13 +129,13 @@ def test_a_server_clock_set_back_takes_nothing_away(round_: Round, actor: Actor)
 
 
 @pytest.mark.parametrize("minutes", [0, -3, 601])
-def test_minutes_that_nobody_plays_are_refused(event: Event, round_: Round, actor: Actor, minutes: int) -> None:
+def test_minutes_that_nobody_plays_are_refused(event, round_, actor, minutes):
     with pytest.raises(StepRefused, match="1 to 600 minutes"):
         clocks.start_clock(round=round_, by=actor, minutes=minutes)
     assert not RoundClock.objects.exists()
 
 
-def test_a_closed_round_has_no_clock_any_more(event: Event, round_: Round, actor: Actor) -> None:
+def test_a_closed_round_has_no_clock_any_more(event, round_, actor):
     clocks.start_clock(round=round_, by=actor, minutes=20)
     publishing.close_round(round=round_, by=actor, end_open=True, reason="late")
     assert clocks.clock_of(event) is None
@@ -153,12 +146,12 @@ def test_a_closed_round_has_no_clock_any_more(event: Event, round_: Round, actor
 # Pages
 
 
-def step(client: Client, round: Round, **sent: Any) -> Any:
+def step(client, round, **sent):
     event = round.stage.event
     return client.post(reverse("round_clock", args=[event.club.slug, event.slug, round.pk]), sent, follow=True)
 
 
-def test_the_desk_starts_pauses_and_goes_on(event: Event, round_: Round, director: User, client_of: ClientOf) -> None:
+def test_the_desk_starts_pauses_and_goes_on(event, round_, director, client_of):
     desk = client_of(director)
     assert "Start the clock" in desk.get(event.get_desk_url()).content.decode()
     assert "The clock runs: bell at" in step(desk, round_, step="start", minutes="25").content.decode()
@@ -170,9 +163,7 @@ def test_the_desk_starts_pauses_and_goes_on(event: Event, round_: Round, directo
     assert step(desk, round_, step="faster").status_code == 400
 
 
-def test_a_scorekeeper_sees_the_clock_and_has_no_step_on_it(
-    event: Event, round_: Round, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_a_scorekeeper_sees_the_clock_and_has_no_step_on_it(event, round_, scorekeeper, client_of):
     client = client_of(scorekeeper)
     page = client.get(event.get_desk_url()).content.decode()
     assert "data-clock" in page
@@ -181,15 +172,13 @@ def test_a_scorekeeper_sees_the_clock_and_has_no_step_on_it(
     assert not RoundClock.objects.exists()
 
 
-def test_another_events_round_is_not_found(
-    event: Event, round_: Round, director: User, client_of: ClientOf, other_club: Club, rules_for: Any
-) -> None:
+def test_another_events_round_is_not_found(event, round_, director, client_of, other_club, rules_for):
     other = make_night(event.club, event.rules, slug="other")
     address = reverse("round_clock", args=[event.club.slug, other.slug, round_.pk])
     assert client_of(director).post(address, {"step": "start", "minutes": "5"}).status_code == 404
 
 
-def test_public_pages_say_when_the_bell_rings(event: Event, round_: Round, actor: Actor, client_of: ClientOf) -> None:
+def test_public_pages_say_when_the_bell_rings(event, round_, actor, client_of):
     clock = clocks.start_clock(round=round_, by=actor, minutes=25)
     for name in ("seats", "event", "clock"):
         page = client_of(None).get(reverse(name, args=[event.club.slug, event.slug]), headers=PART).content.decode()
@@ -197,12 +186,12 @@ def test_public_pages_say_when_the_bell_rings(event: Event, round_: Round, actor
         assert f'data-bell="{int((clock.started_at + timedelta(minutes=25)).timestamp() * 1000)}"' in page
 
 
-def test_the_address_of_the_part_leads_who_opens_it_to_the_event(event: Event, client_of: ClientOf) -> None:
+def test_the_address_of_the_part_leads_who_opens_it_to_the_event(event, client_of):
     answer = client_of(None).get(reverse("clock", args=[event.club.slug, event.slug]))
     assert answer["Location"] == event.get_absolute_url()
 
 
-def test_the_part_of_the_clock_is_kept_nowhere_and_costs_three_queries(event: Event, client_of: ClientOf) -> None:
+def test_the_part_of_the_clock_is_kept_nowhere_and_costs_three_queries(event, client_of):
     address = reverse("clock", args=[event.club.slug, event.slug])
     client = client_of(None)
     answer = client.head(address)
@@ -210,9 +199,7 @@ def test_the_part_of_the_clock_is_kept_nowhere_and_costs_three_queries(event: Ev
     assert queries_of(client, address, headers=PART) == 3
 
 
-def test_the_sentence_of_the_house_stands_at_the_bell(
-    event: Event, round_: Round, actor: Actor, client_of: ClientOf
-) -> None:
+def test_the_sentence_of_the_house_stands_at_the_bell(event, round_, actor, client_of):
     clocks.start_clock(round=round_, by=actor, minutes=20)
     passed(round_, minutes=21)
     Event.objects.filter(pk=event.pk).update(at_bell=Event.AtBell.ONE_MORE)

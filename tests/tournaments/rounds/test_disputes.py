@@ -1,42 +1,36 @@
 """What is disputed is named before a round is closed, a cut or a result published; and only those seen are accepted."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import Club, LogEntry
 from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, reopen_game
 from scoring.families.deal_form import Entered
-from scoring.models import Deal, DealVersion, Game, HouseRules
+from scoring.models import Deal, DealVersion, Game
 from tests.pages import page_of
 from tests.tournaments.contests import played_contest, stage_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused
-from tournaments.models import Cut, Event, PublishedStandings, Round
+from tournaments.models import Cut, PublishedStandings, Round
 from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_in
 from tournaments.standings.results import publish_result
 
-ClientOf = Callable[[User | None], Client]
 NAMED = "Table 1, deal 1, is disputed: they bid 26"
 
 
-def dispute(deal: Deal, by: Actor, reason: str = "they bid 26") -> Deal:
+def dispute(deal, by, reason="they bid 26"):
     seen = deal.versions.get(current=True).number
     mark_deal(deal=deal, state="disputed", by=by, submission=uuid4(), seen=seen, reason=reason)
     return deal
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
     for game in games_of(publish_next(event, actor)):
@@ -48,20 +42,20 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
 
 
 @pytest.fixture
-def disputed(night: Event) -> Deal:
+def disputed(night):
     return Deal.objects.order_by("pk")[0]
 
 
-def closing_pages(event: Event) -> list[str]:
+def closing_pages(event):
     club = event.club.slug
     return [reverse("round_step", args=[club, event.slug, 1]), reverse("night_close", args=[club, event.slug])]
 
 
-def post(client: Client, name: str, event: Event, *args: Any, **sent: Any) -> Any:
+def post(client, name, event, *args, **sent):
     return client.post(reverse(name, args=[event.club.slug, event.slug, *args]), sent, follow=True)
 
 
-def test_a_round_is_closed_in_spite_of_a_dispute_that_was_seen(night: Event, disputed: Deal, actor: Actor) -> None:
+def test_a_round_is_closed_in_spite_of_a_dispute_that_was_seen(night, disputed, actor):
     round_ = Round.objects.select_related("stage__event").get()
     with pytest.raises(StepRefused, match=NAMED):
         publishing.close_round(round=round_, by=actor, end_open=False)
@@ -73,9 +67,7 @@ def test_a_round_is_closed_in_spite_of_a_dispute_that_was_seen(night: Event, dis
     assert LogEntry.objects.get(verb="round.close").new["despite"] == [disputed.pk, other.pk]
 
 
-def test_the_page_of_the_round_asks_for_each_by_name(
-    night: Event, disputed: Deal, director: User, client_of: ClientOf
-) -> None:
+def test_the_page_of_the_round_asks_for_each_by_name(night, disputed, director, client_of):
     client = client_of(director)
     page = page_of(client.get(reverse("round_step", args=[night.club.slug, night.slug, 1])))
     assert NAMED in page
@@ -87,9 +79,7 @@ def test_the_page_of_the_round_asks_for_each_by_name(
     assert Round.objects.get().closed
 
 
-def test_a_result_is_published_in_spite_of_a_dispute_that_was_seen(
-    night: Event, disputed: Deal, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_result_is_published_in_spite_of_a_dispute_that_was_seen(night, disputed, actor, director, client_of):
     publishing.close_round(
         round=Round.objects.select_related("stage__event").get(), by=actor, end_open=False, despite={disputed.pk}
     )
@@ -104,8 +94,8 @@ def test_a_result_is_published_in_spite_of_a_dispute_that_was_seen(
 
 
 def test_deals_that_may_stand_twice_are_named_where_a_round_and_the_night_are_closed(
-    night: Event, disputed: Deal, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+    night, disputed, actor, director, client_of
+):
     client, game, closes = client_of(director), Game.objects.order_by("pk")[1], closing_pages(night)
     reopen_game(game=game, by=actor, reason="one more")
     facts = game.rules.family.read(DealVersion.objects.get(deal__game=game).facts)
@@ -123,8 +113,8 @@ def test_deals_that_may_stand_twice_are_named_where_a_round_and_the_night_are_cl
 
 
 def test_deals_that_nobody_has_agreed_on_are_named_where_a_round_and_the_night_are_closed(
-    night: Event, disputed: Deal, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+    night, disputed, actor, director, client_of
+):
     client, game, closes = client_of(director), Game.objects.order_by("pk")[1], closing_pages(night)
     version = DealVersion.objects.get(deal__game=game)
     named = escape("Table 2: deal 1 isn't agreed.")
@@ -153,9 +143,7 @@ def test_deals_that_nobody_has_agreed_on_are_named_where_a_round_and_the_night_a
     assert named not in page_of(client.get(closes[1]))
 
 
-def test_a_cut_is_published_in_spite_of_a_dispute_that_was_seen(
-    club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_cut_is_published_in_spite_of_a_dispute_that_was_seen(club, actor, director, client_of):
     event = played_contest(club, actor)
     stage = stage_of(event, 1)
     deal = dispute(Deal.objects.order_by("pk")[0], actor)
@@ -170,17 +158,17 @@ def test_a_cut_is_published_in_spite_of_a_dispute_that_was_seen(
     assert Cut.objects.get(state=Cut.State.PUBLISHED)
 
 
-def test_without_a_dispute_nothing_is_asked(night: Event, disputed: Deal, actor: Actor) -> None:
+def test_without_a_dispute_nothing_is_asked(night, disputed, actor):
     seen = disputed.versions.get(current=True).number
     mark_deal(deal=disputed, state="agreed", by=actor, submission=uuid4(), seen=seen)
     publishing.close_round(round=Round.objects.select_related("stage__event").get(), by=actor, end_open=False)
     assert publish_result(event=night, by=actor).final
 
 
-def test_a_dispute_in_games_that_were_taken_back_is_none(night: Event, disputed: Deal) -> None:
+def test_a_dispute_in_games_that_were_taken_back_is_none(night, disputed):
     Game.objects.get(deals=disputed).group_game.group.table.draw.__class__.objects.update(state="withdrawn")
     assert disputes_in([night]) == []
 
 
-def test_what_is_sent_by_hand_is_no_deal(night: Event, director: User, client_of: ClientOf) -> None:
+def test_what_is_sent_by_hand_is_no_deal(night, director, client_of):
     assert post(client_of(director), "round_step", night, 1, step="close", despite="x").status_code == 404

@@ -1,15 +1,10 @@
 """Going backward is as safe as going forward: what is published again, and what is corrected under it."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import correct_deal, end_game
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
@@ -28,7 +23,7 @@ from tournaments.events import stages
 from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.events.stages import StageFacts, change_stage
-from tournaments.models import Cut, Draw, Entry, Event, Seat
+from tournaments.models import Draw, Entry, Seat
 from tournaments.rounds import attendance, publishing
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings import results as standings_results
@@ -37,12 +32,12 @@ from tournaments.standings.standings import standings_of
 AGAIN = "Make the draw again"
 
 
-def published(event: Event, by: Actor, number: int) -> Cut:
+def published(event, by, number):
     stage = stage_of(event, number)
     return publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint)
 
 
-def correct(one: Deal, by: Actor, points: tuple[int, ...]) -> None:
+def correct(one, by, points):
     seen = one.versions.get(current=True).number
     correct_deal(
         deal=one,
@@ -54,7 +49,7 @@ def correct(one: Deal, by: Actor, points: tuple[int, ...]) -> None:
     )
 
 
-def let_win(entry: Entry, by: Actor) -> None:
+def let_win(entry, by):
     """Correct the first deal of the entry's group in the first stage so that the entry wins the group."""
     one = Deal.objects.get(
         game__group_game__group__seats__entry=entry, game__group_game__group__table__draw__round__stage__number=1
@@ -66,9 +61,7 @@ def let_win(entry: Entry, by: Actor) -> None:
 # --- A draw is compared with what it rests on whenever it is published --------------------------------------------
 
 
-def test_an_old_draw_cannot_seat_who_is_not_through_any_more(
-    club: Club, actor: Actor, director: User, client_of: Any
-) -> None:
+def test_an_old_draw_cannot_seat_who_is_not_through_any_more(club, actor, director, client_of):
     event = played_contest(club, actor)
     cut = published(event, actor, 1)
     old = drawn(stage_of(event, 2), actor)
@@ -86,7 +79,7 @@ def test_an_old_draw_cannot_seat_who_is_not_through_any_more(
     assert "Publish it again" not in page
 
 
-def test_an_old_draw_comes_back_while_the_same_people_are_through(club: Club, actor: Actor) -> None:
+def test_an_old_draw_comes_back_while_the_same_people_are_through(club, actor):
     event = played_contest(club, actor)
     cut = published(event, actor, 1)
     old = drawn(stage_of(event, 2), actor)
@@ -98,7 +91,7 @@ def test_an_old_draw_comes_back_while_the_same_people_are_through(club: Club, ac
     assert standings_of(stage_of(event, 2)).deals == 6
 
 
-def test_an_old_draw_of_the_first_stage_knows_the_reserve_who_was_called_up(club: Club, actor: Actor) -> None:
+def test_an_old_draw_of_the_first_stage_knows_the_reserve_who_was_called_up(club, actor):
     event = contest(club, actor)
     enter(event, actor)
     reserve = add_entry(event=event, name="Zora Neale", by=actor)
@@ -111,7 +104,7 @@ def test_an_old_draw_of_the_first_stage_knows_the_reserve_who_was_called_up(club
         publish_draw(draw=old, by=actor)
 
 
-def test_an_old_draw_of_a_stage_does_not_outlast_another_draw_of_the_stage_before(club: Club, actor: Actor) -> None:
+def test_an_old_draw_of_a_stage_does_not_outlast_another_draw_of_the_stage_before(club, actor):
     event = played_contest(club, actor)
     cut = published(event, actor, 1)
     semi = drawn(stage_of(event, 2), actor)
@@ -131,9 +124,7 @@ def test_an_old_draw_of_a_stage_does_not_outlast_another_draw_of_the_stage_befor
         publish_draw(draw=semi, by=actor)
 
 
-def test_an_old_round_of_a_night_does_not_outlast_another_round_before_it(
-    club: Club, actor: Actor, rules_for: Any
-) -> None:
+def test_an_old_round_of_a_night_does_not_outlast_another_round_before_it(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
     first = publish_next(event, actor)
@@ -152,7 +143,7 @@ def test_an_old_round_of_a_night_does_not_outlast_another_round_before_it(
 
 
 @pytest.fixture
-def knock_out(club: Club, actor: Actor) -> Event:
+def knock_out(club, actor):
     """A knock-out of eight, each for themselves, with points-only cards; its first round played, the lower seed out."""
     offered = next(game for game in games_offered(club) if game.slug == "points-only")
     event = create_event(
@@ -172,11 +163,11 @@ def knock_out(club: Club, actor: Actor) -> Event:
     return event
 
 
-def next_round(event: Event, by: Actor) -> Draw:
+def next_round(event, by):
     return publishing.publish_draw(draw=drafted(event, by, seed=3), by=by)
 
 
-def decide(draw: Draw, by: Actor) -> None:
+def decide(draw, by):
     """Every table of a round is won by its first side, and the round is closed."""
     for game in games_of(draw):
         deal(game, by, [10, 5])
@@ -184,7 +175,7 @@ def decide(draw: Draw, by: Actor) -> None:
     publishing.close_round(round=draw.round, by=by, end_open=False)
 
 
-def test_an_old_round_of_a_knock_out_does_not_outlast_a_corrected_result(knock_out: Event, actor: Actor) -> None:
+def test_an_old_round_of_a_knock_out_does_not_outlast_a_corrected_result(knock_out, actor):
     second = next_round(knock_out, actor)
     publishing.take_back_draw(draw=second, by=actor)
     correct(Deal.objects.order_by("pk")[0], actor, (5, 10))
@@ -192,14 +183,14 @@ def test_an_old_round_of_a_knock_out_does_not_outlast_a_corrected_result(knock_o
         publishing.publish_draw(draw=second, by=actor)
 
 
-def test_a_taken_back_round_of_a_knock_out_comes_back_while_nothing_has_changed(knock_out: Event, actor: Actor) -> None:
+def test_a_taken_back_round_of_a_knock_out_comes_back_while_nothing_has_changed(knock_out, actor):
     second = next_round(knock_out, actor)
     publishing.take_back_draw(draw=second, by=actor)
     assert why_stale(second) == ""
     publishing.publish_draw(draw=second, by=actor)
 
 
-def correction_of(points: Sequence[str]) -> dict[str, str]:
+def correction_of(points):
     """The form of a deal's page, with these points of its sides typed in."""
     typed = {"number": "1", "submission": str(uuid4()), "seen": "1", "reason": "misread"}
     return typed | {f"points_{side}": own for side, own in enumerate(points)}
@@ -208,9 +199,7 @@ def correction_of(points: Sequence[str]) -> dict[str, str]:
 # --- A correction under a published round -------------------------------------------------------------------------
 
 
-def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(
-    knock_out: Event, club: Club, actor: Actor, director: User, client_of: Any
-) -> None:
+def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(knock_out, club, actor, director, client_of):
     second = next_round(knock_out, actor)
     one = Deal.objects.order_by("pk")[0]
     loser, winner = (str(side) for side in one.game.sides.order_by("total"))
@@ -238,9 +227,7 @@ def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(
     assert loser in {seat.entry.name for seat in again.seats.select_related("entry")}
 
 
-def test_a_void_deal_that_changes_who_plays_on_is_asked_about(
-    knock_out: Event, club: Club, actor: Actor, director: User, client_of: Any
-) -> None:
+def test_a_void_deal_that_changes_who_plays_on_is_asked_about(knock_out, club, actor, director, client_of):
     next_round(knock_out, actor)
     one = Deal.objects.order_by("pk")[0]
     browser, url = client_of(director), reverse("deal_mark", args=[club.slug, one.pk])
@@ -254,9 +241,7 @@ def test_a_void_deal_that_changes_who_plays_on_is_asked_about(
     assert one.versions.get(current=True).state == "void"
 
 
-def test_a_game_opened_again_under_the_next_round_is_named_on_the_desk(
-    knock_out: Event, club: Club, actor: Actor, director: User, client_of: Any
-) -> None:
+def test_a_game_opened_again_under_the_next_round_is_named_on_the_desk(knock_out, club, actor, director, client_of):
     next_round(knock_out, actor)
     browser = client_of(director)
     game = Game.objects.order_by("pk")[0]
@@ -274,9 +259,7 @@ def test_a_game_opened_again_under_the_next_round_is_named_on_the_desk(
     assert "has no result" not in browser.get(knock_out.get_desk_url()).content.decode()
 
 
-def test_a_correction_that_changes_who_goes_on_shows_it_and_asks(
-    club: Club, actor: Actor, director: User, client_of: Any
-) -> None:
+def test_a_correction_that_changes_who_goes_on_shows_it_and_asks(club, actor, director, client_of):
     event = played_contest(club, actor)
     cut = published(event, actor, 1)
     out = cut.lines.filter(advances=False).order_by("-order")[0].entry
@@ -293,7 +276,7 @@ def test_a_correction_that_changes_who_goes_on_shows_it_and_asks(
 # --- Who has a seat -----------------------------------------------------------------------------------------------
 
 
-def test_who_comes_after_the_draw_is_a_reserve(club: Club, actor: Actor) -> None:
+def test_who_comes_after_the_draw_is_a_reserve(club, actor):
     event = contest(club, actor, places=60)
     people = enter(event, actor)
     withdraw(entry=people[0], by=actor)
@@ -307,9 +290,7 @@ def test_who_comes_after_the_draw_is_a_reserve(club: Club, actor: Actor) -> None
         call_up_reserve(entry=late, by=actor)
 
 
-def test_a_finalist_who_is_barred_after_the_cut_is_named_on_the_desk(
-    club: Club, actor: Actor, director: User, client_of: Any
-) -> None:
+def test_a_finalist_who_is_barred_after_the_cut_is_named_on_the_desk(club, actor, director, client_of):
     event = played_contest(club, actor)
     cut = published(event, actor, 1)
     barred = cut.lines.filter(advances=True)[3].entry
@@ -327,9 +308,7 @@ def test_a_finalist_who_is_barred_after_the_cut_is_named_on_the_desk(
     assert said not in browser.get(event.get_desk_url()).content.decode()
 
 
-def test_a_finalist_who_comes_back_after_the_draw_is_named_on_the_desk(
-    club: Club, actor: Actor, director: User, client_of: Any
-) -> None:
+def test_a_finalist_who_comes_back_after_the_draw_is_named_on_the_desk(club, actor, director, client_of):
     event = contest(club, actor, places=21)
     enter(event, actor, contests.NAMES[:21])
     play(drawn(stage_of(event, 1), actor), actor, contests.by_number)
@@ -352,10 +331,10 @@ def test_a_finalist_who_comes_back_after_the_draw_is_named_on_the_desk(
 # --- A rule that fits its groups ----------------------------------------------------------------------------------
 
 
-def test_a_rule_that_does_not_fit_the_groups_is_refused_when_it_is_set(club: Club, actor: Actor) -> None:
+def test_a_rule_that_does_not_fit_the_groups_is_refused_when_it_is_set(club, actor):
     event = contest(club, actor)
 
-    def set_rule(**fields: Any) -> None:
+    def set_rule(**fields):
         change_stage(stage=stage_of(event, 1), by=actor, facts=StageFacts(name="First", games=1, **fields))
 
     with pytest.raises(StepRefused, match="18 groups or tables would each send somebody on, and only 4 go on"):
@@ -366,7 +345,7 @@ def test_a_rule_that_does_not_fit_the_groups_is_refused_when_it_is_set(club: Clu
     set_rule(cut_rule="overall", advance=4)
 
 
-def test_a_rule_that_does_not_fit_those_who_came_is_refused_before_they_sit(club: Club, actor: Actor) -> None:
+def test_a_rule_that_does_not_fit_those_who_came_is_refused_before_they_sit(club, actor):
     event = contest(club, actor, places=27)
     change_stage(
         stage=stage_of(event, 1), by=actor, facts=StageFacts(name="First", games=1, cut_rule="group", advance=9)

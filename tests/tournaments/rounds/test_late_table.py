@@ -1,15 +1,10 @@
 """People who come while a round is being played get a table of their own in it; nobody else is drawn again."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import Deal, Game, HouseRules
+from clubsite.accounts.models import LogEntry
+from scoring.models import Deal, Game
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order
 from tests.tournaments.draws.test_by_format import play_round as decide_round
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, play_round, publish_next
@@ -18,18 +13,16 @@ from tournaments.draws.drafts import as_played, draws_before, played_draws, seat
 from tournaments.draws.formats import why_stale
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, Entry, Event, TableLink
+from tournaments.models import Draw, Entry, TableLink
 from tournaments.rounds import attendance, publishing, seat_changes
 
-ClientOf = Callable[[User | None], Client]
 
-
-def latecomers(event: Event, by: Actor, count: int = 3) -> list[int]:
+def latecomers(event, by, count=3):
     return [attendance.arrive(event=event, by=by, name=f"Late {n}").pk for n in range(1, count + 1)]
 
 
 @pytest.fixture
-def seven(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Draw:
+def seven(club, actor, rules_for):
     """Seven people, a table of four and one of three, with deals at both."""
     event = make_night(club, rules_for("points-only"))
     arrive(event, actor, 7)
@@ -40,7 +33,7 @@ def seven(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> D
 
 
 @pytest.fixture
-def nine(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Draw:
+def nine(club, actor, rules_for):
     """Nine people, two tables of four with a deal at the first; one sits out."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 9)
@@ -49,9 +42,7 @@ def nine(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Dr
     return draw
 
 
-def test_seven_and_three_who_come_late_play_at_three_tables(
-    seven: Draw, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_seven_and_three_who_come_late_play_at_three_tables(seven, actor, director, client_of):
     event, games, before = seven.round.stage.event, games_of(seven), seated_in(seven)
     late, desk = latecomers(event, actor), client_of(director)
     page = desk.get(event.get_desk_url()).content.decode()
@@ -75,13 +66,11 @@ def test_seven_and_three_who_come_late_play_at_three_tables(
     assert LogEntry.objects.filter(verb="seats.table").count() == 1
 
 
-def test_who_leaves_as_the_table_is_added_gets_no_seat(
-    nine: Draw, actor: Actor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_leaves_as_the_table_is_added_gets_no_seat(nine, actor, monkeypatch):
     late = latecomers(nine.round.stage.event, actor, count=4)
     lock = seat_changes.lock_event
 
-    def after_one_has_left(event: Event) -> Event:
+    def after_one_has_left(event):
         attendance.leave(entry=Entry.objects.get(pk=late[0]), by=actor)
         return lock(event)
 
@@ -90,7 +79,7 @@ def test_who_leaves_as_the_table_is_added_gets_no_seat(
         seat_changes.add_table(draw=nine, entries=late, by=actor)
 
 
-def test_who_sits_out_makes_up_the_table_and_the_next_round_is_drawn_with_all(nine: Draw, actor: Actor) -> None:
+def test_who_sits_out_makes_up_the_table_and_the_next_round_is_drawn_with_all(nine, actor):
     event, (sitting,) = nine.round.stage.event, seated_in(nine).sit_outs
     made = seat_changes.add_table(draw=nine, entries=[*latecomers(event, actor), sitting], by=actor)
     assert [len(side) for side in seated_in(made).tables[3][0]] == [2, 2]
@@ -101,7 +90,7 @@ def test_who_sits_out_makes_up_the_table_and_the_next_round_is_drawn_with_all(ni
     assert second.statement["partner"]["repeats"] == 0
 
 
-def test_those_who_have_played_together_least_are_partners(nine: Draw, actor: Actor) -> None:
+def test_those_who_have_played_together_least_are_partners(nine, actor):
     event, (sitting,) = nine.round.stage.event, seated_in(nine).sit_outs
     first = seat_changes.add_table(draw=nine, entries=[*latecomers(event, actor), sitting], by=actor)
     pairs = {frozenset(chair.entry for chair in side) for side in seated_in(first).tables[3][0]}
@@ -118,7 +107,7 @@ def test_those_who_have_played_together_least_are_partners(nine: Draw, actor: Ac
     assert not pairs & again
 
 
-def test_it_is_taken_back_until_a_deal_is_recorded_there(nine: Draw, actor: Actor) -> None:
+def test_it_is_taken_back_until_a_deal_is_recorded_there(nine, actor):
     event, before, games, deals = nine.round.stage.event, seated_in(nine), Game.objects.count(), Deal.objects.count()
     people = [*latecomers(event, actor), *before.sit_outs]
     made = seat_changes.add_table(draw=nine, entries=people, by=actor)
@@ -131,9 +120,7 @@ def test_it_is_taken_back_until_a_deal_is_recorded_there(nine: Draw, actor: Acto
         seat_changes.take_change_back(draw=again, by=actor)
 
 
-def test_only_people_without_a_seat_in_a_number_that_the_rules_know(
-    nine: Draw, actor: Actor, club: Club, other_club: Club
-) -> None:
+def test_only_people_without_a_seat_in_a_number_that_the_rules_know(nine, actor, club, other_club):
     event, late = nine.round.stage.event, latecomers(nine.round.stage.event, actor)
     seated = next(seated_in(nine).chairs()).entry
     gone = latecomers_gone(event, actor)
@@ -143,15 +130,13 @@ def test_only_people_without_a_seat_in_a_number_that_the_rules_know(
     assert Draw.objects.count() == 1
 
 
-def latecomers_gone(event: Event, by: Actor) -> int:
+def latecomers_gone(event, by):
     entry = attendance.arrive(event=event, by=by, name="Gone home")
     return attendance.leave(entry=entry, by=by).pk
 
 
 @pytest.mark.parametrize("format", ["swiss", "ladder"])
-def test_a_late_pair_meets_the_one_that_rests(
-    club: Club, actor: Actor, director: User, client_of: ClientOf, format: str
-) -> None:
+def test_a_late_pair_meets_the_one_that_rests(club, actor, director, client_of, format):
     event = make_event(club, actor, format)
     arrive(event, actor, 10)
     pair_in_order(event, actor)
@@ -187,7 +172,7 @@ def test_a_late_pair_meets_the_one_that_rests(
 
 
 @pytest.mark.parametrize("moves", ["losers-stay", "colours"])
-def test_four_who_come_late_sit_at_the_last_table_of_a_progressive_night(club: Club, actor: Actor, moves: str) -> None:
+def test_four_who_come_late_sit_at_the_last_table_of_a_progressive_night(club, actor, moves):
     event = make_event(club, actor, "progressive", moves=moves)
     arrive(event, actor, 9)
     draw = publish_next(event, actor)
@@ -203,7 +188,7 @@ def test_four_who_come_late_sit_at_the_last_table_of_a_progressive_night(club: C
 
 
 @pytest.mark.parametrize("format", ["round-robin", "knock-out", "team-match", "single-table"])
-def test_other_formats_say_why_not(club: Club, actor: Actor, director: User, client_of: ClientOf, format: str) -> None:
+def test_other_formats_say_why_not(club, actor, director, client_of, format):
     event = make_event(club, actor, format)
     arrive(event, actor, 4)
     if event.fixed_sides:

@@ -1,17 +1,12 @@
 """The pages of a club night: who sees them, what they say, what is sent from them."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Member
 from scoring.cards.deals import reopen_game
-from scoring.models import HouseRules
 from tests.tournaments.nights import (
     arrive,
     drafted,
@@ -22,23 +17,21 @@ from tests.tournaments.nights import (
     publish_next,
     queries_of,
 )
-from tournaments.models import Draw, Event
+from tournaments.models import Draw
 from tournaments.rounds import publishing
 
-ClientOf = Callable[[User | None], Client]
 
-
-def pages(event: Event) -> list[str]:
+def pages(event):
     base = f"/st-hilary/desk/{event.slug}/"
     return [base + "here/", base + "rounds/draw/", base + "rounds/1/", base + "close/"]
 
 
-def begun(event: Event, by: Actor, people: int) -> Draw:
+def begun(event, by, people):
     arrive(event, by, people)
     return publish_next(event, by)
 
 
-def test_the_whole_night_by_clicking(event: Event, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_the_whole_night_by_clicking(event, actor, director, client_of):
     browser, (here, draw, round_one, close) = client_of(director), pages(event)
     for member in make_members(event.club, 8):
         assert browser.post(here, {"member": member.pk}, follow=True).status_code == 200
@@ -62,9 +55,7 @@ def test_the_whole_night_by_clicking(event: Event, actor: Actor, director: User,
     assert "Result, version 1" in page
 
 
-def test_what_keeps_the_night_open_is_named_where_it_is_closed(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_what_keeps_the_night_open_is_named_where_it_is_closed(event, actor, director, client_of):
     browser, close = client_of(director), pages(event)[3]
     draw = begun(event, actor, 8)
     page = browser.get(close).content.decode()
@@ -83,9 +74,7 @@ def test_what_keeps_the_night_open_is_named_where_it_is_closed(
     assert "still open" not in page
 
 
-def test_a_round_opened_again_names_the_games_that_stay_ended(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_round_opened_again_names_the_games_that_stay_ended(event, actor, director, client_of):
     browser, round_one = client_of(director), pages(event)[2]
     draw = begun(event, actor, 8)
     game = games_of(draw)[1]
@@ -102,18 +91,14 @@ def test_a_round_opened_again_names_the_games_that_stay_ended(
     assert "ended early" not in page
 
 
-def test_a_draw_taken_back_without_deals_speaks_of_none(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_draw_taken_back_without_deals_speaks_of_none(event, actor, director, client_of):
     begun(event, actor, 8)
     page = client_of(director).post(pages(event)[2], {"step": "take-back"}, follow=True).content.decode()
     assert "The draw of Round 1 is taken back." in page
     assert "0 deals" not in page
 
 
-def test_what_was_chosen_stays_when_closing_a_round_is_refused(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_what_was_chosen_stays_when_closing_a_round_is_refused(event, actor, director, client_of):
     begun(event, actor, 8)
     address = reverse("round_step", args=[event.club.slug, event.slug, 1])
     answer = client_of(director).post(address, {"step": "close", "games": "end", "reason": ""})
@@ -124,7 +109,7 @@ def test_what_was_chosen_stays_when_closing_a_round_is_refused(
     assert not re.search(r'value="open"[^>]* checked', page)
 
 
-def test_here_without_and_with_htmx(event: Event, director: User, client_of: ClientOf) -> None:
+def test_here_without_and_with_htmx(event, director, client_of):
     browser, here = client_of(director), pages(event)[0]
     (member,) = make_members(event.club, 1)
     whole = browser.get(here, {"q": "player"}).content.decode()
@@ -140,7 +125,7 @@ def test_here_without_and_with_htmx(event: Event, director: User, client_of: Cli
     assert "María Ruiz" in browser.get(here, {"q": "maria"}).content.decode()
 
 
-def test_a_name_twice_has_its_message_on_the_page(event: Event, director: User, client_of: ClientOf) -> None:
+def test_a_name_twice_has_its_message_on_the_page(event, director, client_of):
     browser, here = client_of(director), pages(event)[0]
     browser.post(here, {"name": "Guy Guest"})
     page = browser.post(here, {"name": "Guy Guest"}, follow=True).content.decode()
@@ -148,9 +133,7 @@ def test_a_name_twice_has_its_message_on_the_page(event: Event, director: User, 
     assert event.entries.count() == 1
 
 
-def test_taking_a_round_back_says_how_many_deals_stop_counting(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_taking_a_round_back_says_how_many_deals_stop_counting(event, actor, director, client_of):
     draw = begun(event, actor, 4)
     play_deals(games_of(draw)[0], actor, 2)
     browser, round_one = client_of(director), pages(event)[2]
@@ -161,14 +144,7 @@ def test_taking_a_round_back_says_how_many_deals_stop_counting(
     assert "This draw was taken back" in page
 
 
-def test_who_may_see_and_do_what(
-    event: Event,
-    actor: Actor,
-    director: User,
-    scorekeeper: User,
-    stranger: User,
-    client_of: ClientOf,
-) -> None:
+def test_who_may_see_and_do_what(event, actor, director, scorekeeper, stranger, client_of):
     begun(event, actor, 4)
     statuses = {
         who.username if who else "": [client_of(who).get(page).status_code for page in pages(event)]
@@ -184,9 +160,7 @@ def test_who_may_see_and_do_what(
     assert Draw.objects.get().state == Draw.State.PUBLISHED
 
 
-def test_ids_of_another_event_are_not_found(
-    event: Event, club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_ids_of_another_event_are_not_found(event, club, actor, director, client_of):
     other = make_night(club, event.rules, slug="other")
     arrive(other, actor, 4)
     foreign = drafted(other, actor)
@@ -197,9 +171,7 @@ def test_ids_of_another_event_are_not_found(
 
 
 @pytest.mark.parametrize("page", [0, 1, 2, 3, 4])
-def test_queries_do_not_grow_with_tables(
-    event: Event, club: Club, actor: Actor, director: User, client_of: ClientOf, page: int
-) -> None:
+def test_queries_do_not_grow_with_tables(event, club, actor, director, client_of, page):
     browser = client_of(director)
     counts = []
     for slug, people in (("few", 8), ("many", 24)):
@@ -213,9 +185,7 @@ def test_queries_do_not_grow_with_tables(
     assert counts[0] == counts[1]
 
 
-def test_the_page_of_a_round_takes_only_the_steps_that_it_offers(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_page_of_a_round_takes_only_the_steps_that_it_offers(event, actor, director, client_of):
     arrive(event, actor, 4)
     draft = drafted(event, actor)
     page = reverse("round_step", args=[event.club.slug, event.slug, draft.round.number])
@@ -226,8 +196,8 @@ def test_the_page_of_a_round_takes_only_the_steps_that_it_offers(
 
 @pytest.mark.parametrize("people", [12, 13])
 def test_who_is_here_leads_on_to_the_next_draw_with_any_number_of_people(
-    club: Club, actor: Actor, director: User, client_of: ClientOf, rules_for: Callable[[str], HouseRules], people: int
-) -> None:
+    club, actor, director, client_of, rules_for, people
+):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, people)
     page = client_of(director).get(reverse("here", args=[club.slug, event.slug])).content.decode()

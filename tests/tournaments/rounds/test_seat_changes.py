@@ -1,14 +1,10 @@
 """Seats changed while a round is being played: what counts for whom, in every format, and the way back."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
-from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import end_game, reopen_game
-from scoring.models import Deal, Game, HouseRules
+from scoring.models import Deal, Game
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next
 from tests.tournaments.seats import at, games_are_whole, out, points_by_seats, points_in_standings
 from tournaments.documents.from_draws import seating_sheet
@@ -20,27 +16,25 @@ from tournaments.draws.round_views import round_view, seats_of
 from tournaments.engine.verify import statement
 from tournaments.errors import StepRefused
 from tournaments.events.stages import stage_of
-from tournaments.models import Draw, Entry, Event, Group, GroupGame, Seat
+from tournaments.models import Draw, Entry, Group, GroupGame, Seat
 from tournaments.rounds import attendance, publishing, seat_changes
 from tournaments.rounds.seat_changes import Newcomer
 from tournaments.standings.results import publish_result
 
-RulesFor = Callable[[str], HouseRules]
-
 
 @pytest.fixture
-def night(club: Club, rules_for: RulesFor) -> Event:
+def night(club, rules_for):
     return make_night(club, rules_for("st-hilary-v3"))
 
 
 @pytest.fixture
-def draw(night: Event, actor: Actor) -> Draw:
+def draw(night, actor):
     """Nine people: two tables, one sits out."""
     arrive(night, actor, 9)
     return publish_next(night, actor)
 
 
-def test_who_comes_late_takes_the_seat_of_who_goes_home(night: Event, draw: Draw, actor: Actor) -> None:
+def test_who_comes_late_takes_the_seat_of_who_goes_home(night, draw, actor):
     games, leaving = games_of(draw), at(draw, 1, 0)
     play_deals(games[1], actor, deals=2)  # the other table has begun: it doesn't matter
     late = attendance.arrive(event=night, name="Lena Late", by=actor)
@@ -61,20 +55,20 @@ def test_who_comes_late_takes_the_seat_of_who_goes_home(night: Event, draw: Draw
     assert leaving.pk not in counted
 
 
-def test_who_sits_out_takes_a_seat_and_sits_out_no_more(draw: Draw, actor: Actor) -> None:
+def test_who_sits_out_takes_a_seat_and_sits_out_no_more(draw, actor):
     sitting, leaving = out(draw), at(draw, 2, 3)
     made = seat_changes.take_over(draw=draw, leaving=leaving, newcomer=Newcomer(sitting), by=actor)
     assert seated_in(made).sit_outs == ()
     assert at(made, 2, 3) == sitting
 
 
-def test_a_guest_takes_a_seat_and_is_here(night: Event, draw: Draw, actor: Actor) -> None:
+def test_a_guest_takes_a_seat_and_is_here(night, draw, actor):
     made = seat_changes.take_over(draw=draw, leaving=at(draw, 1, 1), newcomer=Newcomer(guest="  Gil  Guest "), by=actor)
     guest = night.entries.get(name="Gil Guest")
     assert (at(made, 1, 1), guest.state) == (guest, Entry.State.HERE)
 
 
-def test_the_printed_statement_is_that_of_the_changed_seats(night: Event, draw: Draw, actor: Actor) -> None:
+def test_the_printed_statement_is_that_of_the_changed_seats(night, draw, actor):
     play_round(draw, actor)
     second = publish_next(night, actor)
     mates = {p: m for table in as_played(draw).tables for side in table for p, m in (side, side[::-1])}
@@ -86,9 +80,7 @@ def test_the_printed_statement_is_that_of_the_changed_seats(night: Event, draw: 
     assert made.statement["table_mate"]["repeats"] == counted.table_mate.repeats
 
 
-def test_with_deals_on_the_card_a_seat_changes_hands_only_where_they_sat_so(
-    night: Event, draw: Draw, actor: Actor
-) -> None:
+def test_with_deals_on_the_card_a_seat_changes_hands_only_where_they_sat_so(night, draw, actor):
     games, leaving = games_of(draw), at(draw, 1, 0)
     play_deals(games[0], actor, deals=2)
     late = attendance.arrive(event=night, name="Lena Late", by=actor)
@@ -106,7 +98,7 @@ def test_with_deals_on_the_card_a_seat_changes_hands_only_where_they_sat_so(
     games_are_whole(made, games, deals=2)
 
 
-def test_who_plays_on_for_somebody_scores_for_them(night: Event, draw: Draw, actor: Actor) -> None:
+def test_who_plays_on_for_somebody_scores_for_them(night, draw, actor):
     games, absent = games_of(draw), at(draw, 1, 2)
     play_deals(games[0], actor)
     made = seat_changes.play_for(
@@ -129,7 +121,7 @@ def test_who_plays_on_for_somebody_scores_for_them(night: Event, draw: Draw, act
         seat_changes.play_for(draw=again, absent=absent, newcomer=Newcomer(absent), by=actor)
 
 
-def test_who_plays_for_somebody_is_not_told_to_sit_out(draw: Draw, actor: Actor) -> None:
+def test_who_plays_for_somebody_is_not_told_to_sit_out(draw, actor):
     """“Find your seat” and the list at the door sent them away from the table where they were awaited."""
     sitting, absent = out(draw), at(draw, 1, 2)
     made = seat_changes.play_for(
@@ -141,7 +133,7 @@ def test_who_plays_for_somebody_is_not_told_to_sit_out(draw: Draw, actor: Actor)
     assert as_played(made).sit_outs == (sitting.pk,)  # the round without a seat is worth what it was
 
 
-def test_a_card_that_goes_on_names_who_sits_there_again(draw: Draw, actor: Actor) -> None:
+def test_a_card_that_goes_on_names_who_sits_there_again(draw, actor):
     game, absent = games_of(draw)[0], at(draw, 1, 2)
     play_deals(game, actor)
     made = seat_changes.play_for(
@@ -156,7 +148,7 @@ def test_a_card_that_goes_on_names_who_sits_there_again(draw: Draw, actor: Actor
     assert (absent.name in names, len(names)) == (True, 2)
 
 
-def test_nobody_plays_at_two_places(night: Event, draw: Draw, actor: Actor) -> None:
+def test_nobody_plays_at_two_places(night, draw, actor):
     a, b, elsewhere = at(draw, 1, 0), at(draw, 1, 1), at(draw, 2, 0)
     for verb in (seat_changes.take_over, seat_changes.play_for):
         who = {"leaving" if verb is seat_changes.take_over else "absent": a}
@@ -179,7 +171,7 @@ def test_nobody_plays_at_two_places(night: Event, draw: Draw, actor: Actor) -> N
         seat_changes.take_over(draw=made, leaving=b, newcomer=Newcomer(gone), by=actor)
 
 
-def test_two_at_wrong_tables_change_places(night: Event, draw: Draw, actor: Actor) -> None:
+def test_two_at_wrong_tables_change_places(night, draw, actor):
     games, a, b = games_of(draw), at(draw, 1, 0), at(draw, 2, 0)
     made = seat_changes.swap(draw=draw, one=a.pk, other=b.pk, by=actor, reason="misread")
     assert (at(made, 1, 0), at(made, 2, 0)) == (b, a)
@@ -188,7 +180,7 @@ def test_two_at_wrong_tables_change_places(night: Event, draw: Draw, actor: Acto
     assert made.by_hand
 
 
-def test_who_really_sat_there_has_what_is_recorded(night: Event, draw: Draw, actor: Actor) -> None:
+def test_who_really_sat_there_has_what_is_recorded(night, draw, actor):
     games, a, b = games_of(draw), at(draw, 1, 0), at(draw, 2, 3)
     play_deals(games[0], actor, deals=2)
     play_deals(games[1], actor)
@@ -201,13 +193,13 @@ def test_who_really_sat_there_has_what_is_recorded(night: Event, draw: Draw, act
     games_are_whole(made, games, deals=3)
 
 
-def test_who_sits_out_changes_places_with_a_player(draw: Draw, actor: Actor) -> None:
+def test_who_sits_out_changes_places_with_a_player(draw, actor):
     sitting, a = out(draw), at(draw, 1, 0)
     made = seat_changes.swap(draw=draw, one=a.pk, other=sitting.pk, by=actor)
     assert (at(made, 1, 0), out(made)) == (sitting, a)
 
 
-def test_a_table_plays_at_another_number_with_its_cards(night: Event, draw: Draw, actor: Actor) -> None:
+def test_a_table_plays_at_another_number_with_its_cards(night, draw, actor):
     games = games_of(draw)
     play_deals(games[0], actor)
     people = [at(draw, 1, n) for n in range(4)]
@@ -229,7 +221,7 @@ def test_a_table_plays_at_another_number_with_its_cards(night: Event, draw: Draw
         seat_changes.move_table(draw=back, table=5, to=1, by=actor)
 
 
-def test_a_wish_for_a_table_is_told_by_where_it_plays(night: Event, actor: Actor) -> None:
+def test_a_wish_for_a_table_is_told_by_where_it_plays(night, actor):
     arrive(night, actor, 8)
     staying = night.entries.get(number=1)
     add_wish(event=night, by=actor, wished=Wished(kind="stay", entry=staying, table=2))
@@ -246,7 +238,7 @@ def test_a_wish_for_a_table_is_told_by_where_it_plays(night: Event, actor: Actor
     assert [fate.met for fate in fates_of(home.statement)] == [staying_at == 2]
 
 
-def test_each_change_is_taken_back_the_last_first(night: Event, draw: Draw, actor: Actor) -> None:
+def test_each_change_is_taken_back_the_last_first(night, draw, actor):
     games, a, b = games_of(draw), at(draw, 1, 0), at(draw, 2, 0)
     play_deals(games[1], actor)
     late = attendance.arrive(event=night, name="Lena Late", by=actor)
@@ -268,12 +260,12 @@ def test_each_change_is_taken_back_the_last_first(night: Event, draw: Draw, acto
         seat_changes.take_change_back(draw=back, by=actor)
 
 
-def seat_title(draw: Draw, game: Game) -> str:
+def seat_title(draw, game):
     row = GroupGame.objects.select_related("group__table").get(game=game)
     return publishing.title_of(row.group, draw, number=row.number)
 
 
-def test_a_change_stays_once_deals_rest_on_it(night: Event, draw: Draw, actor: Actor) -> None:
+def test_a_change_stays_once_deals_rest_on_it(night, draw, actor):
     game, a, b = games_of(draw)[0], at(draw, 1, 0), at(draw, 2, 0)
     made = seat_changes.swap(draw=draw, one=a.pk, other=b.pk, by=actor)
     play_deals(game, actor)
@@ -290,10 +282,10 @@ def test_a_change_stays_once_deals_rest_on_it(night: Event, draw: Draw, actor: A
         assert seated_in(made).tables.keys() == {1, 2}
 
 
-def test_a_double_tap_changes_once(night: Event, draw: Draw, actor: Actor) -> None:
+def test_a_double_tap_changes_once(night, draw, actor):
     a, b = at(draw, 1, 0), at(draw, 2, 0)
     late = attendance.arrive(event=night, name="Lena Late", by=actor)
-    deeds: list[Callable[[Draw], Draw]] = [
+    deeds = [
         lambda d: seat_changes.take_over(draw=d, leaving=a, newcomer=Newcomer(late), by=actor),
         lambda d: seat_changes.play_for(draw=d, absent=b, newcomer=Newcomer(guest="Ruth"), by=actor),
         lambda d: seat_changes.swap(draw=d, one=b.pk, other=late.pk, by=actor),
@@ -310,8 +302,8 @@ def test_a_double_tap_changes_once(night: Event, draw: Draw, actor: Actor) -> No
     assert Draw.objects.count() == 1 + len(deeds)
 
 
-def test_what_rests_on_the_seats_is_taken_back_or_opened_first(night: Event, draw: Draw, actor: Actor) -> None:
-    def refused(words: str, one: Draw) -> None:
+def test_what_rests_on_the_seats_is_taken_back_or_opened_first(night, draw, actor):
+    def refused(words, one):
         with pytest.raises(StepRefused, match=words):
             seat_changes.move_table(draw=one, table=1, to=9, by=actor)
         with pytest.raises(StepRefused, match=words):
@@ -327,7 +319,7 @@ def test_what_rests_on_the_seats_is_taken_back_or_opened_first(night: Event, dra
     refused("This night is closed", draw)
 
 
-def test_a_draft_of_the_next_round_is_drawn_anew_around_the_change(night: Event, draw: Draw, actor: Actor) -> None:
+def test_a_draft_of_the_next_round_is_drawn_anew_around_the_change(night, draw, actor):
     draft = make_draw(stage=stage_of(night), by=actor)
     assert not why_stale(draft)
     made = seat_changes.swap(draw=draw, one=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk, by=actor)
@@ -339,7 +331,7 @@ def test_a_draft_of_the_next_round_is_drawn_anew_around_the_change(night: Event,
     assert second.statement["opponent"]["repeats"] == counted.opponent.repeats
 
 
-def test_a_changed_draw_is_taken_back_and_comes_again_with_its_games(draw: Draw, actor: Actor) -> None:
+def test_a_changed_draw_is_taken_back_and_comes_again_with_its_games(draw, actor):
     games = games_of(draw)
     made = seat_changes.swap(draw=draw, one=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk, by=actor)
     publishing.take_back_draw(draw=made, by=actor)
@@ -350,7 +342,7 @@ def test_a_changed_draw_is_taken_back_and_comes_again_with_its_games(draw: Draw,
     assert seated_in(seat_changes.take_change_back(draw=made, by=actor)) == seated_in(draw)
 
 
-def test_groups_know_which_they_follow(draw: Draw, actor: Actor) -> None:
+def test_groups_know_which_they_follow(draw, actor):
     made = seat_changes.move_table(draw=draw, table=1, to=9, by=actor)
     followed = {group.table.number: group.follows.table.number for group in Group.objects.filter(table__draw=made)}
     assert followed == {9: 1, 2: 2}

@@ -1,13 +1,8 @@
 """Seats changed while a round is being played: where it is allowed, in every kind of event."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
-from clubsite.accounts.models import Actor, Club
-from scoring.models import Game, HouseRules
+from scoring.models import Game
 from tests.tournaments import contests
 from tests.tournaments.nights import arrive, games_of, make_night, play_round, publish_next
 from tests.tournaments.seats import at, games_are_whole, points_by_seats, points_in_standings
@@ -22,10 +17,8 @@ from tournaments.rounds import publishing, seat_changes
 from tournaments.rounds.seat_changes import Newcomer
 from tournaments.standings.standings import standings_of
 
-RulesFor = Callable[[str], HouseRules]
 
-
-def test_a_competition_gives_a_seat_to_a_reserve_and_to_a_guest(club: Club, actor: Actor) -> None:
+def test_a_competition_gives_a_seat_to_a_reserve_and_to_a_guest(club, actor):
     event = contests.contest(club, actor, games=2)
     entries = contests.enter(event, actor)
     reserve = add_entry(event=event, name="Rita Reserve", by=actor)
@@ -40,7 +33,7 @@ def test_a_competition_gives_a_seat_to_a_reserve_and_to_a_guest(club: Club, acto
     assert again.seats.filter(entry=entries[6]).exists()
 
 
-def test_a_table_of_a_competition_moves_with_both_its_groups(club: Club, actor: Actor) -> None:
+def test_a_table_of_a_competition_moves_with_both_its_groups(club, actor):
     event = contests.contest(club, actor)
     contests.enter(event, actor)
     draw = contests.drawn(contests.stage_of(event, 1), actor)
@@ -54,7 +47,7 @@ def test_a_table_of_a_competition_moves_with_both_its_groups(club: Club, actor: 
     assert {r.group for r in standings_of(contests.stage_of(event, 1)).rows if r.points} == {str(row.group)}
 
 
-def test_in_a_final_somebody_plays_for_a_finalist_and_the_cut_says_whose_seat_it_is(club: Club, actor: Actor) -> None:
+def test_in_a_final_somebody_plays_for_a_finalist_and_the_cut_says_whose_seat_it_is(club, actor):
     event = contests.played_contest(club, actor)
     first = contests.stage_of(event, 1)
     publish_cut(stage=first, by=actor, fingerprint=propose(first).fingerprint)
@@ -87,9 +80,7 @@ FORMATS = [  # may a seat be another's, may two change places, may two tables ch
 
 @pytest.mark.daily(3)
 @pytest.mark.parametrize(("format", "take", "swap", "move"), FORMATS)
-def test_every_format_allows_it_or_says_why_not(
-    club: Club, actor: Actor, rules_for: RulesFor, format: Event.Format, take: str, swap: str, move: str
-) -> None:
+def test_every_format_allows_it_or_says_why_not(club, actor, rules_for, format, take, swap, move):
     event = make_night(club, rules_for("st-hilary-v3"), slug="other", format=format)
     arrive(event, actor, 8)
     if event.makes_sides:
@@ -105,7 +96,7 @@ def test_every_format_allows_it_or_says_why_not(
     other = next(u for u in units.values() if u.table == 2 and clubs[u.key] == clubs[own.key])
     now = draw
 
-    def tried(wanted: str, deed: Callable[[], Draw]) -> Draw:
+    def tried(wanted, deed):
         if wanted == "yes":
             return deed()
         with pytest.raises(StepRefused, match=wanted):
@@ -130,7 +121,7 @@ def test_every_format_allows_it_or_says_why_not(
         now = seat_changes.take_change_back(draw=now, by=actor)
 
 
-def test_a_single_table_plays_anywhere(club: Club, actor: Actor, rules_for: RulesFor) -> None:
+def test_a_single_table_plays_anywhere(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"), slug="one", format=Event.Format.SINGLE_TABLE)
     arrive(event, actor, 4)
     draw = publish_next(event, actor)
@@ -138,9 +129,7 @@ def test_a_single_table_plays_anywhere(club: Club, actor: Actor, rules_for: Rule
     assert sorted(seated_in(made).tables) == [7]
 
 
-def test_a_gap_in_the_numbers_is_refused_where_tables_are_counted(
-    club: Club, actor: Actor, rules_for: RulesFor
-) -> None:
+def test_a_gap_in_the_numbers_is_refused_where_tables_are_counted(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"), slug="swiss", format=Event.Format.SWISS)
     arrive(event, actor, 8)
     partners.join_rest(event=event, by=actor, seed=1)

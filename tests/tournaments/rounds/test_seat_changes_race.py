@@ -1,9 +1,5 @@
 """Two directors at once, each with an own connection to a real database: seats change once, and nobody sits twice."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
 from clubsite.accounts.models import Actor
@@ -25,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 BY = Actor(user=None, name="Dora")
 
 
-def begun() -> Draw:
+def begun():
     """Eight people at two tables, and somebody who came late."""
     club = make_club()
     night = make_night(club, adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=BY))
@@ -35,8 +31,8 @@ def begun() -> Draw:
     return draw
 
 
-def told(deed: Callable[[], Draw]) -> Callable[[], object]:
-    def run() -> object:
+def told(deed):
+    def run():
         try:
             return deed().number
         except StepRefused:
@@ -45,26 +41,26 @@ def told(deed: Callable[[], Draw]) -> Callable[[], object]:
     return run
 
 
-def takes(draw: Draw, table: int) -> Callable[[], Draw]:
+def takes(draw, table):
     """Lena takes the first seat of a table, as a director does who has looked at `draw`."""
     late = draw.round.stage.event.entries.get(name="Lena Late")
     return lambda: seat_changes.take_over(draw=draw, leaving=at(draw, table, 0), newcomer=Newcomer(late), by=BY)
 
 
-def counted() -> tuple[int, int, int, int]:
+def counted():
     """Versions, seats of the newcomer in the published one, people in it, games."""
     seats = Seat.objects.filter(draw__state=Draw.State.PUBLISHED)
     return Draw.objects.count(), seats.filter(entry__name="Lena Late").count(), seats.count(), Game.objects.count()
 
 
-def test_two_directors_give_the_same_person_two_seats(real_database: None) -> None:
+def test_two_directors_give_the_same_person_two_seats(real_database):
     draw = alone(begun)
     deeds = alone(lambda: [takes(draw, table) for table in (1, 2)])
     assert sorted(map(str, at_once(*map(told, deeds)))) == ["2", "refused"]
     assert alone(counted) == (2, 1, 8, 2)
 
 
-def test_a_double_tap_of_two_phones_changes_once(real_database: None) -> None:
+def test_a_double_tap_of_two_phones_changes_once(real_database):
     draw = alone(begun)
     deed = alone(lambda: takes(draw, 1))
     assert at_once(told(deed), told(deed)) == [2, 2]

@@ -1,14 +1,8 @@
 """A set of games ended early."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.models import Game
 from tests.tournaments.contests import contest, deal, drawn, enter, played_contest, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
@@ -17,12 +11,11 @@ from tournaments.models import Group
 from tournaments.rounds.publishing import close_round, end_set, reopen_round, reopen_set
 
 
-def test_a_set_ended_early_counts_what_was_played(club: Club, actor: Actor) -> None:
+def test_a_set_ended_early_counts_what_was_played(club, actor):
     event = contest(club, actor, games=4)
     enter(event, actor)
     draw = drawn(stage_of(event, 1), actor)
     group = Group.objects.filter(table__draw=draw).first()
-    assert group is not None
     games = [row.game for row in group.games.order_by("number")]
     deal(games[0], actor, [30, 20, 10])
     with pytest.raises(StepRefused, match="Write the reason"):
@@ -36,7 +29,7 @@ def test_a_set_ended_early_counts_what_was_played(club: Club, actor: Actor) -> N
     assert [Game.objects.get(pk=g.pk).state for g in games] == ["open"] * 4
 
 
-def test_a_set_can_not_be_ended_once_the_cut_is_published(club: Club, actor: Actor) -> None:
+def test_a_set_can_not_be_ended_once_the_cut_is_published(club, actor):
     event = played_contest(club, actor)
     stage = stage_of(event, 1)
     publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
@@ -46,9 +39,7 @@ def test_a_set_can_not_be_ended_once_the_cut_is_published(club: Club, actor: Act
         end_set(group=group, by=actor, reason="late")
 
 
-def test_no_form_closes_the_round_of_a_competition_and_ends_its_games(
-    club: Club, actor: Actor, director: User, client_of: Callable[[User], Client]
-) -> None:
+def test_no_form_closes_the_round_of_a_competition_and_ends_its_games(club, actor, director, client_of):
     event = contest(club, actor, games=4)
     enter(event, actor)
     draw = drawn(stage_of(event, 1), actor)

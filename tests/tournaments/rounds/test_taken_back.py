@@ -1,12 +1,7 @@
 """A draw that is taken back: what was played under it is kept, said on its cards, and comes back."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from clubsite.accounts.models import Actor, Club
 from scoring.models import Deal
 from tests.scoring.conftest import a_deal, as_typed
 from tests.tournaments import contests
@@ -14,7 +9,7 @@ from tests.tournaments.nights import arrive, games_of, make_night, play_deals, p
 from tournaments.entries.actions import withdraw
 from tournaments.errors import StepRefused
 from tournaments.events import stages
-from tournaments.models import Draw, Event
+from tournaments.models import Draw
 from tournaments.rounds import attendance, publishing
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings.standings import standings_of
@@ -23,16 +18,14 @@ SAID = "This card counts nowhere now"
 
 
 @pytest.fixture
-def friday(club: Club, actor: Actor, rules_for: Any) -> Event:
+def friday(club, actor, rules_for):
     """A night of eight."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
     return event
 
 
-def test_a_card_of_a_draw_taken_back_says_that_it_counts_nowhere(
-    friday: Event, actor: Actor, client_of: Any, scorekeeper: Any
-) -> None:
+def test_a_card_of_a_draw_taken_back_says_that_it_counts_nowhere(friday, actor, client_of, scorekeeper):
     draw = publish_next(friday, actor)
     game, browser = games_of(draw)[0], client_of(scorekeeper)
     assert SAID not in browser.get(game.get_absolute_url()).content.decode()
@@ -46,7 +39,7 @@ def test_a_card_of_a_draw_taken_back_says_that_it_counts_nowhere(
     assert standings_of(stages.stage_of(friday)).deals == 1
 
 
-def test_a_round_that_was_played_comes_back_though_somebody_has_gone_home(friday: Event, actor: Actor) -> None:
+def test_a_round_that_was_played_comes_back_though_somebody_has_gone_home(friday, actor):
     draw = publish_next(friday, actor)
     play_deals(games_of(draw)[0], actor)
     attendance.leave(entry=draw.seats.first().entry, by=actor)
@@ -55,7 +48,7 @@ def test_a_round_that_was_played_comes_back_though_somebody_has_gone_home(friday
     assert standings_of(stages.stage_of(friday)).deals == 1
 
 
-def test_a_round_without_a_deal_has_no_seat_for_who_has_gone(friday: Event, actor: Actor) -> None:
+def test_a_round_without_a_deal_has_no_seat_for_who_has_gone(friday, actor):
     draw = publish_next(friday, actor)
     attendance.leave(entry=draw.seats.first().entry, by=actor)
     publishing.take_back_draw(draw=draw, by=actor)
@@ -63,7 +56,7 @@ def test_a_round_without_a_deal_has_no_seat_for_who_has_gone(friday: Event, acto
         publishing.publish_draw(draw=draw, by=actor)
 
 
-def test_a_stage_that_was_played_comes_back_though_somebody_has_withdrawn(club: Club, actor: Actor) -> None:
+def test_a_stage_that_was_played_comes_back_though_somebody_has_withdrawn(club, actor):
     event = contests.played_contest(club, actor)
     draw = Draw.objects.get(round__stage__event=event)
     withdraw(entry=draw.seats.first().entry, by=actor)
@@ -74,9 +67,7 @@ def test_a_stage_that_was_played_comes_back_though_somebody_has_withdrawn(club: 
 
 
 @pytest.mark.parametrize("page", ["", "keying/", "keying/second/"])
-def test_a_page_of_a_round_taken_back_leads_to_the_desk(
-    friday: Event, actor: Actor, client_of: Any, director: Any, scorekeeper: Any, page: str
-) -> None:
+def test_a_page_of_a_round_taken_back_leads_to_the_desk(friday, actor, client_of, director, scorekeeper, page):
     """As the browser's Back opens it, or a scorekeeper who had it open: it was "no such page, or mistyped"."""
     address = f"/st-hilary/desk/friday/rounds/1/{page}"
     assert client_of(director).get(address).status_code == 404  # there was none yet

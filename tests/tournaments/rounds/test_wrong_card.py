@@ -1,10 +1,8 @@
 """Two tables wrote on each other's cards: the cards go to those who played, with all that is recorded on them."""
 
-from __future__ import annotations
-
 import pytest
 
-from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.models import LogEntry
 from scoring.models import Deal, DealVersion, Points
 from tests.tournaments import contests
 from tests.tournaments.nights import arrive, games_of, play_deals, publish_next
@@ -12,34 +10,34 @@ from tests.tournaments.seats import at, points_by_seats, points_in_standings
 from tournaments.draws.drafts import seated_in
 from tournaments.errors import StepRefused
 from tournaments.events.stages import stage_of
-from tournaments.models import Draw, Event, Group, TableLink
+from tournaments.models import Draw, Group, TableLink
 from tournaments.rounds import seat_changes
 
 
 @pytest.fixture
-def draw(event: Event, actor: Actor) -> Draw:
+def draw(event, actor):
     """Nine people: two tables, one sits out."""
     arrive(event, actor, 9)
     return publish_next(event, actor)
 
 
-def group_of(draw: Draw, table: int, number: int = 1) -> Group:
+def group_of(draw, table, number=1):
     return Group.objects.select_related("table__draw").get(table__draw=draw, table__number=table, number=number)
 
 
-def contest_drawn(club: Club, actor: Actor) -> Draw:
+def contest_drawn(club, actor):
     """A competition of 54, two groups of three at each table, drawn and published."""
     contest = contests.contest(club, actor)
     contests.enter(contest, actor)
     return contests.drawn(stage_of(contest), actor)
 
 
-def exchange(draw: Draw, actor: Actor, one: int = 1, other: int = 2) -> Draw:
+def exchange(draw, actor, one=1, other=2):
     group, other_group = group_of(draw, one), group_of(draw, other)
     return seat_changes.exchange_cards(draw=draw, group=group, other=other_group, by=actor, reason="wrong card")
 
 
-def test_each_table_gets_the_others_card_with_its_deals(event: Event, draw: Draw, actor: Actor) -> None:
+def test_each_table_gets_the_others_card_with_its_deals(event, draw, actor):
     first, second = games_of(draw)
     play_deals(first, actor, deals=3)
     rows = list(DealVersion.objects.order_by("pk").values()), list(Points.objects.order_by("pk").values())
@@ -61,7 +59,7 @@ def test_each_table_gets_the_others_card_with_its_deals(event: Event, draw: Draw
     assert (entry.new["names"], entry.new["reason"]) == (["1", "2"], "wrong card")
 
 
-def test_a_tables_link_opens_the_card_that_is_now_its_own(draw: Draw, actor: Actor) -> None:
+def test_a_tables_link_opens_the_card_that_is_now_its_own(draw, actor):
     links = {link.pk: link.group.table.number for link in TableLink.objects.select_related("group__table")}
     play_deals(games_of(draw)[0], actor)
     made = exchange(draw, actor)
@@ -70,7 +68,7 @@ def test_a_tables_link_opens_the_card_that_is_now_its_own(draw: Draw, actor: Act
     assert {link.group.table.draw_id for link in found} == {made.pk}
 
 
-def test_both_go_on_and_a_double_tap_exchanges_once(draw: Draw, actor: Actor) -> None:
+def test_both_go_on_and_a_double_tap_exchanges_once(draw, actor):
     first, second = games_of(draw)
     play_deals(first, actor, deals=2)
     play_deals(second, actor, deals=1)
@@ -82,7 +80,7 @@ def test_both_go_on_and_a_double_tap_exchanges_once(draw: Draw, actor: Actor) ->
     assert points_by_seats(made)[at(made, 1, 0).pk] == second.sides.get(number=0).total
 
 
-def test_it_is_taken_back_until_somebody_plays_on(draw: Draw, actor: Actor) -> None:
+def test_it_is_taken_back_until_somebody_plays_on(draw, actor):
     games = games_of(draw)
     play_deals(games[0], actor)
     before = points_by_seats(draw)
@@ -96,7 +94,7 @@ def test_it_is_taken_back_until_somebody_plays_on(draw: Draw, actor: Actor) -> N
         seat_changes.take_change_back(draw=again, by=actor)
 
 
-def test_what_cant_be_exchanged_is_refused(club: Club, draw: Draw, actor: Actor) -> None:
+def test_what_cant_be_exchanged_is_refused(club, draw, actor):
     with pytest.raises(StepRefused, match="No deal is recorded on either card"):
         exchange(draw, actor)
     play_deals(games_of(draw)[0], actor)
@@ -111,14 +109,14 @@ def test_what_cant_be_exchanged_is_refused(club: Club, draw: Draw, actor: Actor)
     assert Draw.objects.filter(round=draw.round).count() == 1
 
 
-def test_groups_of_three_and_four_keep_their_cards(draw: Draw, actor: Actor) -> None:
+def test_groups_of_three_and_four_keep_their_cards(draw, actor):
     play_deals(games_of(draw)[0], actor)
     draw.seats.get(group=group_of(draw, 2), side=1, position=1).delete()
     with pytest.raises(StepRefused, match="not as many play"):
         exchange(draw, actor)
 
 
-def test_both_groups_of_one_table_are_told_apart(club: Club, actor: Actor) -> None:
+def test_both_groups_of_one_table_are_told_apart(club, actor):
     draw = contest_drawn(club, actor)
     one, other = (group_of(draw, 1, number).games.get().game for number in (1, 2))
     play_deals(one, actor)

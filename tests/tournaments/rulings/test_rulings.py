@@ -1,20 +1,16 @@
 """The director's decisions beside the cards: adjustments, disqualification, stand-ins, another chain of tie-breaks."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from clubsite.previews import fingerprint
 from lab.simulation.play import play_round
 from tests.tournaments import nights
@@ -32,7 +28,7 @@ from tournaments.entries.actions import disqualify, finalist_in, return_entry
 from tournaments.errors import StepRefused
 from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut
-from tournaments.models import Adjustment, Cut, Entry, Event, Stage
+from tournaments.models import Adjustment, Entry, Event
 from tournaments.rounds.publishing import publish_draw
 from tournaments.rulings.actions import (
     PointsGiven,
@@ -49,21 +45,21 @@ from tournaments.standings.standings import Row, standings_of
 PINOCHLE = "three-hand-double-pinochle"  # in groups of three and no others
 
 
-def rows_of(stage: Stage) -> dict[str, Row]:
+def rows_of(stage):
     return {row.name: row for row in standings_of(stage).rows}
 
 
-def cut_of(event: Event, by: Actor, number: int = 1) -> Cut:
+def cut_of(event, by, number=1):
     stage = stage_of(event, number)
     return publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint)
 
 
-def give(stage: Stage, entry: Entry, points: int, by: Actor, reason: str = "Late after the break") -> Adjustment:
+def give(stage, entry, points, by, reason="Late after the break"):
     return adjust(stage=stage, given=PointsGiven(entry=entry, points=points, reason=reason), by=by, submission=uuid4())
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor) -> Event:
+def event(club, actor):
     """Eighteen entries, the first stage played: places go by numbers."""
     made = contest(club, actor, places=18)
     enter(made, actor, NAMES[:18])
@@ -73,14 +69,14 @@ def event(club: Club, actor: Actor) -> Event:
 
 
 @pytest.fixture
-def browser(director: User, client_of: Any) -> Client:
+def browser(director, client_of):
     return client_of(director)
 
 
 # Adjustments
 
 
-def test_a_penalty_counts_with_its_reason_until_it_is_taken_back(event: Event, actor: Actor) -> None:
+def test_a_penalty_counts_with_its_reason_until_it_is_taken_back(event, actor):
     stage, ann = stage_of(event, 1), event.entries.get(number=1)
     before = rows_of(stage)[ann.name]
     made = give(stage, ann, -100, actor)
@@ -99,7 +95,7 @@ def test_a_penalty_counts_with_its_reason_until_it_is_taken_back(event: Event, a
     assert list(verbs) == ["adjustment.make", "adjustment.withdraw"]
 
 
-def test_a_penalty_counts_in_the_cut_and_in_the_tie_break_of_the_best_overall(event: Event, actor: Actor) -> None:
+def test_a_penalty_counts_in_the_cut_and_in_the_tie_break_of_the_best_overall(event, actor):
     stage = stage_of(event, 1)
     first = propose(stage).through[0].entry
     give(stage, first, -1000, actor)
@@ -108,7 +104,7 @@ def test_a_penalty_counts_in_the_cut_and_in_the_tie_break_of_the_best_overall(ev
     assert next(one for one in now.lines if one.entry == first).points == by_number(first) - 1000
 
 
-def test_an_adjustment_needs_points_a_reason_and_a_seat(event: Event, actor: Actor) -> None:
+def test_an_adjustment_needs_points_a_reason_and_a_seat(event, actor):
     stage, ann = stage_of(event, 1), event.entries.get(number=1)
     for points, reason, entry in ((0, "why", ann), (-10, "  ", ann), (2_000_000, "why", ann)):
         with pytest.raises(StepRefused):
@@ -119,14 +115,14 @@ def test_an_adjustment_needs_points_a_reason_and_a_seat(event: Event, actor: Act
     assert not Adjustment.objects.exists()
 
 
-def test_the_same_form_twice_is_one_adjustment(event: Event, actor: Actor) -> None:
+def test_the_same_form_twice_is_one_adjustment(event, actor):
     stage, ann, same = stage_of(event, 1), event.entries.get(number=1), uuid4()
     for _time in range(2):
         adjust(stage=stage, given=PointsGiven(entry=ann, points=-10, reason="late"), by=actor, submission=same)
     assert Adjustment.objects.count() == 1
 
 
-def test_what_an_adjustment_would_change_is_shown_and_nothing_is_kept(event: Event, actor: Actor) -> None:
+def test_what_an_adjustment_would_change_is_shown_and_nothing_is_kept(event, actor):
     stage = stage_of(event, 1)
     cut = cut_of(event, actor)
     first = cut.lines.order_by("order")[0].entry
@@ -141,7 +137,7 @@ def test_what_an_adjustment_would_change_is_shown_and_nothing_is_kept(event: Eve
     assert not difference(cut)
 
 
-def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event: Event, actor: Actor) -> None:
+def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event, actor):
     cut = cut_of(event, actor)
     lines = list(cut.lines.values_list("entry", "advances", "reason"))
     first = cut.lines.order_by("order")[0].entry
@@ -167,7 +163,7 @@ def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event: Eve
     assert not back.cut
 
 
-def test_the_director_sees_the_effect_and_then_lets_it_count(event: Event, browser: Client) -> None:
+def test_the_director_sees_the_effect_and_then_lets_it_count(event, browser):
     page = reverse("adjustments", args=[event.club.slug, event.slug])
     ann = event.entries.get(number=1)
     sent = {"stage": stage_of(event, 1).pk, "entry": ann.pk, "points": "-100", "reason": "Phone rang"}
@@ -187,7 +183,7 @@ def test_the_director_sees_the_effect_and_then_lets_it_count(event: Event, brows
     assert "taken back" in browser.get(page).content.decode()
 
 
-def test_an_adjustment_of_zero_is_asked_for_again(event: Event, browser: Client) -> None:
+def test_an_adjustment_of_zero_is_asked_for_again(event, browser):
     page = reverse("adjustments", args=[event.club.slug, event.slug])
     sent = {"stage": stage_of(event, 1).pk, "entry": event.entries.get(number=1).pk, "reason": "Phone rang"}
     shown = browser.post(page, {"step": "look", **sent, "points": "0"})
@@ -195,9 +191,7 @@ def test_an_adjustment_of_zero_is_asked_for_again(event: Event, browser: Client)
     assert "seen" not in shown.context
 
 
-def test_the_list_of_adjustments_takes_the_same_queries_for_one_and_many(
-    event: Event, browser: Client, actor: Actor
-) -> None:
+def test_the_list_of_adjustments_takes_the_same_queries_for_one_and_many(event, browser, actor):
     page = reverse("adjustments", args=[event.club.slug, event.slug])
     give(stage_of(event, 1), event.entries.get(number=1), -10, actor)
     few = nights.queries_of(browser, page)
@@ -206,9 +200,7 @@ def test_the_list_of_adjustments_takes_the_same_queries_for_one_and_many(
     assert nights.queries_of(browser, page) == few
 
 
-def test_another_clubs_adjustment_is_not_found(
-    event: Event, actor: Actor, client_of: Any, stranger: User, browser: Client, club: Club
-) -> None:
+def test_another_clubs_adjustment_is_not_found(event, actor, client_of, stranger, browser, club):
     made = give(stage_of(event, 1), event.entries.get(number=1), -10, actor)
     other = contest(club, actor, name="Other", places=18)
     page = reverse("adjustments", args=[club.slug, other.slug])
@@ -221,7 +213,7 @@ def test_another_clubs_adjustment_is_not_found(
 # Disqualified
 
 
-def test_the_disqualified_stay_in_the_list_marked_and_can_not_go_on(event: Event, actor: Actor) -> None:
+def test_the_disqualified_stay_in_the_list_marked_and_can_not_go_on(event, actor):
     stage, first = stage_of(event, 1), propose(stage_of(event, 1)).through[0].entry
     with pytest.raises(StepRefused, match="Write the reason"):
         disqualify(entry=first, by=actor, reason=" ")
@@ -239,7 +231,7 @@ def test_the_disqualified_stay_in_the_list_marked_and_can_not_go_on(event: Event
     assert first.name in [row.name for row in cut_sheet(stage).out]
 
 
-def test_a_disqualified_finalist_gives_the_place_to_the_next_in_line(event: Event, actor: Actor) -> None:
+def test_a_disqualified_finalist_gives_the_place_to_the_next_in_line(event, actor):
     cut = cut_of(event, actor)
     first = cut.lines.order_by("order")[0].entry
     mates = {line.entry_id for line in cut.lines.filter(args__section=cut.lines.get(entry=first).args["section"])}
@@ -256,7 +248,7 @@ def test_a_disqualified_finalist_gives_the_place_to_the_next_in_line(event: Even
     assert not difference(made)
 
 
-def test_a_disqualification_is_lifted_by_the_return(event: Event, actor: Actor) -> None:
+def test_a_disqualification_is_lifted_by_the_return(event, actor):
     first = propose(stage_of(event, 1)).through[0].entry
     before = [(one.entry_id, one.advances) for one in propose(stage_of(event, 1)).lines]
     disqualify(entry=first, by=actor, reason="Marked cards")
@@ -268,7 +260,7 @@ def test_a_disqualification_is_lifted_by_the_return(event: Event, actor: Actor) 
 # Stand-ins, short groups
 
 
-def test_stand_ins_make_the_groups_full_and_stand_outside_the_order(club: Club, actor: Actor, browser: Client) -> None:
+def test_stand_ins_make_the_groups_full_and_stand_outside_the_order(club, actor, browser):
     event = contest(club, actor, game=PINOCHLE, places=18)
     enter(event, actor, NAMES[:16])
     stage = stage_of(event, 1)
@@ -291,7 +283,7 @@ def test_stand_ins_make_the_groups_full_and_stand_outside_the_order(club: Club, 
     assert escape(words) in browser.get(event.get_desk_url()).content.decode()
 
 
-def test_stand_ins_leave_when_others_come(club: Club, actor: Actor) -> None:
+def test_stand_ins_leave_when_others_come(club, actor):
     event = contest(club, actor, game=PINOCHLE, places=18)
     enter(event, actor, NAMES[:16])
     stage = stage_of(event, 1)
@@ -303,7 +295,7 @@ def test_stand_ins_leave_when_others_come(club: Club, actor: Actor) -> None:
     assert len(entries_for(stage)) == 18
 
 
-def test_short_groups_state_their_rule_of_fairness(club: Club, actor: Actor, rules_for: Any) -> None:
+def test_short_groups_state_their_rule_of_fairness(club, actor, rules_for):
     event = contest(club, actor, places=51)
     enter(event, actor, NAMES[:51])
     draw = drawn(stage_of(event, 1), actor)
@@ -318,7 +310,7 @@ def test_short_groups_state_their_rule_of_fairness(club: Club, actor: Actor, rul
 
 
 @pytest.mark.parametrize("people", [7, 20, 36, 53, 71])
-def test_any_number_runs_to_a_result(club: Club, actor: Actor, people: int) -> None:
+def test_any_number_runs_to_a_result(club, actor, people):
     names = [f"{name} {n}" for n in range(2) for name in NAMES][:people]
     event = contest(club, actor, places=people)
     enter(event, actor, names)
@@ -334,7 +326,7 @@ def test_any_number_runs_to_a_result(club: Club, actor: Actor, people: int) -> N
     assert [row["place"] for row in result.rows if not row["stand_in"]] == list(range(1, 7))
 
 
-def test_a_seeded_stage_spreads_the_best_and_says_so(club: Club, actor: Actor) -> None:
+def test_a_seeded_stage_spreads_the_best_and_says_so(club, actor):
     event = played_contest(club, actor)
     second = stage_of(event, 2)
     change_stage(
@@ -353,7 +345,7 @@ def test_a_seeded_stage_spreads_the_best_and_says_so(club: Club, actor: Actor) -
 # Wild cards
 
 
-def test_wild_cards_are_chosen_on_the_stage(event: Event, actor: Actor) -> None:
+def test_wild_cards_are_chosen_on_the_stage(event, actor):
     facts = StageFacts("Q", games=1, cut_rule="table", advance=6)
     change = partial(change_stage, stage=stage_of(event, 1), by=actor)
     with pytest.raises(StepRefused, match="wild cards are a part of those who go on"):
@@ -369,7 +361,7 @@ def test_wild_cards_are_chosen_on_the_stage(event: Event, actor: Actor) -> None:
 # Another chain of tie-breaks
 
 
-def test_a_chain_that_does_not_fit_the_format_is_refused(club: Club, actor: Actor) -> None:
+def test_a_chain_that_does_not_fit_the_format_is_refused(club, actor):
     with pytest.raises(StepRefused, match="How far somebody came counts in a knock-out only"):
         contest(club, actor, name="A", tie_breaks=("reached", "points"))
     with pytest.raises(StepRefused, match="can't decide here"):
@@ -382,9 +374,7 @@ def test_a_chain_that_does_not_fit_the_format_is_refused(club: Club, actor: Acto
     assert stage_of(Event.objects.get(), 1).cut_rule == "group"
 
 
-def test_another_chain_after_the_start_is_seen_then_confirmed_and_logged(
-    club: Club, actor: Actor, browser: Client
-) -> None:
+def test_another_chain_after_the_start_is_seen_then_confirmed_and_logged(club, actor, browser):
     event = contest(club, actor, places=18, tie_breaks=("points", "best-game"))
     enter(event, actor, NAMES[:18])
     play(drawn(stage_of(event, 1), actor), actor, by_number)
@@ -407,7 +397,7 @@ def test_another_chain_after_the_start_is_seen_then_confirmed_and_logged(
     assert [name for name, _before, _after in noted.new["moved"]["Qualifying"]] == names
 
 
-def test_a_published_cut_keeps_the_chain_it_was_made_with(event: Event, actor: Actor) -> None:
+def test_a_published_cut_keeps_the_chain_it_was_made_with(event, actor):
     cut = cut_of(event, actor)
     change = partial(change_tie_breaks, event=event, by=actor, tie_breaks=("best-game", "points"))
     effects = effects_of(drawn_stages(event), change)
@@ -417,7 +407,7 @@ def test_a_published_cut_keeps_the_chain_it_was_made_with(event: Event, actor: A
     assert published_cut(stage_of(event, 1)) == cut
 
 
-def test_the_event_form_leaves_the_chain_alone_once_it_has_begun(event: Event, browser: Client) -> None:
+def test_the_event_form_leaves_the_chain_alone_once_it_has_begun(event, browser):
     page = browser.get(reverse("event_change", args=[event.club.slug, event.slug])).content.decode()
     assert "tie_1" not in page
     assert reverse("tie_breaks", args=[event.club.slug, event.slug]) in page
@@ -426,10 +416,10 @@ def test_the_event_form_leaves_the_chain_alone_once_it_has_begun(event: Event, b
 # The order of entry
 
 
-def test_the_order_of_entry_changes_neither_standings_nor_cut(club: Club, actor: Actor) -> None:
+def test_the_order_of_entry_changes_neither_standings_nor_cut(club, actor):
     """The same people with the same deals at the same tables, entered in other orders."""
 
-    def told(order: list[str], name: str) -> tuple[Any, Any, Any]:
+    def told(order, name):
         event = contest(club, actor, places=18, name=name)
         enter(event, actor, order)
         stage = stage_of(event, 1)

@@ -1,15 +1,11 @@
 """Rounds without a seat and missed rounds: what they are worth, and who moves when that is changed after the start."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from clubsite.previews import fingerprint
 from scoring.cards.deals import end_game
 from tests.tournaments.standings.test_standings import deal, games, make_event, seat
@@ -17,16 +13,16 @@ from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, change_event, games_of
 from tournaments.models import Event
 from tournaments.rulings.actions import change_sit_out_rules, drawn_stages, effects_of
-from tournaments.standings.standings import Row, standings_of
+from tournaments.standings.standings import standings_of
 
 
 @pytest.fixture
-def browser(director: User, client_of: Any) -> Client:
+def browser(director, client_of):
     return client_of(director)
 
 
 @pytest.fixture
-def night_with_gaps(club: Club, actor: Actor, rules_for: Any) -> Event:
+def night_with_gaps(club, actor, rules_for):
     """Two rounds: Player 1 sits the second out, Player 9 comes late and misses the first."""
     event = make_event(club, rules_for("points-only"), 9)
     first = seat(event, [[[[1, 2], [3, 4]]], [[[5, 6], [7, 8]]]], actor)
@@ -37,9 +33,7 @@ def night_with_gaps(club: Club, actor: Actor, rules_for: Any) -> Event:
     return event
 
 
-def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_and_logged(
-    night_with_gaps: Event, browser: Client
-) -> None:
+def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_and_logged(night_with_gaps, browser):
     event = night_with_gaps
     before = (event.sit_out_rule, event.missing_rule)
     page = reverse("sit_out_rules", args=[event.club.slug, event.slug])
@@ -66,9 +60,9 @@ def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_a
     assert "This is the rule as it is" in browser.post(page, {"step": "look", **sent}).content.decode()
 
 
-def test_another_rule_for_sit_outs_moves_those_who_sat_out(night_with_gaps: Event, actor: Actor) -> None:
+def test_another_rule_for_sit_outs_moves_those_who_sat_out(night_with_gaps, actor):
     event = night_with_gaps
-    facts: dict[str, Any] = {"by": actor, "sit_out_rule": "zero", "missing_rule": event.missing_rule}
+    facts = {"by": actor, "sit_out_rule": "zero", "missing_rule": event.missing_rule}
     effects = effects_of(drawn_stages(event), partial(change_sit_out_rules, event=event, **facts))
     assert {move["after"].name for move in effects[0].moves if move["before"].points != move["after"].points} == {
         entry.name for entry in event.entries.filter(number__in=(1, 5, 6, 7, 8))
@@ -82,8 +76,8 @@ def test_another_rule_for_sit_outs_moves_those_who_sat_out(night_with_gaps: Even
     assert LogEntry.objects.filter(verb="sit-out-rules.change").count() == 1
 
 
-def test_a_finished_night_and_formats_without_sit_outs_keep_their_rule(night_with_gaps: Event, actor: Actor) -> None:
-    facts: dict[str, Any] = {"by": actor, "sit_out_rule": "zero", "missing_rule": "zero", "seen": ""}
+def test_a_finished_night_and_formats_without_sit_outs_keep_their_rule(night_with_gaps, actor):
+    facts = {"by": actor, "sit_out_rule": "zero", "missing_rule": "zero", "seen": ""}
     Event.objects.update(state=Event.State.FINISHED)
     with pytest.raises(StepRefused, match="Take the closing back first"):
         change_sit_out_rules(event=night_with_gaps, **facts)
@@ -93,9 +87,7 @@ def test_a_finished_night_and_formats_without_sit_outs_keep_their_rule(night_wit
             change_sit_out_rules(event=night_with_gaps, **facts)
 
 
-def test_the_event_form_leaves_the_rule_alone_once_it_has_begun(
-    night_with_gaps: Event, actor: Actor, browser: Client
-) -> None:
+def test_the_event_form_leaves_the_rule_alone_once_it_has_begun(night_with_gaps, actor, browser):
     event = night_with_gaps
     url = reverse("event_change", args=[event.club.slug, event.slug])
     form = browser.get(url).context["form"]
@@ -125,7 +117,7 @@ def test_the_event_form_leaves_the_rule_alone_once_it_has_begun(
         )
 
 
-def test_a_missed_round_is_worth_what_the_event_says(club: Club, actor: Actor, rules_for: Any) -> None:
+def test_a_missed_round_is_worth_what_the_event_says(club, actor, rules_for):
     event = make_event(club, rules_for("points-only"), 9, missing_rule=Event.SitOutRule.OWN_AVERAGE)
     first = seat(event, [[[[1, 2], [3, 4]]], [[[5, 6], [7, 8]]]], actor)
     second = seat(event, [[[[9, 2], [3, 4]]]], actor, number=2, sit_outs=(1, 5, 6, 7, 8))
@@ -133,7 +125,7 @@ def test_a_missed_round_is_worth_what_the_event_says(club: Club, actor: Actor, r
         deal(game, actor, *points)
     deal(games(second)[0], actor, 11, 3)
 
-    def nine() -> Row:
+    def nine():
         event.refresh_from_db()
         stage = first.round.stage
         stage.event = event

@@ -1,17 +1,13 @@
 """Matches won because a side isn't there, and sides that leave an event for good."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
 from itertools import combinations
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import end_game
 from scoring.cards.queries import cards_of
 from scoring.models import Game
@@ -27,31 +23,29 @@ from tournaments.draws.round_views import latest_round
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events.words import annulled_words
-from tournaments.models import Draw, Entry, Event, Group, TableLink
+from tournaments.models import Draw, Entry, Event, TableLink
 from tournaments.pages.night_steps import night_of
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings.actions import give_walkover, reinstate_side, remove_side
 from tournaments.standings.presentation import notes_of
-from tournaments.standings.standings import Row, match_of, matches_of, results_of, standings_of
+from tournaments.standings.standings import match_of, matches_of, results_of, standings_of
 from tournaments.table_links.links import token_shown
-
-ClientOf = Callable[[User | None], Client]
 
 pytestmark = pytest.mark.django_db
 
 
-def started(club: Club, by: Actor, format: str, people: int, **options: object) -> Event:
+def started(club, by, format, people, **options):
     event = make_event(club, by, format, **options)
     arrive(event, by, people)
     pair_in_order(event, by)
     return event
 
 
-def published(event: Event, by: Actor) -> Draw:
+def published(event, by):
     return publishing.publish_draw(draw=drafted(event, by, seed=1), by=by)
 
 
-def finish(draw: Draw, by: Actor, but: tuple[int, ...] = ()) -> None:
+def finish(draw, by, but=()):
     """Deals at every table but these, and the round closed; their games are left as they are."""
     for number, game in enumerate(games_of(draw), start=1):
         if number not in but:
@@ -62,37 +56,37 @@ def finish(draw: Draw, by: Actor, but: tuple[int, ...] = ()) -> None:
     publishing.close_round(round=draw.round, by=by, end_open=False)
 
 
-def group_at(draw: Draw, table: int) -> Group:
+def group_at(draw, table):
     return draw.groups.get(table__number=table)
 
 
-def side_at(draw: Draw, table: int, side: int) -> list[Entry]:
+def side_at(draw, table, side):
     seats = draw.seats.filter(group__table__number=table, side=side).select_related("entry")
     return [seat.entry for seat in seats]
 
 
-def row_of(event: Event, entry: Entry) -> Row:
+def row_of(event, entry):
     stage = event.stages.get()
     stage.event = Event.objects.select_related("rules", "club").get(pk=event.pk)
     return next(row for row in standings_of(stage).rows if entry.name in row.name)
 
 
-def as_it_is(game: Game) -> tuple[dict[str, object], list[dict[str, object]]]:
+def as_it_is(game):
     return Game.objects.filter(pk=game.pk).values()[0], list(game.sides.values())
 
 
-def met(event: Event) -> Counter[frozenset[tuple[int, ...]]]:
+def met(event):
     return Counter(frozenset(table.sides) for one in played_of(event) for table in one.tables)
 
 
-def shown(event: Event) -> list[Row]:
+def shown(event):
     stage = event.stages.get()
     stage.event = Event.objects.select_related("rules", "club").get(pk=event.pk)
     return list(standings_of(stage).rows)
 
 
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "knock-out", "ladder", "team-match"])
-def test_who_is_there_wins_the_match(club: Club, actor: Actor, format: str) -> None:
+def test_who_is_there_wins_the_match(club, actor, format):
     event = make_event(club, actor, format, **({"level": "lots"} if format == "knock-out" else {}))
     arrive(event, actor, 12)
     people = list(event.entries.order_by("number"))
@@ -120,7 +114,7 @@ def test_who_is_there_wins_the_match(club: Club, actor: Actor, format: str) -> N
 
 
 @pytest.mark.parametrize(("worth", "points"), [(0, 0), (7, 7)])
-def test_a_walkover_is_worth_what_the_event_says(club: Club, actor: Actor, worth: int, points: int) -> None:
+def test_a_walkover_is_worth_what_the_event_says(club, actor, worth, points):
     event = started(club, actor, "swiss", 8)
     Event.objects.filter(pk=event.pk).update(walkover_points=worth)
     draw = published(event, actor)
@@ -132,9 +126,7 @@ def test_a_walkover_is_worth_what_the_event_says(club: Club, actor: Actor, worth
 
 
 @pytest.mark.parametrize(("worth", "won", "lost"), [(None, 15, 81), (0, 0, 81), (90, 90, 90)])
-def test_where_the_lowest_wins_who_is_absent_gets_the_average_of_the_losers(
-    club: Club, actor: Actor, worth: int | None, won: int, lost: int
-) -> None:
+def test_where_the_lowest_wins_who_is_absent_gets_the_average_of_the_losers(club, actor, worth, won, lost):
     event = low_event(club, actor, "round-robin", walkover_points=worth)
     arrive(event, actor, 12)
     pair_in_order(event, actor)
@@ -151,7 +143,7 @@ def test_where_the_lowest_wins_who_is_absent_gets_the_average_of_the_losers(
     assert {row_of(event, side_at(draw, 1, side)[0]).points for side in (0, 1)} == {lost}
 
 
-def test_where_the_lowest_wins_who_leaves_for_good_has_no_better_points_for_it(club: Club, actor: Actor) -> None:
+def test_where_the_lowest_wins_who_leaves_for_good_has_no_better_points_for_it(club, actor):
     event = low_event(club, actor, "round-robin")
     arrive(event, actor, 8)
     pair_in_order(event, actor)
@@ -171,7 +163,7 @@ def test_where_the_lowest_wins_who_leaves_for_good_has_no_better_points_for_it(c
     assert row_of(event, remaining).points < away.points
 
 
-def test_a_walkover_is_taken_back_and_all_is_as_before(club: Club, actor: Actor) -> None:
+def test_a_walkover_is_taken_back_and_all_is_as_before(club, actor):
     event = started(club, actor, "round-robin", 8)
     draw = published(event, actor)
     game = games_of(draw)[0]
@@ -191,7 +183,7 @@ def test_a_walkover_is_taken_back_and_all_is_as_before(club: Club, actor: Actor)
     assert shown(event) == before
 
 
-def test_points_differences_and_best_games_are_those_of_the_cards(club: Club, actor: Actor) -> None:
+def test_points_differences_and_best_games_are_those_of_the_cards(club, actor):
     event = started(club, actor, "swiss", 8, rounds=2)
     Event.objects.filter(pk=event.pk).update(walkover_points=5000, tie_breaks=["games-won", "net", "best-game"])
     draw = published(event, actor)
@@ -205,7 +197,7 @@ def test_points_differences_and_best_games_are_those_of_the_cards(club: Club, ac
     assert (result[winners[-1].entry].net, result[winners[-1].entry].game_points) == (0, ())
 
 
-def test_a_knock_out_goes_on_from_two_who_were_not_there(club: Club, actor: Actor) -> None:
+def test_a_knock_out_goes_on_from_two_who_were_not_there(club, actor):
     event = started(club, actor, "knock-out", 8, level="extra-deal", third=True)
     draw = published(event, actor)
     give_walkover(group=group_at(draw, 1), absent={0, 1}, by=actor)
@@ -217,7 +209,7 @@ def test_a_knock_out_goes_on_from_two_who_were_not_there(club: Club, actor: Acto
     assert {row.place for row in shown(event) if row.entry in neither}.isdisjoint({1, 2})
 
 
-def test_who_has_left_loses_the_match_that_was_published(club: Club, actor: Actor) -> None:
+def test_who_has_left_loses_the_match_that_was_published(club, actor):
     event = started(club, actor, "knock-out", 8, level="extra-deal")
     draw = published(event, actor)
     for entry in side_at(draw, 1, 1):
@@ -229,7 +221,7 @@ def test_who_has_left_loses_the_match_that_was_published(club: Club, actor: Acto
     assert drafted(event, actor).seats.filter(entry=side_at(draw, 1, 0)[0]).exists()
 
 
-def test_a_level_match_says_that_a_walkover_can_be_given(club: Club, actor: Actor) -> None:
+def test_a_level_match_says_that_a_walkover_can_be_given(club, actor):
     event = started(club, actor, "knock-out", 8, level="extra-deal")
     draw = published(event, actor)
     game = games_of(draw)[0]
@@ -241,7 +233,7 @@ def test_a_level_match_says_that_a_walkover_can_be_given(club: Club, actor: Acto
     assert drafted(event, actor).seats.filter(entry=side_at(draw, 1, 0)[0]).exists()
 
 
-def test_a_match_of_two_clubs_counts_the_table(club: Club, actor: Actor) -> None:
+def test_a_match_of_two_clubs_counts_the_table(club, actor):
     event = make_event(club, actor, "team-match", rounds=2)
     arrive(event, actor, 8)
     people = list(event.entries.order_by("number"))
@@ -254,7 +246,7 @@ def test_a_match_of_two_clubs_counts_the_table(club: Club, actor: Actor) -> None
     assert {side["name"]: side["tables_won"] for side in match_of(event, shown(event))} == {"Elm": "2", "Oak": "0"}
 
 
-def test_only_sides_that_stay_together_win_by_walkover(club: Club, actor: Actor) -> None:
+def test_only_sides_that_stay_together_win_by_walkover(club, actor):
     event = make_event(club, actor, "progressive")
     arrive(event, actor, 8)
     draw = published(event, actor)
@@ -262,7 +254,7 @@ def test_only_sides_that_stay_together_win_by_walkover(club: Club, actor: Actor)
         give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
 
 
-def leave_after(club: Club, by: Actor, sides: int, rounds: int, how: str) -> tuple[Event, list[Entry]]:
+def leave_after(club, by, sides, rounds, how):
     event = started(club, by, "round-robin", 2 * sides)
     for number in range(rounds):
         play_round(event, by, seed=number)
@@ -278,7 +270,7 @@ def leave_after(club: Club, by: Actor, sides: int, rounds: int, how: str) -> tup
 
 @pytest.mark.parametrize("how", ["", "count", "annulled", "walkovers"])
 @pytest.mark.parametrize(("sides", "rounds"), [(5, 2), (6, 2)])
-def test_nobody_meets_twice_once_a_side_has_left(club: Club, actor: Actor, sides: int, rounds: int, how: str) -> None:
+def test_nobody_meets_twice_once_a_side_has_left(club, actor, sides, rounds, how):
     event, leaving = leave_after(club, actor, sides, rounds, how)
     gone = tuple(entry.pk for entry in leaving)
     others = [team for team in field_of(event).teams if team != gone]
@@ -303,7 +295,7 @@ def test_nobody_meets_twice_once_a_side_has_left(club: Club, actor: Actor, sides
 
 
 @pytest.mark.parametrize("legs", [1, 2])
-def test_sides_that_have_left_lose_the_matches_between_them_too(club: Club, actor: Actor, legs: int) -> None:
+def test_sides_that_have_left_lose_the_matches_between_them_too(club, actor, legs):
     event = started(club, actor, "round-robin", 12, legs=legs)
     play_round(event, actor)
     leaving = [table.sides[0] for table in played_of(event)[0].tables]
@@ -323,11 +315,11 @@ def test_sides_that_have_left_lose_the_matches_between_them_too(club: Club, acto
     assert {row.games_played for row in shown(event) if row.entry == other[0]} == {5 * legs - legs}
 
 
-def event_draws(event: Event) -> list[Draw]:
+def event_draws(event):
     return list(Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).prefetch_related("seats"))
 
 
-def played_with(event: Event, entry: int, gone: tuple[int, ...]) -> bool:
+def played_with(event, entry, gone):
     return any(
         {entry, gone[0]} <= {p for side in table.sides for p in side}
         for one in played_of(event)
@@ -336,7 +328,7 @@ def played_with(event: Event, entry: int, gone: tuple[int, ...]) -> bool:
 
 
 @pytest.mark.parametrize("how", ["count", "annulled", "walkovers"])
-def test_a_match_published_and_one_that_is_not_are_treated_alike(club: Club, actor: Actor, how: str) -> None:
+def test_a_match_published_and_one_that_is_not_are_treated_alike(club, actor, how):
     event = started(club, actor, "round-robin", 8)
     Event.objects.filter(pk=event.pk).update(sit_out_rule="round-winners")
     first = published(event, actor)
@@ -352,7 +344,7 @@ def test_a_match_published_and_one_that_is_not_are_treated_alike(club: Club, act
 
 
 @pytest.mark.parametrize("how", ["count", "annulled", "walkovers"])
-def test_a_side_comes_back_and_all_is_as_before(club: Club, actor: Actor, how: str) -> None:
+def test_a_side_comes_back_and_all_is_as_before(club, actor, how):
     event = started(club, actor, "round-robin", 8)
     play_round(event, actor)
     draw = published(event, actor)
@@ -371,9 +363,7 @@ def test_a_side_comes_back_and_all_is_as_before(club: Club, actor: Actor, how: s
 @pytest.mark.parametrize(
     ("format", "refused"), [("knock-out", ["count", "annulled", "walkovers"]), ("swiss", ["annulled"])]
 )
-def test_a_choice_that_makes_no_sense_in_a_format_is_not_offered(
-    club: Club, actor: Actor, director: User, client_of: ClientOf, format: str, refused: list[str]
-) -> None:
+def test_a_choice_that_makes_no_sense_in_a_format_is_not_offered(club, actor, director, client_of, format, refused):
     event, browser = started(club, actor, format, 8), client_of(director)
     published(event, actor)
     for how in refused:
@@ -388,9 +378,7 @@ def test_a_choice_that_makes_no_sense_in_a_format_is_not_offered(
 
 @pytest.mark.parametrize("format", ["swiss", "ladder", "team-match"])
 @pytest.mark.parametrize("how", ["count", "walkovers"])
-def test_a_side_that_leaves_for_good_gives_up_the_match_that_is_published(
-    club: Club, actor: Actor, format: str, how: str
-) -> None:
+def test_a_side_that_leaves_for_good_gives_up_the_match_that_is_published(club, actor, format, how):
     event = make_event(club, actor, format, rounds=2)
     arrive(event, actor, 12)
     people = list(event.entries.order_by("number"))
@@ -412,15 +400,13 @@ def test_a_side_that_leaves_for_good_gives_up_the_match_that_is_published(
     assert (row_of(event, away[0]).missed, row_of(event, away[0]).walkovers) == (0, 0)
 
 
-def test_nobody_leaves_for_good_before_anything_is_drawn(club: Club, actor: Actor) -> None:
+def test_nobody_leaves_for_good_before_anything_is_drawn(club, actor):
     event = started(club, actor, "round-robin", 8)
     with pytest.raises(StepRefused, match="Mark who is here"):
         remove_side(event=event, entry=event.entries.first(), how="count", by=actor)
 
 
-def test_the_pages_show_what_changes_before_it_is_done(
-    club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_pages_show_what_changes_before_it_is_done(club, actor, director, client_of):
     event, browser = started(club, actor, "round-robin", 8), client_of(director)
     draw = published(event, actor)
     page = reverse("walkover", args=[club.slug, event.slug, group_at(draw, 1).pk])
@@ -448,9 +434,7 @@ def test_the_pages_show_what_changes_before_it_is_done(
 
 
 @pytest.mark.parametrize(("sides", "leaving"), [(3, (3,)), (4, (3, 4)), (3, (2, 3)), (2, (2,))])
-def test_rounds_of_walkovers_alone_lead_to_the_result(
-    club: Club, actor: Actor, director: User, client_of: ClientOf, sides: int, leaving: tuple[int, ...]
-) -> None:
+def test_rounds_of_walkovers_alone_lead_to_the_result(club, actor, director, client_of, sides, leaving):
     event, browser = started(club, actor, "round-robin", 2 * sides), client_of(director)
     first = published(event, actor)
     if sides > 2:
@@ -491,7 +475,7 @@ def test_rounds_of_walkovers_alone_lead_to_the_result(
     assert (stays.place, stays.games_played) == (1, sides - 1)
 
 
-def test_a_card_that_is_printed_says_that_the_match_is_a_walkover_or_annulled(club: Club, actor: Actor) -> None:
+def test_a_card_that_is_printed_says_that_the_match_is_a_walkover_or_annulled(club, actor):
     event = started(club, actor, "round-robin", 8)
     draw = published(event, actor)
     give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
@@ -508,9 +492,7 @@ def test_a_card_that_is_printed_says_that_the_match_is_a_walkover_or_annulled(cl
     assert "annulled" in card_pages([second], event.rules.rule_set, paper="A4").documents[0]
 
 
-def test_the_card_on_screen_says_that_the_match_is_annulled(
-    club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_card_on_screen_says_that_the_match_is_annulled(club, actor, director, client_of):
     event = started(club, actor, "round-robin", 8)
     draw = published(event, actor)
     game = games_of(draw)[1]
@@ -528,9 +510,7 @@ def test_the_card_on_screen_says_that_the_match_is_annulled(
     assert not any("annulled" in browser.get(page).content.decode() for browser, page in pages)
 
 
-def test_a_match_that_is_annulled_says_so_at_its_table(
-    club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_a_match_that_is_annulled_says_so_at_its_table(club, actor, director, client_of):
     event = started(club, actor, "round-robin", 8)
     draw = published(event, actor)
     play_deals(games_of(draw)[0], actor, 2)
@@ -546,8 +526,8 @@ def test_a_match_that_is_annulled_says_so_at_its_table(
 
 @pytest.mark.parametrize(("how", "walkover"), [("count", True), ("walkovers", True), ("annulled", False)])
 def test_a_match_in_play_whose_side_leaves_for_good_is_on_the_desk_until_it_ends(
-    club: Club, actor: Actor, director: User, client_of: ClientOf, how: str, walkover: bool
-) -> None:
+    club, actor, director, client_of, how, walkover
+):
     event, browser = started(club, actor, "round-robin", 8), client_of(director)
     draw = published(event, actor)
     game, group = games_of(draw)[0], group_at(draw, 1)

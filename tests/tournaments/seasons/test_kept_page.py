@@ -1,52 +1,45 @@
 """A season's page is kept for all visitors: it shows whatever was done since, and nothing of whoever looked first."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import date, timedelta
 
 import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Member
 from clubsite.operations.maintenance import GONE
-from scoring.models import HouseRules
 from tests.log_entries import log
 from tests.pages import page_of
 from tests.tournaments.nights import make_night, play_night
-from tournaments.models import Event, Season
+from tournaments.models import Season
 from tournaments.standings import results
 
-ClientOf = Callable[[User | None], Client]
 
-
-def season_in(club: Club, name: str = "Winter") -> Season:
+def season_in(club, name="Winter"):
     return Season.objects.create(club=club, name=name, starts=date(2054, 10, 1), ends=date(2055, 3, 31))
 
 
 @pytest.fixture
-def season(club: Club) -> Season:
+def season(club):
     return season_in(club)
 
 
 @pytest.fixture
-def url(season: Season) -> str:
+def url(season):
     return f"/st-hilary/seasons/{season.pk}/"
 
 
 @pytest.fixture
-def night(club: Club, season: Season, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, season, actor, rules_for):
     made = make_night(club, rules_for("st-hilary-v3"), slug="n1", season=season, day=6)
     play_night(made, actor, 4)
     return made
 
 
-def test_the_next_visitor_costs_one_query(night: Event, client_of: ClientOf, url: str) -> None:
+def test_the_next_visitor_costs_one_query(night, client_of, url):
     first = page_of(client_of(None).get(url))
     with CaptureQueriesContext(connection) as asked:
         again = client_of(None).get(url)
@@ -55,7 +48,7 @@ def test_the_next_visitor_costs_one_query(night: Event, client_of: ClientOf, url
     assert client_of(None).get(url, headers={"If-None-Match": again["ETag"]}).status_code == 304
 
 
-def test_whatever_is_done_is_seen(night: Event, actor: Actor, client_of: ClientOf, url: str) -> None:
+def test_whatever_is_done_is_seen(night, actor, client_of, url):
     assert "Player 01" in page_of(client_of(None).get(url))
     results.take_back_result(event=night, by=actor)
     assert "Player 01" not in page_of(client_of(None).get(url))
@@ -63,9 +56,7 @@ def test_whatever_is_done_is_seen(night: Event, actor: Actor, client_of: ClientO
     assert "Player 01" in page_of(client_of(None).get(url))
 
 
-def test_what_a_director_opened_first_shows_nobody_anything_of_theirs(
-    night: Event, actor: Actor, director: User, client_of: ClientOf, url: str
-) -> None:
+def test_what_a_director_opened_first_shows_nobody_anything_of_theirs(night, actor, director, client_of, url):
     nobody = page_of(client_of(None).get(url))
     log(club=night.club, by=actor, verb="club.change", subject="so that it is made anew")
     own = client_of(director).get(url)
@@ -79,7 +70,7 @@ def test_what_a_director_opened_first_shows_nobody_anything_of_theirs(
     assert "Log out dora" in page_of(client_of(director).get(url))  # with the visitors' page kept
 
 
-def test_each_club_has_its_own(night: Event, other_club: Club, client_of: ClientOf, url: str, season: Season) -> None:
+def test_each_club_has_its_own(night, other_club, client_of, url, season):
     theirs = season_in(other_club, "Summer league")
     here, there = page_of(client_of(None).get(url)), page_of(client_of(None).get(f"/harbour/seasons/{theirs.pk}/"))
     assert "Player 01" in here
@@ -89,7 +80,7 @@ def test_each_club_has_its_own(night: Event, other_club: Club, client_of: Client
         assert client_of(None).get(wrong).status_code == 404
 
 
-def test_each_visitor_reads_their_own_language(night: Event, client_of: ClientOf, url: str) -> None:
+def test_each_visitor_reads_their_own_language(night, client_of, url):
     spanish = client_of(None)
     spanish.cookies[settings.LANGUAGE_COOKIE_NAME] = "es"
     english = page_of(client_of(None).get(url))
@@ -99,9 +90,7 @@ def test_each_visitor_reads_their_own_language(night: Event, client_of: ClientOf
     assert '<html lang="en' in english
 
 
-def test_the_page_in_the_address_asked_for_is_made_for_that_visitor(
-    night: Event, client_of: ClientOf, url: str
-) -> None:
+def test_the_page_in_the_address_asked_for_is_made_for_that_visitor(night, client_of, url):
     plain = page_of(client_of(None).get(url))
     who = Member.objects.get(name="Player 02").pk
     assert 'id="lit"' in page_of(client_of(None).get(f"{url}?who={who}"))
@@ -109,9 +98,7 @@ def test_the_page_in_the_address_asked_for_is_made_for_that_visitor(
     assert 'id="lit"' not in plain
 
 
-def test_names_that_are_hidden_are_hidden_in_the_kept_page(
-    night: Event, actor: Actor, client_of: ClientOf, url: str
-) -> None:
+def test_names_that_are_hidden_are_hidden_in_the_kept_page(night, actor, client_of, url):
     assert "Player 01" in page_of(client_of(None).get(url))
     Member.objects.filter(name="Player 01").update(initials_only=True)
     log(club=night.club, by=actor, verb="member.change", subject="Player 01")
@@ -119,7 +106,7 @@ def test_names_that_are_hidden_are_hidden_in_the_kept_page(
         assert "Player 01" not in page_of(client_of(None).get(url))
 
 
-def test_a_message_or_a_notice_is_shown_in_place_of_the_kept_page(night: Event, client_of: ClientOf, url: str) -> None:
+def test_a_message_or_a_notice_is_shown_in_place_of_the_kept_page(night, client_of, url):
     with_message = client_of(None)
     with_message.cookies["messages"] = "anything"
     assert "ETag" in client_of(None).get(url)

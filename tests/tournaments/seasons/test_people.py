@@ -1,16 +1,11 @@
 """Divisions, teams and drop-ins of a season, the season that follows, and what somebody needs on the last night."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from datetime import date
-from typing import Any
 
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from scoring.models import HouseRules
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season, member
@@ -32,19 +27,18 @@ from tournaments.seasons.actions import (
 from tournaments.seasons.table import season_tables
 from tournaments.seasons.views import need_words
 
-ClientOf = Callable[[User | None], Client]
 NEXT = {"name": "Spring", "starts": date(2055, 4, 1), "ends": date(2055, 6, 30)}
 FORM = {"name": "Spring", "starts": "2055-04-01", "ends": "2055-06-30"}
 DIVISIONS = {"Ann": 1, "Bob": 1, "Cal": 1, "Dee": 2, "Eve": 2, "Flo": 2}
 
 
 @pytest.fixture
-def rules(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+def rules(rules_for):
     return rules_for("st-hilary-v3")
 
 
 @pytest.fixture
-def season(club: Club, rules: HouseRules, actor: Actor) -> Season:
+def season(club, rules, actor):
     """Two divisions of three, two teams, a drop-in and a guest; one goes up and one goes down. Flo never came."""
     made = make_season(club)
     for name in DIVISIONS:
@@ -57,31 +51,28 @@ def season(club: Club, rules: HouseRules, actor: Actor) -> Season:
     return change_rule(season=made, terms=terms, by=actor, seen=effect_of(made, terms, by=actor).seen)
 
 
-def put(season: Season, belongs: dict[str, Belongs], by: Actor) -> int:
+def put(season, belongs, by):
     return assign(season=season, belongs={member(season.club, n).pk: one for n, one in belongs.items()}, by=by)
 
 
-def divisions_of(season: Season) -> dict[str, int | None]:
+def divisions_of(season):
     rows = SeasonMember.objects.filter(season=season).select_related("member")
     return {row.member.name: row.division for row in rows}
 
 
-def pk_of(season: Season, name: str) -> int:
+def pk_of(season, name):
     return member(season.club, name).pk
 
 
-def test_each_division_has_its_own_places_and_drop_ins_have_none(season: Season) -> None:
+def test_each_division_has_its_own_places_and_drop_ins_have_none(season):
     (table,) = season_tables([season])
     found = {part.division: [(line.place, line.name, line.total) for line in part.lines] for part in table.parts}
-    assert found == {
-        1: [(1, "Bob", 130), (2, "Ann", 105), (3, "Cal", 60)],
-        2: [(1, "Eve", 60), (2, "Dee", 40)],
-    }
+    assert found == {1: [(1, "Bob", 130), (2, "Ann", 105), (3, "Cal", 60)], 2: [(1, "Eve", 60), (2, "Dee", 40)]}
     assert [(line.name, line.code) for line in table.apart] == [("Joe", "season.no-division")]
     assert [(guest["name"], guest["attended"], guest["points"]) for guest in table.guests] == [("Guy", 2, 11)]
 
 
-def test_places_of_a_night_are_those_among_the_division(season: Season, actor: Actor) -> None:
+def test_places_of_a_night_are_those_among_the_division(season, actor):
     terms = SeasonTerms(SeasonRule(place_points=(10, 5, 1)))
     season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
     (table,) = season_tables([season])
@@ -94,7 +85,7 @@ def test_places_of_a_night_are_those_among_the_division(season: Season, actor: A
     }
 
 
-def test_a_team_has_its_best_members_of_each_night(season: Season) -> None:
+def test_a_team_has_its_best_members_of_each_night(season):
     (table,) = season_tables([season])
     assert [(team.place, team.name, team.nights, team.total) for team in table.teams] == [
         (1, "Blues", (90, 40), 130),
@@ -106,7 +97,7 @@ def test_a_team_has_its_best_members_of_each_night(season: Season) -> None:
     assert [(team.name, team.nights) for team in table.teams] == [("Blues", (170, 80)), ("Reds", (60, 85))]
 
 
-def test_the_page_shows_divisions_teams_drop_ins_and_guests(season: Season, client_of: ClientOf) -> None:
+def test_the_page_shows_divisions_teams_drop_ins_and_guests(season, client_of):
     page = client_of(None).get(f"/st-hilary/seasons/{season.pk}/").content.decode()
     at = [
         page.index(f"<h2>{title}</h2>") for title in ("Division 1", "Division 2", "Teams", "Without a place", "Guests")
@@ -118,7 +109,7 @@ def test_the_page_shows_divisions_teams_drop_ins_and_guests(season: Season, clie
     assert sorted_page.index(">Ann<") < sorted_page.index(">Bob<")
 
 
-def test_the_form_puts_members_into_divisions_and_teams(season: Season, director: User, client_of: ClientOf) -> None:
+def test_the_form_puts_members_into_divisions_and_teams(season, director, client_of):
     browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/people/"
     ann, joe, flo = (pk_of(season, name) for name in ("Ann", "Joe", "Flo"))
     sent = {f"division-{joe}": "2", f"team-{joe}": "  New   team ", f"division-{flo}": "", f"team-{flo}": ""}
@@ -134,9 +125,7 @@ def test_the_form_puts_members_into_divisions_and_teams(season: Season, director
     assert browser.post(url, {f"division-{joe}": "10", f"team-{joe}": ""}).status_code == 404
 
 
-def test_nobody_of_another_club_gets_into_a_season(
-    season: Season, other_club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_nobody_of_another_club_gets_into_a_season(season, other_club, actor, director, client_of):
     theirs = member(other_club, "Otto").pk
     with pytest.raises(StepRefused, match="no member of the club"):
         assign(season=season, belongs={theirs: Belongs(1)}, by=actor)
@@ -144,7 +133,7 @@ def test_nobody_of_another_club_gets_into_a_season(
     assert "Otto" not in divisions_of(season)
 
 
-def test_who_goes_up_and_down_is_proposed_from_the_places(season: Season) -> None:
+def test_who_goes_up_and_down_is_proposed_from_the_places(season):
     moves = [(move["name"], move["before"], move["place"], move["after"]) for move in moves_of(season)]
     assert moves == [
         ("Bob", 1, 1, 1),
@@ -157,7 +146,7 @@ def test_who_goes_up_and_down_is_proposed_from_the_places(season: Season) -> Non
     ]
 
 
-def test_who_is_level_at_the_line_is_said_to_be(season: Season, director: User, client_of: ClientOf) -> None:
+def test_who_is_level_at_the_line_is_said_to_be(season, director, client_of):
     rules = HouseRules.objects.get(club=season.club)
     closed_night(season, rules, 20, {"Cal": 45, "Dee": 20}, {})  # Ann and Cal have 105 each, Eve and Dee 60
     level = {move["name"]: move["level_with"] for move in moves_of(season) if move["level_with"]}
@@ -166,9 +155,7 @@ def test_who_is_level_at_the_line_is_said_to_be(season: Season, director: User, 
     assert re.findall(r"Level with (\w+): choose", page) == ["Cal", "Ann", "Eve", "Dee"]
 
 
-def test_the_director_confirms_the_proposal_into_the_season_that_follows(
-    season: Season, director: User, client_of: ClientOf
-) -> None:
+def test_the_director_confirms_the_proposal_into_the_season_that_follows(season, director, client_of):
     before, was = season_tables([season]), divisions_of(season)
     browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/following/"
     page = browser.get(url).content.decode()
@@ -186,7 +173,7 @@ def test_the_director_confirms_the_proposal_into_the_season_that_follows(
     assert LogEntry.objects.filter(verb="season.follow").count() == 1
 
 
-def test_previous_seasons_are_kept_and_listed(season: Season, actor: Actor, client_of: ClientOf) -> None:
+def test_previous_seasons_are_kept_and_listed(season, actor, client_of):
     following = follow(season=season, by=actor, divisions={}, **NEXT)
     page = client_of(None).get(f"/st-hilary/seasons/{following.pk}/").content.decode()
     assert f'Follows <a href="/st-hilary/seasons/{season.pk}/">Winter</a>' in page
@@ -195,7 +182,7 @@ def test_previous_seasons_are_kept_and_listed(season: Season, actor: Actor, clie
     assert ">Bob<" in old
 
 
-def test_a_season_is_followed_once(season: Season, actor: Actor) -> None:
+def test_a_season_is_followed_once(season, actor):
     made = follow(season=season, by=actor, divisions={}, **NEXT)
     assert follow(season=season, by=actor, divisions={}, **NEXT) == made
     with pytest.raises(StepRefused, match="Spring follows this season already"):
@@ -205,7 +192,7 @@ def test_a_season_is_followed_once(season: Season, actor: Actor) -> None:
     assert Season.objects.count() == 2
 
 
-def test_a_season_that_cannot_be_made_leaves_nothing(season: Season, director: User, client_of: ClientOf) -> None:
+def test_a_season_that_cannot_be_made_leaves_nothing(season, director, client_of):
     url = f"/st-hilary/desk/seasons/{season.pk}/following/"
     page = client_of(director).post(url, {**FORM, "ends": "2055-03-01"}).content.decode()
     assert "The last day is before the first." in page
@@ -226,9 +213,7 @@ def test_a_season_that_cannot_be_made_leaves_nothing(season: Season, director: U
         (SeasonRule(place_points=(3, 2, 1)), "Cal", 1, "average", "No result of one night takes Cal to place 1."),
     ],
 )
-def test_what_somebody_needs_is_answered_in_words(
-    rule: SeasonRule, name: str, place: int, others: Any, said: str, season: Season, actor: Actor, client_of: ClientOf
-) -> None:
+def test_what_somebody_needs_is_answered_in_words(rule, name, place, others, said, season, actor, client_of):
     terms = SeasonTerms(rule)
     season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
     need = need_of(season, pk_of(season, name), place=place, others=others)
@@ -243,15 +228,12 @@ def test_what_somebody_needs_is_answered_in_words(
     ("rule", "others"),
     [(SeasonRule(), "average"), (SeasonRule(attendance_points=1000), "average"), (SeasonRule(attendance=3), "away")],
 )
-def test_what_is_needed_is_enough_and_one_point_less_is_not(
-    rule: SeasonRule, others: Any, season: Season, rules: HouseRules, actor: Actor
-) -> None:
+def test_what_is_needed_is_enough_and_one_point_less_is_not(rule, others, season, rules, actor):
     """Also below zero, where Ann has only to come a third time, unless the night goes very badly."""
     closed_night(season, rules, 14, {"Bob": -200})
     terms = SeasonTerms(rule)
     season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
     need = need_of(season, pk_of(season, "Ann"), place=1, others=others)
-    assert need is not None
     assert need.code == "points"
     last = {"Bob": -23, "Cal": 60} if others == "average" else {}
     for points, place in ((need.points - 1, 2), (need.points, 1)):
@@ -261,9 +243,7 @@ def test_what_is_needed_is_enough_and_one_point_less_is_not(
         event.delete()
 
 
-def test_a_place_that_a_night_below_zero_may_keep_is_said_with_those_points(
-    season: Season, rules: HouseRules, actor: Actor
-) -> None:
+def test_a_place_that_a_night_below_zero_may_keep_is_said_with_those_points(season, rules, actor):
     closed_night(season, rules, 14, {"Bob": -200})
     terms = SeasonTerms(SeasonRule(attendance=3))
     season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)
@@ -272,7 +252,7 @@ def test_a_place_that_a_night_below_zero_may_keep_is_said_with_those_points(
     assert need_words(need) == ["Ann has place 1 or better with −175 points or more."]
 
 
-def test_only_members_of_the_season_can_be_asked_about(season: Season, other_club: Club, client_of: ClientOf) -> None:
+def test_only_members_of_the_season_can_be_asked_about(season, other_club, client_of):
     for pk in (pk_of(season, "Joe"), member(other_club, "Otto").pk):
         assert need_of(season, pk, place=1, others="away") is None
         answer = client_of(None).get(
@@ -282,9 +262,7 @@ def test_only_members_of_the_season_can_be_asked_about(season: Season, other_clu
         assert "The answer" not in answer.content.decode()
 
 
-def test_queries_of_a_season_with_divisions_and_teams_do_not_grow(
-    season: Season, rules: HouseRules, actor: Actor, client_of: ClientOf
-) -> None:
+def test_queries_of_a_season_with_divisions_and_teams_do_not_grow(season, rules, actor, client_of):
     urls = [
         f"/st-hilary/seasons/{season.pk}/{path}"
         for path in ("", f"need/?member={pk_of(season, 'Ann')}&place=1&others=away")
@@ -296,7 +274,7 @@ def test_queries_of_a_season_with_divisions_and_teams_do_not_grow(
     assert [queries_of(client_of(None), url) for url in urls] == few
 
 
-def test_without_a_division_the_total_goes_by_the_seasons_rule(season: Season, rules: HouseRules, actor: Actor) -> None:
+def test_without_a_division_the_total_goes_by_the_seasons_rule(season, rules, actor):
     """The best one night of 283 and 288 was published as 571."""
     closed_night(season, rules, 20, {"Ann": 1, "Joe": 288})
     put(season, {"Joe": Belongs()}, actor)
@@ -311,7 +289,7 @@ def test_without_a_division_the_total_goes_by_the_seasons_rule(season: Season, r
         assert (joe.total, joe.place, joe.code) == (total, None, "season.no-division")
 
 
-def test_a_place_of_who_has_no_division_is_among_all_who_came(season: Season, rules: HouseRules, actor: Actor) -> None:
+def test_a_place_of_who_has_no_division_is_among_all_who_came(season, rules, actor):
     closed_night(season, rules, 20, {"Ann": 90, "Bob": 80, "Joe": 70})
     put(season, {"Joe": Belongs()}, actor)
     terms = SeasonTerms(SeasonRule(place_points=(10, 6, 3)))
@@ -320,7 +298,7 @@ def test_a_place_of_who_has_no_division_is_among_all_who_came(season: Season, ru
     assert joe.nights == (10, None, 3), "first of all on one night, third of three on another"
 
 
-def test_a_team_is_one_in_whatever_capitals(season: Season, actor: Actor, client_of: ClientOf) -> None:
+def test_a_team_is_one_in_whatever_capitals(season, actor, client_of):
     put(season, {"Dee": Belongs(2, "reds"), "Eve": Belongs(2, "REDS"), "Joe": Belongs(None, "Reds")}, actor)
     (table,) = season_tables([season])
     assert [(team.name, team.nights) for team in table.teams] == [("Reds", (300, 55)), ("Blues", (90, 40))]

@@ -1,22 +1,14 @@
 """The race of a season, the line that is lit, and every night of everybody on a tap."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, User
-from scoring.models import HouseRules
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season, member
-from tournaments.models import Season
 from tournaments.seasons.table import nights_of, table_of
 from tournaments.seasons.tables import places_by_night, race_of
 
-ClientOf = Callable[[User | None], Client]
 NIGHTS = [
     {"Ann": 50, "Bob": 40, "Cal": 30},
     {"Ann": 10, "Bob": 40, "Cal": 60, "Dot": 20},
@@ -26,7 +18,7 @@ NIGHTS = [
 
 
 @pytest.fixture
-def season(club: Club, rules_for: Callable[[str], HouseRules]) -> Season:
+def season(club, rules_for):
     """Four nights of Ann, Bob, Cal and Dot, who comes from the second on."""
     made = make_season(club)
     rules = rules_for("st-hilary-v3")
@@ -35,13 +27,13 @@ def season(club: Club, rules_for: Callable[[str], HouseRules]) -> Season:
     return made
 
 
-def totals(nights: int) -> dict[str, int]:
+def totals(nights):
     """Everybody's points after so many nights, recomputed."""
     names = {name for night in NIGHTS[:nights] for name in night}
     return {name: sum(night.get(name, 0) for night in NIGHTS[:nights]) for name in names}
 
 
-def test_the_race_has_the_places_that_the_nights_give(season: Season) -> None:
+def test_the_race_has_the_places_that_the_nights_give(season):
     nights = nights_of([season])[0]
     (part,) = table_of(nights).parts
     names = {line.member: line.name for line in part.lines}
@@ -52,28 +44,25 @@ def test_the_race_has_the_places_that_the_nights_give(season: Season) -> None:
             assert place == (None if mine is None else 1 + sum(other > mine for other in had.values()))
 
 
-def test_the_race_ends_with_the_places_of_the_table_and_its_text_twin_says_so(season: Season) -> None:
+def test_the_race_ends_with_the_places_of_the_table_and_its_text_twin_says_so(season):
     season.rule = {"kind": "sum", "attendance": 4}
     season.save()
     nights = nights_of([season])[0]
     (part,) = table_of(nights).parts
     assert {line.name for line in part.lines} == {"Bob", "Cal"}  # who came often enough
     chart = race_of(nights, part, named=str)
-    assert chart is not None
     assert [(one.name, words[-1]) for one, words in chart.rows] == [(line.name, str(line.place)) for line in part.lines]
     assert [line.key for line in chart.lines] == [str(line.place) for line in part.lines]
 
 
-def test_there_is_no_race_before_the_second_night(club: Club, rules_for: Callable[[str], HouseRules]) -> None:
+def test_there_is_no_race_before_the_second_night(club, rules_for):
     made = make_season(club)
     closed_night(made, rules_for("st-hilary-v3"), 6, NIGHTS[0])
     nights = nights_of([made])[0]
     assert race_of(nights, table_of(nights).parts[0], named=str) is None
 
 
-def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race(
-    season: Season, club: Club, client_of: ClientOf
-) -> None:
+def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race(season, club, client_of):
     dot = member(club, "Dot")
     url = f"/st-hilary/seasons/{season.pk}/"
     plain = client_of(None).get(url).content.decode()
@@ -81,7 +70,6 @@ def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race(
     assert f'href="?who={dot.pk}#lit"' in plain
     lit = client_of(None).get(f"{url}?who={dot.pk}").content.decode()
     row = re.search(r'<tr id="lit" class="lit">(.*?)</tr>', lit, re.DOTALL)
-    assert row is not None
     assert "Dot" in row[1]
     assert "Dot: the place on each night" in lit
     assert 'class="line lit' in lit
@@ -90,14 +78,14 @@ def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race(
         assert client_of(None).get(f"{url}?who={unknown}").status_code == 404, unknown
 
 
-def test_nobody_of_another_club_is_lit(season: Season, other_club: Club, client_of: ClientOf) -> None:
+def test_nobody_of_another_club_is_lit(season, other_club, client_of):
     theirs = member(other_club, "Zed")
     page = client_of(None).get(f"/st-hilary/seasons/{season.pk}/?who={theirs.pk}").content.decode()
     assert 'id="lit"' not in page
     assert "Zed" not in page
 
 
-def test_no_night_is_out_of_reach(season: Season, client_of: ClientOf) -> None:
+def test_no_night_is_out_of_reach(season, client_of):
     url = f"/st-hilary/seasons/{season.pk}/"
     page = client_of(None).get(url).content.decode()
     assert "?nights=all#nights" in page
@@ -105,14 +93,11 @@ def test_no_night_is_out_of_reach(season: Season, client_of: ClientOf) -> None:
     assert "pad-scroll" not in page
     every = client_of(None).get(url + "?nights=all").content.decode()
     told = re.search(r'<section id="nights".*?</section>', every, re.DOTALL)
-    assert told is not None
     for night in NIGHTS:
         assert all(f"<b>{points}</b>" in told[0] for points in night.values())
 
 
-def test_queries_stay_the_same_with_a_lit_line_and_every_night(
-    season: Season, club: Club, actor: Actor, client_of: ClientOf
-) -> None:
+def test_queries_stay_the_same_with_a_lit_line_and_every_night(season, club, actor, client_of):
     url = f"/st-hilary/seasons/{season.pk}/"
     lit = f"{url}?nights=all&who={member(club, 'Ann').pk}"
     plain = queries_of(client_of(None), f"{url}?nights=")

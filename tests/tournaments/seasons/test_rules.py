@@ -1,15 +1,8 @@
 """How a season adds up: its rule in words, what the page shows of it, and changing it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import LogEntry
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
 from tournaments.engine import season as engine
@@ -20,18 +13,17 @@ from tournaments.seasons.actions import Belongs, SeasonTerms, assign, change_rul
 from tournaments.seasons.table import season_tables
 from tournaments.seasons.views import TIE_BREAKS, rule_words
 
-ClientOf = Callable[[User | None], Client]
 BEST_TWO = SeasonTerms(SeasonRule(kind="best", best=2, attendance=2, tie_breaks=("nights-won", "best-night")))
 FORM = {"kind": "best", "best": "2", "attendance": "2", "tie_1": "nights-won", "tie_2": "best-night"}
 
 
 @pytest.fixture
-def rules(rules_for: Callable[[str], HouseRules]) -> HouseRules:
+def rules(rules_for):
     return rules_for("st-hilary-v3")
 
 
 @pytest.fixture
-def season(club: Club, rules: HouseRules) -> Season:
+def season(club, rules):
     """Three nights. By the sum Ann is ahead; by the best two Bob, and Cal level with Ann. Dee came once."""
     made = make_season(club)
     closed_night(made, rules, 6, {"Ann": 50, "Bob": 90, "Cal": 60})
@@ -42,16 +34,16 @@ def season(club: Club, rules: HouseRules) -> Season:
     return made
 
 
-def places(season: Season) -> dict[str, tuple[int | None, int]]:
+def places(season):
     (table,) = season_tables([season])
     return {line.name: (line.place, int(line.total)) for line in (*table.lines, *table.apart)}
 
 
-def confirm(season: Season, terms: SeasonTerms, by: Actor) -> Season:
+def confirm(season, terms, by):
     return change_rule(season=season, terms=terms, by=by, seen=effect_of(season, terms, by=by).seen)
 
 
-def test_every_tie_break_of_the_engine_has_words() -> None:
+def test_every_tie_break_of_the_engine_has_words():
     assert set(TIE_BREAKS) == set(engine.TIE_BREAKS)
 
 
@@ -71,15 +63,15 @@ def test_every_tie_break_of_the_engine_has_words() -> None:
         (SeasonTerms(SeasonRule(), moving=2), "the first 2 of each division go up and the last 2 go down"),
     ],
 )
-def test_the_rule_is_a_sentence_made_from_its_options(terms: SeasonTerms, said: str) -> None:
+def test_the_rule_is_a_sentence_made_from_its_options(terms, said):
     assert said in " ".join(rule_words(terms))
 
 
-def test_the_rule_says_nothing_of_options_that_are_off() -> None:
+def test_the_rule_says_nothing_of_options_that_are_off():
     assert len(rule_words(SeasonTerms(SeasonRule()))) == 2
 
 
-def test_a_season_keeps_what_was_chosen(season: Season, actor: Actor) -> None:
+def test_a_season_keeps_what_was_chosen(season, actor):
     full = SeasonTerms(
         SeasonRule(
             kind="average", attendance=3, place_points=(5, 3), attendance_points=2, tie_breaks=("points", "most-nights")
@@ -93,22 +85,20 @@ def test_a_season_keeps_what_was_chosen(season: Season, actor: Actor) -> None:
     assert terms_of(season) == full
 
 
-def test_the_best_so_many_nights_and_the_attendance_decide(season: Season, actor: Actor) -> None:
+def test_the_best_so_many_nights_and_the_attendance_decide(season, actor):
     assert places(season) == {"Ann": (2, 155), "Bob": (1, 170), "Cal": (3, 110), "Dee": (4, 44)}
     season = confirm(season, BEST_TWO, actor)
     assert places(season) == {"Bob": (1, 170), "Ann": (2, 110), "Cal": (3, 110), "Dee": (None, 44)}
 
 
-def test_places_are_worth_points_among_the_members_who_came(club: Club, rules: HouseRules, actor: Actor) -> None:
+def test_places_are_worth_points_among_the_members_who_came(club, rules, actor):
     made = make_season(club)
     closed_night(made, rules, 6, {"Ann": 50, "Bob": 40, "Cal": 30}, {"Guy Guest": 45})
     made = confirm(made, SeasonTerms(SeasonRule(place_points=(10, 8), attendance_points=1)), actor)
     assert places(made) == {"Ann": (1, 11), "Bob": (2, 9), "Cal": (3, 1)}
 
 
-def test_the_page_tells_what_does_not_count_who_is_below_and_what_separated(
-    season: Season, actor: Actor, client_of: ClientOf
-) -> None:
+def test_the_page_tells_what_does_not_count_who_is_below_and_what_separated(season, actor, client_of):
     url = f"/st-hilary/seasons/{season.pk}/"
     assert "<s>" not in client_of(None).get(url).content.decode()
     confirm(season, BEST_TWO, actor)
@@ -120,7 +110,7 @@ def test_the_page_tells_what_does_not_count_who_is_below_and_what_separated(
     assert "Guy Guest" in page
 
 
-def test_a_rule_without_closed_nights_is_changed_at_once(club: Club, director: User, client_of: ClientOf) -> None:
+def test_a_rule_without_closed_nights_is_changed_at_once(club, director, client_of):
     made = make_season(club)
     url = f"/st-hilary/desk/seasons/{made.pk}/rule/"
     assert client_of(director).post(url, {**FORM, "place_points": "10, 8 6", "moving": "1"}).status_code == 302
@@ -129,9 +119,7 @@ def test_a_rule_without_closed_nights_is_changed_at_once(club: Club, director: U
     assert (terms_of(made).rule.best, terms_of(made).moving) == (2, 1)
 
 
-def test_after_a_closed_night_the_places_are_shown_before_anything_changes(
-    season: Season, director: User, client_of: ClientOf
-) -> None:
+def test_after_a_closed_night_the_places_are_shown_before_anything_changes(season, director, client_of):
     browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/rule/"
     shown = browser.post(url, {**FORM, "step": "look"}).content.decode()
     assert "3 nights are closed already; they are counted anew." in shown
@@ -147,16 +135,14 @@ def test_after_a_closed_night_the_places_are_shown_before_anything_changes(
     assert (entry.new["nights closed"], entry.new["places changed"]) == (3, 1)
 
 
-def test_the_rule_of_the_teams_is_told_before_it_changes(season: Season, director: User, client_of: ClientOf) -> None:
+def test_the_rule_of_the_teams_is_told_before_it_changes(season, director, client_of):
     browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/rule/"
     form = {name: value for name, value in FORM.items() if name not in ("kind", "best")}
     shown = browser.post(url, {**form, "kind": "sum", "team_best": "2", "step": "look"}).content.decode()
     assert "A team has the points of its best 2 members on each night." in shown
 
 
-def test_the_places_of_teams_are_shown_before_anything_changes(
-    season: Season, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_places_of_teams_are_shown_before_anything_changes(season, actor, director, client_of):
     """Reds: Ann 155 and Cal 110. Blues: Bob 170 and Dee 44. With the best member of a night alone, Blues lead."""
     teams = {"Ann": "Reds", "Cal": "Reds", "Bob": "Blues", "Dee": "Blues"}
     belongs = {season.club.members.get(name=name).pk: Belongs(None, team) for name, team in teams.items()}
@@ -174,7 +160,7 @@ def test_the_places_of_teams_are_shown_before_anything_changes(
     assert "No team's place would change." in again.content.decode()
 
 
-def test_a_season_without_teams_says_nothing_of_them(season: Season, director: User, client_of: ClientOf) -> None:
+def test_a_season_without_teams_says_nothing_of_them(season, director, client_of):
     shown = client_of(director).post(
         f"/st-hilary/desk/seasons/{season.pk}/rule/", {"kind": "sum", "attendance": "2", "step": "look"}
     )
@@ -183,14 +169,12 @@ def test_a_season_without_teams_says_nothing_of_them(season: Season, director: U
     assert "teams would have" not in shown.content.decode()
 
 
-def test_a_change_that_was_not_looked_at_is_refused(season: Season, actor: Actor) -> None:
+def test_a_change_that_was_not_looked_at_is_refused(season, actor):
     with pytest.raises(StepRefused, match="Look at what would change first"):
         change_rule(season=season, terms=BEST_TWO, by=actor)
 
 
-def test_a_change_looked_at_before_another_night_was_closed_is_refused(
-    season: Season, rules: HouseRules, actor: Actor
-) -> None:
+def test_a_change_looked_at_before_another_night_was_closed_is_refused(season, rules, actor):
     seen = effect_of(season, BEST_TWO, by=actor).seen
     closed_night(season, rules, 27, {"Dee": 500, "Ann": 1})
     with pytest.raises(StepRefused, match="while you looked"):
@@ -199,7 +183,7 @@ def test_a_change_looked_at_before_another_night_was_closed_is_refused(
     assert terms_of(season).rule == SeasonRule()
 
 
-def test_the_same_rule_again_is_no_change(season: Season, actor: Actor) -> None:
+def test_the_same_rule_again_is_no_change(season, actor):
     change_rule(season=season, terms=terms_of(season), by=actor)
     assert not LogEntry.objects.filter(verb="season.rule").exists()
 
@@ -215,9 +199,7 @@ def test_the_same_rule_again_is_no_change(season: Season, actor: Actor) -> None:
         ({"kind": "most"}, "Select a valid choice"),
     ],
 )
-def test_a_rule_that_makes_no_sense_is_said_to(
-    form: dict[str, str], said: str, season: Season, director: User, client_of: ClientOf
-) -> None:
+def test_a_rule_that_makes_no_sense_is_said_to(form, said, season, director, client_of):
     page = client_of(director).post(f"/st-hilary/desk/seasons/{season.pk}/rule/", form)
     assert page.status_code == 200
     assert said in page.content.decode()
@@ -234,18 +216,11 @@ def test_a_rule_that_makes_no_sense_is_said_to(
     ],
 )
 def test_only_a_director_of_the_club_runs_a_season(
-    page: str,
-    form: dict[str, str],
-    season: Season,
-    actor: Actor,
-    other_club: Club,
-    stranger: User,
-    scorekeeper: User,
-    client_of: ClientOf,
-) -> None:
+    page, form, season, actor, other_club, stranger, scorekeeper, client_of
+):
     before = LogEntry.objects.count()
     ann = season.club.members.get(name="Ann").pk
-    sent: dict[str, Any] = {name.format(ann=ann): value for name, value in form.items()}
+    sent = {name.format(ann=ann): value for name, value in form.items()}
     path = f"desk/seasons/{season.pk}/{page}/"
     if page == "rule":
         sent["seen"] = effect_of(season, BEST_TWO, by=actor).seen
@@ -259,18 +234,14 @@ def test_only_a_director_of_the_club_runs_a_season(
     assert LogEntry.objects.count() == before
 
 
-def test_another_clubs_season_is_not_there(
-    season: Season, other_club: Club, stranger: User, client_of: ClientOf
-) -> None:
+def test_another_clubs_season_is_not_there(season, other_club, stranger, client_of):
     for path in ("", "need/"):
         assert client_of(None).get(f"/harbour/seasons/{season.pk}/{path}").status_code == 404
     for path in ("rule", "people", "following"):
         assert client_of(stranger).get(f"/harbour/desk/seasons/{season.pk}/{path}/").status_code == 404
 
 
-def test_queries_of_the_directors_pages_do_not_grow(
-    season: Season, rules: HouseRules, director: User, client_of: ClientOf
-) -> None:
+def test_queries_of_the_directors_pages_do_not_grow(season, rules, director, client_of):
     urls = [f"/st-hilary/desk/seasons/{season.pk}/{page}/" for page in ("rule", "people", "following")]
     urls.append(f"/st-hilary/seasons/{season.pk}/need/")
     few = [queries_of(client_of(director), url) for url in urls]

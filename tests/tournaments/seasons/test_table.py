@@ -1,19 +1,14 @@
 """A season's table over several nights, and making one."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import date
 from fractions import Fraction
 
 import pytest
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import LogEntry
 from tests.tournaments.nights import make_night, play_night, queries_of
 from tournaments.errors import StepRefused
-from tournaments.models import Event, PublishedStandings, Season
+from tournaments.models import PublishedStandings, Season
 from tournaments.rounds import attendance
 from tournaments.seasons.actions import assign_season, change_season, create_season
 from tournaments.seasons.table import season_tables
@@ -21,16 +16,14 @@ from tournaments.standings import results as standings_results
 from tournaments.standings.queries import result_of
 from tournaments.templatetags.totals import decimal
 
-ClientOf = Callable[[User | None], Client]
-
 
 @pytest.fixture
-def season(club: Club) -> Season:
+def season(club):
     return Season.objects.create(club=club, name="Winter", starts=date(2054, 10, 1), ends=date(2055, 3, 31))
 
 
 @pytest.fixture
-def nights(club: Club, season: Season, actor: Actor, rules_for: Callable[[str], HouseRules]) -> list[Event]:
+def nights(club, season, actor, rules_for):
     """Two nights, closed: four members at the first, five at the second, where the fifth sits out."""
     made = [
         make_night(club, rules_for("st-hilary-v3"), slug=f"n{n}", season=season, day=day)
@@ -41,13 +34,12 @@ def nights(club: Club, season: Season, actor: Actor, rules_for: Callable[[str], 
     return made
 
 
-def published(event: Event) -> dict[str, int]:
+def published(event):
     result = result_of(event)
-    assert result is not None
     return {row["name"]: row["points"] for row in result.rows}
 
 
-def test_the_total_is_the_sum_of_the_published_nights(season: Season, nights: list[Event]) -> None:
+def test_the_total_is_the_sum_of_the_published_nights(season, nights):
     (table,) = season_tables([season])
     first, second = published(nights[0]), published(nights[1])
     for line in table.lines:
@@ -60,7 +52,7 @@ def test_the_total_is_the_sum_of_the_published_nights(season: Season, nights: li
     assert len(totals) == 5
 
 
-def test_guests_have_no_line(club: Club, season: Season, actor: Actor, rules_for: Callable[[str], HouseRules]) -> None:
+def test_guests_have_no_line(club, season, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"), season=season)
     attendance.arrive(event=event, by=actor, name="Guy Guest")
     play_night(event, actor, 3)
@@ -68,23 +60,22 @@ def test_guests_have_no_line(club: Club, season: Season, actor: Actor, rules_for
     assert "Guy Guest" in published(event)
 
 
-def test_a_night_counts_only_while_it_is_closed(season: Season, nights: list[Event], actor: Actor) -> None:
+def test_a_night_counts_only_while_it_is_closed(season, nights, actor):
     standings_results.take_back_result(event=nights[0], by=actor)
     assert [event.slug for event in season_tables([season])[0].nights] == ["n2"]
     standings_results.publish_result(event=nights[0], by=actor)
     assert [event.slug for event in season_tables([season])[0].nights] == ["n1", "n2"]
 
 
-def test_the_newest_version_counts(season: Season, nights: list[Event]) -> None:
+def test_the_newest_version_counts(season, nights):
     old = result_of(nights[0])
-    assert old is not None
     rows = [{**row, "points": 1000 if row["name"] == "Player 04" else 0} for row in old.rows]
     PublishedStandings.objects.create(event=old.event, stage=old.stage, number=2, rows=rows, final=True)
     line = season_tables([season])[0].lines[0]
     assert (line.name, line.nights[0]) == ("Player 04", 1000)
 
 
-def test_a_season_is_made_once_and_a_name_given_twice_is_refused(club: Club, actor: Actor) -> None:
+def test_a_season_is_made_once_and_a_name_given_twice_is_refused(club, actor):
     days = {"starts": date(2054, 10, 1), "ends": date(2055, 3, 31)}
     assert create_season(club=club, by=actor, name="Winter", **days) == create_season(
         club=club, by=actor, name=" Winter ", **days
@@ -95,9 +86,7 @@ def test_a_season_is_made_once_and_a_name_given_twice_is_refused(club: Club, act
         create_season(club=club, by=actor, name="Odd", starts=date(2055, 1, 2), ends=date(2055, 1, 1))
 
 
-def test_a_slip_in_a_seasons_name_or_days_is_put_right(
-    club: Club, season: Season, nights: list[Event], director: User, client_of: ClientOf
-) -> None:
+def test_a_slip_in_a_seasons_name_or_days_is_put_right(club, season, nights, director, client_of):
     """Whoever typed the wrong year had it above the table for good: the season couldn't be changed or removed."""
     client, address = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/change/"
     assert address in client.get(season.get_absolute_url()).content.decode()
@@ -111,9 +100,7 @@ def test_a_slip_in_a_seasons_name_or_days_is_put_right(
     assert (entry.old["starts"], entry.new["name"]) == ("2054-10-01", "Winter 2054/55")
 
 
-def test_who_changes_a_season_after_somebody_else_is_told_and_decides(
-    season: Season, director: User, client_of: ClientOf
-) -> None:
+def test_who_changes_a_season_after_somebody_else_is_told_and_decides(season, director, client_of):
     client, address = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/change/"
     seen = client.get(address).context["seen"]
     days = {"starts": "2054-10-01", "ends": "2055-03-31", "seen": seen}
@@ -130,7 +117,7 @@ def test_who_changes_a_season_after_somebody_else_is_told_and_decides(
     assert season.name == "Cold months"
 
 
-def test_a_season_takes_no_other_ones_name(club: Club, season: Season, actor: Actor) -> None:
+def test_a_season_takes_no_other_ones_name(club, season, actor):
     days = {"starts": season.starts, "ends": season.ends}
     other = create_season(club=club, by=actor, name="Summer", **days)
     with pytest.raises(StepRefused, match="has a season Winter already"):
@@ -139,16 +126,14 @@ def test_a_season_takes_no_other_ones_name(club: Club, season: Season, actor: Ac
     assert not LogEntry.objects.filter(verb="season.change").exists()
 
 
-def test_a_night_belongs_to_a_season_of_its_own_club(
-    other_club: Club, season: Season, nights: list[Event], actor: Actor
-) -> None:
+def test_a_night_belongs_to_a_season_of_its_own_club(other_club, season, nights, actor):
     theirs = Season.objects.create(club=other_club, name="W", starts=date(2054, 10, 1), ends=date(2055, 3, 31))
     with pytest.raises(StepRefused, match="another club"):
         assign_season(event=nights[0], season=theirs, by=actor)
     assert assign_season(event=nights[0], season=None, by=actor).season is None
 
 
-def test_the_page_names_the_rule_and_sorts(season: Season, nights: list[Event], client_of: ClientOf) -> None:
+def test_the_page_names_the_rule_and_sorts(season, nights, client_of):
     browser = client_of(None)
     page = browser.get(f"/st-hilary/seasons/{season.pk}/").content.decode()
     assert "the points of all nights attended, added up" in page
@@ -160,9 +145,7 @@ def test_the_page_names_the_rule_and_sorts(season: Season, nights: list[Event], 
     assert client_of(None).get(f"/harbour/seasons/{season.pk}/").status_code == 404
 
 
-def test_the_form_makes_a_season_and_a_desk_puts_a_night_in_it(
-    nights: list[Event], director: User, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_the_form_makes_a_season_and_a_desk_puts_a_night_in_it(nights, director, scorekeeper, client_of):
     form = {"name": "Spring", "starts": "2055-04-01", "ends": "2055-06-30"}
     assert client_of(scorekeeper).post("/st-hilary/desk/seasons/new/", form).status_code == 404
     client_of(director).post("/st-hilary/desk/seasons/new/", form)
@@ -173,9 +156,7 @@ def test_the_form_makes_a_season_and_a_desk_puts_a_night_in_it(
     assert "The club has a season Spring already" in again
 
 
-def test_queries_do_not_grow_with_nights_and_members(
-    club: Club, season: Season, nights: list[Event], actor: Actor, client_of: ClientOf
-) -> None:
+def test_queries_do_not_grow_with_nights_and_members(club, season, nights, actor, client_of):
     url = f"/st-hilary/seasons/{season.pk}/"
     few = queries_of(client_of(None), url)
     play_night(make_night(club, nights[0].rules, slug="n3", season=season, day=20), actor, 16)
@@ -185,13 +166,11 @@ def test_queries_do_not_grow_with_nights_and_members(
 @pytest.mark.parametrize(
     ("total", "nights", "shown"), [(1083, 4, "270.8"), (-7, 2, "\N{MINUS SIGN}3.5"), (4, 4, "1.0")]
 )
-def test_an_average_has_one_decimal(total: int, nights: int, shown: str) -> None:
+def test_an_average_has_one_decimal(total, nights, shown):
     assert decimal(Fraction(total, nights)) == shown
 
 
-def test_a_year_of_two_figures_is_asked_about(
-    club: Club, director: User, client_of: Callable[[User | None], Client]
-) -> None:
+def test_a_year_of_two_figures_is_asked_about(club, director, client_of):
     form = {"name": "Winter", "starts": "0026-09-01", "ends": "0027-06-30"}
     page = client_of(director).post("/st-hilary/desk/seasons/new/", form).content.decode()
     assert page.count("Write the year with four figures") == 2

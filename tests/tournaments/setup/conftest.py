@@ -1,16 +1,11 @@
 """Visitors of a site that nobody has set up, from this machine and from elsewhere."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 
-from clubsite.accounts.models import Club, Member
+from clubsite.accounts.models import Member
 
 CLUB = {"name": "St. Anne", "time_zone": "America/Chicago", "language": "en", "date_place": "us", "paper": "Letter"}
 NAMES = ["Agnes", "Bob", "Cal", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lou", "Mae", "Ned", "Ola"]
@@ -18,39 +13,39 @@ ANN = {"full_name": "Ann Abel", "password": "three green chairs"}
 
 
 @pytest.fixture(autouse=True)
-def own_var_dir(settings: Any, tmp_path: Path) -> None:
+def own_var_dir(settings, tmp_path):
     """The code lies where no other test or install looks for one."""
     settings.VAR_DIR = tmp_path
     settings.SERVED_DIRECTLY = True
 
 
 @pytest.fixture
-def here(db: Any) -> Client:
+def here(db):
     return Client(headers={"host": "localhost:8000"}, REMOTE_ADDR="127.0.0.1")
 
 
 @pytest.fixture
-def elsewhere(db: Any) -> Callable[..., Client]:
+def elsewhere(db):
     """A browser on another machine of the hall's network."""
 
-    def make(address: str = "192.168.1.30", **more: Any) -> Client:
+    def make(address="192.168.1.30", **more):
         return Client(REMOTE_ADDR=address, **more)
 
     return make
 
 
-def set_up(client: Client, **typed: Any) -> Any:
+def set_up(client, **typed):
     """Go through the first two steps; returns the last answer."""
     client.post("/start/club/", {**CLUB, **{k: v for k, v in typed.items() if k in CLUB}})
     return client.post("/start/director/", {**ANN, **{k: v for k, v in typed.items() if k not in CLUB}})
 
 
-def members_of(club: Club, count: int) -> list[Member]:
+def members_of(club, count):
     return Member.objects.bulk_create(Member(club=club, name=f"{NAMES[n % 15]} {n}") for n in range(count))
 
 
 @pytest.fixture
-def night(club: Club) -> dict[str, Any]:
+def night(club):
     """The form of the first night as it is proposed, for 22 people."""
     return {
         "name": "First night",

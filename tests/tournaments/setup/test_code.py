@@ -1,18 +1,12 @@
 """The one-time code: where it lies, that it works once, and that wrong ones are counted."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings as site
 from django.core.management import call_command
 from django.db import connections
-from django.test import Client
 
 from clubsite.accounts.models import Club
 from clubsite.jobs.models import Shared
@@ -23,13 +17,13 @@ from tests.tournaments.setup.conftest import set_up
 pytestmark = pytest.mark.django_db
 
 
-def printed() -> str:
+def printed():
     out = StringIO()
     call_command("start_code", stdout=out)
     return out.getvalue()
 
 
-def test_the_code_lets_another_machine_set_the_site_up_once(elsewhere: Callable[..., Client]) -> None:
+def test_the_code_lets_another_machine_set_the_site_up_once(elsewhere):
     code = printed().split()[-1]
     assert code not in Shared.objects.get().value
     tablet = elsewhere()
@@ -43,14 +37,14 @@ def test_the_code_lets_another_machine_set_the_site_up_once(elsewhere: Callable[
     assert Club.objects.get().name == "St. Anne"
 
 
-def test_a_set_up_site_has_no_code(here: Client) -> None:
+def test_a_set_up_site_has_no_code(here):
     new_code()
     set_up(here)
     assert printed() == ""
     assert not Shared.objects.exists()
 
 
-def test_a_code_that_one_host_printed_is_known_by_the_others(settings: Any, tmp_path: Path) -> None:
+def test_a_code_that_one_host_printed_is_known_by_the_others(settings, tmp_path):
     settings.VAR_DIR = tmp_path / "one"
     code = new_code()
     settings.VAR_DIR = tmp_path / "other"
@@ -58,8 +52,8 @@ def test_a_code_that_one_host_printed_is_known_by_the_others(settings: Any, tmp_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_who_give_the_code_at_once_one_has_it() -> None:
-    def give(n: int) -> bool:
+def test_of_many_who_give_the_code_at_once_one_has_it():
+    def give(n):
         try:
             return use_code(code, address=f"192.168.1.{n}")
         finally:
@@ -70,13 +64,13 @@ def test_of_many_who_give_the_code_at_once_one_has_it() -> None:
         assert sum(pool.map(give, range(8))) == 1
 
 
-def test_a_new_code_takes_the_place_of_the_old(elsewhere: Callable[..., Client]) -> None:
+def test_a_new_code_takes_the_place_of_the_old(elsewhere):
     old, new = new_code(), new_code()
     assert elsewhere().post("/start/", {"code": old}).status_code == 422
     assert elsewhere().post("/start/", {"code": new}).status_code == 302
 
 
-def test_wrong_codes_are_counted_by_address(elsewhere: Callable[..., Client]) -> None:
+def test_wrong_codes_are_counted_by_address(elsewhere):
     code, thief, owner = new_code(), elsewhere("192.168.1.66"), elsewhere()
     for _try in range(site.LOGIN_ATTEMPTS):
         assert "This is not the code" in page_of(thief.post("/start/", {"code": "aaaa-bbbb-cccc"}))
@@ -86,7 +80,7 @@ def test_wrong_codes_are_counted_by_address(elsewhere: Callable[..., Client]) ->
     assert owner.post("/start/", {"code": code}).status_code == 302
 
 
-def test_wrong_codes_from_everywhere_are_counted_together(elsewhere: Callable[..., Client]) -> None:
+def test_wrong_codes_from_everywhere_are_counted_together(elsewhere):
     code = new_code()
     for n in range(TRIES_OF_ALL):
         elsewhere(f"192.168.2.{n}").post("/start/", {"code": "wrong"})
@@ -94,5 +88,5 @@ def test_wrong_codes_from_everywhere_are_counted_together(elsewhere: Callable[..
 
 
 @pytest.mark.parametrize("code", ["", "x" * 5000, "²", "!"])
-def test_what_is_no_code_is_refused(elsewhere: Callable[..., Client], code: str) -> None:
+def test_what_is_no_code_is_refused(elsewhere, code):
     assert elsewhere().post("/start/", {"code": code}).status_code == 422

@@ -1,15 +1,11 @@
 """`manage.py demo`: what is loaded, when nothing is, and what is never deleted."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
 import sys
 from datetime import timedelta
 from io import StringIO
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.apps import apps
@@ -29,35 +25,35 @@ from tests.examples import as_proof
 from tests.kept import made_once
 from tests.log_entries import log
 from tournaments.demo import loading as demos
-from tournaments.demo.loading import Demo, delete_clubs, load, running_since
+from tournaments.demo.loading import delete_clubs, load, running_since
 from tournaments.models import Cut, CutLine, Draw, Event, PublishedStandings, Seat
 from tournaments.seasons.table import season_tables
 from tournaments.standings.standings import standings_of
 
 
-def demo(*arguments: str, **options: Any) -> str:
+def demo(*arguments, **options):
     out = StringIO()
     call_command("demo", *arguments, stdout=out, **options)
     return out.getvalue()
 
 
 @pytest.fixture(autouse=True)
-def quick_hashes(settings: Any) -> None:
+def quick_hashes(settings):
     """Passwords are hashed as everywhere, but in less time."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture
-def quay(db: Any) -> Club:
+def quay(db):
     return Club.objects.create(name="Quay Cards", slug="quay")
 
 
 @pytest.fixture
-def loaded(db: Any) -> Demo:
+def loaded(db):
     return made_once("demo", load)
 
 
-def test_the_demo_has_everything_that_a_newcomer_should_see(loaded: Demo, client: Any) -> None:
+def test_the_demo_has_everything_that_a_newcomer_should_see(loaded, client):
     assert [club.name for club in Club.objects.all() if "(demo)" not in club.name] == []
     nights = Event.objects.filter(club=loaded.parish, season__isnull=False)
     assert nights.filter(state=Event.State.FINISHED).count() == 11
@@ -85,7 +81,7 @@ def test_the_demo_has_everything_that_a_newcomer_should_see(loaded: Demo, client
     assert page.count("On now:") == 2
 
 
-def test_every_main_page_of_the_demo_can_be_shown(loaded: Demo, client: Any) -> None:
+def test_every_main_page_of_the_demo_can_be_shown(loaded, client):
     director = User.objects.get(username="director")
     statuses = {}
     for page in main_pages(loaded):
@@ -95,13 +91,13 @@ def test_every_main_page_of_the_demo_can_be_shown(loaded: Demo, client: Any) -> 
     assert set(statuses.values()) == {200}, statuses
 
 
-def test_each_club_writes_dates_and_prints_as_is_usual_where_it_is(loaded: Demo) -> None:
+def test_each_club_writes_dates_and_prints_as_is_usual_where_it_is(loaded):
     places = {club.slug: (club.time_zone, club.date_place, club.paper) for club in Club.objects.all()}
     chicago = ("America/Chicago", "us", "Letter")
     assert places == {"st-hilary": chicago, "county": chicago, "harbour": ("Europe/London", "gb", "A4")}
 
 
-def test_what_happened_has_the_times_at_which_it_would_have_happened(loaded: Demo) -> None:
+def test_what_happened_has_the_times_at_which_it_would_have_happened(loaded):
     for club in Club.objects.all():
         times = list(LogEntry.objects.filter(club=club).order_by("pk").values_list("at", flat=True))
         assert times == sorted(times)
@@ -113,7 +109,7 @@ def test_what_happened_has_the_times_at_which_it_would_have_happened(loaded: Dem
     assert not Draw.objects.filter(published_at__lt=F("made_at")).exists()
 
 
-def test_no_key_of_the_file_is_left_in_what_is_loaded(quay: Club, loaded: Demo) -> None:
+def test_no_key_of_the_file_is_left_in_what_is_loaded(quay, loaded):
     """Wherever a row names another, in JSON too, it is the row that was loaded."""
     for model in apps.get_models():
         for row in model._base_manager.values():
@@ -126,7 +122,7 @@ def test_no_key_of_the_file_is_left_in_what_is_loaded(quay: Club, loaded: Demo) 
     assert {(entry.event, entry.subject) for entry in made} == events
 
 
-def test_totals_places_and_statements_are_those_of_the_deals_that_are_loaded(loaded: Demo) -> None:
+def test_totals_places_and_statements_are_those_of_the_deals_that_are_loaded(loaded):
     assert wrong_totals() == []
     for published in PublishedStandings.objects.filter(final=True):
         now = standings_of(published.stage).rows
@@ -136,7 +132,7 @@ def test_totals_places_and_statements_are_those_of_the_deals_that_are_loaded(loa
     assert LogEntry.objects.filter(verb="deal.record").count() == DealVersion.objects.count()
 
 
-def test_the_passwords_are_printed_once_and_let_people_in(db: Any) -> None:
+def test_the_passwords_are_printed_once_and_let_people_in(db):
     said = demo("--if-empty")
     logins = dict(re.findall(r"^ +(director|scorekeeper) +(\S+)", said, re.MULTILINE))
     assert "http://127.0.0.1:8000/login/" in said
@@ -158,7 +154,7 @@ def test_the_passwords_are_printed_once_and_let_people_in(db: Any) -> None:
         as_proof([["new_club", "Quay", "--director", "dora"]]),
     ],
 )
-def test_before_the_tables_are_there_the_command_that_makes_them_is_named(tmp_path: Path, command: list[str]) -> None:
+def test_before_the_tables_are_there_the_command_that_makes_them_is_named(tmp_path, command):
     environment = {**os.environ, "VAR_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}"}
     call = [sys.executable, str(settings.BASE_DIR / "manage.py"), *command]
     answer = subprocess.run(call, env=environment, capture_output=True, text=True, check=False, timeout=60)
@@ -167,20 +163,20 @@ def test_before_the_tables_are_there_the_command_that_makes_them_is_named(tmp_pa
     assert "manage.py migrate" in answer.stderr
 
 
-def test_if_empty_keeps_what_is_there(club: Club, client: Any) -> None:
+def test_if_empty_keeps_what_is_there(club, client):
     said = demo(if_empty=True)
     assert "as you left it" in said
     assert list(Club.objects.all()) == [club]
     assert not User.objects.exists()
 
 
-def test_without_an_option_nothing_is_replaced(loaded: Demo) -> None:
+def test_without_an_option_nothing_is_replaced(loaded):
     with pytest.raises(CommandError, match="--fresh"):
         demo()
     assert loaded.parish in Club.objects.all()
 
 
-def test_fresh_replaces_the_demo_and_its_passwords(loaded: Demo) -> None:
+def test_fresh_replaces_the_demo_and_its_passwords(loaded):
     old = User.objects.get(username="director").password
     deals = Deal.objects.count()
     demo("--fresh")
@@ -191,7 +187,7 @@ def test_fresh_replaces_the_demo_and_its_passwords(loaded: Demo) -> None:
     assert User.objects.get(username="director").password != old
 
 
-def test_fresh_refuses_to_delete_a_club_of_ones_own(loaded: Demo, quay: Club) -> None:
+def test_fresh_refuses_to_delete_a_club_of_ones_own(loaded, quay):
     with pytest.raises(CommandError, match="Quay Cards is not demo data"):
         demo("--fresh")
     assert set(own_clubs()) == {quay}
@@ -199,14 +195,14 @@ def test_fresh_refuses_to_delete_a_club_of_ones_own(loaded: Demo, quay: Club) ->
     assert Deal.objects.filter(game__club=loaded.parish).exists()
 
 
-def test_everything_goes_when_it_is_said_in_so_many_words(club: Club, director: User) -> None:
+def test_everything_goes_when_it_is_said_in_so_many_words(club, director):
     log(club=club, by=Actor(director, "Dora"), verb="club.change", subject=club)
     demo("--fresh", "--yes-delete-everything")
     assert not own_clubs().exists()
     assert set(User.objects.values_list("username", flat=True)) == {"director", "scorekeeper"}
 
 
-def test_people_of_other_clubs_and_superusers_stay(loaded: Demo, quay: Club) -> None:
+def test_people_of_other_clubs_and_superusers_stay(loaded, quay):
     both = User.objects.get(username="scorekeeper")
     Role.objects.create(user=both, club=quay, kind=Role.Kind.SCOREKEEPER)
     User.objects.filter(username="director").update(is_superuser=True)
@@ -216,7 +212,7 @@ def test_people_of_other_clubs_and_superusers_stay(loaded: Demo, quay: Club) -> 
     assert set(Club.objects.values_list("pk", flat=True)) >= {quay.pk}
 
 
-def test_nothing_is_left_of_deleted_clubs(loaded: Demo) -> None:
+def test_nothing_is_left_of_deleted_clubs(loaded):
     played = {model for model in apps.get_models() if model._base_manager.exists()}
     assert {Seat, Cut, CutLine, DealVersion, HouseRules} <= played
     delete_clubs(list(demo_clubs()))
@@ -224,7 +220,7 @@ def test_nothing_is_left_of_deleted_clubs(loaded: Demo) -> None:
     assert left <= {"auth.Permission", "contenttypes.ContentType"}
 
 
-def test_an_entry_that_sits_somewhere_is_never_deleted_alone(loaded: Demo) -> None:
+def test_an_entry_that_sits_somewhere_is_never_deleted_alone(loaded):
     entry = Seat.objects.filter(draw__round__stage__event__club=loaded.parish)[0].entry
     with pytest.raises(RestrictedError):
         entry.delete()
@@ -232,8 +228,8 @@ def test_an_entry_that_sits_somewhere_is_never_deleted_alone(loaded: Demo) -> No
         Game.objects.filter(club=loaded.parish)[0].rules.delete()
 
 
-def test_a_demo_that_fails_half_way_leaves_nothing(db: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_args: Any, **_more: Any) -> None:
+def test_a_demo_that_fails_half_way_leaves_nothing(db, monkeypatch):
+    def fail(*_args, **_more):
         raise RuntimeError("the hall is on fire")
 
     monkeypatch.setattr(demos, "open_links", fail)
@@ -243,7 +239,7 @@ def test_a_demo_that_fails_half_way_leaves_nothing(db: Any, monkeypatch: pytest.
     assert not User.objects.exists()
 
 
-def test_what_is_on_now_began_at_its_hour_or_lately() -> None:
+def test_what_is_on_now_began_at_its_hour_or_lately():
     noon = timezone.now().replace(hour=12, minute=10)
     assert running_since(noon, 10, minutes=60) == noon.replace(hour=10, minute=0, second=0, microsecond=0)
     assert running_since(noon, 19, minutes=60) == noon.replace(hour=11, minute=0, second=0, microsecond=0)

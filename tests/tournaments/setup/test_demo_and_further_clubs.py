@@ -1,10 +1,6 @@
 """The demo made and removed on a page, and a further club: by whom, and by whom not."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -23,20 +19,20 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    def quickly(**_asked: Any) -> Any:
+def small(monkeypatch):
+    def quickly(**_asked):
         return made_once("demo", load)
 
     monkeypatch.setattr("tournaments.setup.views.load", quickly)
 
 
 @pytest.fixture
-def looked(here: Client) -> Client:
+def looked(here):
     here.post("/start/demo/")
     return here
 
 
-def test_the_demo_is_made_on_pressing_and_its_passwords_are_shown_once(here: Client) -> None:
+def test_the_demo_is_made_on_pressing_and_its_passwords_are_shown_once(here):
     page = page_of(here.post("/start/demo/"))
     passwords = re.findall(r"<dt>Password</dt> <dd>(\S+)</dd>", page)
     assert len(passwords) == 2
@@ -49,14 +45,14 @@ def test_the_demo_is_made_on_pressing_and_its_passwords_are_shown_once(here: Cli
     assert here.get("/start/demo/").status_code == 405
 
 
-def test_its_desk_leads_to_a_club_of_ones_own_and_to_its_removal(looked: Client) -> None:
+def test_its_desk_leads_to_a_club_of_ones_own_and_to_its_removal(looked):
     desk = page_of(looked.get("/st-hilary/desk/"))
     assert "This club is part of the demo" in desk
     assert 'href="/start/"' in desk
     assert 'href="/st-hilary/demo/"' in desk
 
 
-def test_what_goes_is_shown_and_then_it_goes(looked: Client) -> None:
+def test_what_goes_is_shown_and_then_it_goes(looked):
     deals = Deal.objects.filter(game__club__slug="st-hilary").count()
     page = looked.get("/st-hilary/demo/")
     assert f'<td class="points">{deals:,}</td>' in page_of(page)
@@ -72,14 +68,14 @@ def test_what_goes_is_shown_and_then_it_goes(looked: Client) -> None:
     assert own_clubs().get().name == "St. Anne"
 
 
-def test_removing_shows_what_changed_since_the_look(looked: Client) -> None:
+def test_removing_shows_what_changed_since_the_look(looked):
     seen = looked.get("/st-hilary/demo/").context["fingerprint"]
     Member.objects.create(club=Club.objects.get(slug="st-hilary"), name="Somebody real")
     looked.post("/st-hilary/demo/", {"fingerprint": seen})
     assert Club.objects.count() == 3
 
 
-def test_a_club_of_ones_own_is_started_from_the_demo_and_stays_when_that_goes(looked: Client) -> None:
+def test_a_club_of_ones_own_is_started_from_the_demo_and_stays_when_that_goes(looked):
     assert looked.get("/start/")["Location"] == "/start/club/"
     set_up(looked)
     ann = User.objects.get(username="ann.abel")
@@ -94,7 +90,7 @@ def test_a_club_of_ones_own_is_started_from_the_demo_and_stays_when_that_goes(lo
     assert looked.get("/st-anne/desk/").status_code == 200
 
 
-def test_with_the_code_a_club_is_started_from_the_demo_too(elsewhere: Callable[..., Client]) -> None:
+def test_with_the_code_a_club_is_started_from_the_demo_too(elsewhere):
     tablet = elsewhere()
     tablet.post("/start/", {"code": new_code()})
     tablet.post("/start/demo/")
@@ -104,7 +100,7 @@ def test_with_the_code_a_club_is_started_from_the_demo_too(elsewhere: Callable[.
 
 
 @pytest.mark.parametrize("who", ["nobody", "scorekeeper", "stranger"])
-def test_nobody_but_its_director_removes_the_demo(looked: Client, who: str) -> None:
+def test_nobody_but_its_director_removes_the_demo(looked, who):
     quay = Club.objects.create(name="Quay Cards", slug="quay")
     users = {
         "nobody": None,
@@ -120,7 +116,7 @@ def test_nobody_but_its_director_removes_the_demo(looked: Client, who: str) -> N
     assert demo_clubs().count() == 3
 
 
-def test_a_club_that_is_no_demo_is_never_removed(club: Club, director: User) -> None:
+def test_a_club_that_is_no_demo_is_never_removed(club, director):
     browser = Client()
     browser.force_login(director)
     assert browser.get("/st-hilary/demo/").status_code == 404
@@ -131,7 +127,7 @@ def test_a_club_that_is_no_demo_is_never_removed(club: Club, director: User) -> 
 # A further club
 
 
-def test_the_owner_starts_a_further_club_from_anywhere(here: Client, elsewhere: Callable[..., Client]) -> None:
+def test_the_owner_starts_a_further_club_from_anywhere(here, elsewhere):
     set_up(here)
     away = elsewhere()
     away.force_login(User.objects.get())
@@ -143,7 +139,7 @@ def test_the_owner_starts_a_further_club_from_anywhere(here: Client, elsewhere: 
     assert Club.objects.count() == 2
 
 
-def test_somebody_else_may_direct_it_and_the_owner_stays_logged_in(here: Client) -> None:
+def test_somebody_else_may_direct_it_and_the_owner_stays_logged_in(here):
     set_up(here)
     here.post("/start/club/", {**CLUB, "name": "Quay Cards"})
     short = here.post("/start/director/", {"who": "other", "full_name": "", "password": "short"})
@@ -156,7 +152,7 @@ def test_somebody_else_may_direct_it_and_the_owner_stays_logged_in(here: Client)
     assert here.get("/quay-cards/desk/").status_code == 404
 
 
-def test_a_director_starts_one_at_the_machine_itself_only(club: Club, director: User, here: Client) -> None:
+def test_a_director_starts_one_at_the_machine_itself_only(club, director, here):
     here.force_login(director)
     assert here.get("/start/club/").status_code == 200
     away = Client(REMOTE_ADDR="192.168.1.30")
@@ -170,7 +166,7 @@ def test_a_director_starts_one_at_the_machine_itself_only(club: Club, director: 
     assert Role.objects.get(club__slug="quay-cards").user == director
 
 
-def test_a_scorekeeper_starts_none_even_there(club: Club, scorekeeper: User, here: Client) -> None:
+def test_a_scorekeeper_starts_none_even_there(club, scorekeeper, here):
     here.force_login(scorekeeper)
     for path in ("/start/", "/start/club/", "/start/director/"):
         assert here.get(path).status_code == 404
@@ -179,6 +175,6 @@ def test_a_scorekeeper_starts_none_even_there(club: Club, scorekeeper: User, her
 
 
 @pytest.mark.parametrize("name", ["Start", "start", "T", "Login", "卡片", "!!!"])
-def test_any_name_gets_an_address_that_is_free(here: Client, name: str) -> None:
+def test_any_name_gets_an_address_that_is_free(here, name):
     set_up(here, name=name)
     assert here.get(f"/{Club.objects.get().slug}/desk/").status_code == 200

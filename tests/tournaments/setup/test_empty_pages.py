@@ -1,22 +1,15 @@
 """A club in which nothing has been done yet: its pages say what they are for, and have the button for it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from clubsite.accounts.models import Club, LogEntry, User
+from clubsite.accounts.models import Club, LogEntry
 from clubsite.accounts.starting import LOADED
-from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.nights import make_night
-
-Clients = Callable[[User | None], Client]
 
 # The page, and where its button leads
 EMPTY = {
@@ -30,14 +23,12 @@ EMPTY = {
 STAFF = ("/st-hilary/desk/", "/st-hilary/start/night/")
 
 
-def empty_parts(page: str) -> list[str]:
+def empty_parts(page):
     return re.findall(r'<section class="empty">.*?</section>', page)
 
 
 @pytest.mark.parametrize("path", EMPTY)
-def test_a_director_is_told_what_a_page_is_for_and_led_on(
-    club: Club, director: User, client_of: Clients, path: str
-) -> None:
+def test_a_director_is_told_what_a_page_is_for_and_led_on(club, director, client_of, path):
     browser, leads = client_of(director), EMPTY[path]
     first = empty_parts(page_of(browser.get(path)))[0]
     assert re.search(r"<p>[^<]{20}", first)
@@ -46,28 +37,24 @@ def test_a_director_is_told_what_a_page_is_for_and_led_on(
 
 
 @pytest.mark.parametrize("path", sorted(set(EMPTY) - set(STAFF)))
-def test_visitors_are_told_and_get_no_button_that_leads_to_a_log_in(club: Club, client_of: Clients, path: str) -> None:
+def test_visitors_are_told_and_get_no_button_that_leads_to_a_log_in(club, client_of, path):
     parts = empty_parts(page_of(client_of(None).get(path)))
     assert parts
     assert all("href=" not in part for part in parts)
 
 
-def test_seasons_have_a_button_too(club: Club, director: User, client_of: Clients) -> None:
+def test_seasons_have_a_button_too(club, director, client_of):
     page = page_of(client_of(director).get("/st-hilary/events/"))
     assert 'href="/st-hilary/desk/seasons/new/"' in empty_parts(page)[1]
 
 
-def test_who_is_here_leads_to_the_members(
-    club: Club, director: User, client_of: Clients, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_who_is_here_leads_to_the_members(club, director, client_of, rules_for):
     make_night(club, rules_for("st-hilary-v3"))
     part = empty_parts(page_of(client_of(director).get("/st-hilary/desk/friday/here/")))[0]
     assert 'href="/st-hilary/start/members/"' in part
 
 
-def test_the_desk_asks_the_same_number_of_questions_whatever_is_left(
-    club: Club, director: User, client_of: Clients
-) -> None:
+def test_the_desk_asks_the_same_number_of_questions_whatever_is_left(club, director, client_of):
     browser, counts = client_of(director), []
     for left in (["rules"], ["club", "director", "rules", "members", "night"]):
         Club.objects.filter(pk=club.pk).update(start_left=left)
@@ -77,6 +64,6 @@ def test_the_desk_asks_the_same_number_of_questions_whatever_is_left(
     assert len(set(counts)) == 1
 
 
-def test_a_scorekeeper_sees_nothing_of_the_demo_to_remove(club: Club, scorekeeper: User, client_of: Clients) -> None:
+def test_a_scorekeeper_sees_nothing_of_the_demo_to_remove(club, scorekeeper, client_of):
     LogEntry.objects.create(club=club, actor="manage.py", route="command", verb=LOADED, subject=str(club))
     assert "/st-hilary/demo/" not in page_of(client_of(scorekeeper).get("/st-hilary/desk/"))

@@ -1,16 +1,11 @@
 """The first night of any number of people: who finds a seat, who sits out, who is too few, and what is said of it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Member
 from scoring.engine.core.ruleset import shipped
 from tests.examples import as_proof
 from tests.pages import page_of
@@ -23,12 +18,10 @@ from tournaments.events.actions import games_of
 from tournaments.models import Draw, Event, Seat
 from tournaments.setup.night import NightFacts, begin_night, plan_first_night
 
-Clients = Callable[[User | None], Client]
-
 
 @pytest.mark.parametrize("people", [4, 5, 7, 11, as_proof([22]), as_proof([50])])
 @pytest.mark.parametrize("slug", ["three-hand-double-pinochle", "hand-and-foot-simpson"])
-def test_stand_ins_fill_the_groups_of_a_number_that_fits_none(club: Club, actor: Actor, slug: str, people: int) -> None:
+def test_stand_ins_fill_the_groups_of_a_number_that_fits_none(club, actor, slug, people):
     game = next(game for game in games_of(club) if game.slug == slug)
     way = plan_first_night(game.rule_set, people)
     facts = NightFacts(
@@ -42,9 +35,7 @@ def test_stand_ins_fill_the_groups_of_a_number_that_fits_none(club: Club, actor:
     assert Draw.objects.get().tables.count() == len(way.tables.shapes)
 
 
-def test_a_three_hand_game_with_eleven_says_that_somebody_of_the_house_plays(
-    club: Club, director: User, client_of: Clients, night: dict[str, Any]
-) -> None:
+def test_a_three_hand_game_with_eleven_says_that_somebody_of_the_house_plays(club, director, client_of, night):
     browser, eleven = client_of(director), list(night["people"])[:11]
     Member.objects.exclude(pk__in=eleven).delete()
     browser.post("/st-hilary/start/rules/", {"rules": "canasta-three-hand"})
@@ -67,9 +58,7 @@ def test_a_three_hand_game_with_eleven_says_that_somebody_of_the_house_plays(
         ("hand-and-foot-simpson", 1, 2),
     ],
 )
-def test_too_few_for_a_game_are_told_how_many_more_to_tick(
-    club: Club, actor: Actor, slug: str, people: int, more: int
-) -> None:
+def test_too_few_for_a_game_are_told_how_many_more_to_tick(club, actor, slug, people, more):
     game = next(game for game in games_of(club) if game.slug == slug)
     facts = NightFacts(name="First", game=game, starts_at=timezone.now(), people=members_of(club, people), rounds=2)
     with pytest.raises(StepRefused, match=f"Too few for this game: tick {more} more, or choose another game"):
@@ -77,7 +66,7 @@ def test_too_few_for_a_game_are_told_how_many_more_to_tick(
     assert not Event.objects.exists()
 
 
-def look(browser: Client, night: dict[str, Any], *, people: int, **said: Any) -> str:
+def look(browser, night, *, people, **said):
     """What the page says of other people or another game, as its script or its button asks for it."""
     asked = night | {"step": "look", "people": list(night["people"])[:people], **said}
     answer = browser.post("/st-hilary/start/night/", asked, headers={"HX-Request": "true"})
@@ -86,9 +75,7 @@ def look(browser: Client, night: dict[str, Any], *, people: int, **said: Any) ->
     return page_of(answer)
 
 
-def test_what_is_said_and_asked_follows_the_people_and_the_game(
-    club: Club, director: User, client_of: Clients, night: dict[str, Any]
-) -> None:
+def test_what_is_said_and_asked_follows_the_people_and_the_game(club, director, client_of, night):
     browser, left = client_of(director), night | {"proposed-rounds": "5", "proposed-odd": "sit-out", "odd": "sit-out"}
     assert "22 people" in look(browser, left, people=22)
     page = look(browser, left, people=3)
@@ -103,8 +90,8 @@ def test_what_is_said_and_asked_follows_the_people_and_the_game(
 
 
 def test_without_a_script_a_button_says_it_on_the_whole_page_which_keeps_what_was_typed(
-    club: Club, director: User, client_of: Clients, night: dict[str, Any]
-) -> None:
+    club, director, client_of, night
+):
     eleven = list(night["people"])[:11]
     asked = night | {"step": "look", "people": eleven, "place": "Parish hall", "name": ""}
     answer = client_of(director).post("/st-hilary/start/night/", asked)
@@ -120,7 +107,7 @@ def test_without_a_script_a_button_says_it_on_the_whole_page_which_keeps_what_wa
     ("people", "usual"),
     [(3, "three"), (5, "sit-out"), (6, "three"), (7, "three"), (9, "sit-out"), (11, "three"), (22, "sit-out")],
 )
-def test_an_odd_table_is_proposed_where_somebody_would_sit_out_twice(people: int, usual: str) -> None:
+def test_an_odd_table_is_proposed_where_somebody_would_sit_out_twice(people, usual):
     assert plan_first_night(shipped()["hand-and-foot"], people).odd == usual
     assert plan_first_night(shipped()["euchre"], people).odd == "sit-out", "the game knows no other table"
 
@@ -137,16 +124,7 @@ def test_an_odd_table_is_proposed_where_somebody_would_sit_out_twice(people: int
         (3, {}, [3], 0),
     ],
 )
-def test_few_people_play_at_the_tables_that_were_said(
-    director: User,
-    client_of: Clients,
-    night: dict[str, Any],
-    *,
-    people: int,
-    chosen: dict[str, str],
-    sizes: list[int],
-    sit_outs: int,
-) -> None:
+def test_few_people_play_at_the_tables_that_were_said(director, client_of, night, *, people, chosen, sizes, sit_outs):
     sent = night | {"game": "hand-and-foot", "people": list(night["people"])[:people], "rounds": "3", **chosen}
     client_of(director).post("/st-hilary/start/night/", sent)
     played = as_played(Draw.objects.get())

@@ -1,21 +1,16 @@
 """The steps that are pages of the club: rules, members, first night, and the cards at the end."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 import tablib
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from clubsite.accounts.models import Actor, Club, Member, User
+from clubsite.accounts.models import Club, Member
 from scoring.engine.core.ruleset import shipped
 from scoring.models import HouseRules
 from tests.pages import page_of
@@ -25,10 +20,8 @@ from tournaments.models import Draw, Event, Seat
 from tournaments.setup.forms import IN_A_SENTENCE, KINDS, offered
 from tournaments.setup.night import NightFacts, begin_night, plan_first_night, proposed_start
 
-Clients = Callable[[User | None], Client]
 
-
-def test_every_rule_set_is_described_in_a_sentence_under_its_game(club: Club) -> None:
+def test_every_rule_set_is_described_in_a_sentence_under_its_game(club):
     assert sorted(slug for of_kind in IN_A_SENTENCE.values() for slug in of_kind) == sorted(shipped())
     sentences = [str(words) for of_kind in IN_A_SENTENCE.values() for words in of_kind.values()]
     assert all(words.endswith(".") and len(words) <= 100 for words in sentences)
@@ -38,14 +31,14 @@ def test_every_rule_set_is_described_in_a_sentence_under_its_game(club: Club) ->
     assert set().union(*under.values()) == set(shipped())
 
 
-def test_the_filter_shows_one_kind_of_game(club: Club, director: User, client_of: Clients) -> None:
+def test_the_filter_shows_one_kind_of_game(club, director, client_of):
     for kind in (*KINDS, "nonsense", ""):
         page = client_of(director).get("/st-hilary/start/rules/", {"kind": kind})
         shown = {row["slug"] for _kind, _title, rows in page.context["offered"] for row in rows}
         assert ("euchre" in shown) == (kind in ("other", "nonsense", ""))
 
 
-def test_the_game_chosen_becomes_the_clubs(club: Club, director: User, client_of: Clients) -> None:
+def test_the_game_chosen_becomes_the_clubs(club, director, client_of):
     browser = client_of(director)
     for _tap in range(2):
         assert browser.post("/st-hilary/start/rules/", {"rules": "euchre"})["Location"] == "/st-hilary/start/members/"
@@ -54,7 +47,7 @@ def test_the_game_chosen_becomes_the_clubs(club: Club, director: User, client_of
     assert "yours" in page_of(browser.get("/st-hilary/start/rules/"))
 
 
-def test_names_are_looked_at_and_then_added_once(club: Club, director: User, client_of: Clients) -> None:
+def test_names_are_looked_at_and_then_added_once(club, director, client_of):
     browser, text = client_of(director), "Abel, Ann\nBob Hale\nCal Young\nCall Young\n1234\n"
     look = browser.post("/st-hilary/start/members/", {"names": text, "step": "look"})
     assert "Add 4 members" in page_of(look)
@@ -71,13 +64,13 @@ def test_names_are_looked_at_and_then_added_once(club: Club, director: User, cli
     assert [member.name for member in Member.objects.all()] == ["Ann Abel", "Bob Hale", "Cal Young"]
 
 
-def test_the_list_can_be_changed_after_a_look(club: Club, director: User, client_of: Clients) -> None:
+def test_the_list_can_be_changed_after_a_look(club, director, client_of):
     back = client_of(director).post("/st-hilary/start/members/", {"names": "Ann Abel\n12", "step": "change"})
     assert back.context["form"]["names"].value() == "Ann Abel\n12"
     assert "Ann Abel" in page_of(back)
 
 
-def test_a_spreadsheet_is_read_and_no_list_is_said_to_be_none(club: Club, director: User, client_of: Clients) -> None:
+def test_a_spreadsheet_is_read_and_no_list_is_said_to_be_none(club, director, client_of):
     browser = client_of(director)
     sheet = tablib.Dataset(["Ann", "Abel"], ["Bob", "Hale"], headers=["First name", "Last name"]).export("xlsx")
     look = browser.post("/st-hilary/start/members/", {"file": SimpleUploadedFile("list.xlsx", sheet)})
@@ -93,32 +86,30 @@ def test_a_spreadsheet_is_read_and_no_list_is_said_to_be_none(club: Club, direct
     assert "José Peña" in page_of(answer), "the guess can be corrected"
 
 
-def test_the_first_night_is_proposed(club: Club, director: User, client_of: Clients) -> None:
+def test_the_first_night_is_proposed(club, director, client_of):
     client_of(director).post("/st-hilary/start/rules/", {"rules": "euchre"})
     people = members_of(club, 22)
     form = client_of(director).get("/st-hilary/start/night/").context["form"]
-    starts: datetime = form["starts_at"].initial.astimezone(club.zone)
+    starts = form["starts_at"].initial.astimezone(club.zone)
     today = timezone.localdate(timezone=club.zone)
     assert ((starts.date() - today).days, starts.hour, starts.minute) == (7, 14, 0)
     assert (form["game"].value(), form["rounds"].value()) == ("euchre", 5)
     assert set(form["people"].value()) == {member.pk for member in people}
 
 
-def test_who_plays_is_listed_by_name_with_and_without_accents(club: Club, director: User, client_of: Clients) -> None:
+def test_who_plays_is_listed_by_name_with_and_without_accents(club, director, client_of):
     for name in ("Zoe Adams", "Ángel Ruiz", "Nora Diaz"):
         Member.objects.create(club=club, name=name)
     listed = client_of(director).get("/st-hilary/start/night/").context["people"]
     assert [member.name for member in listed] == ["Ángel Ruiz", "Nora Diaz", "Zoe Adams"]
 
 
-def test_the_proposed_time_is_two_in_the_afternoon_where_the_club_is(db: None) -> None:
+def test_the_proposed_time_is_two_in_the_afternoon_where_the_club_is(db):
     for zone in ("Pacific/Kiritimati", "Pacific/Honolulu", "Asia/Kolkata", "Europe/London"):
         assert proposed_start(Club(time_zone=zone)).strftime("%H:%M %Z")[:5] == "14:00"
 
 
-def test_the_night_is_drawn_and_published_and_a_double_tap_makes_one(
-    club: Club, director: User, client_of: Clients, night: dict[str, Any]
-) -> None:
+def test_the_night_is_drawn_and_published_and_a_double_tap_makes_one(club, director, client_of, night):
     browser = client_of(director)
     for _tap in range(2):
         assert browser.post("/st-hilary/start/night/", night)["Location"] == "/st-hilary/start/cards/first-night/"
@@ -133,9 +124,7 @@ def test_the_night_is_drawn_and_published_and_a_double_tap_makes_one(
     assert all(out.entry.name in page for out in draw.sit_outs.all())
 
 
-def test_what_is_said_of_the_night_is_there_when_the_page_is_opened_again(
-    club: Club, director: User, client_of: Clients, night: dict[str, Any]
-) -> None:
+def test_what_is_said_of_the_night_is_there_when_the_page_is_opened_again(club, director, client_of, night):
     browser, page = client_of(director), "/st-hilary/start/night/"
     off, *there = night["people"]
     browser.post(page, {**night, "name": "Supper", "people": there, "rounds": "3", "step": "look"})
@@ -153,12 +142,10 @@ def test_what_is_said_of_the_night_is_there_when_the_page_is_opened_again(
     assert off in browser.get(page).context["form"]["people"].value(), "the night is made: nothing is kept"
 
 
-def test_what_a_game_and_its_people_give_is_sent_where_it_is_another(
-    club: Club, director: User, client_of: Clients, night: dict[str, Any]
-) -> None:
+def test_what_a_game_and_its_people_give_is_sent_where_it_is_another(club, director, client_of, night):
     browser = client_of(director)
 
-    def asked(**said: Any) -> Any:
+    def asked(**said):
         sent = {**night, "step": "look", **said}
         return browser.post("/st-hilary/start/night/", sent, headers={"hx-request": "true"})
 
@@ -172,9 +159,7 @@ def test_what_a_game_and_its_people_give_is_sent_where_it_is_another(
         assert asked(stands=stands, **other).status_code == 200
 
 
-def test_a_start_that_was_only_proposed_is_proposed_anew(
-    club: Club, director: User, client_of: Clients, night: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_start_that_was_only_proposed_is_proposed_anew(club, director, client_of, night, monkeypatch):
     browser, page = client_of(director), "/st-hilary/start/night/"
     browser.post(page, {**night, "starts_at": f"{proposed_start(club):%Y-%m-%dT%H:%M}", "step": "look"})
     proposed = browser.get(page).context["form"]["starts_at"].value()
@@ -184,17 +169,13 @@ def test_a_start_that_was_only_proposed_is_proposed_anew(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_papers_of_the_first_night_are_ordered_before_anybody_opens_them(
-    apart: None, club: Club, director: User, client_of: Clients, night: dict[str, Any]
-) -> None:
+def test_the_papers_of_the_first_night_are_ordered_before_anybody_opens_them(apart, club, director, client_of, night):
     client_of(director).post("/st-hilary/start/night/", night)
     waiting = DBTaskResult.objects.get(task_path__endswith=".make_ahead")
     assert waiting.args_kwargs["args"][0] == Draw.objects.get().pk
 
 
-def test_a_competition_is_drawn_at_its_tables(
-    club: Club, director: User, client_of: Clients, night: dict[str, Any]
-) -> None:
+def test_a_competition_is_drawn_at_its_tables(club, director, client_of, night):
     browser, people = client_of(director), list(night["people"])[:18]
     sent = night | {"game": "three-hand-double-pinochle", "people": people, "rounds": "2"}
     assert browser.post("/st-hilary/start/night/", sent)["Location"] == "/st-hilary/start/cards/first-night/"
@@ -202,8 +183,8 @@ def test_a_competition_is_drawn_at_its_tables(
 
 
 def test_before_the_first_cards_are_printed_it_says_that_no_phone_reaches_their_codes(
-    director: User, client_of: Clients, night: dict[str, Any], settings: Any
-) -> None:
+    director, client_of, night, settings
+):
     settings.ALLOWED_HOSTS = ["*"]
     browser, cards = client_of(director), "/st-hilary/start/cards/first-night/"
     browser.post("/st-hilary/start/night/", night)
@@ -212,9 +193,7 @@ def test_before_the_first_cards_are_printed_it_says_that_no_phone_reaches_their_
     assert "No phone reaches" not in page_of(browser.get(cards, headers={"host": "192.168.1.20:8000"}))
 
 
-def test_too_few_people_are_said_and_nothing_typed_is_lost(
-    club: Club, director: User, client_of: Clients, night: dict[str, Any]
-) -> None:
+def test_too_few_people_are_said_and_nothing_typed_is_lost(club, director, client_of, night):
     browser, three = client_of(director), list(night["people"])[:3]
     for people in (three, []):
         answer = browser.post("/st-hilary/start/night/", night | {"people": people, "place": "Parish hall"})
@@ -225,9 +204,7 @@ def test_too_few_people_are_said_and_nothing_typed_is_lost(
     assert not HouseRules.objects.exists()
 
 
-def test_only_ticked_members_of_the_club_play(
-    club: Club, other_club: Club, director: User, client_of: Clients, night: dict[str, Any]
-) -> None:
+def test_only_ticked_members_of_the_club_play(club, other_club, director, client_of, night):
     theirs = Member.objects.create(club=other_club, name="Otto")
     people = [*night["people"][:8], theirs.pk]
     assert client_of(director).post("/st-hilary/start/night/", night | {"people": people}).status_code == 422
@@ -237,7 +214,7 @@ def test_only_ticked_members_of_the_club_play(
 
 @pytest.mark.daily(7)
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_every_game_has_a_first_night(club: Club, actor: Actor, slug: str) -> None:
+def test_every_game_has_a_first_night(club, actor, slug):
     people = members_of(club, 24)
     game = next(game for game in games_of(club) if game.slug == slug)
     way = plan_first_night(game.rule_set, 24)
@@ -247,15 +224,13 @@ def test_every_game_has_a_first_night(club: Club, actor: Actor, slug: str) -> No
     assert 1 <= way.rounds <= 12
 
 
-def test_without_members_the_night_says_what_is_missing(club: Club, director: User, client_of: Clients) -> None:
+def test_without_members_the_night_says_what_is_missing(club, director, client_of):
     page = page_of(client_of(director).get("/st-hilary/start/night/"))
     assert "A night needs people" in page
     assert 'href="/st-hilary/start/members/"' in page
 
 
-def test_the_desk_tells_directors_what_is_left_and_stops_when_it_is_done(
-    club: Club, director: User, scorekeeper: User, client_of: Clients
-) -> None:
+def test_the_desk_tells_directors_what_is_left_and_stops_when_it_is_done(club, director, scorekeeper, client_of):
     club.start_left = ["rules", "members", "night"]
     club.save()
     assert "Choose the game" in page_of(client_of(director).get("/st-hilary/desk/"))

@@ -1,11 +1,7 @@
 """A pasted list of pairs: what is read in a row, who they are, and one confirm that enters and joins them once."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -13,12 +9,11 @@ import pytest
 import tablib
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.accounts.models import LogEntry, Member
 from scoring.engine.core.ruleset import Shape
 from scoring.pasted_names import read
 from scoring.spreadsheets import UnreadableSpreadsheet
@@ -32,10 +27,9 @@ from tournaments.rounds import attendance
 from tournaments.sides import Listed, enter_sides, look
 
 FOURS = Shape(2, 2)
-Browser = Callable[[User | None], Client]
 
 
-def event_of(club: Club, by: Actor, format: str = "swiss", *, game: str = "euchre", shape: Shape = FOURS) -> Event:
+def event_of(club, by, format="swiss", *, game="euchre", shape=FOURS):
     offered = next(each for each in games_of(club) if each.slug == game)
     starts_at = datetime(2054, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
     facts = EventFacts(name=f"A {format}", game=offered, shape=shape, starts_at=starts_at)
@@ -43,31 +37,31 @@ def event_of(club: Club, by: Actor, format: str = "swiss", *, game: str = "euchr
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor) -> Event:
+def event(club, actor):
     return event_of(club, actor)
 
 
 @pytest.fixture
-def send(event: Event, director: User, client_of: Browser) -> Callable[..., Any]:
+def send(event, director, client_of):
     client = client_of(director)
 
-    def post(**data: Any) -> Any:
+    def post(**data):
         return client.post(reverse("side_list", args=[event.club.slug, event.slug]), data, follow=True)
 
     return post
 
 
-def enter(send: Callable[..., Any], text: str, step: str = "enter", **said: str) -> Any:
+def enter(send, text, step="enter", **said):
     page = send(names=text, **said)
     sent = {"names": text, "submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
     return send(**sent, **said, step=step)
 
 
-def sides(event: Event) -> list[tuple[str, ...]]:
+def sides(event):
     return [tuple(entry.name for entry in side) for side in partners.sides_of(event)[0]]
 
 
-def put(event: Event, by: Actor, *rows: tuple[str, ...]) -> None:
+def put(event, by, *rows):
     listed = [[Listed(name, "guest") for name in row] for row in rows]
     enter_sides(event=event, sides=listed, by=by, submission=uuid4())
 
@@ -95,7 +89,7 @@ def put(event: Event, by: Actor, *rows: tuple[str, ...]) -> None:
         "Lee, Anna\tWu, Bob",
     ],
 )
-def test_a_pair_is_read_as_people_write_it(row: str) -> None:
+def test_a_pair_is_read_as_people_write_it(row):
     (side,) = read(row, size=2).rows
     assert [name.casefold() for name in side.names] == ["anna lee", "bob wu"]
     assert not side.problem
@@ -111,7 +105,7 @@ def test_a_pair_is_read_as_people_write_it(row: str) -> None:
         ("José Ortega y Gasset & Ana Ruiz", ["José Ortega y Gasset", "Ana Ruiz"]),
     ],
 )
-def test_in_spanish_its_own_word_stands_between_two(row: str, names: list[str]) -> None:
+def test_in_spanish_its_own_word_stands_between_two(row, names):
     with translation.override("es"):
         assert [list(side.names) for side in read(row, size=2).rows] == [names]
     with translation.override("en"):
@@ -134,34 +128,30 @@ def test_in_spanish_its_own_word_stands_between_two(row: str, names: list[str]) 
         ("123", "This is no name: it has no letter."),
     ],
 )
-def test_what_can_not_be_read_for_sure_is_asked(row: str, words: str) -> None:
+def test_what_can_not_be_read_for_sure_is_asked(row, words):
     assert words in read(f"{row}\n", size=2).rows[0].problem
 
 
-def test_known_names_are_not_taken_apart_and_need_no_surname() -> None:
+def test_known_names_are_not_taken_apart_and_need_no_surname():
     known = {"salt & pepper", "pat", "josé ortega y gasset"}
     with translation.override("es"):
         rows = read("Salt & Pepper\tBob Wu\nPat & Kim Walsh\nJosé Ortega y Gasset\n", size=2, known=known).rows
-    assert [row.names for row in rows] == [
-        ("Salt & Pepper", "Bob Wu"),
-        ("Pat", "Kim Walsh"),
-        ("José Ortega y Gasset",),
-    ]
+    assert [row.names for row in rows] == [("Salt & Pepper", "Bob Wu"), ("Pat", "Kim Walsh"), ("José Ortega y Gasset",)]
     assert not any(row.problem for row in rows)
 
 
-def test_a_head_is_told_and_its_other_columns_left_out() -> None:
+def test_a_head_is_told_and_its_other_columns_left_out():
     listing = read("No.\tPlayer 1\tPlayer 2\tClub\n\n1\tAnna Lee\tBob Wu\tMayfair\n", size=2)
     assert listing.head == ("No.", "Player 1", "Player 2", "Club")
     assert [(row.number, row.names, row.problem) for row in listing.rows] == [(3, ("Anna Lee", "Bob Wu"), "")]
 
 
-def test_teams_of_three_stand_three_in_a_row() -> None:
+def test_teams_of_three_stand_three_in_a_row():
     rows = read("Al Abt & Bo Ek & Cy Dee\nAl Abt & Bo Ek\nDi Fox\n", size=3).rows
     assert [bool(row.problem) for row in rows] == [False, True, False]
 
 
-def test_a_list_that_is_too_long_is_refused() -> None:
+def test_a_list_that_is_too_long_is_refused():
     with pytest.raises(UnreadableSpreadsheet, match="500 rows are the most"):
         read("\n".join(f"A{n} & B{n}" for n in range(501)), size=2)
     assert read("x" * 500_000 + " & " * 100_000, size=2).rows[0].problem
@@ -170,9 +160,7 @@ def test_a_list_that_is_too_long_is_refused() -> None:
 # Who they are, and the verb
 
 
-def test_members_and_guests_are_entered_and_made_partners_at_once(
-    send: Callable[..., Any], event: Event, club: Club
-) -> None:
+def test_members_and_guests_are_entered_and_made_partners_at_once(send, event, club):
     anna = Member.objects.create(club=club, name="Anna Lee")
     page = send(names="anna lee & Bob Wu\nCy Dee and Di Fox\nEd Gee\n")
     assert "2 sides can be entered. 1 person stands alone." in words_of(page)
@@ -186,13 +174,11 @@ def test_members_and_guests_are_entered_and_made_partners_at_once(
     assert logged.new["names"] == ["Anna Lee & Bob Wu", "Cy Dee & Di Fox", "Ed Gee"]
 
 
-def words_of(page: Any) -> str:
+def words_of(page):
     return " ".join(page_of(page).split())
 
 
-def test_who_is_entered_is_only_paired_and_who_had_left_is_here_again(
-    send: Callable[..., Any], event: Event, actor: Actor
-) -> None:
+def test_who_is_entered_is_only_paired_and_who_had_left_is_here_again(send, event, actor):
     put(event, actor, ("Anna Lee",), ("Bob Wu",), ("Cy Dee",))
     attendance.leave(entry=event.entries.get(name="Bob Wu"), by=actor)
     enter(send, "Bob Wu & Anna Lee\nCy Dee & Di Fox")
@@ -201,9 +187,7 @@ def test_who_is_entered_is_only_paired_and_who_had_left_is_here_again(
     assert [entry.number for entry in event.entries.all()] == [1, 2, 3, 4]
 
 
-def test_who_has_another_partner_is_asked_about_and_the_typed_list_stays(
-    send: Callable[..., Any], event: Event, actor: Actor
-) -> None:
+def test_who_has_another_partner_is_asked_about_and_the_typed_list_stays(send, event, actor):
     put(event, actor, ("Anna Lee", "Bob Wu"))
     typed = "Anna Lee & Cy Dee\r\nDi Fox & Ed Gee"
     page = enter(send, typed)
@@ -215,12 +199,12 @@ def test_who_has_another_partner_is_asked_about_and_the_typed_list_stays(
     assert not event.entries.filter(name="Cy Dee").exists()
 
 
-def test_the_same_list_again_has_nothing_to_enter(send: Callable[..., Any], event: Event, actor: Actor) -> None:
+def test_the_same_list_again_has_nothing_to_enter(send, event, actor):
     put(event, actor, ("Anna Lee", "Bob Wu"), ("Ed Gee",))
     assert "All of this list is entered already." in words_of(send(names="Bob Wu & Anna Lee\nEd Gee"))
 
 
-def test_a_second_tap_enters_once_and_a_corrected_list_is_no_second_tap(send: Callable[..., Any], event: Event) -> None:
+def test_a_second_tap_enters_once_and_a_corrected_list_is_no_second_tap(send, event):
     page = send(names="Anna Lee & Bob Wu")
     sent = {"step": "enter", "submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
     for _tap in range(2):
@@ -234,7 +218,7 @@ def test_a_second_tap_enters_once_and_a_corrected_list_is_no_second_tap(send: Ca
     assert sides(event) == [("Anna Lee", "Bob Wu"), ("Cy Dee", "Di Fox")]
 
 
-def test_what_was_not_shown_is_not_entered(send: Callable[..., Any], event: Event, actor: Actor) -> None:
+def test_what_was_not_shown_is_not_entered(send, event, actor):
     page = send(names="Anna Lee & Bob Wu")
     put(event, actor, ("Anna Lee", "Cy Dee"))
     sent = {"submission": str(page.context["submission"]), "seen": page.context["listing"].seen}
@@ -245,9 +229,7 @@ def test_what_was_not_shown_is_not_entered(send: Callable[..., Any], event: Even
 
 @pytest.mark.parametrize("written", ["Jose Alvarez", "Álvarez José", "José Alvares"])
 @pytest.mark.parametrize("known_as", ["member", "entry"])
-def test_an_accent_an_order_or_a_letter_is_asked_about(
-    send: Callable[..., Any], event: Event, actor: Actor, written: str, known_as: str
-) -> None:
+def test_an_accent_an_order_or_a_letter_is_asked_about(send, event, actor, written, known_as):
     if known_as == "member":
         Member.objects.create(club=event.club, name="José Álvarez")
     else:
@@ -261,9 +243,7 @@ def test_an_accent_an_order_or_a_letter_is_asked_about(
     assert [set(side) for side in sides(event)] == [{"José Álvarez", "Bob Wu"}]
 
 
-def test_who_only_sounds_alike_is_entered_as_somebody_else(
-    send: Callable[..., Any], event: Event, actor: Actor
-) -> None:
+def test_who_only_sounds_alike_is_entered_as_somebody_else(send, event, actor):
     put(event, actor, ("Ann Lee", "Cy Dee"))
     enter(send, "Anna Lee & Bob Wu", **{"who-anna lee-ann lee": "other"})
     assert sides(event) == [("Ann Lee", "Cy Dee"), ("Anna Lee", "Bob Wu")]
@@ -272,13 +252,13 @@ def test_who_only_sounds_alike_is_entered_as_somebody_else(
     assert "Anna Lea: the same as Anna Lee?" in words_of(taken), "it can be answered otherwise"
 
 
-def test_a_name_in_two_rows_is_told_with_the_row_whatever_its_accents_and_order(event: Event) -> None:
+def test_a_name_in_two_rows_is_told_with_the_row_whatever_its_accents_and_order(event):
     looked = look(event, "José Álvarez & Bob Wu\nAlvarez Jose & Cy Dee\n", said={})
     assert [row.number for row in looked.of("bad")] == [2]
     assert "Somebody of row 1 stands here, too." in looked.rows[1].problem
 
 
-def test_one_wrong_row_enters_nothing(event: Event, actor: Actor) -> None:
+def test_one_wrong_row_enters_nothing(event, actor):
     put(event, actor, ("Anna Lee", "Bob Wu"))
     for wrong in (
         [],
@@ -293,7 +273,7 @@ def test_one_wrong_row_enters_nothing(event: Event, actor: Actor) -> None:
     assert LogEntry.objects.filter(verb="sides.enter").count() == 1
 
 
-def test_a_merged_misspelling_and_its_guest_of_the_same_name_are_one(event: Event, actor: Actor, club: Club) -> None:
+def test_a_merged_misspelling_and_its_guest_of_the_same_name_are_one(event, actor, club):
     kept = Member.objects.create(club=club, name="Anna Lee")
     Member.every.create(club=club, name="Anne Leigh", merged_into=kept, active=False)
     put(event, actor, ("Anne Leigh", "Bob Wu"))
@@ -301,13 +281,11 @@ def test_a_merged_misspelling_and_its_guest_of_the_same_name_are_one(event: Even
     assert event.entries.get(name="Anna Lee").member == kept
 
 
-def test_a_match_between_clubs_takes_the_club_of_a_list(
-    club: Club, actor: Actor, director: User, client_of: Browser
-) -> None:
+def test_a_match_between_clubs_takes_the_club_of_a_list(club, actor, director, client_of):
     event = event_of(club, actor, "team-match")
     client = client_of(director)
 
-    def post(**data: Any) -> Any:
+    def post(**data):
         return client.post(reverse("side_list", args=[club.slug, event.slug]), data, follow=True)
 
     enter(post, "Anna Lee & Bob Wu\nCy Dee & Di Fox", plays_for="Mayfair")
@@ -315,7 +293,7 @@ def test_a_match_between_clubs_takes_the_club_of_a_list(
     assert len(sides(event)) == 2
 
 
-def test_a_list_comes_too_late_for_a_knock_out_that_has_begun(club: Club, actor: Actor) -> None:
+def test_a_list_comes_too_late_for_a_knock_out_that_has_begun(club, actor):
     event = event_of(club, actor, "knock-out")
     put(event, actor, *[(f"Ann A{n}", f"Bob B{n}") for n in range(4)])
     publish_next(event, actor)
@@ -325,7 +303,7 @@ def test_a_list_comes_too_late_for_a_knock_out_that_has_begun(club: Club, actor:
         put(event, actor, ("Cy Dee", "Di Fox"))
 
 
-def test_a_list_costs_the_same_queries_for_few_and_many(event: Event, actor: Actor) -> None:
+def test_a_list_costs_the_same_queries_for_few_and_many(event, actor):
     counts = []
     for few in (2, 30):
         with CaptureQueriesContext(connection) as asked:
@@ -341,9 +319,7 @@ def test_a_list_costs_the_same_queries_for_few_and_many(event: Event, actor: Act
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "A pair in each row: “Anna Lee &amp; Bob Wu”"), ("es", "Una pareja en cada fila")]
 )
-def test_the_field_says_what_stands_in_a_row(
-    event: Event, director: User, client_of: Browser, language: str, words: str
-) -> None:
+def test_the_field_says_what_stands_in_a_row(event, director, client_of, language, words):
     client = client_of(director)
     client.cookies["django_language"] = language
     page = words_of(client.get(reverse("side_list", args=[event.club.slug, event.slug])))
@@ -352,20 +328,18 @@ def test_the_field_says_what_stands_in_a_row(
 
 
 @pytest.mark.parametrize("name", ["partners", "here"])
-def test_the_list_is_found_where_partners_are_made(event: Event, director: User, client_of: Browser, name: str) -> None:
+def test_the_list_is_found_where_partners_are_made(event, director, client_of, name):
     page = page_of(client_of(director).get(reverse(name, args=[event.club.slug, event.slug])))
     assert reverse("side_list", args=[event.club.slug, event.slug]) in page
     assert "Enter a list of pairs" in page
 
 
 @pytest.mark.parametrize("sent", ["", " \n \n"])
-def test_an_empty_list_says_so(send: Callable[..., Any], sent: str) -> None:
+def test_an_empty_list_says_so(send, sent):
     assert "There is nobody in this list." in page_of(send(names=sent))
 
 
-def test_it_is_a_matter_of_this_clubs_director(
-    event: Event, scorekeeper: User, stranger: User, client_of: Browser
-) -> None:
+def test_it_is_a_matter_of_this_clubs_director(event, scorekeeper, stranger, client_of):
     url = reverse("side_list", args=[event.club.slug, event.slug])
     for who, status in ((scorekeeper, 404), (stranger, 404), (None, 302)):
         assert client_of(who).get(url).status_code == status
@@ -373,14 +347,12 @@ def test_it_is_a_matter_of_this_clubs_director(
     assert not event.entries.exists()
 
 
-def test_where_partners_change_there_is_no_list(
-    club: Club, rules_for: Callable[[str], Any], director: User, client_of: Browser
-) -> None:
+def test_where_partners_change_there_is_no_list(club, rules_for, director, client_of):
     night = make_night(club, rules_for("st-hilary-v3"))
     assert client_of(director).get(reverse("side_list", args=[club.slug, night.slug])).status_code == 404
 
 
-def test_names_of_a_closed_event_are_refused_and_stay(send: Callable[..., Any], event: Event) -> None:
+def test_names_of_a_closed_event_are_refused_and_stay(send, event):
     Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
     page = send(names="Anna Lee & Bob Wu")
     assert page.status_code == 422
@@ -389,9 +361,7 @@ def test_names_of_a_closed_event_are_refused_and_stay(send: Callable[..., Any], 
     assert not Entry.objects.filter(event=event).exists()
 
 
-def test_one_person_alone_is_named_and_offered_nobody(
-    event: Event, actor: Actor, director: User, client_of: Browser
-) -> None:
+def test_one_person_alone_is_named_and_offered_nobody(event, actor, director, client_of):
     address = reverse("partners", args=[event.club.slug, event.slug])
     put(event, actor, ("Anna Lee", "Bob Wu"), ("Cal Poe",))
     alone = client_of(director).get(address).content.decode()
@@ -404,7 +374,7 @@ def test_one_person_alone_is_named_and_offered_nobody(
 # A file
 
 
-def a_file(data: bytes) -> SimpleUploadedFile:
+def a_file(data):
     return SimpleUploadedFile("pairs", data)
 
 
@@ -421,7 +391,7 @@ def a_file(data: bytes) -> SimpleUploadedFile:
     ],
     ids=["xlsx", "ods", "commas", "quoted", "one column", "semicolons", "words"],
 )
-def test_a_file_is_read_as_the_pasted_list_would_be(send: Callable[..., Any], event: Event, data: bytes) -> None:
+def test_a_file_is_read_as_the_pasted_list_would_be(send, event, data):
     page = send(file=a_file(data))
     assert not page.context["bad"]
     kept = page.context["form"]["names"].value()
@@ -431,13 +401,13 @@ def test_a_file_is_read_as_the_pasted_list_would_be(send: Callable[..., Any], ev
     assert sides(event) == [("Ann Lee", "Bob Wu"), ("Cy Orr", "Di Poe")]
 
 
-def test_letters_that_are_not_certain_are_pointed_out(send: Callable[..., Any]) -> None:
+def test_letters_that_are_not_certain_are_pointed_out(send):
     page = send(file=a_file("José Álvarez & Ann Lee\n".encode("cp1252")))
     assert "The letters of this file aren't certain" in page_of(page)
     assert page.context["form"]["names"].value() == "José Álvarez & Ann Lee\n"
 
 
-def test_a_file_that_is_no_list_is_refused_and_the_typed_list_stays(send: Callable[..., Any]) -> None:
+def test_a_file_that_is_no_list_is_refused_and_the_typed_list_stays(send):
     for data in (b"%PDF-1.7", b"", b"PK\x03\x04 no table"):
         page = send(file=a_file(data), names="Ann Lee & Bob Wu")
         assert page.status_code == 422

@@ -3,8 +3,6 @@
 A club may have published such rules for any game before they were refused; their events are counted as they say.
 """
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -107,10 +105,7 @@ SOME = {(format, slug) for format, slug in PLAYED if slug == "points-only"} | se
 
 
 @pytest.mark.daily(6)
-@pytest.mark.parametrize(
-    ("format", "slug"),
-    [pair if pair in SOME else as_proof(pair) for pair in PLAYED],
-)
+@pytest.mark.parametrize(("format", "slug"), [pair if pair in SOME else as_proof(pair) for pair in PLAYED])
 def test_winner_places_pairing_and_match_name_the_same_people(club, actor, format, slug):
     shape = FAMILIES[slug]
     event = event_of(club, actor, format, slug, options={"level": "lots"} if format == "knock-out" else {})
@@ -229,10 +224,7 @@ def test_a_match_level_on_tables_puts_the_side_with_fewer_points_first(club, act
     assert [
         (side["name"], side["tables_won"], side["points"], side["leads"])
         for side in match_of(event, standings_of(stages.stage_of(event)).rows)
-    ] == [
-        ("St. Ann", "1", 26, True),
-        ("Elm Street", "1", 82, False),
-    ]
+    ] == [("St. Ann", "1", 26, True), ("Elm Street", "1", 82, False)]
     sheet = result_sheet_of(event, actor)
     assert [row.name for row in sheet.match.rows] == ["St. Ann", "Elm Street"]
 

@@ -1,31 +1,24 @@
 """How places move from round to round."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
-from clubsite.accounts.models import Actor, Club
-from scoring.models import HouseRules
 from tests.tournaments.nights import arrive, games_of, make_members, make_night, play_deals, play_round, publish_next
 from tournaments.events.stages import stage_of
-from tournaments.models import Event, Stage
 from tournaments.rounds import attendance
 from tournaments.standings.results import movement_of
 from tournaments.standings.standings import standings_of
 
 
 @pytest.fixture
-def event(club: Club, rules_for: Callable[[str], HouseRules]) -> Event:
+def event(club, rules_for):
     return make_night(club, rules_for("st-hilary-v3"))
 
 
-def places(stage: Stage) -> dict[int, int]:
+def places(stage):
     return {row.entry: row.place for row in standings_of(stage).rows}
 
 
-def test_places_before_a_round_are_those_that_stood_then(event: Event, actor: Actor) -> None:
+def test_places_before_a_round_are_those_that_stood_then(event, actor):
     arrive(event, actor, 9)
     stood = []
     for _round in range(3):
@@ -35,7 +28,7 @@ def test_places_before_a_round_are_those_that_stood_then(event: Event, actor: Ac
         assert standings_of(stage_of(event), before=number).rows == then.rows
 
 
-def test_movement_is_against_the_places_after_the_round_before(event: Event, actor: Actor) -> None:
+def test_movement_is_against_the_places_after_the_round_before(event, actor):
     arrive(event, actor, 8)
     stage = stage_of(event)
     first = publish_next(event, actor)
@@ -47,14 +40,13 @@ def test_movement_is_against_the_places_after_the_round_before(event: Event, act
     assert movement_of(stage, standings_of(stage).rows) is None  # no deal in it yet
     play_deals(games_of(second)[0], actor, 3)
     moved = movement_of(stage, standings_of(stage).rows)
-    assert moved is not None
     assert moved[0] == 1
     now = places(stage)
     assert moved[1] == {entry: before[entry] - now[entry] for entry in now}
     assert any(moved[1].values())
 
 
-def test_after_a_round_and_before_the_next_it_stays(event: Event, actor: Actor) -> None:
+def test_after_a_round_and_before_the_next_it_stays(event, actor):
     arrive(event, actor, 8)
     stage = stage_of(event)
     for _round in range(2):
@@ -64,7 +56,7 @@ def test_after_a_round_and_before_the_next_it_stays(event: Event, actor: Actor) 
     assert movement_of(stage, standings_of(stage).rows) == shown
 
 
-def test_who_came_later_is_new(event: Event, actor: Actor) -> None:
+def test_who_came_later_is_new(event, actor):
     arrive(event, actor, 8)
     play_round(publish_next(event, actor), actor)
     for member in make_members(event.club, 12)[8:]:
@@ -73,5 +65,4 @@ def test_who_came_later_is_new(event: Event, actor: Actor) -> None:
     stage = stage_of(event)
     rows = standings_of(stage).rows
     moved = movement_of(stage, rows)
-    assert moved is not None
     assert {row.name for row in rows if moved[1].get(row.entry) is None} == {f"Player {n:02}" for n in range(9, 13)}

@@ -1,21 +1,16 @@
 """Winners: the first three places and what put them there, the best game, and nobody first before the first deal."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from random import Random
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.utils.translation import override
 
-from clubsite.accounts.models import Actor, Club, User
 from lab.simulation.deals import true_deal
 from scoring.cards.deals import correct_deal
 from scoring.families.deal_form import Entered
-from scoring.models import Deal, Game, HouseRules
+from scoring.models import Deal, Game
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, make_night, play_deals, play_night, publish_next
 from tournaments.documents.from_results import result_sheet
@@ -26,12 +21,10 @@ from tournaments.standings.queries import standings_view
 from tournaments.standings.results import rounds_chart, standings_by_round
 from tournaments.standings.standings import GameRow, Row, game_rows, standings_of
 
-Rules = Callable[[str], HouseRules]
-ClientOf = Callable[[User | None], Client]
 OPEN = re.compile(r"<details[^>]*\sopen>")
 
 
-def row(entry: int, place: int, points: int, *, shared: bool = False, by: str = "", **more: object) -> Row:
+def row(entry, place, points, *, shared=False, by="", **more):
     return Row(
         entry,
         number=entry,
@@ -47,14 +40,14 @@ def row(entry: int, place: int, points: int, *, shared: bool = False, by: str = 
     )
 
 
-def played(event: Event, by: Actor, people: int) -> Event:
+def played(event, by, people):
     """A night of two rounds, closed."""
     play_night(event, by, people, rounds=2)
     event.refresh_from_db()
     return event
 
 
-def test_each_winner_is_told_with_what_put_them_there() -> None:
+def test_each_winner_is_told_with_what_put_them_there():
     rows = [row(1, 1, 90, by="points"), row(2, 2, 60, by="games-won"), row(3, 3, 60, by="points"), row(4, 4, 59)]
     assert [(one["row"].place_words, one["words"]) for one in podium_of(rows)] == [
         ("1", "Ahead of Player 2 by 30 points."),
@@ -63,39 +56,37 @@ def test_each_winner_is_told_with_what_put_them_there() -> None:
     ]
 
 
-def test_those_who_share_a_place_are_all_winners() -> None:
+def test_those_who_share_a_place_are_all_winners():
     rows = [row(1, 1, 60, shared=True), row(2, 1, 60, shared=True, by="points"), row(3, 3, 50)]
     assert [one["row"].place_words for one in podium_of(rows)] == ["1=", "1=", "3"]
     assert {one["words"] for one in podium_of(rows)[:2]} == {"Level in all that places go by: the place is shared."}
 
 
-def test_nobody_wins_alone_or_where_all_are_level_or_too_many_are() -> None:
+def test_nobody_wins_alone_or_where_all_are_level_or_too_many_are():
     assert podium_of([row(1, 1, 60)]) == []
     assert podium_of([row(n, 1, 0, shared=True) for n in range(1, 4)]) == []
     assert first_of([row(n, 1, 0, shared=True) for n in range(1, 8)]) == ()
 
 
-def test_who_is_out_of_the_order_is_no_winner() -> None:
+def test_who_is_out_of_the_order_is_no_winner():
     rows = [row(1, 1, 60, by="points"), row(2, 2, 50), row(3, 3, 99, disqualified="left the table")]
     assert [one["row"].entry for one in podium_of(rows)] == [1, 2]
 
 
-def test_the_best_game_is_that_of_a_side_in_a_finished_game() -> None:
-    def game(entry: int, number: int, side: int, points: int, state: str = Game.State.OVER) -> GameRow:
+def test_the_best_game_is_that_of_a_side_in_a_finished_game():
+    def game(entry, number, side, points, state=Game.State.OVER):
         return GameRow(entry, number, 1, 1, side, points, 0, 0, 4, state)
 
     rows = [row(n, n, 0) for n in range(1, 5)]
     played = [game(1, 1, 0, 80), game(2, 1, 0, 80), game(3, 1, 1, 20), game(4, 2, 0, 500, Game.State.OPEN)]
     best = high_game(played, rows)
-    assert best is not None
     assert (best["points"], best["names"]) == (80, ["Player 1", "Player 2"])
     lowest = high_game(played, rows, lowest_wins=True)
-    assert lowest is not None
     assert lowest["names"] == ["Player 3"]
     assert high_game([], rows) is None
 
 
-def test_after_each_round_places_are_those_of_the_standings_then(club: Club, actor: Actor, rules_for: Rules) -> None:
+def test_after_each_round_places_are_those_of_the_standings_then(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"))
     play_night(event, actor, 9, rounds=3)
     stage = event.stages.get()
@@ -105,7 +96,6 @@ def test_after_each_round_places_are_those_of_the_standings_then(club: Club, act
         assert now.rows == standings_of(stage, before=number + 1).rows
     final = standings_of(stage).rows
     chart = rounds_chart(by_round, final)
-    assert chart is not None
     for (one, words), line in zip(chart.rows, final, strict=False):
         assert one.name == line.name
         assert words == tuple(
@@ -113,9 +103,7 @@ def test_after_each_round_places_are_those_of_the_standings_then(club: Club, act
         )
 
 
-def test_a_picture_of_the_first_alone_says_of_how_many(
-    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
-) -> None:
+def test_a_picture_of_the_first_alone_says_of_how_many(club, actor, rules_for, client_of):
     event = played(make_night(club, rules_for("st-hilary-v3")), actor, 16)
     assert "Places after each round: the first 12 of 16" in page_of(client_of(None).get(event.get_absolute_url()))
     sheet = result_sheet(event)
@@ -124,18 +112,14 @@ def test_a_picture_of_the_first_alone_says_of_how_many(
     assert "Places after each round: the first 12 of 16" in " ".join(page.split())
 
 
-def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(
-    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
-) -> None:
+def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(club, actor, rules_for, client_of):
     event = played(make_night(club, rules_for("st-hilary-v3")), actor, 8)
     view = standings_view(event)
-    assert view is not None
     page = client_of(None).get(event.get_absolute_url()).content.decode()
     assert '<ol class="podium"' in page
     assert "Best game: " in page
     assert "Places after each round" in page
     sheet = result_sheet(event)
-    assert sheet is not None
     assert [line.place for line in sheet.rows] == [line.place_words for line in view.rows]
     best = max(one.points for one in game_rows(view.stage))
     assert f"Best game: {best}," in page
@@ -151,11 +135,10 @@ def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(
     assert "Best game: " not in client_of(None).get(event.get_absolute_url()).content.decode()
     assert won_by(standings_view(event))["high"] is None
     sheet = result_sheet(event)
-    assert sheet is not None
     assert sheet.best_game == ""
 
 
-def test_nobody_is_first_before_the_first_deal(club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf) -> None:
+def test_nobody_is_first_before_the_first_deal(club, actor, rules_for, client_of):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 4)
     draw = publish_next(event, actor)
@@ -167,29 +150,22 @@ def test_nobody_is_first_before_the_first_deal(club: Club, actor: Actor, rules_f
     assert "1=" in client_of(None).get(event.get_absolute_url()).content.decode()
 
 
-def test_a_finished_event_is_folded_to_its_news(
-    club: Club, actor: Actor, rules_for: Rules, client_of: ClientOf
-) -> None:
+def test_a_finished_event_is_folded_to_its_news(club, actor, rules_for, client_of):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 4)
     publish_next(event, actor)
     running = client_of(None).get(event.get_absolute_url()).content.decode()
     assert len(OPEN.findall(running)) == 1
-    other: Event = make_night(club, event.rules, slug="other", day=13)
+    other = make_night(club, event.rules, slug="other", day=13)
     play_night(other, actor, 4, rounds=2)
     assert not OPEN.search(client_of(None).get(other.get_absolute_url()).content.decode())
 
 
 @pytest.mark.parametrize(
     ("format", "english", "spanish"),
-    [
-        (Event.Format.ROTATION, "left early", "se fue antes"),
-        (Event.Format.CONTEST, "withdrawn", "se ha retirado"),
-    ],
+    [(Event.Format.ROTATION, "left early", "se fue antes"), (Event.Format.CONTEST, "withdrawn", "se ha retirado")],
 )
-def test_who_goes_home_from_a_club_night_has_not_withdrawn(
-    rules_for: Rules, format: Event.Format, english: str, spanish: str
-) -> None:
+def test_who_goes_home_from_a_club_night_has_not_withdrawn(rules_for, format, english, spanish):
     event = Event(format=format, rules=rules_for("st-hilary-v3"))
     gone = row(1, 1, 10, withdrawn=True)
     with override("en"):

@@ -1,10 +1,8 @@
 """The result of a competition, from the names on."""
 
-from __future__ import annotations
-
 import pytest
 
-from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.models import LogEntry
 from scoring.models import Game
 from tests.tournaments.contests import by_number, contest, deal, drawn, enter, play, played_contest, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
@@ -13,7 +11,7 @@ from tournaments.models import Event
 from tournaments.standings.results import publish_result, take_back_result
 
 
-def test_from_54_names_to_the_result(club: Club, actor: Actor) -> None:
+def test_from_54_names_to_the_result(club, actor):
     event = played_contest(club, actor)
     for number in (1, 2):
         stage = stage_of(event, number)
@@ -34,7 +32,7 @@ def test_from_54_names_to_the_result(club: Club, actor: Actor) -> None:
     assert {"entries.import", "draw.publish", "cut.publish", "result.publish", "result.withdraw"} <= verbs
 
 
-def test_the_result_waits_for_open_games_unless_the_director_says_otherwise(club: Club, actor: Actor) -> None:
+def test_the_result_waits_for_open_games_unless_the_director_says_otherwise(club, actor):
     event = contest(club, actor, places=6, games=2)
     enter(event, actor, [f"Player {letter}" for letter in "abcdef"])
     drawn(stage_of(event, 1), actor)

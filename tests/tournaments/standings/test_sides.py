@@ -1,18 +1,12 @@
 """Sides that stay together are ranked as one: a row a side, places without gaps, the same wherever a place is told."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from datetime import UTC, date, datetime
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape
 from tests.tournaments.contests import deal
@@ -27,7 +21,7 @@ from tournaments.events.actions import games_of as games_offered
 from tournaments.members.kept.erasing import erase
 from tournaments.members.kept.export import export_of
 from tournaments.members.record import record_of
-from tournaments.models import Event, PublishedStandings, Season
+from tournaments.models import Event, Season
 from tournaments.models.outcomes import rows_of_people
 from tournaments.prizes import actions as prizes
 from tournaments.prizes.actions import lines_in, outdated_prizes, plan_of, proposal_of
@@ -42,13 +36,12 @@ from tournaments.standings.standings import standings_of
 
 pytestmark = pytest.mark.django_db
 
-ClientOf = Callable[[User | None], Client]
 PAIRS = [f"Player {n:02} & Player {n + 1:02}" for n in (1, 3, 5, 7)]
 STRENGTH = {1: 100, 2: 70, 3: 50, 4: 30}  # points of each pair in every deal
 DAY = date(2054, 10, 1)
 
 
-def league(club: Club, by: Actor, format: Event.Format = Event.Format.ROUND_ROBIN, **fields: Any) -> Event:
+def league(club, by, format=Event.Format.ROUND_ROBIN, **fields):
     """Four pairs, each with its points of STRENGTH in every game, all rounds closed; in a match the first two
     pairs against the others."""
     game = next(game for game in games_offered(club) if game.slug == "points-only")
@@ -73,10 +66,9 @@ def league(club: Club, by: Actor, format: Event.Format = Event.Format.ROUND_ROBI
     return event
 
 
-def as_before(event: Event) -> PublishedStandings:
+def as_before(event):
     """The result as an older version of the program published it: a row for each person, places shared by partners."""
     published = result_of(event)
-    assert published is not None
     rows = [{k: v for k, v in row.items() if k not in ("people", "side")} for row in rows_of_people(published.rows)]
     published.rows = [row | {"place": 2 * row["place"] - 1, "shared": True} for row in rows]
     for row in published.rows[::2]:
@@ -95,9 +87,7 @@ def as_before(event: Event) -> PublishedStandings:
         (Event.Format.KNOCK_OUT, {}),
     ],
 )
-def test_every_side_has_one_row_and_a_place_of_its_own(
-    club: Club, actor: Actor, format: Event.Format, options: dict[str, Any]
-) -> None:
+def test_every_side_has_one_row_and_a_place_of_its_own(club, actor, format, options):
     event = league(club, actor, format, options=options)
     rows = standings_of(stages.stage_of(event)).rows
     assert sorted(row.name for row in rows) == PAIRS
@@ -106,13 +96,13 @@ def test_every_side_has_one_row_and_a_place_of_its_own(
     assert [person.name for person in rows[0].persons] == ["Player 01", "Player 02"]
 
 
-def test_partners_who_stay_at_a_single_table_are_ranked_as_one(club: Club, actor: Actor) -> None:
+def test_partners_who_stay_at_a_single_table_are_ranked_as_one(club, actor):
     event = league(club, actor, Event.Format.SINGLE_TABLE, options={"partners": "stay"})
     rows = standings_of(stages.stage_of(event)).rows
     assert [(row.place, row.name, row.games_won) for row in rows] == [(1, PAIRS[0], "3"), (2, PAIRS[1], "0")]
 
 
-def test_partners_who_change_at_a_single_table_are_ranked_by_themselves(club: Club, actor: Actor) -> None:
+def test_partners_who_change_at_a_single_table_are_ranked_by_themselves(club, actor):
     event = league(club, actor, Event.Format.SINGLE_TABLE, options={"partners": "change", "rounds": 1})
     rows = standings_of(stages.stage_of(event)).rows
     assert [(row.place, row.name) for row in rows] == [
@@ -124,7 +114,7 @@ def test_partners_who_change_at_a_single_table_are_ranked_by_themselves(club: Cl
 
 
 @pytest.fixture
-def event(club: Club, actor: Actor) -> Event:
+def event(club, actor):
     """A league with its result, in a season that gives points for places."""
     terms = SeasonTerms(SeasonRule(place_points=(10, 8, 6, 4)))
     season = create_season(club=club, by=actor, name="Winter", starts=DAY, ends=DAY)
@@ -137,7 +127,7 @@ def event(club: Club, actor: Actor) -> Event:
     return made
 
 
-def test_pages_board_and_desk_have_a_line_for_each_side(event: Event, director: User, client_of: ClientOf) -> None:
+def test_pages_board_and_desk_have_a_line_for_each_side(event, director, client_of):
     slug = event.slug
     anybody, desk = client_of(None), client_of(director)
     for browser, address in (
@@ -158,7 +148,7 @@ def test_pages_board_and_desk_have_a_line_for_each_side(event: Event, director: 
         assert f"/members/{one.member_id}/" in page.content.decode(), "each partner's name leads to their page"
 
 
-def test_the_podium_gives_no_reason_between_partners(event: Event) -> None:
+def test_the_podium_gives_no_reason_between_partners(event):
     view = standings_view(event)
     shown = won_by(view)
     assert [one["row"].name for one in shown["podium"]] == PAIRS[:3]
@@ -169,22 +159,18 @@ def test_the_podium_gives_no_reason_between_partners(event: Event) -> None:
     assert len(shown["chart"].rows) == 4
 
 
-def test_each_of_a_pair_can_have_a_certificate_of_their_own(
-    event: Event, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_each_of_a_pair_can_have_a_certificate_of_their_own(event, actor, director, client_of):
     publish_result(event=event, by=actor)
     page = client_of(director).get(reverse("print", args=[event.club.slug, event.slug])).content.decode()
     assert "certificates.pdf?each=1" in page
     pages = certificate_pages(event, "A4", places=1, each=True)
-    assert pages is not None
     html = "".join(pages.documents)
     assert html.count("<article") == 2
     assert html.count("with Player 02") == html.count("with Player 01") == 1
 
 
-def test_certificates_and_prizes_name_the_same_places(event: Event, actor: Actor) -> None:
+def test_certificates_and_prizes_name_the_same_places(event, actor):
     pages = certificate_pages(event, "A4")
-    assert pages is not None
     html = "".join(pages.documents)
     places = [html.index(words) for words in ("First place", "Second place", "Third place")]
     names = [html.index(name.replace("&", "&amp;")) for name in PAIRS[:3]]
@@ -200,12 +186,11 @@ def test_certificates_and_prizes_name_the_same_places(event: Event, actor: Actor
         one_each=True,
     )
     proposal = proposal_of(event, plan_of(event))
-    assert proposal is not None
     won = [([one.name for one in line.winners], line.each) for line in proposal.lines]
     assert won == [([*name.split(" & ")], each) for name, each in zip(PAIRS, (1000, 500, 250), strict=False)]
 
 
-def test_exports_have_a_row_for_each_side_and_say_who_it_is(event: Event, client_of: ClientOf) -> None:
+def test_exports_have_a_row_for_each_side_and_say_who_it_is(event, client_of):
     data = client_of(None).get(f"/st-hilary/data/events/{event.slug}/result.json").json()
     assert [(row["place"], row["shared"], row["name"]) for row in data["rows"]] == [
         (place, False, name) for place, name in enumerate(PAIRS, start=1)
@@ -216,7 +201,7 @@ def test_exports_have_a_row_for_each_side_and_say_who_it_is(event: Event, client
     assert [line.split(",")[2] for line in sheet.splitlines()[1:]] == PAIRS
 
 
-def test_each_person_of_a_side_has_its_place_in_the_season_and_on_their_page(event: Event) -> None:
+def test_each_person_of_a_side_has_its_place_in_the_season_and_on_their_page(event):
     assert event.season is not None
     (table,) = season_tables([event.season])
     totals = {line.name: (line.place, int(line.total)) for line in table.lines}
@@ -229,16 +214,15 @@ def test_each_person_of_a_side_has_its_place_in_the_season_and_on_their_page(eve
     assert (night.place, night.shared, night.of) == (2, False, 4)
 
 
-def test_a_member_exports_their_own_line_of_a_side(event: Event, actor: Actor) -> None:
+def test_a_member_exports_their_own_line_of_a_side(event, actor):
     member = event.entries.get(number=4).member
     assert member is not None
     (result,) = export_of(member, by=actor)["results"]
     assert (result["name"], result["place"], result["of"]) == ("Player 04", 2, 4)
 
 
-def test_initials_and_erasing_reach_into_the_name_of_a_side(event: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_initials_and_erasing_reach_into_the_name_of_a_side(event, actor, client_of):
     member = event.entries.get(number=4).member
-    assert member is not None
     member.initials_only = True
     member.save()
     page = client_of(None).get(f"/st-hilary/events/{event.slug}/").content.decode()
@@ -246,19 +230,17 @@ def test_initials_and_erasing_reach_into_the_name_of_a_side(event: Event, actor:
     assert "P. 0." in page
     stands = erase(member=member, by=actor, typed="Player 04").stands
     published = result_of(event)
-    assert published is not None
     assert "Player 04" not in json.dumps(published.rows)
     assert published.rows[1]["name"] == f"Player 03 & {stands}"
     assert [one["name"] for one in published.rows[1]["people"]] == ["Player 03", stands]
 
 
-def test_erasing_somebody_who_shares_a_name_leaves_the_partner(event: Event, actor: Actor) -> None:
+def test_erasing_somebody_who_shares_a_name_leaves_the_partner(event, actor):
     """Another member was entered by the same name, so only the rows that are the person's own are changed."""
     member = event.entries.get(number=4).member
     assert member is not None
     partner = event.entries.get(number=3)
     published = result_of(event)
-    assert published is not None
     other = make_night(event.club, event.rules)
     other.entries.create(number=1, name="Player 04", member=event.club.members.create(name="Bob"))
     stands = erase(member=member, by=actor, typed="Player 04").stands
@@ -266,13 +248,13 @@ def test_erasing_somebody_who_shares_a_name_leaves_the_partner(event: Event, act
     assert published.rows[1]["name"] == f"{partner.name} & {stands}"
 
 
-def test_a_penalty_of_either_partner_is_the_sides(club: Club, actor: Actor) -> None:
+def test_a_penalty_of_either_partner_is_the_sides(club, actor):
     event = league(club, actor, tie_breaks=("points", "games-won"))
     stage = stages.stage_of(event)
     before = {row.name: row.points for row in standings_of(stage).rows}
     entries = list(event.entries.order_by("number"))
 
-    def penalise(entry: Any) -> None:
+    def penalise(entry):
         adjust(stage=stage, given=PointsGiven(entry, -260, "late"), by=actor, submission=uuid4())
 
     penalise(entries[1])
@@ -286,9 +268,7 @@ def test_a_penalty_of_either_partner_is_the_sides(club: Club, actor: Actor) -> N
 # --- published by an older version -----------------------------------------------------------------------
 
 
-def test_a_version_with_a_row_for_each_person_is_shown_as_it_was_published(
-    event: Event, director: User, client_of: ClientOf
-) -> None:
+def test_a_version_with_a_row_for_each_person_is_shown_as_it_was_published(event, director, client_of):
     as_before(event)
     page = client_of(None).get(f"/st-hilary/events/{event.slug}/")
     assert [row.place_words for row in page.context["view"].rows] == ["1=", "1=", "3=", "3=", "5=", "5=", "7=", "7="]
@@ -300,11 +280,10 @@ def test_a_version_with_a_row_for_each_person_is_shown_as_it_was_published(
     assert len(client_of(None).get(f"/st-hilary/data/events/{event.slug}/result.json").json()["rows"]) == 8
 
 
-def test_prizes_and_season_by_such_a_version_count_sides(event: Event, actor: Actor) -> None:
+def test_prizes_and_season_by_such_a_version_count_sides(event, actor):
     as_before(event)
     prizes.plan_prizes(event=event, by=actor, prizes=[Prize("place", 2, 1000)], ties="share", one_each=True)
     proposal = proposal_of(event, plan_of(event))
-    assert proposal is not None
     published = prizes.publish_prizes(event=event, by=actor, fingerprint=proposal.fingerprint)
     assert [one.name for one in lines_in(published)[0].winners] == ["Player 03", "Player 04"]
     assert outdated_prizes(event) is None
@@ -313,7 +292,7 @@ def test_prizes_and_season_by_such_a_version_count_sides(event: Event, actor: Ac
     assert {line.name: int(line.total) for line in table.lines}["Player 04"] == 8
 
 
-def test_the_next_version_ranks_sides(event: Event, actor: Actor) -> None:
+def test_the_next_version_ranks_sides(event, actor):
     as_before(event)
     assert unchanged_result(event, standings_of(stages.stage_of(event))) is not None
     take_back_result(event=event, by=actor)

@@ -1,32 +1,26 @@
 """Standings from deals: the numbers that screen, paper, cut and season share."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club, User
 from scoring.cards.deals import end_game, mark_deal, record_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
-from scoring.models import Game, HouseRules
+from scoring.models import Game
 from tests.tournaments.nights import arrive, make_night, play_round, publish_next
 from tournaments.draws.drafts import Drawn, save_draft
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
-from tournaments.models import Draw, Entry, Event, Round, Stage
+from tournaments.models import Entry, Event, Round, Stage
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings.results import publish_standings
 from tournaments.standings.standings import game_rows, standings_of
 
 
-def make_event(club: Club, rules: HouseRules, people: int, **fields: Any) -> Event:
+def make_event(club, rules, people, **fields):
     event = Event.objects.create(
         club=club,
         name="Afternoon",
@@ -40,9 +34,7 @@ def make_event(club: Club, rules: HouseRules, people: int, **fields: Any) -> Eve
     return event
 
 
-def seat(
-    event: Event, seating: Any, by: Actor, *, number: int = 1, games: int = 1, sit_outs: tuple[int, ...] = ()
-) -> Draw:
+def seat(event, seating, by, *, number=1, games=1, sit_outs=()):
     """Publish a round with just these people here; entries are given by number."""
     stage, _ = Stage.objects.get_or_create(event=event, number=1, defaults={"name": "All", "games": games})
     ids = dict(event.entries.values_list("number", "pk"))
@@ -57,7 +49,7 @@ def seat(
     return publish_draw(draw=draw, by=by)
 
 
-def deal(game: Game, by: Actor, *points: int) -> Any:
+def deal(game, by, *points):
     return record_deal(
         game=game,
         number=game.deals.count() + 1,
@@ -67,7 +59,7 @@ def deal(game: Game, by: Actor, *points: int) -> Any:
     )
 
 
-def games(draw: Draw) -> list[Game]:
+def games(draw):
     return list(
         Game.objects.filter(group_game__group__table__draw=draw).order_by(
             "group_game__group__table__number", "group_game__group__number", "group_game__number"
@@ -76,11 +68,11 @@ def games(draw: Draw) -> list[Game]:
 
 
 @pytest.fixture
-def afternoon(club: Club, rules_for: Any) -> Event:
+def afternoon(club, rules_for):
     return make_event(club, rules_for("points-only"), 9)
 
 
-def test_partners_have_the_points_of_their_side(afternoon: Event, actor: Actor) -> None:
+def test_partners_have_the_points_of_their_side(afternoon, actor):
     draw = seat(afternoon, [[[[1, 2], [3, 4]]], [[[5, 6], [7, 8]]]], actor)
     first, second = games(draw)
     deal(first, actor, 10, 3)
@@ -89,7 +81,7 @@ def test_partners_have_the_points_of_their_side(afternoon: Event, actor: Actor) 
     assert rows == {1: 10, 2: 10, 3: 3, 4: 3, 5: 4, 6: 4, 7: 9, 8: 9}
 
 
-def test_two_groups_at_a_table_keep_their_own_points(club: Club, actor: Actor, rules_for: Any) -> None:
+def test_two_groups_at_a_table_keep_their_own_points(club, actor, rules_for):
     event = make_event(club, rules_for("points-only"), 6, format=Event.Format.CONTEST, sides=3, per_side=1, places=6)
     draw = seat(event, [[[[1], [2], [3]], [[4], [5], [6]]]], actor, games=2)
     a1, a2, b1, b2 = games(draw)
@@ -110,7 +102,7 @@ def test_two_groups_at_a_table_keep_their_own_points(club: Club, actor: Actor, r
     assert b2.deals_played == 0
 
 
-def test_a_draw_taken_back_does_not_count_and_comes_back_with_its_games(afternoon: Event, actor: Actor) -> None:
+def test_a_draw_taken_back_does_not_count_and_comes_back_with_its_games(afternoon, actor):
     draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
     deal(games(draw)[0], actor, 10, 3)
     take_back_draw(draw=draw, by=actor)
@@ -120,7 +112,7 @@ def test_a_draw_taken_back_does_not_count_and_comes_back_with_its_games(afternoo
     assert len(games(draw)) == 1
 
 
-def test_a_void_deal_does_not_count(afternoon: Event, actor: Actor) -> None:
+def test_a_void_deal_does_not_count(afternoon, actor):
     draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
     version = deal(games(draw)[0], actor, 10, 3)
     mark_deal(deal=version.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="misdeal")
@@ -128,7 +120,7 @@ def test_a_void_deal_does_not_count(afternoon: Event, actor: Actor) -> None:
 
 
 @pytest.mark.parametrize(("rule", "expected"), [("zero", 10), ("own-average", 20), ("round-winners", 18)])
-def test_a_sit_out_is_worth_what_the_event_says(afternoon: Event, actor: Actor, rule: str, expected: int) -> None:
+def test_a_sit_out_is_worth_what_the_event_says(afternoon, actor, rule, expected):
     afternoon.sit_out_rule = rule
     afternoon.save()
     first = seat(afternoon, [[[[1, 2], [3, 4]]], [[[5, 6], [7, 8]]]], actor, sit_outs=(9,))
@@ -142,7 +134,7 @@ def test_a_sit_out_is_worth_what_the_event_says(afternoon: Event, actor: Actor, 
     assert (rows[9].sit_outs, rows[9].credit) == (1, expected - 10)
 
 
-def test_a_shared_game_is_half_a_win_each(afternoon: Event, actor: Actor) -> None:
+def test_a_shared_game_is_half_a_win_each(afternoon, actor):
     draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
     deal(games(draw)[0], actor, 5, 5)
     end_game(game=games(draw)[0], by=actor, reason="time")
@@ -150,7 +142,7 @@ def test_a_shared_game_is_half_a_win_each(afternoon: Event, actor: Actor) -> Non
     assert {Fraction(row.half_wins, 2) for row in game_rows(draw.round.stage)} == {Fraction(1, 2)}
 
 
-def test_equal_entries_share_a_place(afternoon: Event, actor: Actor) -> None:
+def test_equal_entries_share_a_place(afternoon, actor):
     draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
     deal(games(draw)[0], actor, 10, 3)
     assert [(row.place, row.shared) for row in standings_of(draw.round.stage).rows] == [
@@ -161,7 +153,7 @@ def test_equal_entries_share_a_place(afternoon: Event, actor: Actor) -> None:
     ]
 
 
-def test_publishing_twice_without_a_change_is_one_version(afternoon: Event, actor: Actor) -> None:
+def test_publishing_twice_without_a_change_is_one_version(afternoon, actor):
     draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
     stage = draw.round.stage
     with pytest.raises(StepRefused):
@@ -173,9 +165,7 @@ def test_publishing_twice_without_a_change_is_one_version(afternoon: Event, acto
     assert stage.published_standings.get(number=1).rows[0]["points"] == 10
 
 
-def test_standings_cost_the_same_queries_for_few_and_many(
-    afternoon: Event, actor: Actor, django_assert_num_queries: Any
-) -> None:
+def test_standings_cost_the_same_queries_for_few_and_many(afternoon, actor, django_assert_num_queries):
     draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
     deal(games(draw)[0], actor, 10, 3)
     stage = Stage.objects.select_related("event__rules").get(pk=draw.round.stage_id)
@@ -191,15 +181,7 @@ def test_standings_cost_the_same_queries_for_few_and_many(
 
 
 @pytest.mark.parametrize(("slug", "bids"), [("st-hilary-v3", True), ("whist-drive", False)])
-def test_words_of_bids_stand_only_in_games_that_have_bids(
-    club: Club,
-    actor: Actor,
-    rules_for: Callable[[str], HouseRules],
-    director: User,
-    client_of: Callable[[User | None], Client],
-    slug: str,
-    bids: bool,
-) -> None:
+def test_words_of_bids_stand_only_in_games_that_have_bids(club, actor, rules_for, director, client_of, slug, bids):
     event, browser = make_night(club, rules_for(slug)), client_of(director)
     arrive(event, actor, 8)
     play_round(publish_next(event, actor), actor)

@@ -1,19 +1,14 @@
 """The correction window: how long a published result is open to corrections, and what comes after."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import Club, LogEntry
 from clubsite.live import forget
-from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.contests import played_contest, stage_of
 from tests.tournaments.nights import make_night, play_night
@@ -23,22 +18,20 @@ from tournaments.models import Cut, Event, PublishedStandings
 from tournaments.standings.queries import result_of, window_of
 from tournaments.standings.results import publish_result, take_back_result
 
-ClientOf = Callable[[User | None], Client]
-
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"))
     play_night(event, actor, people=8)
     event.refresh_from_db()
     return event
 
 
-def public_page(event: Event, client_of: ClientOf) -> str:
+def public_page(event, client_of):
     return page_of(client_of(None).get(event.get_absolute_url()))
 
 
-def passed(event: Event, minutes: int) -> None:
+def passed(event, minutes):
     """Let the time go by since the result was published."""
     back = timedelta(minutes=minutes)
     Event.objects.filter(pk=event.pk).update(result_at=event.result_at - back)
@@ -47,9 +40,7 @@ def passed(event: Event, minutes: int) -> None:
     forget()  # the page that is kept for everybody is made anew every minute
 
 
-def test_the_public_page_says_until_when_corrections_are_open_and_then_that_it_is_final(
-    night: Event, client_of: ClientOf
-) -> None:
+def test_the_public_page_says_until_when_corrections_are_open_and_then_that_it_is_final(night, client_of):
     assert "Results are open to corrections until" in public_page(night, client_of)
     passed(night, 29)
     assert "Results are open to corrections until" in public_page(night, client_of)
@@ -60,49 +51,43 @@ def test_the_public_page_says_until_when_corrections_are_open_and_then_that_it_i
     assert "is a correction after that" not in page
 
 
-def test_a_later_correction_is_shown_as_one_with_its_time(night: Event, actor: Actor, client_of: ClientOf) -> None:
+def test_a_later_correction_is_shown_as_one_with_its_time(night, actor, client_of):
     passed(night, 45)
     PublishedStandings.objects.update(rows=[])  # as if a card had been corrected since
     publish_result(event=night, by=actor, reason="a card was misread")
     assert "Version 2 is a correction after that, of" in public_page(night, client_of)
 
 
-def test_a_correction_within_the_window_is_an_ordinary_version_and_opens_no_other_window(
-    night: Event, actor: Actor, client_of: ClientOf
-) -> None:
+def test_a_correction_within_the_window_is_an_ordinary_version_and_opens_no_other_window(night, actor, client_of):
     until = window_of(result_of(night), timezone.now()).until
     PublishedStandings.objects.update(rows=[])
     publish_result(event=night, by=actor, reason="a card was misread")
     night.refresh_from_db()
     again = window_of(result_of(night), timezone.now())
-    assert again
     assert (again.until, again.is_open, again.late) == (until, True, False)
 
 
-def test_a_result_taken_back_and_published_again_has_a_window_of_its_own(night: Event, actor: Actor) -> None:
+def test_a_result_taken_back_and_published_again_has_a_window_of_its_own(night, actor):
     passed(night, 100)
     take_back_result(event=night, by=actor, reason="another round")
     publish_result(event=night, by=actor)
     night.refresh_from_db()
     again = window_of(result_of(night), timezone.now())
-    assert again
     assert again.is_open
 
 
-def test_a_result_of_before_there_were_windows_says_nothing(night: Event, client_of: ClientOf) -> None:
+def test_a_result_of_before_there_were_windows_says_nothing(night, client_of):
     Event.objects.update(result_at=None)
     assert "corrections" not in public_page(night, client_of)
 
 
-def in_zone(published: datetime, club: Club) -> str:
+def in_zone(published, club):
     """The end of the window as it stands on a sheet, in the club's own time."""
     until = published + timedelta(minutes=club.correction_minutes)
     return date_format(until.astimezone(club.zone), "DATETIME_FORMAT")
 
 
-def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(
-    club: Club, actor: Actor, client_of: ClientOf
-) -> None:
+def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(club, actor, client_of):
     event = played_contest(club, actor)
     stage = stage_of(event, 1)
     assert cut_sheet(stage).window == ""  # a proposal
@@ -121,7 +106,7 @@ def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(
     assert "corrections" not in public_page(event, client_of)
 
 
-def test_the_sheet_of_a_result_says_until_when_corrections_can_be_asked_for(night: Event) -> None:
+def test_the_sheet_of_a_result_says_until_when_corrections_can_be_asked_for(night):
     sheet = result_sheet(night)
     assert sheet
     assert sheet.window == f"Corrections can be asked for until {in_zone(night.result_at, night.club)}."
@@ -130,9 +115,7 @@ def test_the_sheet_of_a_result_says_until_when_corrections_can_be_asked_for(nigh
     assert result_sheet(night).window == ""
 
 
-def test_a_director_sets_the_minutes_of_the_club(
-    night: Event, director: User, scorekeeper: User, client_of: ClientOf
-) -> None:
+def test_a_director_sets_the_minutes_of_the_club(night, director, scorekeeper, client_of):
     club, address = night.club, reverse("club_settings", args=[night.club.slug])
     sent = {"name": club.name, "time_zone": club.time_zone, "paper": club.paper, "correction_minutes": "90"}
     sent |= {"agreement": club.agreement, "link_hours": str(club.link_hours), "language": "en", "date_place": "gb"}

@@ -1,20 +1,15 @@
 """A night with its first round published, and the links of its tables."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
-from clubsite.accounts.models import Actor, Club
-from scoring.models import Game, HouseRules
+from scoring.models import Game
 from tests.tournaments import nights
-from tournaments.models import Draw, Event, Group, TableLink
+from tournaments.models import Group, TableLink
 from tournaments.table_links.links import code_of, token_of
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Event:
+def night(club, actor, rules_for):
     """A night of eight people."""
     event = nights.make_night(club, rules_for("st-hilary-v3"))
     nights.arrive(event, actor, 8)
@@ -22,23 +17,23 @@ def night(club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]) -> E
 
 
 @pytest.fixture
-def draw(night: Event, actor: Actor) -> Draw:
+def draw(night, actor):
     """Its first round, published: two tables."""
     return nights.publish_next(night, actor)
 
 
-def link_of(draw: Draw, table: int = 1) -> TableLink:
+def link_of(draw, table=1):
     return TableLink.objects.get(group__table__draw=draw, group__table__number=table, revoked_at=None)
 
 
-def url_of(draw: Draw, table: int = 1, more: str = "") -> str:
+def url_of(draw, table=1, more=""):
     return f"/t/{token_of(link_of(draw, table).nonce)}/{more}"
 
 
-def typed_code(draw: Draw, table: int = 1) -> str:
+def typed_code(draw, table=1):
     return code_of(link_of(draw, table).nonce)
 
 
-def game_at(draw: Draw, table: int = 1) -> Game:
+def game_at(draw, table=1):
     group = Group.objects.get(table__draw=draw, table__number=table)
     return Game.objects.select_related("club", "rules").get(group_game__group=group)

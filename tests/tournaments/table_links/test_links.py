@@ -1,10 +1,6 @@
 """Links of tables: made with the draw, kept as hashes, ended with the round, made anew, found by link or code."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -12,8 +8,7 @@ from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
-from scoring.models import HouseRules
+from clubsite.accounts.models import Actor, Club, LogEntry
 from tests.examples import cases
 from tests.kept import all_rows
 from tests.pages import page_of
@@ -21,7 +16,7 @@ from tests.tournaments import contests, nights
 from tests.tournaments.table_links.conftest import game_at, link_of, typed_code, url_of
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
 from tournaments.draws.changes import take_seat
-from tournaments.models import Draw, Entry, Event, Group, TableLink
+from tournaments.models import Entry, Event, Group, TableLink
 from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result, take_back_result
 from tournaments.table_links import links
@@ -29,21 +24,20 @@ from tournaments.table_links.links import make_links, newest_link, renew_links, 
 
 LINKS = "/st-hilary/desk/friday/links/"
 CODE = "/st-hilary/events/friday/table/"
-ClientOf = Callable[[User | None], Client]
 
 
-def says(url: str, status: int) -> str:
+def says(url, status):
     """What a phone shows that opens this address; it must answer with this status."""
     answer = Client().get(url)
     assert answer.status_code == status
     return answer.content.decode()
 
 
-def renewed(draw: Draw, by: Actor, table: int = 1) -> None:
+def renewed(draw, by, table=1):
     renew_links(draw=draw, by=by, group=Group.objects.get(table__draw=draw, table__number=table).pk)
 
 
-def test_each_table_of_a_published_draw_has_a_link(night: Event, actor: Actor) -> None:
+def test_each_table_of_a_published_draw_has_a_link(night, actor):
     draft = nights.drafted(night, actor, planned=2)
     assert not TableLink.objects.exists()
     draw = publishing.publish_draw(draw=draft, by=actor)
@@ -52,7 +46,7 @@ def test_each_table_of_a_published_draw_has_a_link(night: Event, actor: Actor) -
     assert "Table 1" in says(url_of(draw), 200)
 
 
-def test_a_copy_of_the_database_shows_no_link_and_no_code(draw: Draw, actor: Actor, night: Event) -> None:
+def test_a_copy_of_the_database_shows_no_link_and_no_code(draw, actor, night):
     Client().get(url_of(draw))
     Client().post(CODE, {"code": typed_code(draw)})
     game = game_at(draw)
@@ -66,7 +60,7 @@ def test_a_copy_of_the_database_shows_no_link_and_no_code(draw: Draw, actor: Act
     assert str(game.pk) in everything  # the rows are those that the site reads
 
 
-def test_who_has_the_database_and_another_key_opens_nothing(draw: Draw, director: User, client_of: ClientOf) -> None:
+def test_who_has_the_database_and_another_key_opens_nothing(draw, director, client_of):
     mine = url_of(draw)
     with override_settings(SECRET_KEY="another"):
         theirs = url_of(draw)
@@ -76,7 +70,7 @@ def test_who_has_the_database_and_another_key_opens_nothing(draw: Draw, director
     says(mine, 200)
 
 
-def test_two_links_of_an_event_never_share_a_code(night: Event, draw: Draw, monkeypatch: Any) -> None:
+def test_two_links_of_an_event_never_share_a_code(night, draw, monkeypatch):
     nonces = iter([link_of(draw, 1).nonce, link_of(draw, 1).nonce, "f" * 32])
     TableLink.objects.filter(pk=link_of(draw, 2).pk).delete()
     monkeypatch.setattr("tournaments.table_links.links.new_nonce", lambda: next(nonces))
@@ -84,12 +78,12 @@ def test_two_links_of_an_event_never_share_a_code(night: Event, draw: Draw, monk
     assert link_of(draw, 2).nonce == "f" * 32
 
 
-def test_a_link_that_there_is_not_opens_nothing(draw: Draw) -> None:
+def test_a_link_that_there_is_not_opens_nothing(draw):
     assert "No table has this link" in says(f"/t/{'A' * 26}/", 404)
     assert "No table has this link" in says("/t/x/", 404)
 
 
-def test_a_link_made_anew_ends_the_old_one_and_leaves_the_others(draw: Draw, actor: Actor) -> None:
+def test_a_link_made_anew_ends_the_old_one_and_leaves_the_others(draw, actor):
     old, other, code = url_of(draw, 1), url_of(draw, 2), typed_code(draw, 1)
     renewed(draw, actor)
     assert "ended by the director" in says(old, 410)
@@ -101,7 +95,7 @@ def test_a_link_made_anew_ends_the_old_one_and_leaves_the_others(draw: Draw, act
     assert entry.new == {"tables": ["1"]}
 
 
-def test_a_link_that_is_revoked_opens_nothing_until_another_is_made(draw: Draw, actor: Actor) -> None:
+def test_a_link_that_is_revoked_opens_nothing_until_another_is_made(draw, actor):
     old = url_of(draw)
     group = link_of(draw).group_id
     assert revoke_links(draw=draw, by=actor, group=group) == 1
@@ -112,7 +106,7 @@ def test_a_link_that_is_revoked_opens_nothing_until_another_is_made(draw: Draw, 
     says(old, 410)
 
 
-def test_a_draw_taken_back_closes_its_links_until_it_is_published_again(draw: Draw, actor: Actor) -> None:
+def test_a_draw_taken_back_closes_its_links_until_it_is_published_again(draw, actor):
     url = url_of(draw)
     publishing.take_back_draw(draw=draw, by=actor)
     assert "was taken back" in says(url, 410)
@@ -121,7 +115,7 @@ def test_a_draw_taken_back_closes_its_links_until_it_is_published_again(draw: Dr
     assert TableLink.objects.count() == 2
 
 
-def test_another_draw_of_the_round_has_links_of_its_own(night: Event, draw: Draw, actor: Actor) -> None:
+def test_another_draw_of_the_round_has_links_of_its_own(night, draw, actor):
     url = url_of(draw)
     publishing.take_back_draw(draw=draw, by=actor)
     other = publishing.publish_draw(draw=nights.drafted(night, actor, seen=draw.number, seed=8), by=actor)
@@ -130,9 +124,7 @@ def test_another_draw_of_the_round_has_links_of_its_own(night: Event, draw: Draw
 
 
 @pytest.mark.parametrize(("hours", "status"), [(0, 410), (2, 200)])
-def test_a_link_lasts_as_long_after_its_round_as_the_club_says(
-    draw: Draw, actor: Actor, hours: int, status: int
-) -> None:
+def test_a_link_lasts_as_long_after_its_round_as_the_club_says(draw, actor, hours, status):
     Club.objects.update(link_hours=hours)
     publishing.close_round(round=draw.round, by=actor, end_open=True, reason="time")
     says(url_of(draw), status)
@@ -142,7 +134,7 @@ def test_a_link_lasts_as_long_after_its_round_as_the_club_says(
     says(url_of(draw), 200)
 
 
-def test_the_link_of_a_round_before_opens_nothing_of_the_next(night: Event, draw: Draw, actor: Actor) -> None:
+def test_the_link_of_a_round_before_opens_nothing_of_the_next(night, draw, actor):
     Club.objects.update(link_hours=0)
     first = url_of(draw)
     nights.play_round(draw, actor)
@@ -152,7 +144,7 @@ def test_the_link_of_a_round_before_opens_nothing_of_the_next(night: Event, draw
     assert f"/t/{links.token_of(link_of(second).nonce)}/" != first
 
 
-def test_links_end_with_their_event(night: Event, draw: Draw, actor: Actor) -> None:
+def test_links_end_with_their_event(night, draw, actor):
     Club.objects.update(link_hours=0)
     nights.play_round(draw, actor)
     TableLink.objects.update(expires_at=None)  # as in a round that was closed before there were links
@@ -163,7 +155,7 @@ def test_links_end_with_their_event(night: Event, draw: Draw, actor: Actor) -> N
     take_back_result(event=night, by=actor)
 
 
-def test_links_of_a_stage_end_with_its_cut_and_of_a_set_with_the_set(club: Club, actor: Actor) -> None:
+def test_links_of_a_stage_end_with_its_cut_and_of_a_set_with_the_set(club, actor):
     Club.objects.update(link_hours=0)
     event = contests.contest(club, actor)
     contests.enter(event, actor)
@@ -183,7 +175,7 @@ def test_links_of_a_stage_end_with_its_cut_and_of_a_set_with_the_set(club: Club,
     says(url, 200)
 
 
-def test_who_takes_a_seat_finds_the_links_of_the_cards_that_are_printed(club: Club, actor: Actor) -> None:
+def test_who_takes_a_seat_finds_the_links_of_the_cards_that_are_printed(club, actor):
     event = contests.contest(club, actor)
     contests.enter(event, actor)
     draw = contests.drawn(contests.stage_of(event, 1), actor)
@@ -197,7 +189,7 @@ def test_who_takes_a_seat_finds_the_links_of_the_cards_that_are_printed(club: Cl
     assert sum("Zoe Quin" in page for page in pages) == 1  # no token holds a space
 
 
-def test_the_code_leads_to_the_table_however_it_is_typed(draw: Draw) -> None:
+def test_the_code_leads_to_the_table_however_it_is_typed(draw):
     code = typed_code(draw)
     for typed in (code, code.lower(), code.replace("-", ""), f"  {code.replace('-', ' ')} "):
         assert Client().post(CODE, {"code": typed})["Location"] == url_of(draw)
@@ -207,9 +199,7 @@ def test_the_code_leads_to_the_table_however_it_is_typed(draw: Draw) -> None:
     assert links.wrong_codes(draw.round.stage.event) == 0  # these were no guesses
 
 
-def test_who_would_type_a_code_before_or_after_the_event_is_told_that_it_opens_nothing(
-    night: Event,
-) -> None:
+def test_who_would_type_a_code_before_or_after_the_event_is_told_that_it_opens_nothing(night):
     soon, over = "codes work as soon as a round is published", "This event is over, and its links with it."
     pages = {}
     for state in Event.State:
@@ -219,9 +209,7 @@ def test_who_would_type_a_code_before_or_after_the_event_is_told_that_it_opens_n
     assert pages == {"planned": (True, False), "running": (False, False), "finished": (False, True)}
 
 
-def test_a_code_opens_its_own_event_alone(
-    draw: Draw, actor: Actor, club: Club, other_club: Club, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_a_code_opens_its_own_event_alone(draw, actor, club, other_club, rules_for):
     saturday = nights.make_night(club, rules_for("st-hilary-v3"), slug="saturday", day=7)
     answer = Client().post("/st-hilary/events/saturday/table/", {"code": typed_code(draw)})
     assert "No table of this event has this code." in answer.content.decode()
@@ -230,7 +218,7 @@ def test_a_code_opens_its_own_event_alone(
 
 
 @pytest.mark.parametrize("guessed", cases(40, proof=1000))
-def test_guesses_open_nothing_and_lock_no_table_out(night: Event, draw: Draw, guessed: int) -> None:
+def test_guesses_open_nothing_and_lock_no_table_out(night, draw, guessed):
     right = {typed_code(draw, table) for table in (1, 2)}
     tried = [f"{word}-{number}" for word in links.words()[:12] for number in range(links.FIRST, links.LAST + 1)]
     guesser, answers = Client(REMOTE_ADDR="192.168.1.66"), []
@@ -245,11 +233,9 @@ def test_guesses_open_nothing_and_lock_no_table_out(night: Event, draw: Draw, gu
     assert links.wrong_codes(night) == links.CODES
 
 
-def test_many_who_guess_have_fewer_tries_each_and_the_director_is_told(
-    night: Event, draw: Draw, client_of: ClientOf, scorekeeper: User
-) -> None:
+def test_many_who_guess_have_fewer_tries_each_and_the_director_is_told(night, draw, client_of, scorekeeper):
     wrong = next(f"ABLE-{n}" for n in range(10, 99) if f"ABLE-{n}" not in {typed_code(draw, t) for t in (1, 2)})
-    statuses: dict[int, list[int]] = {}
+    statuses = {}
     for place in range(6):
         phone = Client(REMOTE_ADDR=f"10.0.0.{place}")
         statuses[place] = [phone.post(CODE, {"code": wrong}).status_code for _try in range(4)]
@@ -264,15 +250,13 @@ def test_many_who_guess_have_fewer_tries_each_and_the_director_is_told(
 
 
 @pytest.mark.parametrize("guessed", cases(30, proof=1000))
-def test_guessing_at_links_is_limited_while_rightful_ones_open(draw: Draw, guessed: int) -> None:
+def test_guessing_at_links_is_limited_while_rightful_ones_open(draw, guessed):
     answers = [Client().get(f"/t/{n:026}/").status_code for n in range(guessed)]
     assert answers == [404] * links.LINKS_TRIED + [429] * (guessed - links.LINKS_TRIED)
     says(url_of(draw), 200)
 
 
-def test_scorekeepers_see_the_links_and_directors_change_them(
-    draw: Draw, client_of: ClientOf, scorekeeper: User, director: User, stranger: User
-) -> None:
+def test_scorekeepers_see_the_links_and_directors_change_them(draw, client_of, scorekeeper, director, stranger):
     desk = client_of(director)
     for browser in (client_of(scorekeeper), desk):
         page = browser.get(LINKS).content.decode()
@@ -299,7 +283,7 @@ def test_scorekeepers_see_the_links_and_directors_change_them(
         assert desk.post(LINKS, nonsense).status_code == 404
 
 
-def test_two_taps_make_links_anew_once(draw: Draw, client_of: ClientOf, director: User) -> None:
+def test_two_taps_make_links_anew_once(draw, client_of, director):
     desk = client_of(director)
     form = {"step": "renew", "seen": newest_link(draw)}
     assert "2 links are made anew." in desk.post(LINKS, form, follow=True).content.decode()
@@ -308,9 +292,7 @@ def test_two_taps_make_links_anew_once(draw: Draw, client_of: ClientOf, director
     assert f'name="seen" value="{newest_link(draw)}"' in desk.get(LINKS).content.decode()
 
 
-def test_a_draw_that_was_published_before_there_were_links_gets_them_on_the_desk(
-    draw: Draw, client_of: ClientOf, director: User
-) -> None:
+def test_a_draw_that_was_published_before_there_were_links_gets_them_on_the_desk(draw, client_of, director):
     TableLink.objects.all().delete()
     desk = client_of(director)
     assert desk.get(LINKS).content.decode().count("no link") == 2
@@ -318,9 +300,7 @@ def test_a_draw_that_was_published_before_there_were_links_gets_them_on_the_desk
     says(url_of(draw), 200)
 
 
-def test_the_list_of_links_costs_the_same_for_more_tables(
-    night: Event, draw: Draw, actor: Actor, client_of: ClientOf, scorekeeper: User
-) -> None:
+def test_the_list_of_links_costs_the_same_for_more_tables(night, draw, actor, client_of, scorekeeper):
     browser = client_of(scorekeeper)
     few = nights.queries_of(browser, LINKS)
     nights.play_round(draw, actor)
@@ -329,7 +309,7 @@ def test_the_list_of_links_costs_the_same_for_more_tables(
     assert nights.queries_of(browser, LINKS) == few
 
 
-def test_publishing_costs_no_more_queries_for_the_links_of_more_tables(night: Event, actor: Actor) -> None:
+def test_publishing_costs_no_more_queries_for_the_links_of_more_tables(night, actor):
     nights.arrive(night, actor, 20)
     draw = nights.publish_next(night, actor)
     TableLink.objects.all().delete()

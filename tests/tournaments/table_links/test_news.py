@@ -1,31 +1,22 @@
 """What a table's page asks every few seconds: whether others have changed its card."""
 
-from __future__ import annotations
-
-from typing import Any
 from uuid import uuid4
 
-from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor
 from scoring.cards.deals import Objection, agree, dispute, end_game, reopen_game
-from scoring.models import Deal
 from tests.pages import news_at
 from tests.tournaments import nights
 from tests.tournaments.table_links.conftest import game_at, link_of, url_of
-from tournaments.models import Draw
 
 
-def test_a_page_learns_of_each_thing_that_is_done_to_its_card_elsewhere(
-    client: Client, draw: Draw, actor: Actor
-) -> None:
+def test_a_page_learns_of_each_thing_that_is_done_to_its_card_elsewhere(client, draw, actor):
     game = game_at(draw)
 
-    def deal() -> Deal:
+    def deal():
         return game.deals.get(number=1)
 
-    def said_wrong() -> None:
+    def said_wrong():
         dispute(deal=deal(), side=0, objection=Objection("no"), by=actor, submission=uuid4(), seen=1)
 
     for do in (
@@ -42,9 +33,7 @@ def test_a_page_learns_of_each_thing_that_is_done_to_its_card_elsewhere(
         assert client.get(asks).content == b""
 
 
-def test_while_nothing_is_new_it_costs_one_query(
-    client: Client, draw: Draw, actor: Actor, django_assert_num_queries: Any
-) -> None:
+def test_while_nothing_is_new_it_costs_one_query(client, draw, actor, django_assert_num_queries):
     nights.play_deals(game_at(draw), actor, 2)
     asks = news_at(client.get(url_of(draw)))
     nights.play_deals(game_at(draw, 2), actor)  # another table's is no news here
@@ -52,12 +41,12 @@ def test_while_nothing_is_new_it_costs_one_query(
         assert client.get(asks).status_code == 204
 
 
-def test_a_link_that_was_ended_says_so(client: Client, draw: Draw) -> None:
+def test_a_link_that_was_ended_says_so(client, draw):
     asks, link = news_at(client.get(url_of(draw))), link_of(draw)
     link.revoked_at = timezone.now()
     link.save()
     assert client.get(asks).status_code == 410
 
 
-def test_a_token_of_no_table_is_refused(client: Client, draw: Draw) -> None:
+def test_a_token_of_no_table_is_refused(client, draw):
     assert client.get(f"/t/{'A' * 26}/news/", {"v": ""}).status_code == 404

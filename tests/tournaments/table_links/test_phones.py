@@ -1,39 +1,30 @@
 """The page that shows phones the way here: the address, its QR code, and what keeps phones away."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
-from django.conf import LazySettings
-from django.test import Client
 
-from clubsite.accounts.models import Club, User
 from clubsite.serving.addresses import before, hall_address, remember
 
 HALL = "http://192.168.1.20:8000"
 
 
 @pytest.fixture
-def look(
-    club: Club, scorekeeper: User, client_of: Callable[[User | None], Client], settings: LazySettings, tmp_path: Path
-) -> Callable[[], str]:
+def look(club, scorekeeper, client_of, settings, tmp_path):
     """Opens the page as a scorekeeper, on a site with a folder of its own."""
     settings.VAR_DIR = tmp_path
     browser = client_of(scorekeeper)
     return lambda: browser.get("/st-hilary/phones/", HTTP_HOST="localhost").content.decode()
 
 
-def test_a_site_for_this_machine_alone_says_how_to_start_it_for_the_hall(look: Callable[[], str]) -> None:
+def test_a_site_for_this_machine_alone_says_how_to_start_it_for_the_hall(look):
     shown = look()
     assert "No phone reaches this site" in shown
     assert "nine-tables" in shown
     assert "<svg" not in shown.partition("<main")[2]  # a code that leads nowhere helps nobody
 
 
-def test_the_address_stands_there_with_its_code_and_no_warning(look: Callable[[], str], settings: LazySettings) -> None:
+def test_the_address_stands_there_with_its_code_and_no_warning(look, settings):
     settings.SITE_URL, settings.ALLOWED_HOSTS = HALL, ["localhost", "192.168.1.20"]
     shown = look()
     assert "192.168.1.20:8000" in shown
@@ -42,17 +33,17 @@ def test_the_address_stands_there_with_its_code_and_no_warning(look: Callable[[]
     assert "plain HTTP" in shown
 
 
-def test_with_tls_nothing_is_said_of_plain_http(look: Callable[[], str], settings: LazySettings) -> None:
+def test_with_tls_nothing_is_said_of_plain_http(look, settings):
     settings.SITE_URL, settings.ALLOWED_HOSTS = "https://cards.example.org", ["localhost", ".example.org"]
     assert "plain HTTP" not in look()
 
 
-def test_an_address_that_the_site_refuses_is_told(look: Callable[[], str], settings: LazySettings) -> None:
+def test_an_address_that_the_site_refuses_is_told(look, settings):
     settings.SITE_URL, settings.ALLOWED_HOSTS = HALL, ["localhost"]
     assert "doesn&#x27;t know this address" in look() or "doesn't know this address" in look()
 
 
-def test_a_server_that_listens_to_its_own_machine_is_told(look: Callable[[], str], settings: LazySettings) -> None:
+def test_a_server_that_listens_to_its_own_machine_is_told(look, settings):
     settings.SITE_URL, settings.ALLOWED_HOSTS, settings.SERVED_DIRECTLY = HALL, ["localhost", "192.168.1.20"], True
     assert "listens to this computer alone" in look()
     settings.LISTENS_AT = "0.0.0.0"  # noqa: S104
@@ -60,7 +51,7 @@ def test_a_server_that_listens_to_its_own_machine_is_told(look: Callable[[], str
 
 
 @pytest.mark.skipif(not hall_address(), reason="this machine is in no network")
-def test_an_address_that_changed_while_the_site_runs_is_told(look: Callable[[], str], settings: LazySettings) -> None:
+def test_an_address_that_changed_while_the_site_runs_is_told(look, settings):
     settings.HALL, settings.ALLOWED_HOSTS = True, ["*", "localhost"]
     settings.SITE_URL = f"http://{hall_address()}:8000"
     assert "no longer right" not in look()
@@ -69,9 +60,7 @@ def test_an_address_that_changed_while_the_site_runs_is_told(look: Callable[[], 
     assert hall_address() in look()
 
 
-def test_cards_printed_by_the_address_before_are_spoken_of(
-    look: Callable[[], str], settings: LazySettings, tmp_path: Path
-) -> None:
+def test_cards_printed_by_the_address_before_are_spoken_of(look, settings, tmp_path):
     settings.HALL, settings.SITE_URL = True, "http://hall.local:8000"
     for site in (HALL, HALL, settings.SITE_URL):
         remember(tmp_path, site, now=datetime(2054, 9, 1, 18, tzinfo=UTC))
@@ -81,7 +70,7 @@ def test_cards_printed_by_the_address_before_are_spoken_of(
     assert "It was http://hall.local:8000" in look()
 
 
-def test_what_was_written_down_may_be_damaged(tmp_path: Path) -> None:
+def test_what_was_written_down_may_be_damaged(tmp_path):
     assert before(tmp_path) is None
     (tmp_path / "hall-address.json").write_text("[")
     assert before(tmp_path) is None
@@ -89,8 +78,6 @@ def test_what_was_written_down_may_be_damaged(tmp_path: Path) -> None:
     assert before(tmp_path) is None
 
 
-def test_only_the_clubs_own_people_see_it(
-    club: Club, stranger: User, client_of: Callable[[User | None], Client]
-) -> None:
+def test_only_the_clubs_own_people_see_it(club, stranger, client_of):
     assert client_of(stranger).get("/st-hilary/phones/").status_code == 404
     assert client_of(None).get("/st-hilary/phones/").status_code == 302

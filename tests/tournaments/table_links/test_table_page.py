@@ -1,11 +1,7 @@
 """The page of a table: its own card and no other, deals entered and put right without an account, what sides say."""
 
-from __future__ import annotations
-
 import logging
-from collections.abc import Callable
 from html import unescape
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -15,7 +11,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 from django.utils.module_loading import import_string
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import Club, LogEntry
 from clubsite.watch.logs import JsonLines, ReadableLines
 from scoring.cards.deals import correct_deal, end_game, mark_deal
 from scoring.families.deal_form import Entered
@@ -23,33 +19,22 @@ from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 from tests.tournaments import contests, nights
 from tests.tournaments.table_links.conftest import game_at, url_of
-from tournaments.models import Draw, Event, GroupGame, TableLink
+from tournaments.models import Event, GroupGame, TableLink
 from tournaments.rounds import publishing
 from tournaments.table_links.links import token_of
 
-ClientOf = Callable[[User | None], Client]
-
 
 @pytest.fixture
-def phone() -> Client:
+def phone():
     """A phone at table 1, as strict about forged forms as a real server."""
     return Client(enforce_csrf_checks=True)
 
 
-def entered(
-    phone: Client,
-    draw: Draw,
-    number: int = 1,
-    *,
-    facts: Any = None,
-    table: int = 1,
-    headers: dict[str, str] | None = None,
-    **more: Any,
-) -> Any:
+def entered(phone, draw, number=1, *, facts=None, table=1, headers=None, **more):
     return phone.post(url_of(draw, table, "1/"), as_typed(facts or a_deal(), number, **more), headers=headers)
 
 
-def test_a_phone_of_another_table_is_told_until_it_writes_here(draw: Draw, phone: Client) -> None:
+def test_a_phone_of_another_table_is_told_until_it_writes_here(draw, phone):
     phone.get(url_of(draw, 1))
     for _look in range(2):
         assert phone.get(url_of(draw, 2)).context["other_table"].url() == url_of(draw, 1)
@@ -59,32 +44,32 @@ def test_a_phone_of_another_table_is_told_until_it_writes_here(draw: Draw, phone
     assert phone.get(url_of(draw, 1)).context["other_table"].url() == url_of(draw, 2)
 
 
-def test_a_phone_of_an_earlier_round_or_an_ended_link_is_not_told(draw: Draw, phone: Client) -> None:
+def test_a_phone_of_an_earlier_round_or_an_ended_link_is_not_told(draw, phone):
     phone.get(url_of(draw, 1))
     TableLink.objects.filter(group__table__number=1).update(revoked_at=timezone.now())
     assert phone.get(url_of(draw, 2)).context["other_table"] is None
 
 
-def deal_at(draw: Draw, table: int = 1) -> Deal:
+def deal_at(draw, table=1):
     return Deal.objects.get(game=game_at(draw, table))
 
 
-def said(phone: Client, draw: Draw, *, side: int, say: str = "right", seen: int = 1, **more: Any) -> Any:
+def said(phone, draw, *, side, say="right", seen=1, **more):
     """What comes of a side's word on the first deal of table 1."""
     sent = {"say": say, "side": side, "seen": seen, "submission": uuid4(), **more}
     return phone.post(url_of(draw, 1, f"deals/{deal_at(draw).pk}/say/"), sent, follow=True).content.decode()
 
 
-def words(page: str) -> str:
+def words(page):
     """A page as it is read: without its elements, in which names keep together."""
     return " ".join(strip_tags(page).split())
 
 
-def holds(phone: Client, draw: Draw, side: int) -> None:
+def holds(phone, draw, side):
     assert phone.post(url_of(draw, 1, "who/"), {"side": side}).status_code == 302
 
 
-def test_a_table_sees_its_own_card_and_who_sits_where(phone: Client, draw: Draw) -> None:
+def test_a_table_sees_its_own_card_and_who_sits_where(phone, draw):
     page = phone.get(url_of(draw)).content.decode()
     game, other = game_at(draw, 1), game_at(draw, 2)
     for name in [name for side in game.sides.all() for name in side.names]:
@@ -95,9 +80,7 @@ def test_a_table_sees_its_own_card_and_who_sits_where(phone: Client, draw: Draw)
     assert "Deal 1" in page
 
 
-def test_a_table_enters_a_deal_without_an_account_and_it_says_so(
-    phone: Client, draw: Draw, client_of: ClientOf, scorekeeper: User
-) -> None:
+def test_a_table_enters_a_deal_without_an_account_and_it_says_so(phone, draw, client_of, scorekeeper):
     answer = entered(phone, draw)
     assert answer["Location"] == url_of(draw, 1, "1/")
     assert "Deal 1 is recorded" in phone.get(answer["Location"]).content.decode()
@@ -109,14 +92,14 @@ def test_a_table_enters_a_deal_without_an_account_and_it_says_so(
     assert (entry.actor, entry.route, entry.user) == ("Table 1", "table", None)
 
 
-def test_a_double_tap_records_one_deal(phone: Client, draw: Draw) -> None:
+def test_a_double_tap_records_one_deal(phone, draw):
     twice = as_typed(a_deal())
     for _tap in range(2):
         assert phone.post(url_of(draw, 1, "1/"), twice).status_code == 302
     assert DealVersion.objects.count() == 1
 
 
-def test_of_two_phones_of_a_table_the_second_is_told_what_stands(phone: Client, draw: Draw) -> None:
+def test_of_two_phones_of_a_table_the_second_is_told_what_stands(phone, draw):
     entered(phone, draw)
     late = entered(Client(), draw, facts=a_deal(meld=(8, 6)))
     assert late.status_code == 409
@@ -128,7 +111,7 @@ def test_of_two_phones_of_a_table_the_second_is_told_what_stands(phone: Client, 
     assert Deal.objects.count() == 2
 
 
-def test_a_phones_script_is_told_in_sentences_what_stands(phone: Client, draw: Draw) -> None:
+def test_a_phones_script_is_told_in_sentences_what_stands(phone, draw):
     entered(Client(), draw)
     late = entered(phone, draw, facts=a_deal(meld=(8, 6)), headers={"X-Kept": "now"})
     assert (late.status_code, late.json()["state"]) == (409, "late")
@@ -139,9 +122,7 @@ def test_a_phones_script_is_told_in_sentences_what_stands(phone: Client, draw: D
     assert Deal.objects.count() == 1
 
 
-def test_what_no_cards_make_is_refused_and_nobody_rules_on_it_here(
-    phone: Client, draw: Draw, client_of: ClientOf, director: User
-) -> None:
+def test_what_no_cards_make_is_refused_and_nobody_rules_on_it_here(phone, draw, client_of, director):
     for browser in (phone, client_of(director)):  # also a director is only a table here
         answer = entered(browser, draw, facts=IMPOSSIBLE, ruling="because")
         assert answer.status_code == 422
@@ -151,7 +132,7 @@ def test_what_no_cards_make_is_refused_and_nobody_rules_on_it_here(
     assert not Deal.objects.exists()
 
 
-def test_points_and_problems_are_shown_while_typing(phone: Client, draw: Draw) -> None:
+def test_points_and_problems_are_shown_while_typing(phone, draw):
     part = phone.post(url_of(draw, 1, "1/reckon/"), as_typed(a_deal())).content.decode()
     assert "+25" in part
     assert "Impossible" in phone.post(url_of(draw, 1, "1/reckon/"), as_typed(IMPOSSIBLE)).content.decode()
@@ -159,7 +140,7 @@ def test_points_and_problems_are_shown_while_typing(phone: Client, draw: Draw) -
     assert url_of(draw, 1, "1/reckon/") in phone.get(url_of(draw)).content.decode()
 
 
-def test_a_link_opens_no_other_tables_deal_or_game(phone: Client, draw: Draw) -> None:
+def test_a_link_opens_no_other_tables_deal_or_game(phone, draw):
     entered(Client(), draw, table=2)
     theirs = deal_at(draw, 2)
     for more in (f"deals/{theirs.pk}/", f"deals/{theirs.pk}/say/", "2/", "2/reckon/", f"{theirs.game_id + 50}/"):
@@ -170,7 +151,7 @@ def test_a_link_opens_no_other_tables_deal_or_game(phone: Client, draw: Draw) ->
     assert theirs.versions.count() == 1
 
 
-def test_a_refused_link_records_nothing(phone: Client, draw: Draw) -> None:
+def test_a_refused_link_records_nothing(phone, draw):
     url = url_of(draw)
     entered(phone, draw)
     deal = deal_at(draw)
@@ -183,14 +164,14 @@ def test_a_refused_link_records_nothing(phone: Client, draw: Draw) -> None:
     assert DealVersion.objects.count() == 1
 
 
-def test_nothing_of_the_page_is_kept_on_the_way_or_told_to_other_sites(phone: Client, draw: Draw) -> None:
+def test_nothing_of_the_page_is_kept_on_the_way_or_told_to_other_sites(phone, draw):
     for url in (url_of(draw), f"/t/{'A' * 26}/"):
         answer = phone.get(url)
         assert answer["Referrer-Policy"] == "same-origin"
         assert {"no-store", "private"} <= set(answer["Cache-Control"].replace(",", "").split())
 
 
-def test_the_server_writes_no_link_into_its_own_log(draw: Draw) -> None:
+def test_the_server_writes_no_link_into_its_own_log(draw):
     record = logging.LogRecord("django.request", logging.WARNING, "", 1, "Gone: %s", (url_of(draw, 1, "1/"),), None)
     for style in (JsonLines(), ReadableLines()):
         assert "Gone: /t/.../1/" in style.format(record)
@@ -199,13 +180,13 @@ def test_the_server_writes_no_link_into_its_own_log(draw: Draw) -> None:
     assert settings.LOGGING["handlers"]["console"]["formatter"] in settings.LOGGING["formatters"]
 
 
-def test_the_capitals_of_a_qr_code_lead_to_the_table(phone: Client, draw: Draw) -> None:
+def test_the_capitals_of_a_qr_code_lead_to_the_table(phone, draw):
     url = url_of(draw)
     assert phone.get(url.replace("/t/", "/T/"))["Location"] == url
     assert phone.get(url.lower()).status_code == 200
 
 
-def test_a_set_of_several_games_is_played_one_after_another(club: Club, actor: Actor, phone: Client) -> None:
+def test_a_set_of_several_games_is_played_one_after_another(club, actor, phone):
     event = contests.contest(club, actor, games=2)
     contests.enter(event, actor)
     draw = contests.drawn(contests.stage_of(event, 1), actor)
@@ -222,7 +203,7 @@ def test_a_set_of_several_games_is_played_one_after_another(club: Club, actor: A
     assert [game.deals.count() for game in (first, second)] == [1, 1]
 
 
-def test_the_other_side_agrees_on_the_same_phone(phone: Client, draw: Draw) -> None:
+def test_the_other_side_agrees_on_the_same_phone(phone, draw):
     holds(phone, draw, 0)
     page = phone.get(entered(phone, draw)["Location"]).content.decode()
     us, them = (str(side).replace("&", "&amp;") for side in game_at(draw).sides.all())
@@ -236,7 +217,7 @@ def test_the_other_side_agrees_on_the_same_phone(phone: Client, draw: Draw) -> N
     assert "Hand the phone" not in phone.get(url_of(draw)).content.decode()
 
 
-def test_a_deal_that_the_director_has_put_right_is_asked_about_again(phone: Client, draw: Draw, actor: Actor) -> None:
+def test_a_deal_that_the_director_has_put_right_is_asked_about_again(phone, draw, actor):
     """Else the desk would wait for a word that the table isn't asked for."""
     holds(phone, draw, 0)
     entered(phone, draw)
@@ -255,7 +236,7 @@ def test_a_deal_that_the_director_has_put_right_is_asked_about_again(phone: Clie
     assert f"Hand the phone to {them}" in words(page)
 
 
-def test_the_other_side_agrees_on_its_own_phone(phone: Client, draw: Draw) -> None:
+def test_the_other_side_agrees_on_its_own_phone(phone, draw):
     holds(phone, draw, 0)
     entered(phone, draw)
     theirs = Client()
@@ -266,7 +247,7 @@ def test_the_other_side_agrees_on_its_own_phone(phone: Client, draw: Draw) -> No
     assert "doesn&#x27;t wait for a word of this side" in said(phone, draw, side=0, seen=2)
 
 
-def test_which_side_holds_a_phone_is_another_tables_secret_too(phone: Client, draw: Draw) -> None:
+def test_which_side_holds_a_phone_is_another_tables_secret_too(phone, draw):
     holds(phone, draw, 1)
     cookie = phone.cookies["side"]
     assert cookie["path"] == url_of(draw)
@@ -280,7 +261,7 @@ def test_which_side_holds_a_phone_is_another_tables_secret_too(phone: Client, dr
     assert DealVersion.objects.get(deal__game=game_at(draw)).entered_side == 1
 
 
-def test_the_figures_that_the_other_side_compares_stand_in_the_open(phone: Client, draw: Draw) -> None:
+def test_the_figures_that_the_other_side_compares_stand_in_the_open(phone, draw):
     entered(phone, draw, facts=a_deal(meld=(8, 0)))
     us, them = map(str, game_at(draw).sides.all())
     page = words(phone.get(url_of(draw, 1, f"deals/{deal_at(draw).pk}/say/")).content.decode())
@@ -288,9 +269,7 @@ def test_the_figures_that_the_other_side_compares_stand_in_the_open(phone: Clien
     assert f"{us}{them} Bid 20 Meld 80 Total 23 Take 1510 Points 2310 Running 2310 " in in_the_open
 
 
-def test_a_deal_that_is_not_right_is_disputed_with_what_they_say(
-    phone: Client, draw: Draw, client_of: ClientOf, director: User
-) -> None:
+def test_a_deal_that_is_not_right_is_disputed_with_what_they_say(phone, draw, client_of, director):
     holds(phone, draw, 0)
     entered(phone, draw)
     assert "Say what it should be" in said(phone, draw, side=1, say="wrong")
@@ -304,7 +283,7 @@ def test_a_deal_that_is_not_right_is_disputed_with_what_they_say(
     assert f"<p><strong>{them}: 31 · we had the run</strong></p>" in desk.replace("&amp;", "&")
 
 
-def test_a_word_on_a_deal_that_was_changed_meanwhile_does_not_count(phone: Client, draw: Draw) -> None:
+def test_a_word_on_a_deal_that_was_changed_meanwhile_does_not_count(phone, draw):
     entered(phone, draw)
     change = as_typed(a_deal(meld=(9, 6)), seen=1)
     url = url_of(draw, 1, f"deals/{deal_at(draw).pk}/")
@@ -313,7 +292,7 @@ def test_a_word_on_a_deal_that_was_changed_meanwhile_does_not_count(phone: Clien
     assert deal_at(draw).versions.get(current=True).state == "entered"
 
 
-def test_what_a_side_says_stays_when_the_deal_was_changed_meanwhile(phone: Client, draw: Draw, actor: Actor) -> None:
+def test_what_a_side_says_stays_when_the_deal_was_changed_meanwhile(phone, draw, actor):
     entered(phone, draw)
     deal = deal_at(draw)
     changed = Entered(a_deal(meld=(9, 6)), sure=True)
@@ -330,7 +309,7 @@ def test_what_a_side_says_stays_when_the_deal_was_changed_meanwhile(phone: Clien
     assert f"You typed {game_at(draw).sides.get(number=1)}: 31 · we had the run" in unescape(page)
 
 
-def test_a_table_puts_its_own_last_deal_right_until_the_other_side_agrees(phone: Client, draw: Draw) -> None:
+def test_a_table_puts_its_own_last_deal_right_until_the_other_side_agrees(phone, draw):
     entered(phone, draw)
     url = url_of(draw, 1, f"deals/{deal_at(draw).pk}/")
     assert "Change deal 1" in phone.get(url_of(draw)).content.decode()
@@ -347,14 +326,14 @@ def test_a_table_puts_its_own_last_deal_right_until_the_other_side_agrees(phone:
     assert deal_at(draw).versions.count() == 3
 
 
-def test_an_impossible_correction_is_refused_at_the_table(phone: Client, draw: Draw) -> None:
+def test_an_impossible_correction_is_refused_at_the_table(phone, draw):
     entered(phone, draw)
     url = url_of(draw, 1, f"deals/{deal_at(draw).pk}/")
     assert phone.post(url, as_typed(IMPOSSIBLE, seen=1, ruling="because")).status_code == 422
     assert deal_at(draw).versions.count() == 1
 
 
-def test_where_nobody_is_asked_the_page_asks_nobody_and_a_dispute_is_still_heard(phone: Client, draw: Draw) -> None:
+def test_where_nobody_is_asked_the_page_asks_nobody_and_a_dispute_is_still_heard(phone, draw):
     Club.objects.update(agreement=Club.Agreement.NONE)
     entered(phone, draw)
     page = phone.get(url_of(draw)).content.decode()
@@ -363,7 +342,7 @@ def test_where_nobody_is_asked_the_page_asks_nobody_and_a_dispute_is_still_heard
     assert "disputed" in said(phone, draw, side=1, say="wrong", says="no")
 
 
-def test_where_both_are_asked_the_writer_says_so_too(phone: Client, draw: Draw) -> None:
+def test_where_both_are_asked_the_writer_says_so_too(phone, draw):
     Club.objects.update(agreement=Club.Agreement.BOTH)
     holds(phone, draw, 0)
     entered(phone, draw)
@@ -377,7 +356,7 @@ def test_where_both_are_asked_the_writer_says_so_too(phone: Client, draw: Draw) 
     assert deal_at(draw).versions.get(current=True).state == "agreed"
 
 
-def test_a_signed_card_is_closed_to_its_table(phone: Client, draw: Draw, actor: Actor) -> None:
+def test_a_signed_card_is_closed_to_its_table(phone, draw, actor):
     entered(phone, draw)
     said(phone, draw, side=1)
     end_game(game=game_at(draw), by=actor, reason="time")
@@ -387,7 +366,7 @@ def test_a_signed_card_is_closed_to_its_table(phone: Client, draw: Draw, actor: 
     assert "only a director changes it" in said(phone, draw, side=1, say="wrong", says="no", seen=2)
 
 
-def test_a_table_is_told_that_the_director_ended_its_game(phone: Client, draw: Draw, actor: Actor) -> None:
+def test_a_table_is_told_that_the_director_ended_its_game(phone, draw, actor):
     end_game(game=game_at(draw), by=actor, reason="the hall closes at five")
     told = words(entered(phone, draw).content.decode())
     assert "Not recorded. The director ended this game: the hall closes at five." in told
@@ -395,14 +374,14 @@ def test_a_table_is_told_that_the_director_ended_its_game(phone: Client, draw: D
     assert "this game is over" not in told
 
 
-def test_the_pages_cost_the_same_for_more_deals(phone: Client, draw: Draw, actor: Actor) -> None:
+def test_the_pages_cost_the_same_for_more_deals(phone, draw, actor):
     entered(phone, draw)
     few = nights.queries_of(phone, url_of(draw))
     nights.play_deals(Game.objects.get(pk=game_at(draw).pk), actor, 3)
     assert nights.queries_of(phone, url_of(draw)) <= few
 
 
-def test_an_event_that_is_on_leads_to_its_code_page(phone: Client, night: Event, draw: Draw) -> None:
+def test_an_event_that_is_on_leads_to_its_code_page(phone, night, draw):
     Event.objects.filter(pk=night.pk).update(starts_at=timezone.now())
     for page in ("/", "/st-hilary/", "/st-hilary/events/friday/"):
         assert "/st-hilary/events/friday/table/" in phone.get(page).content.decode()
@@ -411,9 +390,7 @@ def test_an_event_that_is_on_leads_to_its_code_page(phone: Client, night: Event,
     assert phone.get("/st-hilary/events/friday/table/").status_code == 200
 
 
-def test_the_newest_deal_that_waits_stands_first_and_what_the_desk_entered_waits_for_the_end(
-    phone: Client, draw: Draw, actor: Actor
-) -> None:
+def test_the_newest_deal_that_waits_stands_first_and_what_the_desk_entered_waits_for_the_end(phone, draw, actor):
     nights.play_deals(Game.objects.get(pk=game_at(draw).pk), actor)
     assert "Hand the phone" not in phone.get(url_of(draw)).content.decode()
     for number in (2, 3):
@@ -425,9 +402,7 @@ def test_the_newest_deal_that_waits_stands_first_and_what_the_desk_entered_waits
     assert "Is deal 1 right?" in phone.get(url_of(draw)).content.decode()  # else the card would never be signed
 
 
-def test_a_table_changes_nothing_in_a_round_that_is_closed(
-    phone: Client, draw: Draw, actor: Actor, night: Event
-) -> None:
+def test_a_table_changes_nothing_in_a_round_that_is_closed(phone, draw, actor, night):
     """It may be in a published result then; a side still says what isn't right, and the desk sees it."""
     entered(phone, draw)
     deal = deal_at(draw)

@@ -1,14 +1,11 @@
 """Recording, correcting, marking and ending: what stands afterwards, and what is left as it was."""
 
-from __future__ import annotations
-
 from copy import copy
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import (
     AskAgain,
     DealIsVoid,
@@ -31,15 +28,15 @@ from scoring.models import Deal, DealVersion, Game, Points
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
 
 
-def totals(game: Game) -> list[int]:
+def totals(game):
     return [side.total for side in game.sides.all()]
 
 
-def logged() -> list[str]:
+def logged():
     return list(LogEntry.objects.exclude(verb="rules.publish").order_by("id").values_list("verb", flat=True))
 
 
-def test_a_deal_is_recorded_with_its_points_and_in_the_log(game: Game, record: Any, director: Any) -> None:
+def test_a_deal_is_recorded_with_its_points_and_in_the_log(game, record, director):
     version = record(game, written=(25, None))
     game.refresh_from_db()
     assert (version.number, version.current, version.state, version.written) == (1, True, "entered", [25, None])
@@ -49,15 +46,13 @@ def test_a_deal_is_recorded_with_its_points_and_in_the_log(game: Game, record: A
     assert (entry.user, entry.actor, entry.new["facts"]["bid"]) == (director, "Dora", 20)
 
 
-def test_a_set_is_counted_and_deducted(game: Game, record: Any) -> None:
+def test_a_set_is_counted_and_deducted(game, record):
     record(game, facts=a_deal(bid=30))
     assert totals(game) == [-30, 16]
     assert [side.sets for side in game.sides.all()] == [1, 0]
 
 
-def test_the_same_submission_is_one_version_and_other_figures_in_it_are_not_lost_in_silence(
-    game: Game, record: Any
-) -> None:
+def test_the_same_submission_is_one_version_and_other_figures_in_it_are_not_lost_in_silence(game, record):
     same = uuid4()
     first = record(game, submission=same)
     assert record(game, submission=same) == first
@@ -69,7 +64,7 @@ def test_the_same_submission_is_one_version_and_other_figures_in_it_are_not_lost
     assert (Deal.objects.count(), logged()) == (1, ["deal.record"])
 
 
-def test_a_correction_sent_again_with_other_figures_is_told_what_stands(game: Game, record: Any, actor: Actor) -> None:
+def test_a_correction_sent_again_with_other_figures_is_told_what_stands(game, record, actor):
     deal, same = record(game).deal, uuid4()
     first = correct_deal(
         deal=deal, entered=Entered(a_deal(bid=21)), by=actor, submission=same, seen=1, reason="Misread."
@@ -84,7 +79,7 @@ def test_a_correction_sent_again_with_other_figures_is_told_what_stands(game: Ga
     assert deal.versions.get(current=True).state == "agreed"
 
 
-def test_a_submission_belongs_to_one_card(club: Club, game: Game, record: Any, rules_for: Any) -> None:
+def test_a_submission_belongs_to_one_card(club, game, record, rules_for):
     other = start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table 4", sides=PINOCHLE_SIDES)
     same = uuid4()
     record(game, submission=same)
@@ -93,7 +88,7 @@ def test_a_submission_belongs_to_one_card(club: Club, game: Game, record: Any, r
     assert Deal.objects.count() == 1
 
 
-def test_a_submission_belongs_to_one_deal_of_its_card(game: Game, record: Any, actor: Actor) -> None:
+def test_a_submission_belongs_to_one_deal_of_its_card(game, record, actor):
     same = uuid4()
     first = record(game, submission=same)
     again = record_deal(game=game, number=2, entered=Entered(a_deal()), by=actor, submission=same)
@@ -105,32 +100,32 @@ def test_a_submission_belongs_to_one_deal_of_its_card(game: Game, record: Any, a
 
 
 @pytest.mark.parametrize(("facts", "error"), [(IMPOSSIBLE, Refused), (UNLIKELY, AskAgain)])
-def test_a_refused_card_leaves_nothing(game: Game, actor: Actor, facts: Any, error: type[Refused]) -> None:
+def test_a_refused_card_leaves_nothing(game, actor, facts, error):
     with pytest.raises(error) as refused:
         record_deal(game=game, number=1, entered=Entered(facts), by=actor, submission=uuid4())
     assert refused.value.problems
     assert (Deal.objects.count(), logged(), totals(game)) == (0, [], [0, 0])
 
 
-def test_a_ruling_keeps_what_it_set_aside(game: Game, record: Any) -> None:
+def test_a_ruling_keeps_what_it_set_aside(game, record):
     version = record(game, facts=IMPOSSIBLE, ruling="The pack had a spare ten.")
     assert version.overruled == ["pinochle.take-total"]
 
 
-def test_no_ruling_helps_a_card_that_cannot_be_counted(game: Game, record: Any) -> None:
+def test_no_ruling_helps_a_card_that_cannot_be_counted(game, record):
     with pytest.raises(Refused):
         record(game, facts=a_deal(bid_side=2), ruling="It is so.")
     assert not Deal.objects.exists()
 
 
-def test_a_taken_number_shows_who_has_it(game: Game, record: Any) -> None:
+def test_a_taken_number_shows_who_has_it(game, record):
     first = record(game)
     with pytest.raises(Superseded) as late:
         record(game, facts=a_deal(bid=22))
     assert late.value.version == first
 
 
-def test_no_deal_is_recorded_before_those_that_go_before_it(game: Game, record: Any, actor: Actor) -> None:
+def test_no_deal_is_recorded_before_those_that_go_before_it(game, record, actor):
     with pytest.raises(DealsMissing):
         record(game, 2)
     first = record(game)
@@ -142,7 +137,7 @@ def test_no_deal_is_recorded_before_those_that_go_before_it(game: Game, record: 
 
 
 @pytest.mark.parametrize("deals", [0, 1])
-def test_what_has_become_of_a_game_since_it_was_read_counts(game: Game, record: Any, actor: Actor, deals: int) -> None:
+def test_what_has_become_of_a_game_since_it_was_read_counts(game, record, actor, deals):
     for number in range(deals):
         record(game, number + 1)
     before = Game.objects.get(pk=game.pk)
@@ -157,7 +152,7 @@ def test_what_has_become_of_a_game_since_it_was_read_counts(game: Game, record: 
     assert totals(game) == [25 * (deals + 2), 16 * (deals + 2)]
 
 
-def test_the_game_ends_at_its_target_and_takes_no_more(finished: Game, record: Any) -> None:
+def test_the_game_ends_at_its_target_and_takes_no_more(finished, record):
     assert (finished.state, finished.ended_by, finished.deals_played) == (Game.State.OVER, "target", 6)
     assert [(side.total, side.half_wins) for side in finished.sides.all()] == [(150, 2), (96, 0)]
     with pytest.raises(GameOver) as over:
@@ -165,7 +160,7 @@ def test_the_game_ends_at_its_target_and_takes_no_more(finished: Game, record: A
     assert over.value.game.ended_by == "target"
 
 
-def test_a_correction_may_open_a_finished_game_again(finished: Game, actor: Actor) -> None:
+def test_a_correction_may_open_a_finished_game_again(finished, actor):
     deal = finished.deals.get(number=2)
     fewer = a_deal(bid=15, meld=(0, 6))
     correct_deal(deal=deal, entered=Entered(fewer), by=actor, submission=uuid4(), seen=1, reason="No meld.")
@@ -175,7 +170,7 @@ def test_a_correction_may_open_a_finished_game_again(finished: Game, actor: Acto
     assert [(v.number, v.current) for v in deal.versions.all()] == [(1, False), (2, True)]
 
 
-def test_a_correction_needs_its_reason_and_the_newest_version(game: Game, record: Any, actor: Actor) -> None:
+def test_a_correction_needs_its_reason_and_the_newest_version(game, record, actor):
     deal = record(game).deal
     with pytest.raises(ReasonMissing):
         correct_deal(deal=deal, entered=Entered(a_deal()), by=actor, submission=uuid4(), seen=1, reason=" ")
@@ -189,14 +184,14 @@ def test_a_correction_needs_its_reason_and_the_newest_version(game: Game, record
     assert deal.versions.count() == 2
 
 
-def test_agreement_keeps_figures_ruling_and_points(game: Game, record: Any, actor: Actor) -> None:
+def test_agreement_keeps_figures_ruling_and_points(game, record, actor):
     first = record(game, facts=IMPOSSIBLE, ruling="It stands.")
     agreed = mark_deal(deal=first.deal, state="agreed", by=actor, submission=uuid4(), seen=1)
     assert (agreed.facts, agreed.ruling, agreed.overruled) == (first.facts, "It stands.", ["pinochle.take-total"])
     assert [p.points for p in agreed.points.all()] == [p.points for p in first.points.all()]
 
 
-def test_a_void_deal_counts_nothing_and_a_correction_brings_it_back(game: Game, record: Any, actor: Actor) -> None:
+def test_a_void_deal_counts_nothing_and_a_correction_brings_it_back(game, record, actor):
     record(game, 1)
     deal = record(game, 2).deal
     void = mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
@@ -210,7 +205,7 @@ def test_a_void_deal_counts_nothing_and_a_correction_brings_it_back(game: Game, 
 
 
 @pytest.mark.parametrize("state", ["agreed", "disputed", "void"])
-def test_no_mark_brings_a_void_deal_back(game: Game, record: Any, actor: Actor, state: str) -> None:
+def test_no_mark_brings_a_void_deal_back(game, record, actor, state):
     deal = record(game).deal
     mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
     with pytest.raises(DealIsVoid):
@@ -218,7 +213,7 @@ def test_no_mark_brings_a_void_deal_back(game: Game, record: Any, actor: Actor, 
     assert (totals(game), deal.versions.count()) == ([0, 0], 2)
 
 
-def test_a_game_ended_by_the_director_follows_its_deals(game: Game, record: Any, actor: Actor) -> None:
+def test_a_game_ended_by_the_director_follows_its_deals(game, record, actor):
     deal = record(game).deal
     end_game(game=game, by=actor, reason="Time.")
     mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
@@ -230,9 +225,7 @@ def test_a_game_ended_by_the_director_follows_its_deals(game: Game, record: Any,
     assert ([side.half_wins for side in game.sides.all()], totals(game)) == ([2, 0], [25, 16])
 
 
-def test_a_correction_to_the_target_counts_the_bid_side_first_in_a_game_ended_early(
-    game: Game, record: Any, actor: Actor
-) -> None:
+def test_a_correction_to_the_target_counts_the_bid_side_first_in_a_game_ended_early(game, record, actor):
     for number in range(1, 6):
         deal = record(game, number, facts=a_deal(meld=(10, 18))).deal  # 125 to 140
     end_game(game=game, by=actor, reason="Time.")
@@ -242,7 +235,7 @@ def test_a_correction_to_the_target_counts_the_bid_side_first_in_a_game_ended_ea
     assert [(side.total, side.half_wins) for side in game.sides.all()] == [(150, 2), (152, 0)]
 
 
-def test_ending_early_gives_the_game_to_the_best_and_can_be_taken_back(game: Game, record: Any, actor: Actor) -> None:
+def test_ending_early_gives_the_game_to_the_best_and_can_be_taken_back(game, record, actor):
     record(game)
     with pytest.raises(ReasonMissing):
         end_game(game=game, by=actor, reason="")
@@ -256,14 +249,14 @@ def test_ending_early_gives_the_game_to_the_best_and_can_be_taken_back(game: Gam
     assert logged() == ["deal.record", "game.end", "game.reopen"]
 
 
-def test_a_start_is_in_the_totals(club: Club, rules_for: Any, record: Any) -> None:
+def test_a_start_is_in_the_totals(club, rules_for, record):
     sides = [["Ann", "Bob"], ["Cal", "Dee"]]
     game = start_game(club=club, rules=rules_for("st-hilary-v3"), title="x", sides=sides, start=[8, 0])
     record(game)
     assert totals(game) == [33, 16]
 
 
-def test_the_rules_say_how_many_sit_down(club: Club, rules_for: Any) -> None:
+def test_the_rules_say_how_many_sit_down(club, rules_for):
     rules = rules_for("st-hilary-v3")
     with pytest.raises(RulesError):
         start_game(club=club, rules=rules, title="x", sides=[["Ann"], ["Bob"], ["Cal"]])
@@ -272,7 +265,7 @@ def test_the_rules_say_how_many_sit_down(club: Club, rules_for: Any) -> None:
     assert not Game.objects.exists()
 
 
-def test_points_of_old_versions_stay(game: Game, record: Any, actor: Actor) -> None:
+def test_points_of_old_versions_stay(game, record, actor):
     deal = record(game).deal
     correct_deal(
         deal=deal, entered=Entered(a_deal(meld=(12, 6))), by=actor, submission=uuid4(), seen=1, reason="Misread."

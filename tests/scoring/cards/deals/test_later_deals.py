@@ -1,10 +1,6 @@
 """A deal that is changed, and the deals after it that were judged by the score: shown before, marked after."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -18,17 +14,17 @@ from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
-from scoring.models import DealVersion, Game
+from scoring.models import DealVersion
 from tests.scoring.conftest import PINOCHLE_SIDES
 
 SHORT = "The first meld of this deal needs 90 points; the card says 60 melded in all."
 
 
-def dealt(first: SideCard, second: SideCard, number: int) -> HandAndFootDeal:
+def dealt(first, second, number):
     return HandAndFootDeal(sides=(first, second), number=number)
 
 
-def side(melded: int = 0, left: int = 200, **more: int) -> SideCard:
+def side(melded=0, left=200, **more):
     return SideCard(**{"clean": 0, "dirty": 0, "wild": 0, "melded": melded, "left": left, **more})
 
 
@@ -48,7 +44,7 @@ TYPED_RICHER = CHECK | {
 
 
 @pytest.fixture
-def canasta(rules_for: Any, record: Callable[..., DealVersion]) -> Game:
+def canasta(rules_for, record):
     """A game of canasta in which the second deal's first melds were enough for the scores before it."""
     rules = rules_for("canasta")
     game = start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
@@ -57,10 +53,8 @@ def canasta(rules_for: Any, record: Callable[..., DealVersion]) -> Game:
     return game
 
 
-def test_a_change_says_of_what_rests_on_a_game_only_what_is_new(
-    canasta: Game, actor: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def watch(game: Game) -> list[str]:
+def test_a_change_says_of_what_rests_on_a_game_only_what_is_new(canasta, actor, monkeypatch):
+    def watch(game):
         totals = ", ".join(str(side.total) for side in game.sides.order_by("number"))
         return ["The seats of the next round are published.", f"The match stands {totals}."]
 
@@ -76,11 +70,11 @@ def test_a_change_says_of_what_rests_on_a_game_only_what_is_new(
     assert DealVersion.objects.filter(deal=first).count() == 1  # nothing is kept
 
 
-def typed() -> dict[str, str]:
+def typed():
     return TYPED_RICHER | {"submission": str(uuid4())}
 
 
-def corrected(game: Game, facts: Any, actor: Any, number: int = 1, **more: Any) -> DealVersion:
+def corrected(game, facts, actor, number=1, **more):
     deal = game.deals.get(number=number)
     fields = {"by": actor, "submission": uuid4(), "seen": deal.versions.get(current=True).number, "reason": "Misread."}
     entered = Entered(facts, sure=True, ruling=more.pop("ruling", ""))
@@ -88,8 +82,8 @@ def corrected(game: Game, facts: Any, actor: Any, number: int = 1, **more: Any) 
 
 
 def test_before_a_correction_the_later_deals_that_it_brings_against_the_rules_are_shown(
-    client_of: Any, scorekeeper: Any, canasta: Game
-) -> None:
+    client_of, scorekeeper, canasta
+):
     first, second, _third = canasta.deals.all()
     assert [(deal["pk"], deal["number"]) for deal in effect_of(canasta, 1, facts=RICHER).later] == [(second.pk, 2)]
     client, url = client_of(scorekeeper), reverse("deal", args=["st-hilary", first.pk])
@@ -106,14 +100,12 @@ def test_before_a_correction_the_later_deals_that_it_brings_against_the_rules_ar
     assert second.versions.count() == 1  # nobody touched it
 
 
-def test_the_form_tells_it_while_somebody_types(client_of: Any, scorekeeper: Any, canasta: Game) -> None:
+def test_the_form_tells_it_while_somebody_types(client_of, scorekeeper, canasta):
     answer = client_of(scorekeeper).post(reverse("reckon", args=["st-hilary", canasta.pk]), typed())
     assert SHORT in answer.content.decode()
 
 
-def test_after_it_the_card_marks_them_until_a_director_rules(
-    client_of: Any, scorekeeper: Any, canasta: Game, actor: Any
-) -> None:
+def test_after_it_the_card_marks_them_until_a_director_rules(client_of, scorekeeper, canasta, actor):
     assert [deal.wrong_now for deal in card_of(canasta).deals] == [(), (), ()]
     corrected(canasta, RICHER, actor)
     marked = card_of(canasta).deals
@@ -129,15 +121,13 @@ def test_after_it_the_card_marks_them_until_a_director_rules(
     assert effect_of(canasta, 1, facts=FIRST).later == effect_of(canasta, 1, facts=RICHER).later == ()
 
 
-def test_what_was_against_the_rules_before_is_not_told_again(canasta: Game, actor: Any) -> None:
+def test_what_was_against_the_rules_before_is_not_told_again(canasta, actor):
     corrected(canasta, RICHER, actor)
     richer_still = dealt(side(750, 50, clean=2), side(0, 200, red_threes=1), 1)
     assert effect_of(canasta, 1, facts=richer_still).later == ()
 
 
-def test_before_a_deal_is_void_a_director_sees_what_it_would_bring(
-    client_of: Any, director: Any, scorekeeper: Any, canasta: Game, actor: Any
-) -> None:
+def test_before_a_deal_is_void_a_director_sees_what_it_would_bring(client_of, director, scorekeeper, canasta, actor):
     first = canasta.deals.get(number=1)
     found = wrong_after_void(canasta, 1)
     assert [(deal["number"], len(deal["words"])) for deal in found] == [(2, 1)]
@@ -150,7 +140,7 @@ def test_before_a_deal_is_void_a_director_sees_what_it_would_bring(
     assert [len(deal.wrong_now) for deal in card_of(canasta).deals] == [0, 1, 0]
 
 
-def test_a_claim_that_a_correction_leaves_short(rules_for: Any, record: Any, actor: Any) -> None:
+def test_a_claim_that_a_correction_leaves_short(rules_for, record, actor):
     rules = rules_for("fletcher-two-hand")
     sides = [["Ann"], ["Bob"]]
     game = start_game(club=rules.club, rules=rules, title="Table 1", sides=sides, start=(74, 0))
@@ -162,7 +152,7 @@ def test_a_claim_that_a_correction_leaves_short(rules_for: Any, record: Any, act
     assert [bool(deal.wrong_now) for deal in card_of(game).deals] == [False, True]
 
 
-def test_games_that_do_not_go_by_scores_have_no_such_deals(game: Game, record: Any, actor: Any) -> None:
+def test_games_that_do_not_go_by_scores_have_no_such_deals(game, record, actor):
     record(game, 1)
     record(game, 2)
     facts = game.rules.family.read(game.deals.get(number=1).versions.get().facts)

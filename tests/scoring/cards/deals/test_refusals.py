@@ -1,77 +1,63 @@
 """A refusal leaves everything as it was, whatever the reason."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.apps import apps
 
 from clubsite.accounts.models import Actor, Club, LogEntry
-from scoring.cards.deals import (
-    DealError,
-    Objection,
-    agree,
-    correct_deal,
-    dispute,
-    end_game,
-    mark_deal,
-    record_deal,
-)
+from scoring.cards.deals import DealError, Objection, agree, correct_deal, dispute, end_game, mark_deal, record_deal
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
-from scoring.models import Deal, Game
+from scoring.models import Game
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
 
 ANN, CAL = (Actor(user=None, name="Table 3", route="table", side=side) for side in (0, 1))
 DORA = Actor(user=None, name="Dora", route="director", director=True)
 OTHER_FIGURES = a_deal(meld=(9, 6))
-Refusal = Callable[[], Any]
 
 
-def recorded(game: Game, number: int = 1, facts: Any = None, **more: Any) -> Deal:
+def recorded(game, number=1, facts=None, **more):
     """A deal, written by Ann's side."""
     entered = Entered(facts or a_deal(), sure=True)
     return record_deal(game=game, number=number, entered=entered, **{"by": ANN, "submission": uuid4(), **more}).deal
 
 
-def corrected(deal: Deal, *, facts: Any = OTHER_FIGURES, sure: bool = True, **more: Any) -> Refusal:
+def corrected(deal, *, facts=OTHER_FIGURES, sure=True, **more):
     said = {"by": ANN, "submission": uuid4(), "seen": 1, "reason": "misread", **more}
     return partial(correct_deal, deal=deal, entered=Entered(facts, sure=sure), **said)
 
 
-def disputed(deal: Deal, **more: Any) -> Refusal:
+def disputed(deal, **more):
     said = {"by": CAL, "side": 1, "submission": uuid4(), "seen": 1, **more}
     return partial(dispute, deal=deal, objection=Objection("no"), **said)
 
 
-def agreed(deal: Deal, **more: Any) -> Refusal:
+def agreed(deal, **more):
     return partial(agree, deal=deal, **{"by": CAL, "side": 1, "submission": uuid4(), "seen": 1, **more})
 
 
-def over(game: Game) -> Game:
+def over(game):
     recorded(game)
     end_game(game=game, by=DORA, reason="time")
     return Game.objects.get(pk=game.pk)
 
 
-def signed(game: Game) -> Deal:
+def signed(game):
     deal = recorded(game)
     agreed(deal)()
     end_game(game=game, by=DORA, reason="time")
     return deal
 
 
-def void(game: Game) -> Deal:
+def void(game):
     deal = recorded(game)
     mark_deal(deal=deal, state="void", by=DORA, submission=uuid4(), seen=1, reason="misdealt")
     return deal
 
 
-def used_elsewhere(game: Game) -> dict[str, Any]:
+def used_elsewhere(game):
     """A submission that has recorded a deal on another card."""
     other = start_game(club=game.club, rules=game.rules, title="Table 4", sides=PINOCHLE_SIDES)
     submission = uuid4()
@@ -79,29 +65,29 @@ def used_elsewhere(game: Game) -> dict[str, Any]:
     return {"submission": submission}
 
 
-def sent_again_with_other_figures(game: Game) -> Refusal:
+def sent_again_with_other_figures(game):
     submission = uuid4()
     recorded(game, submission=submission)
     return partial(recorded, game, facts=OTHER_FIGURES, submission=submission)
 
 
-def recording(game: Game, facts: Any, number: int = 1) -> Refusal:
+def recording(game, facts, number=1):
     return partial(record_deal, game=game, number=number, entered=Entered(facts), by=ANN, submission=uuid4())
 
 
-def late(game: Game) -> Deal:
+def late(game):
     """A deal of which a second version is recorded meanwhile."""
     corrected(deal := recorded(game))()
     return deal
 
 
-def then(first: Any, refusal: Refusal) -> Refusal:
+def then(first, refusal):
     """What is refused after something was recorded."""
     return refusal
 
 
 # What the verbs refuse, each after the error's name, in a game that it makes ready.
-REFUSED: dict[str, Callable[[Game], Refusal]] = {
+REFUSED = {
     "Refused: recording": lambda game: recording(game, IMPOSSIBLE),
     "AskAgain: recording": lambda game: recording(game, UNLIKELY),
     "GameOver: recording": lambda game: recording(over(game), a_deal(), number=2),
@@ -130,17 +116,17 @@ REFUSED: dict[str, Callable[[Game], Refusal]] = {
 
 
 @pytest.fixture
-def asks(game: Game) -> Game:
+def asks(game):
     Club.objects.update(agreement=Club.Agreement.ONE)
     return Game.objects.select_related("club", "rules").get(pk=game.pk)
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_a_refusal_changes_nothing(asks: Game, case: str) -> None:
+def test_a_refusal_changes_nothing(asks, case):
     assert changed_by(REFUSED[case](asks), error=case.partition(":")[0]) == []
 
 
-def test_every_reason_for_a_refusal_is_tried() -> None:
+def test_every_reason_for_a_refusal_is_tried():
     assert {case.partition(":")[0] for case in REFUSED} == {kind.__name__ for kind in kinds_of(DealError)}
 
 
@@ -151,11 +137,11 @@ def test_every_reason_for_a_refusal_is_tried() -> None:
         lambda game: partial(recorded, game, **used_elsewhere(game)),  # by the database, so nobody can ask before
     ],
 )
-def test_what_was_written_before_a_later_refusal_is_taken_back(asks: Game, made: Callable[[Game], Refusal]) -> None:
+def test_what_was_written_before_a_later_refusal_is_taken_back(asks, made):
     assert changed_by(made(asks), error="SentElsewhere") == []
 
 
-def changed_by(refused: Refusal, *, error: str) -> list[str]:
+def changed_by(refused, *, error):
     """The tables that aren't as they were after a refusal of this name."""
     before = tables()
     with pytest.raises(DealError) as why:
@@ -164,12 +150,12 @@ def changed_by(refused: Refusal, *, error: str) -> list[str]:
     return [name for name, rows in tables().items() if rows != before[name]]
 
 
-def tables() -> dict[str, list[tuple[Any, ...]]]:
+def tables():
     kinds = [*apps.get_app_config("scoring").get_models(), LogEntry]
     return {kind._meta.db_table: list(kind.objects.order_by("pk").values_list()) for kind in kinds}
 
 
-def kinds_of(error: type[DealError]) -> Iterator[type[DealError]]:
+def kinds_of(error):
     for kind in error.__subclasses__():
         yield kind
         yield from kinds_of(kind)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -36,17 +35,17 @@ class Facts:
     best: Meld | None = None
 
 
-WHOLE: dict[str, Any] = {"bid": 20, "counts": [14, 10]}
+WHOLE = {"bid": 20, "counts": [14, 10]}
 
 
-def nested(times: int) -> Any:
-    data: list[Any] = []
+def nested(times):
+    data = []
     for _ in range(times):
         data = [data]
     return data
 
 
-def wrong(data: Any) -> set[tuple[str, str]]:
+def wrong(data):
     with pytest.raises(FactsError) as raised:
         from_data(Facts, data)
     return {(field.path, field.code) for field in raised.value.wrong}
@@ -63,17 +62,17 @@ def wrong(data: Any) -> set[tuple[str, str]]:
         best=st.none() | st.builds(Meld, rank=st.text()),
     )
 )
-def test_facts_come_back_from_json_as_they_were(facts: Facts) -> None:
+def test_facts_come_back_from_json_as_they_were(facts):
     assert from_data(Facts, json.loads(json.dumps(to_data(facts)))) == facts
 
 
-def test_data_are_lists_and_plain_words() -> None:
+def test_data_are_lists_and_plain_words():
     data = to_data(Facts(bid=20, counts=(14, 10), trump=Suit.HEARTS))
     assert data["counts"] == [14, 10]
     assert type(data["trump"]) is str
 
 
-def test_what_is_not_written_has_its_default() -> None:
+def test_what_is_not_written_has_its_default():
     assert from_data(Facts, WHOLE) == Facts(bid=20, counts=(14, 10))
 
 
@@ -100,7 +99,7 @@ def test_what_is_not_written_has_its_default() -> None:
         ({"player": 1}, ("player", "unknown")),
     ],
 )
-def test_a_wrong_field_is_named(changed: dict[str, Any], found: tuple[str, str]) -> None:
+def test_a_wrong_field_is_named(changed, found):
     assert wrong(WHOLE | changed) == {found}
 
 
@@ -116,13 +115,13 @@ def test_a_wrong_field_is_named(changed: dict[str, Any], found: tuple[str, str])
         ({"player": 1}, ""),
     ],
 )
-def test_what_belongs_there_is_said(changed: dict[str, Any], wanted: str) -> None:
+def test_what_belongs_there_is_said(changed, wanted):
     with pytest.raises(FactsError) as raised:
         from_data(Facts, WHOLE | changed)
     assert [field.wanted for field in raised.value.wrong] == [wanted]
 
 
-def test_all_wrong_fields_are_named_at_once() -> None:
+def test_all_wrong_fields_are_named_at_once():
     assert wrong({"counts": [None], "melds": [{"rank": 1}], "x": 0}) == {
         ("bid", "missing"),
         ("counts.0", "wrong-type"),
@@ -132,11 +131,11 @@ def test_all_wrong_fields_are_named_at_once() -> None:
 
 
 @pytest.mark.parametrize("data", [None, [], "deal", 3])
-def test_a_deal_is_a_table_of_fields(data: Any) -> None:
+def test_a_deal_is_a_table_of_fields(data):
     assert wrong(data) == {("deal", "wrong-type")}
 
 
-def test_half_a_letter_is_text_of_which_nothing_else_is_said() -> None:
+def test_half_a_letter_is_text_of_which_nothing_else_is_said():
     """JSON can name one of the two surrogates that make a letter together: such text is read, and is no plain line."""
     read = from_data(Facts, WHOLE | {"melds": [{"rank": "\ud83d"}, {"rank": "\N{BLACK HEART SUIT}"}]})
     assert [is_one_line(meld.rank) for meld in read.melds] == [False, True]
@@ -146,7 +145,7 @@ def test_half_a_letter_is_text_of_which_nothing_else_is_said() -> None:
     }
 
 
-def test_other_fields_may_stand_beside_where_that_is_said() -> None:
+def test_other_fields_may_stand_beside_where_that_is_said():
     assert from_data(Facts, WHOLE | {"player": 1}, only=False) == Facts(bid=20, counts=(14, 10))
     with pytest.raises(FactsError, match="bid: missing"):
         from_data(Facts, {"player": 1, "counts": []}, only=False)

@@ -1,9 +1,6 @@
 """When a game is over and who won it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -12,15 +9,15 @@ from scoring.engine.core.ledger import Line, Score
 from scoring.engine.core.ruleset import Rules, Shape
 
 
-def rules(sides: int = 2, **changed: Any) -> Rules:
+def rules(sides=2, **changed):
     return Rules(shape=Shape(sides), **({"target": 150, "deals": None} | changed))
 
 
-def scores(*points: tuple[int, ...], first: int | None = None) -> list[Score]:
+def scores(*points, first=None):
     return [Score(len(row), tuple(Line(side, p, "x") for side, p in enumerate(row)), first=first) for row in points]
 
 
-def test_a_game_goes_on_until_the_target() -> None:
+def test_a_game_goes_on_until_the_target():
     now = progress(scores((100, 20), (49, 90)), rules())
     assert (now.totals, now.running, now.over, now.winners, now.ended_by) == (
         (149, 110),
@@ -31,12 +28,12 @@ def test_a_game_goes_on_until_the_target() -> None:
     )
 
 
-def test_the_target_ends_a_game_and_the_higher_total_wins() -> None:
+def test_the_target_ends_a_game_and_the_higher_total_wins():
     now = progress(scores((100, 120), (55, 90)), rules())
     assert (now.over, now.winners, now.ended_by) == (True, (1,), "target")
 
 
-def test_the_bid_side_is_counted_first() -> None:
+def test_the_bid_side_is_counted_first():
     """St. Hilary House Rules v3: it wins if it reaches 150 even if the others would be higher."""
     played = scores((140, 145), (12, 30), first=0)
     assert progress(played, rules(bid_side_first=True)).winners == (0,)
@@ -44,32 +41,32 @@ def test_the_bid_side_is_counted_first() -> None:
     assert progress(scores((140, 145), (10, 30), first=0), rules(bid_side_first=True)).winners == (0,)  # 150 is enough
 
 
-def test_a_bid_side_that_falls_short_is_not_first() -> None:
+def test_a_bid_side_that_falls_short_is_not_first():
     assert progress(scores((100, 145), (12, 30), first=0), rules(bid_side_first=True)).winners == (1,)
 
 
-def test_equal_totals_at_the_target_play_on() -> None:
+def test_equal_totals_at_the_target_play_on():
     level = scores((100, 100), (60, 60))
     assert not progress(level, rules()).over
     assert progress([*level, *scores((5, 4))], rules()).winners == (0,)
 
 
-def test_equal_totals_after_the_last_deal_share_the_game() -> None:
+def test_equal_totals_after_the_last_deal_share_the_game():
     now = progress(scores((100, 100), (60, 60)), rules(deals=2))
     assert (now.over, now.winners, now.ended_by) == (True, (0, 1), "target")
 
 
-def test_the_number_of_deals_ends_a_game() -> None:
+def test_the_number_of_deals_ends_a_game():
     now = progress(scores((10, 30), (5, 5)), rules(target=None, deals=2))
     assert (now.over, now.winners, now.ended_by) == (True, (1,), "deals")
 
 
-def test_deals_after_the_end_do_not_count() -> None:
+def test_deals_after_the_end_do_not_count():
     now = progress(scores((160, 0), (0, 500)), rules())
     assert (now.totals, now.running, now.winners) == ((160, 0), ((160, 0),), (0,))
 
 
-def test_a_side_can_lose_a_game() -> None:
+def test_a_side_can_lose_a_game():
     minus = rules(3, lose_at=-100)
     now = progress(scores((30, -60, 40), (20, -40, 0)), minus)
     assert (now.over, now.winners, now.ended_by) == (True, (0,), "lost")
@@ -78,28 +75,28 @@ def test_a_side_can_lose_a_game() -> None:
     assert progress(scores((150, -100, 30)), minus).ended_by == "target"
 
 
-def test_a_starting_score_counts() -> None:
+def test_a_starting_score_counts():
     now = progress(scores((100, 20)), rules(), start=(50, 8))
     assert (now.totals, now.winners) == ((150, 28), (0,))
     assert progress([], rules(), start=(50, 8)).totals == (50, 8)
 
 
-def test_a_game_not_begun_stands_at_nothing() -> None:
+def test_a_game_not_begun_stands_at_nothing():
     now = progress([], rules(3))
     assert (now.totals, now.running, now.over) == ((0, 0, 0), (), False)
 
 
 @pytest.mark.parametrize(("lowest", "best"), [(False, (1, 2)), (True, (0,))])
-def test_leaders_are_those_with_the_best_total(lowest: bool, best: tuple[int, ...]) -> None:
+def test_leaders_are_those_with_the_best_total(lowest, best):
     assert leaders((3, 9, 9), rules(3, lowest_wins=lowest)) == best
 
 
-def test_where_low_wins_the_lowest_total_wins_after_the_last_deal() -> None:
+def test_where_low_wins_the_lowest_total_wins_after_the_last_deal():
     now = progress(scores((10, 30, 4)), rules(3, target=None, deals=1, lowest_wins=True))
     assert now.winners == (2,)
 
 
-def test_where_low_wins_the_target_ends_a_game_and_wins_it_for_nobody() -> None:
+def test_where_low_wins_the_target_ends_a_game_and_wins_it_for_nobody():
     low = rules(lowest_wins=True, bid_side_first=True)
     assert progress(scores((151, 140), first=0), low).winners == (1,)
     claimed = progress([claim((160, 150), 0)], low)
@@ -126,14 +123,12 @@ def test_where_low_wins_the_target_ends_a_game_and_wins_it_for_nobody() -> None:
         ("lowest", (160, 130), None, {"lowest_wins": True}),
     ],
 )
-def test_what_is_not_plain_from_the_totals_has_a_code(
-    code: str, points: tuple[int, int], first: int | None, changed: dict[str, Any]
-) -> None:
+def test_what_is_not_plain_from_the_totals_has_a_code(code, points, first, changed):
     by = rules(**changed)
     assert why_so(progress(scores(points, first=first), by), by) == code
 
 
-def test_a_side_that_may_not_go_out_has_a_code_too() -> None:
+def test_a_side_that_may_not_go_out_has_a_code_too():
     (score,) = scores((520, 510))
     five_hundred = rules(target=500)
     beaten = progress([replace(score, may_go_out=(1,))], five_hundred)
@@ -145,23 +140,23 @@ def test_a_side_that_may_not_go_out_has_a_code_too() -> None:
 # --- claims: 002, section 13 ---------------------------------------------------------------------------
 
 
-def claim(points: tuple[int, int], claimant: int | None, *, challenged: bool = False) -> Score:
+def claim(points, claimant, *, challenged=False):
     return Score(2, scores(points)[0].lines, claimant=claimant, challenged=challenged)
 
 
 @pytest.mark.parametrize(("challenged", "by"), [(False, "claim"), (True, "challenge")])
-def test_a_claim_with_the_target_wins_whatever_the_other_has(challenged: bool, by: str) -> None:
+def test_a_claim_with_the_target_wins_whatever_the_other_has(challenged, by):
     played = [*scores((100, 148)), claim((50, 30), 0, challenged=challenged), *scores((9, 9))]
     assert progress(played, rules()) == Progress((150, 178), ((100, 148), (150, 178)), True, (0,), by)
 
 
-def test_a_claim_without_the_target_ends_nothing() -> None:
+def test_a_claim_without_the_target_ends_nothing():
     now = progress([*scores((100, 100)), claim((49, 20), 0)], rules())
     assert now == Progress((149, 120), ((100, 100), (149, 120)), False, ())
     assert not progress([claim((500, 0), 0)], rules(target=None)).over
 
 
-def test_a_game_that_is_over_says_all_of_itself() -> None:
+def test_a_game_that_is_over_says_all_of_itself():
     played = scores((100, 20), (60, 90), (5, 5))
     assert progress(played, rules()) == Progress((160, 110), ((100, 20), (160, 110)), True, (0,), "target")
     assert progress(played, rules(target=None, deals=2)) == Progress(
@@ -171,20 +166,20 @@ def test_a_game_that_is_over_says_all_of_itself() -> None:
     assert lost == Progress((100, -200), ((100, -200),), True, (0,), "lost")
 
 
-def test_each_side_starts_with_nothing_or_with_what_it_is_given() -> None:
+def test_each_side_starts_with_nothing_or_with_what_it_is_given():
     assert progress([], rules(3)).totals == (0, 0, 0)
     assert progress(scores((5, 6)), rules(), start=(8, 0)).totals == (13, 6)
 
 
 @pytest.mark.parametrize(("accepted", "counted"), [(3, 2), (2, 2), (1, 3), (0, 3)])
-def test_nothing_is_won_from_a_deal_on_that_is_not_accepted(accepted: int, counted: int) -> None:
+def test_nothing_is_won_from_a_deal_on_that_is_not_accepted(accepted, counted):
     played = scores((100, 40), (60, 10), (10, 120))
     now = progress(played, rules(), accepted=accepted)
     assert (now.over, len(now.running)) == (accepted >= 2, counted)
     assert bool(now.winners) == bool(now.ended_by) == now.over
 
 
-def test_the_number_of_deals_is_played_whether_they_are_accepted_or_not() -> None:
+def test_the_number_of_deals_is_played_whether_they_are_accepted_or_not():
     played = scores((100, 40), (60, 10), (10, 120))
     now = progress(played, rules(target=None, deals=2), accepted=1)
     assert (now.over, now.running, now.totals) == (False, ((100, 40), (160, 50)), (160, 50))

@@ -1,23 +1,20 @@
 """Rule sets as data: what is shipped, what a stored version gives back, what is refused."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import scoring.rules
-from scoring.engine.core.ruleset import RulesError, RuleSet, Shape, from_data, shipped, shipped_versions
+from scoring.engine.core.ruleset import RulesError, Shape, from_data, shipped, shipped_versions
 from scoring.engine.families import FAMILIES, family_of, rules_of
 
 ALL = list(shipped().values())
 BY_SLUG = pytest.mark.parametrize("rule_set", ALL, ids=lambda rule_set: rule_set.slug)
 
 
-def changed(**settings: Any) -> RuleSet:
+def changed(**settings):
     """The points-only rule set with settings added, or left out where None."""
     data = shipped()["points-only"].to_data()
     for name, value in settings.items():
@@ -28,7 +25,7 @@ def changed(**settings: Any) -> RuleSet:
     return from_data(data)
 
 
-def test_every_file_is_shipped_under_its_own_name() -> None:
+def test_every_file_is_shipped_under_its_own_name():
     files = {path.stem for path in Path(str(scoring.rules.__file__)).parent.glob("*.toml")}
     assert files == set(shipped())
     assert {"st-hilary-v3", "hand-and-foot", "three-hand-double-pinochle", "points-only"} <= files
@@ -38,7 +35,7 @@ def test_every_file_is_shipped_under_its_own_name() -> None:
 
 
 @BY_SLUG
-def test_every_number_has_its_label_and_source(rule_set: RuleSet) -> None:
+def test_every_number_has_its_label_and_source(rule_set):
     assert rule_set.title
     assert rule_set.about
     for setting in rule_set.settings:
@@ -47,7 +44,7 @@ def test_every_number_has_its_label_and_source(rule_set: RuleSet) -> None:
 
 
 @BY_SLUG
-def test_every_rule_set_has_rules_for_each_of_its_shapes(rule_set: RuleSet) -> None:
+def test_every_rule_set_has_rules_for_each_of_its_shapes(rule_set):
     family = family_of(rule_set)
     names = {f.name for f in fields(family.rules)} - {"shape"}
     assert {setting.name for setting in rule_set.settings} == names
@@ -60,62 +57,62 @@ def test_every_rule_set_has_rules_for_each_of_its_shapes(rule_set: RuleSet) -> N
 
 
 @BY_SLUG
-def test_a_stored_version_gives_the_same_rule_set_back(rule_set: RuleSet) -> None:
+def test_a_stored_version_gives_the_same_rule_set_back(rule_set):
     stored = json.loads(json.dumps(rule_set.to_data()))
     assert from_data(stored) == rule_set
     assert rules_of(from_data(stored)) == rules_of(rule_set)
 
 
-def test_the_first_shape_is_the_usual_one() -> None:
+def test_the_first_shape_is_the_usual_one():
     assert rules_of(shipped()["hand-and-foot"]).shape == Shape(2, 2)
     assert Shape(2, 3).players == 6
 
 
-def test_nothing_is_written_as_an_empty_string() -> None:
+def test_nothing_is_written_as_an_empty_string():
     points_only = shipped()["points-only"]
     assert points_only.by_name["highest"].value == ""
     assert rules_of(points_only).highest is None
 
 
-def test_a_setting_is_found_by_its_name() -> None:
+def test_a_setting_is_found_by_its_name():
     assert shipped()["hand-and-foot"].by_name["clean_pile"].value == 500
     with pytest.raises(KeyError, match="clean"):
         shipped()["hand-and-foot"].by_name["clean"]
 
 
-def test_a_club_may_change_a_number() -> None:
+def test_a_club_may_change_a_number():
     assert rules_of(changed(highest=13)).highest == 13
 
 
-def test_lists_and_tables_are_frozen() -> None:
+def test_lists_and_tables_are_frozen():
     rules = rules_of(shipped()["hand-and-foot"])
     assert rules.first_meld == (50, 90, 120, 150)
     assert dict(rules.card_values)["joker"] == 50
 
 
 @pytest.mark.parametrize(("settings", "named"), [({"colour": 1}, "colour"), ({"step": None}, "step")])
-def test_an_unknown_or_missing_setting_is_named(settings: dict[str, Any], named: str) -> None:
+def test_an_unknown_or_missing_setting_is_named(settings, named):
     with pytest.raises(RulesError, match=f"points-only.*{named}"):
         rules_of(changed(**settings))
 
 
-def test_a_version_published_before_a_setting_came_keeps_its_meaning() -> None:
+def test_a_version_published_before_a_setting_came_keeps_its_meaning():
     rules = rules_of(changed(lose_at=None, one_side=None))
     assert (rules.lose_at, rules.one_side) == (None, ())
 
 
-def test_a_shape_that_is_not_the_rule_sets_is_refused() -> None:
+def test_a_shape_that_is_not_the_rule_sets_is_refused():
     with pytest.raises(RulesError, match="7 sides of 1"):
         rules_of(shipped()["hand-and-foot"], Shape(7, 1))
 
 
-def test_an_unknown_family_is_refused() -> None:
+def test_an_unknown_family_is_refused():
     with pytest.raises(RulesError, match="bridge"):
         family_of(from_data(shipped()["points-only"].to_data() | {"family": "bridge"}))
 
 
 @pytest.mark.parametrize("missing", ["slug", "title", "family", "version", "published", "shapes", "settings"])
-def test_a_rule_set_without_a_part_is_refused(missing: str) -> None:
+def test_a_rule_set_without_a_part_is_refused(missing):
     data = shipped()["points-only"].to_data()
     del data[missing]
     name = "rule set" if missing == "slug" else "points-only"
@@ -123,7 +120,7 @@ def test_a_rule_set_without_a_part_is_refused(missing: str) -> None:
         from_data(data)
 
 
-def test_a_rule_set_may_say_nothing_about_itself_and_of_a_setting_that_it_is_a_ruling() -> None:
+def test_a_rule_set_may_say_nothing_about_itself_and_of_a_setting_that_it_is_a_ruling():
     data = shipped()["points-only"].to_data()
     del data["about"], data["settings"]["step"]["ruling"]
     read = from_data(data)
@@ -131,21 +128,21 @@ def test_a_rule_set_may_say_nothing_about_itself_and_of_a_setting_that_it_is_a_r
 
 
 @pytest.mark.parametrize("missing", ["value", "label", "source"])
-def test_a_setting_without_a_part_is_refused(missing: str) -> None:
+def test_a_setting_without_a_part_is_refused(missing):
     data = shipped()["points-only"].to_data()
     del data["settings"]["step"][missing]
     with pytest.raises(RulesError, match=missing):
         from_data(data)
 
 
-def test_a_family_reads_what_it_writes() -> None:
+def test_a_family_reads_what_it_writes():
     for slug, family in FAMILIES.items():
         assert family.slug == slug
     facts = FAMILIES["points-only"].read({"points": [8, 5]})
     assert FAMILIES["points-only"].write(facts) == {"points": [8, 5]}
 
 
-def test_a_rule_set_has_bids_where_somebody_can_bid() -> None:
+def test_a_rule_set_has_bids_where_somebody_can_bid():
     with_bids = {slug for slug, rule_set in shipped().items() if rule_set.has_bids}
     assert with_bids == {
         "double-deck-partnership-pinochle",
@@ -165,7 +162,7 @@ def test_a_rule_set_has_bids_where_somebody_can_bid() -> None:
         "hand-and-foot-saskatchewan",
     ],
 )
-def test_hand_and_foot_is_played_by_any_from_two_to_six_alone_and_by_three_sides_of_two(slug: str) -> None:
+def test_hand_and_foot_is_played_by_any_from_two_to_six_alone_and_by_three_sides_of_two(slug):
     now, before = shipped_versions()[slug]
     alone = {Shape(players, 1) for players in range(2, 7)}
     assert set(now.shapes) == alone | {Shape(2, 2), Shape(2, 3), Shape(3, 2)}
@@ -173,7 +170,7 @@ def test_hand_and_foot_is_played_by_any_from_two_to_six_alone_and_by_three_sides
     assert rules_of(now, Shape(4, 1)).decks == 5
 
 
-def test_a_version_that_was_shipped_before_stays_as_it_was() -> None:
+def test_a_version_that_was_shipped_before_stays_as_it_was():
     now, before = shipped_versions()["hand-and-foot-003"]
     assert (now.version, before.version) == (2, 1)
     assert (now.values["red_three_missed"], before.values["red_three_missed"]) == (0, -100)
@@ -183,7 +180,7 @@ def test_a_version_that_was_shipped_before_stays_as_it_was() -> None:
     assert list(before.by_name) == list(now.by_name)
 
 
-def test_versions_come_newest_first_and_the_newest_is_shipped() -> None:
+def test_versions_come_newest_first_and_the_newest_is_shipped():
     for slug, versions in shipped_versions().items():
         numbers = [rule_set.version for rule_set in versions]
         assert versions[0] == shipped()[slug]

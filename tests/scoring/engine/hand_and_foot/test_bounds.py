@@ -1,18 +1,15 @@
 """The bounds of Hand and Foot to their figures, by rules that make every part of them count."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.card import HandAndFootRules
 from scoring.engine.hand_and_foot.cards import Piles, limits_of
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, TWO_PLAYERS
 
-CANASTA: HandAndFootRules = rules_of(shipped()["canasta"])
+CANASTA = rules_of(shipped()["canasta"])
 BLACK_THREES = replace(PARTNERS, black_three_melds=True)
 SMALL = replace(
     TWO_PLAYERS,
@@ -28,7 +25,7 @@ SMALL = replace(
 GROWING = replace(PARTNERS, pile_closed=False)
 
 
-def twos_at(points: int, rules: HandAndFootRules) -> HandAndFootRules:
+def twos_at(points, rules):
     values = tuple((rank, points if rank == "2" else value) for rank, value in rules.card_values)
     return replace(rules, card_values=values)
 
@@ -47,9 +44,7 @@ def twos_at(points: int, rules: HandAndFootRules) -> HandAndFootRules:
         (replace(CANASTA, pile_closed=True), (5, 0, 0), 4 * 35 + 70),  # four black threes are no pile
     ],
 )
-def test_piles_are_worth_at_least_their_cheapest_cards(
-    rules: HandAndFootRules, piles: tuple[int, int, int], least: int
-) -> None:
+def test_piles_are_worth_at_least_their_cheapest_cards(rules, piles, least):
     assert limits_of(rules).least_melded(Piles(*piles)) == least
 
 
@@ -65,19 +60,19 @@ def test_piles_are_worth_at_least_their_cheapest_cards(
     ],
     ids=("usual", "no-wild-melds", "cheap-twos", "black-threes", "growing-piles", "growing-cheap-twos"),
 )
-def test_so_many_points_are_so_many_cards_at_most(rules: HandAndFootRules, cards: tuple[int, ...]) -> None:
+def test_so_many_points_are_so_many_cards_at_most(rules, cards):
     most = limits_of(rules).most_cards_melded
     alone = [most(Piles(), points) for points in (0, 35, 300, 1260)]
     assert (*alone, most(Piles(clean=1, dirty=1), 200)) == cards
 
 
-def test_wild_cards_in_a_meld_go_by_the_ratio_the_least_naturals_and_the_most() -> None:
+def test_wild_cards_in_a_meld_go_by_the_ratio_the_least_naturals_and_the_most():
     assert [PARTNERS.wilds_in(cards) for cards in range(8)] == [0, 0, 0, 1, 1, 1, 2, 2]
     assert [CANASTA.wilds_in(cards) for cards in range(10)] == [0, 0, 0, 1, 2, 3, 3, 3, 3, 3]
     assert [replace(PARTNERS, naturals_per_wild=0).wilds_in(cards) for cards in range(6)] == [0, 0, 0, 1, 2, 3]
 
 
-def test_where_any_first_meld_will_do_it_needs_nothing() -> None:
+def test_where_any_first_meld_will_do_it_needs_nothing():
     assert replace(PARTNERS, first_meld=()).least_first_meld(1) == 0
 
 
@@ -87,7 +82,7 @@ SHIPPED = {slug: rule_set for slug, rule_set in shipped().items() if rule_set.fa
 @pytest.mark.parametrize(
     "rules", [*map(rules_of, SHIPPED.values()), BLACK_THREES, SMALL], ids=[*SHIPPED, "threes", "small"]
 )
-def test_the_most_of_a_figure_is_what_the_pack_still_allows(rules: HandAndFootRules) -> None:
+def test_the_most_of_a_figure_is_what_the_pack_still_allows(rules):
     limits = limits_of(rules)
     for figure in rules.figures:
         most = limits.most_of(figure)

@@ -1,32 +1,22 @@
 """Every problem and every line of a Hand and Foot card, with all that its sentence is made of."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from scoring import wording
-from scoring.engine.core.ledger import Line, Problem, Severity, Value, named
+from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.card import (
-    CardsLeft,
-    CountedCards,
-    HandAndFootDeal,
-    HandAndFootRules,
-    RankMeld,
-    SideCard,
-)
+from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
 from scoring.engine.hand_and_foot.scoring import check, score
 from tests.scoring.engine.hand_and_foot.test_scoring import CAUGHT, PARTNERS, TWO_PLAYERS, WENT_OUT, deal, stopped
 
 FORM, IMPOSSIBLE = Severity.FORM, Severity.IMPOSSIBLE
 AGAINST, UNLIKELY = Severity.AGAINST_RULES, Severity.UNLIKELY
-KNEE: HandAndFootRules = rules_of(shipped()["hand-knee-and-foot"])
-CANASTA: HandAndFootRules = rules_of(shipped()["canasta"])
-SIMPSON: HandAndFootRules = rules_of(shipped()["hand-and-foot-simpson"])
+KNEE = rules_of(shipped()["hand-knee-and-foot"])
+CANASTA = rules_of(shipped()["canasta"])
+SIMPSON = rules_of(shipped()["hand-and-foot-simpson"])
 NO_WILD_MELDS = replace(PARTNERS, wild_melds=False, out_wild=0)
 PERFECT = replace(PARTNERS, perfect_bonus=100)
 NO_FIRST_MELD = replace(PARTNERS, first_meld=())
@@ -40,19 +30,19 @@ FIVE_LOW, FOUR_LOW = SideCard(clean=5, dirty=2, wild=1, melded=415, left=300), S
 MANY = replace(CAUGHT, clean=4, dirty=3, melded=700, red_threes_missed=0)
 
 
-def problem(code: str, severity: Severity, field: str, side: int | None = None, /, **args: Value) -> Problem:
+def problem(code, severity, field, side=None, /, **args):
     return Problem(f"hand-and-foot.{code}", severity, field, named(**args), side)
 
 
-def line(side: int, points: int, code: str, /, **args: Value) -> Line:
+def line(side, points, code, /, **args):
     return Line(side, points, f"hand-and-foot.{code}", named(**args))
 
 
-def meld(rank: str, naturals: int = 0, twos: int = 0, jokers: int = 0) -> RankMeld:
+def meld(rank, naturals=0, twos=0, jokers=0):
     return RankMeld(rank=rank, naturals=naturals, twos=twos, jokers=jokers)
 
 
-def kept(written: str) -> tuple[CardsLeft, ...]:
+def kept(written):
     """Cards left: "30 8-K, 1 joker"."""
     kinds = (kind.split() for kind in written.split(", "))
     return tuple(CardsLeft(of=of, count=int(count)) for count, of in kinds)
@@ -61,12 +51,12 @@ def kept(written: str) -> tuple[CardsLeft, ...]:
 HELD = kept("30 8-K, 20 4-7")
 
 
-def cards(*melds: RankMeld, left_cards: tuple[CardsLeft, ...] = HELD, **noted: Any) -> SideCard:
+def cards(*melds, left_cards=HELD, **noted):
     """A side whose cards are counted; figures are noted beside them."""
     return SideCard(counted=CountedCards(melds=melds, left=left_cards), **noted)
 
 
-def laid(*melds: RankMeld, left_cards: tuple[CardsLeft, ...] = HELD, **noted: Any) -> HandAndFootDeal:
+def laid(*melds, left_cards=HELD, **noted):
     """A deal in which the first side's cards are counted."""
     return stopped(cards(*melds, left_cards=left_cards, **noted), NOTHING)
 
@@ -75,7 +65,7 @@ EIGHT_PILES = [meld(rank, 7) for rank in "AKQJ9876"]
 
 # --- problems ------------------------------------------------------------------------------------------
 
-PROBLEMS: list[tuple[HandAndFootDeal, HandAndFootRules, list[Problem]]] = [
+PROBLEMS = [
     # the shape of the card
     (HandAndFootDeal(sides=()), PARTNERS, [problem("sides", FORM, "sides", written=0, sides=2)]),
     (HandAndFootDeal(sides=(WENT_OUT,)), PARTNERS, [problem("sides", FORM, "sides", written=1, sides=2)]),
@@ -367,15 +357,13 @@ PROBLEMS: list[tuple[HandAndFootDeal, HandAndFootRules, list[Problem]]] = [
 
 
 @pytest.mark.parametrize(("card", "rules", "expected"), PROBLEMS)
-def test_the_problems_say_all_of_themselves(
-    card: HandAndFootDeal, rules: HandAndFootRules, expected: list[Problem]
-) -> None:
+def test_the_problems_say_all_of_themselves(card, rules, expected):
     assert list(check(card, rules)) == expected
 
 
 # --- lines ---------------------------------------------------------------------------------------------
 
-LINES: list[tuple[HandAndFootDeal, HandAndFootRules, list[Line]]] = [
+LINES = [
     (deal(), PARTNERS,
      [line(0, 800, "melded", points=800), line(0, 1500, "clean-piles", count=3, each=500),
       line(0, 600, "dirty-piles", count=2, each=300), line(0, 1500, "wild-piles", count=1, each=1500),
@@ -467,11 +455,11 @@ LINES: list[tuple[HandAndFootDeal, HandAndFootRules, list[Line]]] = [
 
 
 @pytest.mark.parametrize(("card", "rules", "expected"), LINES)
-def test_the_lines_say_all_of_themselves(card: HandAndFootDeal, rules: HandAndFootRules, expected: list[Line]) -> None:
+def test_the_lines_say_all_of_themselves(card, rules, expected):
     assert list(score(card, rules).lines) == expected
 
 
-def test_every_code_is_above() -> None:
+def test_every_code_is_above():
     said = {found.code for *_card, problems in PROBLEMS for found in problems}
     said |= {found.rule for *_card, lines in LINES for found in lines}
     assert said == {code for code in (*wording.LINES, *wording.PROBLEMS) if code.startswith("hand-and-foot.")}

@@ -1,11 +1,7 @@
 """Hand and Foot counted card by card: the figures it comes to, and what is wrong with a meld, a side or the pack."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,23 +11,15 @@ from lab.simulation.hand_and_foot import played
 from scoring.engine.core.facts import from_data, to_data
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hand_and_foot.card import (
-    CardsLeft,
-    CountedCards,
-    HandAndFootDeal,
-    HandAndFootRules,
-    RankMeld,
-    SideCard,
-    Totals,
-)
+from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard, Totals
 from scoring.engine.hand_and_foot.cards import totals_of
 from scoring.engine.hand_and_foot.scoring import check, score
 from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, codes, stopped, wrong
 
 FAMILY = [slug for slug, rule_set in shipped().items() if rule_set.family == "hand-and-foot"]
-CANASTA: HandAndFootRules = rules_of(shipped()["canasta"])
-KNEE: HandAndFootRules = rules_of(shipped()["hand-knee-and-foot"])
+CANASTA = rules_of(shipped()["canasta"])
+KNEE = rules_of(shipped()["hand-knee-and-foot"])
 
 SEVEN_KINGS = RankMeld(rank="K", naturals=7)
 DIRTY_SIXES = RankMeld(rank="6", naturals=5, twos=1, jokers=1)
@@ -43,7 +31,7 @@ LEFT = (
 )
 
 
-def side(*melds: RankMeld, held: tuple[CardsLeft, ...] = LEFT, **figures: Any) -> SideCard:
+def side(*melds, held=LEFT, **figures):
     """A side with these cards on the table and held; figures are noted beside them."""
     return SideCard(counted=CountedCards(melds=melds, left=held), **figures)
 
@@ -51,7 +39,7 @@ def side(*melds: RankMeld, held: tuple[CardsLeft, ...] = LEFT, **figures: Any) -
 OTHERS = SideCard(left=600)
 
 
-def counted(*melds: RankMeld, rules: HandAndFootRules = PARTNERS, **facts: Any) -> set[str]:
+def counted(*melds, rules=PARTNERS, **facts):
     """The codes for a side with these melds, beside one that has melded nothing."""
     return codes(check(stopped(side(*melds), OTHERS, **facts), rules))
 
@@ -59,7 +47,7 @@ def counted(*melds: RankMeld, rules: HandAndFootRules = PARTNERS, **facts: Any) 
 # --- the figures ---------------------------------------------------------------------------------------
 
 
-def test_the_figures_are_those_of_the_cards() -> None:
+def test_the_figures_are_those_of_the_cards():
     card = side(SEVEN_KINGS, DIRTY_SIXES, RankMeld(rank="wild", twos=6, jokers=1), RankMeld(rank="A", naturals=3))
     assert totals_of(card, PARTNERS) == Totals(
         clean=1, dirty=1, wild=1, melded=70 + 95 + 170 + 60, left=30 * 10 + 20 * 5 + 50 + 2 * 5
@@ -67,25 +55,25 @@ def test_the_figures_are_those_of_the_cards() -> None:
     assert check(stopped(card, OTHERS), PARTNERS) == ()
 
 
-def test_the_score_needs_no_figure_that_is_counted() -> None:
+def test_the_score_needs_no_figure_that_is_counted():
     card = side(SEVEN_KINGS, red_threes=1)
     assert score(stopped(card, OTHERS), PARTNERS).totals == (70 + 500 + 100 - 460, -600)
 
 
-def test_figures_that_are_noted_count_as_they_are_noted() -> None:
+def test_figures_that_are_noted_count_as_they_are_noted():
     card = side(SEVEN_KINGS, clean=2)
     assert totals_of(card, PARTNERS).clean == 2
     assert totals_of(card, PARTNERS).melded == 70
 
 
-def test_a_clean_pile_of_a_special_rank_is_a_book_of_its_own() -> None:
+def test_a_clean_pile_of_a_special_rank_is_a_book_of_its_own():
     sevens, dirty = RankMeld(rank="7", naturals=7), RankMeld(rank="7", naturals=6, twos=1)
     totals = totals_of(side(sevens, sevens, dirty, SEVEN_KINGS), KNEE)
     assert (totals.clean, totals.dirty, totals.special) == (1, 1, (2, 0))
     assert totals_of(side(sevens), PARTNERS).clean == 1
 
 
-def test_a_canasta_may_have_more_than_seven_cards() -> None:
+def test_a_canasta_may_have_more_than_seven_cards():
     nine = RankMeld(rank="K", naturals=8, twos=1)
     assert totals_of(side(nine), CANASTA).dirty == 1
     held = (CardsLeft(of="8-K", count=13),)
@@ -94,7 +82,7 @@ def test_a_canasta_may_have_more_than_seven_cards() -> None:
 
 @pytest.mark.parametrize("deals", cases(4, proof=40))
 @pytest.mark.parametrize("slug", FAMILY)
-def test_a_true_deal_is_the_same_in_either_depth(slug: str, deals: int, tried: Callable[[int], None]) -> None:
+def test_a_true_deal_is_the_same_in_either_depth(slug, deals, tried):
     for shape in shipped()[slug].shapes:
         rules, rng = rules_of(shipped()[slug], shape), Random(f"{slug}{shape}")
         tried(deals)
@@ -112,7 +100,7 @@ def test_a_true_deal_is_the_same_in_either_depth(slug: str, deals: int, tried: C
             assert from_data(HandAndFootDeal, to_data(both)) == both
 
 
-def test_older_facts_without_the_newer_fields_are_read() -> None:
+def test_older_facts_without_the_newer_fields_are_read():
     old = {"clean": 1, "dirty": 0, "wild": 0, "red_threes": 2, "red_threes_missed": 0, "melded": 70, "left": 460}
     facts = from_data(HandAndFootDeal, {"sides": [old, old], "out": None, "number": 1})
     assert totals_of(facts.sides[0], PARTNERS) == Totals(clean=1, red_threes=2, melded=70, left=460)
@@ -124,12 +112,12 @@ def test_older_facts_without_the_newer_fields_are_read() -> None:
 @given(
     st.permutations([SEVEN_KINGS, DIRTY_SIXES, RankMeld(rank="A", naturals=2, twos=2), RankMeld(rank="A", naturals=3)])
 )
-def test_the_order_of_melds_does_not_matter(melds: list[RankMeld]) -> None:
+def test_the_order_of_melds_does_not_matter(melds):
     assert counted(*melds) == {"counted-wilds", "counted-open"}
 
 
-def test_a_noted_figure_must_be_what_the_cards_come_to() -> None:
-    figures: dict[str, Any] = {"clean": 2, "dirty": 0, "wild": 1, "melded": 75, "left": 400}
+def test_a_noted_figure_must_be_what_the_cards_come_to():
+    figures = {"clean": 2, "dirty": 0, "wild": 1, "melded": 75, "left": 400}
     problems = check(stopped(side(SEVEN_KINGS, **figures), OTHERS), PARTNERS)
     differing = {p.field: dict(p.args) for p in problems if p.code.endswith("counted-differs")}
     assert differing == {
@@ -140,13 +128,13 @@ def test_a_noted_figure_must_be_what_the_cards_come_to() -> None:
     }
 
 
-def test_a_noted_special_book_must_be_among_the_melds() -> None:
+def test_a_noted_special_book_must_be_among_the_melds():
     card = side(RankMeld(rank="7", naturals=7), special=(1, 1))
     (problem,) = (p for p in check(stopped(card, OTHERS), KNEE) if p.code.endswith("counted-differs"))
     assert (problem.field, dict(problem.args)["counted"]) == ("special_5", 0)
 
 
-def test_what_is_not_counted_says_nothing_beside_a_noted_figure() -> None:
+def test_what_is_not_counted_says_nothing_beside_a_noted_figure():
     only_melds = side(SEVEN_KINGS, held=(), left=460)
     only_left = side(clean=1, melded=70)
     for card in (only_melds, only_left):
@@ -169,41 +157,41 @@ def test_what_is_not_counted_says_nothing_beside_a_noted_figure() -> None:
     ],
     ids=str,
 )
-def test_a_meld_keeps_the_rules(meld: RankMeld, code: str) -> None:
+def test_a_meld_keeps_the_rules(meld, code):
     assert code in counted(meld)
 
 
-def test_a_wild_meld_is_played_only_where_the_rules_have_it() -> None:
+def test_a_wild_meld_is_played_only_where_the_rules_have_it():
     wild = RankMeld(rank="wild", twos=3)
     assert counted(wild) == set()
     assert counted(wild, rules=replace(PARTNERS, wild_melds=False)) == {"counted-wild-meld"}
 
 
-def test_a_side_has_one_open_meld_of_a_rank_and_any_number_of_piles() -> None:
+def test_a_side_has_one_open_meld_of_a_rank_and_any_number_of_piles():
     open_kings = RankMeld(rank="K", naturals=3)
     assert counted(SEVEN_KINGS, open_kings) == set()
     assert counted(open_kings, open_kings) == {"counted-open"}
 
 
-def test_at_canasta_a_side_has_one_meld_of_a_rank() -> None:
+def test_at_canasta_a_side_has_one_meld_of_a_rank():
     three = RankMeld(rank="K", naturals=3)
     assert "counted-one-meld" in counted(three, three, rules=CANASTA)
 
 
-def test_a_meld_of_canasta_has_two_natural_cards_and_at_most_three_wild_ones() -> None:
+def test_a_meld_of_canasta_has_two_natural_cards_and_at_most_three_wild_ones():
     for naturals, twos in ((4, 3), (2, 1), (2, 2), (2, 3), (3, 3)):
         assert "counted-wilds" not in counted(RankMeld(rank="K", naturals=naturals, twos=twos), rules=CANASTA)
     for naturals, twos in ((4, 4), (2, 4), (1, 2)):
         assert "counted-wilds" in counted(RankMeld(rank="K", naturals=naturals, twos=twos), rules=CANASTA)
 
 
-def test_a_club_may_ask_for_as_many_natural_cards_as_wild_ones() -> None:
+def test_a_club_may_ask_for_as_many_natural_cards_as_wild_ones():
     rules = replace(CANASTA, naturals_per_wild=1)
     assert "counted-wilds" not in counted(RankMeld(rank="K", naturals=3, twos=3), rules=rules)
     assert "counted-wilds" in counted(RankMeld(rank="K", naturals=2, twos=3), rules=rules)
 
 
-def test_black_threes_are_melded_only_by_the_side_that_goes_out() -> None:
+def test_black_threes_are_melded_only_by_the_side_that_goes_out():
     threes = RankMeld(rank="3", naturals=3)
     sevens = RankMeld(rank="K", naturals=7)
     facts = HandAndFootDeal(
@@ -217,12 +205,12 @@ def test_black_threes_are_melded_only_by_the_side_that_goes_out() -> None:
 
 
 @pytest.mark.parametrize(("of", "count", "code"), [("9-K", 3, "counted-left"), ("", 1, "counted-left")])
-def test_cards_left_have_names_that_the_rules_know(of: str, count: int, code: str) -> None:
+def test_cards_left_have_names_that_the_rules_know(of, count, code):
     problem, _ = wrong(stopped(side(held=(*LEFT, CardsLeft(of=of, count=count))), OTHERS), code)
     assert problem.side == 0
 
 
-def test_there_are_no_fewer_than_no_cards() -> None:
+def test_there_are_no_fewer_than_no_cards():
     assert "counted-negative" in codes(check(stopped(side(held=(CardsLeft(of="A", count=-1),)), OTHERS), PARTNERS))
 
 
@@ -237,9 +225,7 @@ def test_there_are_no_fewer_than_no_cards() -> None:
     ],
     ids=["rank", "jokers", "twos", "black-threes", "class"],
 )
-def test_the_cards_of_all_sides_are_in_the_pack(
-    melds: tuple[RankMeld, ...], held: tuple[CardsLeft, ...], of: str, most: int
-) -> None:
+def test_the_cards_of_all_sides_are_in_the_pack(melds, held, of, most):
     _, args = wrong(stopped(side(*melds, held=held), OTHERS), "counted-pack")
     assert args == {"of": of, "counted": most + 1, "most": most}
     half = tuple(melds[: len(melds) // 2]), tuple(melds[len(melds) // 2 :])
@@ -247,20 +233,20 @@ def test_the_cards_of_all_sides_are_in_the_pack(
     assert args["of"] == of
 
 
-def test_the_cards_dealt_are_on_the_table_or_left() -> None:
+def test_the_cards_dealt_are_on_the_table_or_left():
     few = (CardsLeft(of="8-K", count=30), CardsLeft(of="4-7", count=14))
     _, args = wrong(stopped(side(SEVEN_KINGS, held=few), OTHERS), "counted-dealt")
     assert args == {"dealt": 52, "counted": 51}
     assert check(stopped(side(SEVEN_KINGS, held=few, red_threes=1), OTHERS), PARTNERS) == ()
 
 
-def test_who_is_not_out_holds_a_card() -> None:
+def test_who_is_not_out_holds_a_card():
     """A joker left is 50 points, but one card: one of two players has none, and should be out."""
     melds = [RankMeld(rank=rank, naturals=7) for rank in "AKQJ9876"]
     _, args = wrong(stopped(side(*melds, held=(CardsLeft(of="joker", count=1),)), OTHERS), "counted-holders")
     assert args == {"holders": 2, "left": 1}
 
 
-def test_a_meld_knows_how_many_cards_it_has() -> None:
+def test_a_meld_knows_how_many_cards_it_has():
     meld = RankMeld(rank="K", naturals=4, twos=2, jokers=1)
     assert (meld.wilds, meld.cards) == (3, 7)

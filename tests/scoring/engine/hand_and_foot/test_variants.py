@@ -1,8 +1,5 @@
 """The rule sets beside Hand and Foot itself: other cards dealt, other piles, red threes and ways to end a turn."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import fields, replace
 from random import Random
 
@@ -25,7 +22,7 @@ OFFERED = [(slug, shape) for slug in VARIANTS + OTHERS for shape in shipped()[sl
 
 @pytest.mark.parametrize("deals", cases(12, proof=100))
 @pytest.mark.parametrize(("slug", "shape"), OFFERED, ids=str)
-def test_no_true_card_is_refused(slug: str, shape: Shape, deals: int, tried: Callable[[int], None]) -> None:
+def test_no_true_card_is_refused(slug, shape, deals, tried):
     rules, rng = rules_of(shipped()[slug], shape), Random(7)
     tried(deals)
     for number in range(deals):
@@ -35,12 +32,12 @@ def test_no_true_card_is_refused(slug: str, shape: Shape, deals: int, tried: Cal
         assert [getattr(side, name) for side in out for name in rules.zero_when_out if getattr(side, name)] == []
 
 
-def test_a_wild_pile_is_150_where_document_003_is_played() -> None:
+def test_a_wild_pile_is_150_where_document_003_is_played():
     """It has no bonus for a red three that isn't tabled, but no minus either."""
     assert score(deal(), rules_of(shipped()["hand-and-foot-003"])).totals == (4855 - 1350, 1340 + 100)
 
 
-def test_every_red_three_costs_500_in_steve_simpsons_game() -> None:
+def test_every_red_three_costs_500_in_steve_simpsons_game():
     """Tabled or not: 300 and 100 for the piles, 100 for going out, and nobody has a wild pile."""
     out = SideCard(clean=1, dirty=1, red_threes=2, melded=230)
     caught = SideCard(clean=1, red_threes=1, red_threes_missed=2, melded=100, left=120)
@@ -53,7 +50,7 @@ def test_every_red_three_costs_500_in_steve_simpsons_game() -> None:
 @pytest.mark.parametrize(
     ("rules", "needs"), [(SASKATCHEWAN, (1, 1, 1)), (BICYCLE, (1, 1, 0)), (SIMPSON, (1, 1, 0)), (CHOOSE, (2, 2, 1))]
 )
-def test_going_out_needs_other_piles_in_other_rules(rules: HandAndFootRules, needs: tuple[int, int, int]) -> None:
+def test_going_out_needs_other_piles_in_other_rules(rules, needs):
     clean, dirty, wild = needs
     held = rules.shape.sides - 1
     out = SideCard(clean=clean, dirty=dirty, wild=wild, melded=600, left=0 if rules.shape.per_side == 1 else 50)
@@ -67,7 +64,7 @@ def test_going_out_needs_other_piles_in_other_rules(rules: HandAndFootRules, nee
 @pytest.mark.parametrize(
     ("rules", "dealt"), [(PARTNERS, 52), (SASKATCHEWAN, 48), (BICYCLE, 44), (SIMPSON, 22), (CHOOSE, 52)]
 )
-def test_as_many_cards_are_held_as_the_rules_deal(rules: HandAndFootRules, dealt: int) -> None:
+def test_as_many_cards_are_held_as_the_rules_deal(rules, dealt):
     assert rules.dealt == dealt
     sides = rules.shape.sides
     held = SideCard(left=5 * (dealt - 20) + 20 * 10)  # the cards of twenty a side or fewer are fives and above
@@ -76,13 +73,13 @@ def test_as_many_cards_are_held_as_the_rules_deal(rules: HandAndFootRules, dealt
 
 
 @pytest.mark.parametrize("rules", [BICYCLE, SIMPSON])
-def test_these_rules_know_no_wild_pile(rules: HandAndFootRules) -> None:
+def test_these_rules_know_no_wild_pile(rules):
     cards = [SideCard(wild=1, melded=300, left=300), *[SideCard(left=600)] * (rules.shape.sides - 1)]
     problem, args = wrong(stopped(*cards), "no-wild-piles", rules)
     assert (problem.severity, args) == (Severity.AGAINST_RULES, {"wild": 1})
 
 
-def test_who_may_float_ends_a_deal_without_a_card_and_not_out() -> None:
+def test_who_may_float_ends_a_deal_without_a_card_and_not_out():
     """Such cards are true where floating is played, and refused where it isn't."""
     rules, rng = rules_of(shipped()["hand-and-foot-choose-your-foot"], Shape(3, 1)), Random(2)
     deals = [play(rng, rules, deals_before=number % 4) for number in range(150)]
@@ -93,20 +90,20 @@ def test_who_may_float_ends_a_deal_without_a_card_and_not_out() -> None:
 
 
 @pytest.mark.parametrize("name", ["choose_foot", "foot_takes_all"])
-def test_choosing_a_foot_and_taking_the_whole_pile_change_the_play(name: str) -> None:
+def test_choosing_a_foot_and_taking_the_whole_pile_change_the_play(name):
     changed = replace(PARTNERS, **{name: True})
     pairs = [(play(Random(n), PARTNERS, deals_before=0), play(Random(n), changed, deals_before=0)) for n in range(5)]
     assert any(usual != other for usual, other in pairs)
     assert all(check(other, PARTNERS) == () for _, other in pairs)
 
 
-def test_these_rule_sets_are_of_this_family() -> None:
+def test_these_rule_sets_are_of_this_family():
     family = {slug for slug, rule_set in shipped().items() if rule_set.family == RULE_SET.family}
     assert family == {RULE_SET.slug, *VARIANTS, *OTHERS}
 
 
 @pytest.mark.parametrize("slug", VARIANTS + OTHERS)
-def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
+def test_the_settings_are_exactly_those_of_the_rules(slug):
     assert {s.name for s in shipped()[slug].settings} == {f.name for f in fields(HandAndFootRules)} - {"shape"}
 
 
@@ -120,7 +117,7 @@ def test_the_settings_are_exactly_those_of_the_rules(slug: str) -> None:
         ("hand-and-foot-choose-your-foot", {"wild_pile", "out_wild", "may_float"}),
     ],
 )
-def test_what_is_a_ruling_is_marked(slug: str, rulings: set[str]) -> None:
+def test_what_is_a_ruling_is_marked(slug, rulings):
     assert {s.name for s in shipped()[slug].settings if s.ruling} == rulings
 
 
@@ -129,20 +126,17 @@ def test_what_is_a_ruling_is_marked(slug: str, rulings: set[str]) -> None:
     [
         ("hand-and-foot-003", {"wild_pile", "red_three_missed"}),
         ("hand-and-foot-saskatchewan", {"hand", "out_clean", "out_dirty"}),
-        (
-            "hand-and-foot-bicycle",
-            {"hand", "foot", "wild_pile", "wild_melds", "out_clean", "out_dirty", "out_wild"},
-        ),
+        ("hand-and-foot-bicycle", {"hand", "foot", "wild_pile", "wild_melds", "out_clean", "out_dirty", "out_wild"}),
         ("hand-and-foot-choose-your-foot", {"may_float", "foot_takes_all", "choose_foot"}),
     ],
 )
-def test_a_variant_differs_in_what_its_source_says_and_in_nothing_else(slug: str, differs: set[str]) -> None:
+def test_a_variant_differs_in_what_its_source_says_and_in_nothing_else(slug, differs):
     usual = RULE_SET.values
     assert {name for name, value in shipped()[slug].values.items() if value != usual[name]} == differs
     assert shipped()[slug].shapes == RULE_SET.shapes
 
 
-def test_what_document_001_doesnt_have_is_a_ruling_of_hand_knee_and_foot() -> None:
+def test_what_document_001_doesnt_have_is_a_ruling_of_hand_knee_and_foot():
     """Of the figures of that game 001 has the packets, the upcards and \"usually 50 points\" for a first meld."""
     shipped_settings = shipped()["hand-knee-and-foot"].by_name
     for name in (
@@ -156,7 +150,7 @@ def test_what_document_001_doesnt_have_is_a_ruling_of_hand_knee_and_foot() -> No
 
 
 @pytest.mark.parametrize("slug", ["canasta", "canasta-two-hand", "canasta-three-hand"])
-def test_canasta_is_played_with_two_natural_cards_and_up_to_three_wild_ones(slug: str) -> None:
+def test_canasta_is_played_with_two_natural_cards_and_up_to_three_wild_ones(slug):
     rules = rules_of(shipped()[slug], shipped()[slug].shapes[0])
     assert (rules.naturals_per_wild, rules.naturals_least, rules.wilds_most) == (0, 2, 3)
     assert not shipped()[slug].by_name["naturals_per_wild"].ruling

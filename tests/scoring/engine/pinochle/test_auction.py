@@ -1,22 +1,18 @@
 """Auctions: which bids there are, and every row of calls that a table can make."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import pytest
 
 from lab.simulation.pinochle import next_bid
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.engine.pinochle.auction import AuctionRules, all_bids, auction_problems, is_bid
+from scoring.engine.pinochle.auction import all_bids, auction_problems, is_bid
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 
-DOUBLE_DECK: AuctionRules = rules_of(shipped()["double-deck-partnership-pinochle"])
+DOUBLE_DECK = rules_of(shipped()["double-deck-partnership-pinochle"])
 
 
 @pytest.mark.parametrize(
@@ -31,7 +27,7 @@ DOUBLE_DECK: AuctionRules = rules_of(shipped()["double-deck-partnership-pinochle
         (replace(DOUBLE_DECK, bid_step=4), [50, 54, 58, 60, 65]),
     ],
 )
-def test_the_bids_there_are(rules: AuctionRules, bids: list[int]) -> None:
+def test_the_bids_there_are(rules, bids):
     row = [next_bid(0, rules)]
     while row[-1] < bids[-1]:
         row.append(next_bid(row[-1], rules))
@@ -40,7 +36,7 @@ def test_the_bids_there_are(rules: AuctionRules, bids: list[int]) -> None:
     assert all_bids(bids[-1], rules) == tuple(sorted({rules.dropped_bid, *bids}))
 
 
-def _auctions(bidding: list[int], turn: int, highest: int, calls: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
+def _auctions(bidding, turn, highest, calls):
     """All auctions up to 17 points and six calls, by the words of 004: calls, the bid, the side that holds it."""
     if len(bidding) == 1 and highest:
         yield calls, highest, bidding[0] % 2
@@ -55,7 +51,7 @@ def _auctions(bidding: list[int], turn: int, highest: int, calls: tuple[int, ...
             yield from _auctions(bidding, turn + 1, bid, (*calls, bid))
 
 
-def test_an_auction_is_accepted_exactly_when_a_table_can_bid_so() -> None:
+def test_an_auction_is_accepted_exactly_when_a_table_can_bid_so():
     legal = set(_auctions([0, 1, 2, 3], 0, 0, ()))
     accepted = {
         (calls, bid, side)

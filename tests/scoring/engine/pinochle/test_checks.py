@@ -1,17 +1,13 @@
 """Every problem that all pinochles share, each with a card that has it."""
 
-from __future__ import annotations
-
 import inspect
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from scoring import wording
-from scoring.engine.core.ledger import Problem, Severity
+from scoring.engine.core.ledger import Severity
 from scoring.engine.pinochle import auction
 from scoring.engine.pinochle.auction import (
     all_bids,
@@ -32,7 +28,7 @@ from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC
 BY_FIVES = replace(ST_HILARY, opening_bid=16, bid_step=5)
 
 
-def reached() -> Iterator[Problem]:
+def reached():
     """Problems of one wrong figure after another."""
     yield from columns((1, 2, 3), 2, field="take")
     yield from negatives((-1, 2), "take")
@@ -51,7 +47,7 @@ def reached() -> Iterator[Problem]:
     yield from sure_problems((1, 24), [[2, 0]])
 
 
-def test_a_card_reaches_every_problem_and_gives_its_sentence_what_it_asks_for() -> None:
+def test_a_card_reaches_every_problem_and_gives_its_sentence_what_it_asks_for():
     found = list(reached())
     checks, _heading, _auction = inspect.getsource(auction).partition("# --- the auction")  # see test_auction
     written = set(re.findall(r'"(pinochle\.[a-z-]+)', checks))
@@ -68,12 +64,12 @@ def test_a_card_reaches_every_problem_and_gives_its_sentence_what_it_asks_for() 
         ((361, 6), True, {"meld": 361, "cards": 12, "most": 222}),
     ],
 )
-def test_the_problem_says_what_could_be(melds: tuple[int, ...], partners: bool, expected: dict[str, int]) -> None:
+def test_the_problem_says_what_could_be(melds, partners, expected):
     found = [p for p in meld_problems(melds, ST_HILARY, partners=partners) if p.code != "pinochle.meld-high"]
     assert [dict(problem.args) for problem in found] == [expected]
 
 
-def test_a_noted_trump_is_held_against_the_melds() -> None:
+def test_a_noted_trump_is_held_against_the_melds():
     assert not [p for p in meld_problems((180, 0), ST_HILARY, partners=False) if p.code != "pinochle.meld-high"]
     (problem,) = meld_problems((180, 0), ST_HILARY, partners=False, trump=Suit.HEARTS)
     assert (problem.code, dict(problem.args)["most"]) == ("pinochle.meld-most", 154)
@@ -89,19 +85,19 @@ def test_a_noted_trump_is_held_against_the_melds() -> None:
         ((260, 0), []),  # told by the sum
     ],
 )
-def test_a_take_comes_from_cards_and_the_last_trick(take: tuple[int, int], wrong: list[int]) -> None:
+def test_a_take_comes_from_cards_and_the_last_trick(take, wrong):
     found = [
         problem.side for problem in take_problems(take, None, rules=CLASSIC) if problem.code == "pinochle.take-cards"
     ]
     assert found == wrong
 
 
-def allowed(problems: Iterator[Problem]) -> bool:
+def allowed(problems):
     return all(problem.severity == Severity.UNLIKELY for problem in problems)
 
 
 @pytest.mark.parametrize("rules", [ST_HILARY, BY_FIVES, THREE_HAND, CLASSIC], ids=str)
-def test_the_bids_and_takes_there_are_are_those_that_the_check_allows(rules: Any) -> None:
+def test_the_bids_and_takes_there_are_are_those_that_the_check_allows(rules):
     most = 3 * rules.opening_bid
     assert list(all_bids(most, rules)) == [bid for bid in range(most + 1) if allowed(bid_problems(bid, rules))]
     takes = range(points_in_pack(rules) + 1)

@@ -1,16 +1,12 @@
 """Every problem and every line of a partnership's and a three-hand card, with all that its sentence is made of."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from scoring.engine.core.ledger import Line, Problem, Severity, Value, named
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.core.ledger import Line, Problem, Severity, named
+from scoring.engine.pinochle.partnership import Ending
 from scoring.engine.pinochle.partnership import check as check_partnership
-from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
 from scoring.engine.pinochle.three_hand import check as check_three_hand
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 from tests.scoring.engine.pinochle.test_named_melds import (
@@ -30,14 +26,14 @@ BY_ONES = replace(THREE_HAND, counters=(("A", 1), ("10", 1), ("K", 1)), last_tri
 BY_TENS = replace(ST_HILARY, counters=(("A", 10), ("10", 10), ("K", 10)), last_trick=10)
 
 
-def problem(code: str, severity: Severity, field: str, side: int | None = None, /, **args: Value) -> Problem:
+def problem(code, severity, field, side=None, /, **args):
     return Problem(f"pinochle.{code}", severity, field, named(**args), side)
 
 
 SHOWN = problem("no-marriage-shown", UNLIKELY, "counted", 0)
 
 
-def line(side: int, points: int, code: str, /, **args: Value) -> Line:
+def line(side, points, code, /, **args):
     return Line(side, points, f"pinochle.{code}", named(**args))
 
 
@@ -46,22 +42,22 @@ MANY_VALUES = replace(
 )
 
 
-def totals(**facts: Any) -> PartnershipDeal:
+def totals(**facts):
     """A partnership's card without the melds by name or the trump: 27 against 9, but for what is named."""
     return partnership(**({"counted": (), "trump": None, "meld": (27, 9)} | facts))
 
 
-def three_totals(**facts: Any) -> ThreeHandDeal:
+def three_totals(**facts):
     """A three-hand card without the melds by name or the trump, but for what is named."""
     return three_hand(**({"counted": (), "trump": None, "meld": (150, 100, 60)} | facts))
 
 
-def bidder_has(take: int, *, of: int = 500, last_trick: int = 0) -> ThreeHandDeal:
+def bidder_has(take, *, of=500, last_trick=0):
     """A three-hand card on which the second player bid, melded enough and took so much."""
     return three_totals(bidder=1, meld=(0, 600, 0), take=(of // 2, take, of - of // 2 - take), last_trick=last_trick)
 
 
-def double(**facts: Any) -> PartnershipDeal:
+def double(**facts):
     """A double deck's card with counted melds, but for what is named."""
     return partnership(**({"bid": 50, "take": (30, 20), "counted": LAID_WITHOUT_NINE} | facts))
 
@@ -70,7 +66,7 @@ def double(**facts: Any) -> PartnershipDeal:
 
 EIGHTEEN = "2*aces 2*marriage:spades 2*marriage:diamonds marriage:clubs"  # cards, none a king or queen of hearts
 
-OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
+OF_PARTNERS = [
     # the shape of the card
     (totals(bid_side=2), ST_HILARY, [problem("bid-side", FORM, "bid_side")]),
     (totals(last_trick=2), ST_HILARY, [problem("last-trick-side", FORM, "last_trick")]),
@@ -225,7 +221,7 @@ OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Problem]]] = [
      [problem("take-cards", IMPOSSIBLE, "take", 0, take=249), problem("take-cards", IMPOSSIBLE, "take", 1, take=1)]),
 ]  # fmt: skip
 
-OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
+OF_THREE = [
     (three_totals(bidder=3), THREE_HAND, [problem("bidder", FORM, "bidder")]),
     (three_totals(bidder=-1), THREE_HAND, [problem("bidder", FORM, "bidder")]),
     (three_totals(last_trick=3), THREE_HAND, [problem("last-trick-player", FORM, "last_trick")]),
@@ -300,14 +296,10 @@ OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Problem]]] = [
 
 
 @pytest.mark.parametrize(("card", "rules", "expected"), OF_PARTNERS)
-def test_a_problem_of_a_partnership_s_card_says_all_of_itself(
-    card: PartnershipDeal, rules: PartnershipRules, expected: list[Problem]
-) -> None:
+def test_a_problem_of_a_partnership_s_card_says_all_of_itself(card, rules, expected):
     assert list(check_partnership(card, rules)) == expected
 
 
 @pytest.mark.parametrize(("card", "rules", "expected"), OF_THREE)
-def test_a_problem_of_a_three_hand_card_says_all_of_itself(
-    card: ThreeHandDeal, rules: ThreeHandRules, expected: list[Problem]
-) -> None:
+def test_a_problem_of_a_three_hand_card_says_all_of_itself(card, rules, expected):
     assert list(check_three_hand(card, rules)) == expected

@@ -1,17 +1,12 @@
 """Every line of the pinochle games: its side, its points, its code and all of its arguments."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from scoring import wording
-from scoring.engine.core.ledger import Line
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.partnership import Ending
 from scoring.engine.pinochle.partnership import score as score_partnership
-from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
 from scoring.engine.pinochle.three_hand import score as score_three_hand
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 from tests.scoring.engine.pinochle.test_codes import BY_ONES, OF_PARTNERS, OF_THREE, line, three_totals, totals
@@ -19,10 +14,10 @@ from tests.scoring.engine.pinochle.test_named_melds import DOUBLE_DECK, NO_MARRI
 
 MELDED = [line(0, 27, "meld", meld=27), line(1, 9, "meld", meld=9)]
 CONCEDED = totals(ending=Ending.CONCEDED, take=(), last_trick=None)
-THROWN_IN: dict[str, Any] = {"take": (), "last_trick": None}
-WRONG_LAY_DOWN: dict[str, Any] = {"take": (7, 10), "last_trick": None}
+THROWN_IN = {"take": (), "last_trick": None}
+WRONG_LAY_DOWN = {"take": (7, 10), "last_trick": None}
 
-LINES_OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Line]]] = [
+LINES_OF_PARTNERS = [
     (partnership(), ST_HILARY,
      [line(0, 0, "made", bid=30, total=42),
       line(0, 15, "counted-run", count=1), line(0, 2, "counted-marriage", count=1, suit="clubs"),
@@ -137,7 +132,7 @@ LINES_OF_PARTNERS: list[tuple[PartnershipDeal, PartnershipRules, list[Line]]] = 
 
 THREE_MELDED = [line(player, meld, "meld", meld=meld) for player, meld in enumerate((150, 100, 60))]
 
-LINES_OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Line]]] = [
+LINES_OF_THREE = [
     (three_hand(), THREE_HAND,
      [line(0, 0, "made", bid=500, total=500),
       line(0, 150, "counted-run", count=1), line(0, 350, "take-last", counters=330, last=20),
@@ -188,24 +183,20 @@ LINES_OF_THREE: list[tuple[ThreeHandDeal, ThreeHandRules, list[Line]]] = [
 
 
 @pytest.mark.parametrize(("card", "rules", "expected"), LINES_OF_PARTNERS)
-def test_the_lines_of_a_partnership_s_card_say_all_of_themselves(
-    card: PartnershipDeal, rules: PartnershipRules, expected: list[Line]
-) -> None:
+def test_the_lines_of_a_partnership_s_card_say_all_of_themselves(card, rules, expected):
     result = score_partnership(card, rules)
     assert list(result.lines) == expected
     assert (result.sides, result.first) == (2, card.bid_side)
 
 
 @pytest.mark.parametrize(("card", "rules", "expected"), LINES_OF_THREE)
-def test_the_lines_of_a_three_hand_card_say_all_of_themselves(
-    card: ThreeHandDeal, rules: ThreeHandRules, expected: list[Line]
-) -> None:
+def test_the_lines_of_a_three_hand_card_say_all_of_themselves(card, rules, expected):
     result = score_three_hand(card, rules)
     assert list(result.lines) == expected
     assert (result.sides, result.first) == (3, card.bidder)
 
 
-def test_every_code_of_both_games_is_above() -> None:
+def test_every_code_of_both_games_is_above():
     said = {found.code for *_card, problems in OF_PARTNERS + OF_THREE for found in problems}
     said |= {found.rule for *_card, lines in LINES_OF_PARTNERS + LINES_OF_THREE for found in lines}
     assert said == {code for code in (*wording.LINES, *wording.PROBLEMS) if code.startswith("pinochle.")}

@@ -1,7 +1,5 @@
 """Counting melds, and the cards of a trick."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -44,7 +42,7 @@ SPADES, HEARTS, DIAMONDS, CLUBS = range(4)
         ("ATKQJ.s J.d", SPADES, 19),  # the queen serves in the run and in the pinochle
     ],
 )
-def test_the_scoring_sheet_of_st_hilary(held: str, trump: int, points: int) -> None:
+def test_the_scoring_sheet_of_st_hilary(held, trump, points):
     assert meld_points(counts(held), trump, table=SINGLE) == points
 
 
@@ -61,18 +59,18 @@ def test_the_scoring_sheet_of_st_hilary(held: str, trump: int, points: int) -> N
         ("KKK.s KKK.h KKK.d KKKK.c", 1600),
     ],
 )
-def test_the_double_pack_s_table(held: str, points: int) -> None:
+def test_the_double_pack_s_table(held, points):
     assert meld_points(counts(held), HEARTS, table=DOUBLE) == points
 
 
-def test_each_meld_is_named() -> None:
+def test_each_meld_is_named():
     held = counts("ATKKQQJ9.h Q.s J.d")
     one_each = (MeldKind.RUN, MeldKind.ROYAL_MARRIAGE, MeldKind.NINE_OF_TRUMP, MeldKind.PINOCHLE)
     assert [meld for meld in melds_of(held, HEARTS) if meld[1]] == [(kind, 1) for kind in one_each]
     assert [SINGLE.worth[kind][1] for kind in one_each] == [15, 4, 1, 4]
 
 
-def test_the_packs_are_whole() -> None:
+def test_the_packs_are_whole():
     assert (len(pack(ST_HILARY)), points_in_pack(ST_HILARY)) == (48, 25)
     assert (len(pack(THREE_HAND)), points_in_pack(THREE_HAND)) == (80, 500)
     by_the_club_s_option = replace(THREE_HAND, counters=(("A", 10), ("10", 10), ("K", 10)))
@@ -92,13 +90,10 @@ def test_the_packs_are_whole() -> None:
         ("Q.c A.d", "T.s Q.h", "Q.c A.d"),  # else anything
     ],
 )
-def test_the_strict_rules_of_play(held: str, trick: str, allowed: str) -> None:
+def test_the_strict_rules_of_play(held, trick, allowed):
     assert legal(cards(held), cards(trick), trump=HEARTS) == cards(allowed)
 
 
-@pytest.mark.parametrize(
-    ("trick", "place"),
-    [("T.s A.s K.s A.s", 1), ("A.s 9.h J.h J.h", 2), ("9.c A.s A.d T.d", 0)],
-)
-def test_who_wins_a_trick(trick: str, place: int) -> None:
+@pytest.mark.parametrize(("trick", "place"), [("T.s A.s K.s A.s", 1), ("A.s 9.h J.h J.h", 2), ("9.c A.s A.d T.d", 0)])
+def test_who_wins_a_trick(trick, place):
     assert winner(cards(trick), HEARTS) == place

@@ -1,11 +1,8 @@
 """Melds counted by name: worth, the cards they need, what one pack can't give, and the lines they make."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,13 +11,12 @@ from hypothesis import strategies as st
 from lab.simulation.pinochle import all_melds, meld_points, shuffled
 from lab.simulation.pinochle import play_partnership as play
 from scoring.engine.core.facts import from_data, to_data
-from scoring.engine.core.ledger import Problem, Severity
+from scoring.engine.core.ledger import Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.melds import (
     Meld,
     MeldKind,
-    PinochleRules,
     PlayerMelds,
     Suit,
     cards_needed,
@@ -30,7 +26,7 @@ from scoring.engine.pinochle.melds import (
     points_of_player,
     points_of_sides,
 )
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
 from scoring.engine.pinochle.partnership import check as check_partnership
 from scoring.engine.pinochle.partnership import score as score_partnership
 from scoring.engine.pinochle.three_hand import ThreeHandDeal
@@ -39,13 +35,13 @@ from scoring.engine.pinochle.three_hand import score as score_three_hand
 from scoring.wording import PROBLEMS
 from tests.scoring.engine.pinochle.strategies import SEEDS, ST_HILARY, THREE_HAND
 
-DOUBLE_DECK: PartnershipRules = rules_of(shipped()["double-deck-partnership-pinochle"])
+DOUBLE_DECK = rules_of(shipped()["double-deck-partnership-pinochle"])
 SPADES, HEARTS, DIAMONDS, CLUBS = Suit
 NAMES = {kind.value: kind for kind in MeldKind}
 NOBODY = PlayerMelds()
 
 
-def melds(text: str) -> PlayerMelds:
+def melds(text):
     """Melds from their names: "2*run aces marriage:hearts"."""
     found = []
     for word in text.split():
@@ -55,11 +51,11 @@ def melds(text: str) -> PlayerMelds:
     return PlayerMelds(tuple(found))
 
 
-def table(*players: str) -> tuple[PlayerMelds, ...]:
+def table(*players):
     return tuple(melds(player) for player in players)
 
 
-def codes(problems: tuple[Problem, ...]) -> list[str]:
+def codes(problems):
     return [problem.code.removeprefix("pinochle.") for problem in problems]
 
 
@@ -102,24 +98,24 @@ def codes(problems: tuple[Problem, ...]) -> list[str]:
         ("3*aces", 100, 12),
     ],
 )
-def test_what_melds_are_worth_and_need(laid: str, points: int, cards: int) -> None:
+def test_what_melds_are_worth_and_need(laid, points, cards):
     assert points_of_player(melds(laid), ST_HILARY) == points
     assert sum(cards_needed(melds(laid), HEARTS)) == cards
 
 
-def test_a_run_shares_the_queen_of_spades_only_when_spades_are_trump() -> None:
+def test_a_run_shares_the_queen_of_spades_only_when_spades_are_trump():
     laid = melds("run pinochle")
     assert [sum(cards_needed(laid, trump)) for trump in Suit] == [6, 7, 6, 7]
 
 
-def test_the_sides_melds_are_added_and_never_pooled() -> None:
+def test_the_sides_melds_are_added_and_never_pooled():
     laid = table("kings", "queens", "run", "royal-marriage")
     assert points_of_sides(laid, ST_HILARY) == (14, 19)
     assert points_of_sides(laid[:3], THREE_HAND) == (80, 60, 150)
 
 
 @pytest.mark.parametrize("rules", [ST_HILARY, DOUBLE_DECK, THREE_HAND], ids=("single", "double", "tens"))
-def test_all_melds_of_real_hands_are_worth_what_the_cards_are_and_need_no_more(rules: PinochleRules) -> None:
+def test_all_melds_of_real_hands_are_worth_what_the_cards_are_and_need_no_more(rules):
     rng = Random(80)
     for _deal in range(60):
         hands, _widow = shuffled(rng, rules, seats=rules.shape.players)
@@ -131,7 +127,7 @@ def test_all_melds_of_real_hands_are_worth_what_the_cards_are_and_need_no_more(r
 
 
 @given(st.permutations(melds("run royal-marriage marriage:clubs 2*aces kings pinochle nine-of-trump").melds))
-def test_the_order_of_melds_does_not_matter(laid: list[Meld]) -> None:
+def test_the_order_of_melds_does_not_matter(laid):
     player = PlayerMelds(tuple(laid))
     assert points_of_player(player, ST_HILARY) == 15 + 4 + 2 + 100 + 8 + 4 + 1
     assert cards_needed(player, SPADES) == cards_needed(PlayerMelds(player.melds[::-1]), SPADES)
@@ -140,22 +136,22 @@ def test_the_order_of_melds_does_not_matter(laid: list[Meld]) -> None:
 # --- exact against every deal of small packs -----------------------------------------------------------
 
 
-def _laid(numbers: tuple[int, ...], kinds: list[Meld]) -> PlayerMelds:
+def _laid(numbers, kinds):
     return PlayerMelds(tuple(replace(meld, count=n) for meld, n in zip(kinds, numbers, strict=True) if n))
 
 
-def _numbers(player: PlayerMelds, kinds: list[Meld]) -> tuple[int, ...]:
+def _numbers(player, kinds):
     found = {(meld.kind, meld.suit): meld.count for meld in player.melds}
     return tuple(found.get((meld.kind, meld.suit), 0) for meld in kinds)
 
 
-def _declared(real: set[tuple[tuple[int, ...], ...]]) -> set[tuple[int, ...]]:
+def _declared(real):
     """All that players can lay down of what their cards make: any melds may stay undeclared."""
     full = {one + other for one, other in real}
     return {some for each in full for some in product(*(range(n + 1) for n in each))}
 
 
-def test_melds_of_two_are_refused_exactly_when_no_deal_of_a_small_pack_gives_them() -> None:
+def test_melds_of_two_are_refused_exactly_when_no_deal_of_a_small_pack_gives_them():
     rules = replace(ST_HILARY, ranks=("K", "Q", "J"), copies=1, hand_size=6)
     kinds = list(
         melds("royal-marriage marriage:spades marriage:diamonds marriage:clubs kings queens jacks pinochle").melds
@@ -175,7 +171,7 @@ def test_melds_of_two_are_refused_exactly_when_no_deal_of_a_small_pack_gives_the
         assert (not found) == (pair[0] + pair[1] in possible), pair
 
 
-def test_numbers_of_melds_are_refused_exactly_when_no_deal_of_a_small_pack_gives_them() -> None:
+def test_numbers_of_melds_are_refused_exactly_when_no_deal_of_a_small_pack_gives_them():
     rules = replace(ST_HILARY, ranks=("K", "Q"), copies=2, hand_size=8)
     kinds = list(melds("royal-marriage marriage:spades marriage:diamonds marriage:clubs kings queens").melds)
     places = [6 * suit + rank for suit in range(4) for rank in (2, 3)]
@@ -202,22 +198,22 @@ def test_numbers_of_melds_are_refused_exactly_when_no_deal_of_a_small_pack_gives
 
 LAID = table("run", "marriage:clubs aces", "pinochle nine-of-trump", "jacks")
 LAID_WITHOUT_NINE = table("run", "marriage:clubs aces", "pinochle", "jacks")
-NO_MARRIAGE: dict[str, Any] = {"ending": Ending.NO_MARRIAGE, "meld": (), "counted": (), "take": (), "last_trick": None}
+NO_MARRIAGE = {"ending": Ending.NO_MARRIAGE, "meld": (), "counted": (), "take": (), "last_trick": None}
 
 
-def partnership(**facts: Any) -> PartnershipDeal:
+def partnership(**facts):
     """A card with counted melds, 27 against 9, but for what is named."""
-    plain: dict[str, Any] = {"bid_side": 0, "bid": 30, "take": (15, 10), "last_trick": 0}
+    plain = {"bid_side": 0, "bid": 30, "take": (15, 10), "last_trick": 0}
     return PartnershipDeal(**({**plain, "trump": HEARTS, "counted": LAID} | facts))
 
 
-def three_hand(**facts: Any) -> ThreeHandDeal:
-    plain: dict[str, Any] = {"bidder": 0, "bid": 500, "take": (350, 100, 50), "last_trick": 0}
+def three_hand(**facts):
+    plain = {"bidder": 0, "bid": 500, "take": (350, 100, 50), "last_trick": 0}
     laid = table("run", "aces", "royal-marriage marriage:clubs")
     return ThreeHandDeal(**({**plain, "trump": HEARTS, "counted": laid} | facts))
 
 
-PARTNERSHIP: list[tuple[dict[str, Any], list[str]]] = [
+PARTNERSHIP = [
     ({}, []),
     ({"meld": (27, 9)}, []),
     ({"meld": (26, 9)}, ["counted-differs"]),
@@ -276,7 +272,7 @@ PARTNERSHIP: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 DROPPED_BELOW = replace(ST_HILARY, opening_bid=16)
-DROPPED: list[tuple[dict[str, Any], list[str]]] = [
+DROPPED = [
     ({"dealer": 0, "bid": 15}, []),
     ({"dealer": 1, "bid": 15}, ["dropped-not-dealer"]),
     ({"bid": 15}, []),
@@ -284,7 +280,7 @@ DROPPED: list[tuple[dict[str, Any], list[str]]] = [
     ({"dealer": 2, "bids": (0, 15, 0, 30, 0)}, ["bid-too-low"]),
 ]
 
-DOUBLE: list[tuple[dict[str, Any], list[str]]] = [
+DOUBLE = [
     ({"bid": 58, "take": (30, 20)}, []),
     ({"bid": 58, "take": (30, 20), "redeals": (1, 0)}, ["no-redeals"]),
     ({"bid": 58, "take": (30, 20), "deals_lost": (0, 2)}, ["no-deals-lost"]),
@@ -317,7 +313,7 @@ PARTNERSHIP += [
     ({"counted": table("aces", "aces", "", ""), "take": (1, 24), "last_trick": 1}, []),
 ]
 
-THREE: list[tuple[dict[str, Any], list[str]]] = [
+THREE = [
     ({}, []),
     ({"meld": (150, 100, 60)}, []),
     ({"meld": (150, 100, 50)}, ["counted-differs"]),
@@ -346,36 +342,34 @@ THREE: list[tuple[dict[str, Any], list[str]]] = [
 
 
 @pytest.mark.parametrize(("facts", "expected"), PARTNERSHIP)
-def test_each_problem_of_a_partnership_s_card_and_its_neighbour_that_is_none(
-    facts: dict[str, Any], expected: list[str]
-) -> None:
+def test_each_problem_of_a_partnership_s_card_and_its_neighbour_that_is_none(facts, expected):
     assert codes(check_partnership(partnership(**facts), ST_HILARY)) == expected
 
 
 @pytest.mark.parametrize(("facts", "expected"), DROPPED)
-def test_a_bid_below_the_opening_is_the_dealer_s_alone(facts: dict[str, Any], expected: list[str]) -> None:
+def test_a_bid_below_the_opening_is_the_dealer_s_alone(facts, expected):
     assert codes(check_partnership(partnership(**facts), DROPPED_BELOW)) == expected
 
 
 @pytest.mark.parametrize(("facts", "expected"), DOUBLE)
-def test_each_problem_of_a_double_deck_s_card(facts: dict[str, Any], expected: list[str]) -> None:
+def test_each_problem_of_a_double_deck_s_card(facts, expected):
     card = partnership(**({"counted": LAID_WITHOUT_NINE} | facts))
     assert codes(check_partnership(card, DOUBLE_DECK)) == expected
 
 
 @pytest.mark.parametrize(("facts", "expected"), THREE)
-def test_each_problem_of_a_three_hand_card(facts: dict[str, Any], expected: list[str]) -> None:
+def test_each_problem_of_a_three_hand_card(facts, expected):
     assert codes(check_three_hand(three_hand(**facts), THREE_HAND)) == expected
 
 
-def test_every_problem_of_both_games_is_reached_above() -> None:
+def test_every_problem_of_both_games_is_reached_above():
     reached = {code for _facts, found in PARTNERSHIP + DROPPED + DOUBLE + THREE for code in found}
     said = {code for code in PROBLEMS if code.startswith("pinochle.")}
     of_other_figures = {"pinochle.take-cards"}  # tests/scoring/engine/pinochle/test_checks.py
     assert {f"pinochle.{code}" for code in reached} == said - of_other_figures
 
 
-def test_a_problem_names_the_player_and_the_card() -> None:
+def test_a_problem_names_the_player_and_the_card():
     (problem,) = check_partnership(partnership(counted=table("run", "run", "royal-marriage", "")), ST_HILARY)
     assert (problem.severity, problem.field, problem.side) == (Severity.IMPOSSIBLE, "counted", None)
     assert dict(problem.args) == {"lacking": "3 K hearts, 3 Q hearts", "there": 2}
@@ -386,11 +380,11 @@ def test_a_problem_names_the_player_and_the_card() -> None:
 # --- the score -----------------------------------------------------------------------------------------
 
 
-def rules_of_lines(lines: Any) -> list[tuple[int, int, str]]:
+def rules_of_lines(lines):
     return [(line.side, line.points, line.rule.removeprefix("pinochle.")) for line in lines]
 
 
-def test_counted_melds_are_lines_of_their_own() -> None:
+def test_counted_melds_are_lines_of_their_own():
     result = score_partnership(partnership(), ST_HILARY)
     assert result.totals == (42, 19)
     assert rules_of_lines(result.lines) == [
@@ -400,13 +394,13 @@ def test_counted_melds_are_lines_of_their_own() -> None:
     ]  # fmt: skip
 
 
-def test_the_total_on_the_card_counts_when_a_ruling_lets_it_differ() -> None:
+def test_the_total_on_the_card_counts_when_a_ruling_lets_it_differ():
     result = score_partnership(partnership(meld=(25, 9)), ST_HILARY)
     assert result.totals == (40, 19)
     assert (0, 25, "meld") in rules_of_lines(result.lines)
 
 
-def test_counted_melds_of_three() -> None:
+def test_counted_melds_of_three():
     result = score_three_hand(three_hand(), THREE_HAND)
     assert result.totals == (500, 200, 110)
     conceded = score_three_hand(three_hand(conceded=True, take=(), last_trick=None), THREE_HAND)
@@ -418,7 +412,7 @@ def test_counted_melds_of_three() -> None:
     [("deducted", (-60, 19), (-700, 200, 110)), ("reverted", (0, 19), (0, 200, 110)),
      ("given", (0, 79), (0, 900, 810))],
 )  # fmt: skip
-def test_what_a_failed_bid_costs(set_points: str, partners: tuple[int, ...], alone: tuple[int, ...]) -> None:
+def test_what_a_failed_bid_costs(set_points, partners, alone):
     result = score_partnership(partnership(bid=60), replace(ST_HILARY, set_points=set_points))
     assert (result.totals, result.sets) == (partners, (0,))
     three = score_three_hand(three_hand(bid=700), replace(THREE_HAND, set_points=set_points))
@@ -427,7 +421,7 @@ def test_what_a_failed_bid_costs(set_points: str, partners: tuple[int, ...], alo
 
 @pytest.mark.parametrize("set_points", ["deducted", "reverted", "given"])
 @pytest.mark.parametrize("ending", [Ending.RENEGE_BID_SIDE, Ending.CONCEDED, Ending.NO_MARRIAGE])
-def test_every_way_to_be_set_costs_the_same(set_points: str, ending: Ending) -> None:
+def test_every_way_to_be_set_costs_the_same(set_points, ending):
     rules = replace(ST_HILARY, set_points=set_points, concession=5, no_marriage_is_set=True)
     melded = {Ending.RENEGE_BID_SIDE: 9, Ending.CONCEDED: 14, Ending.NO_MARRIAGE: 0}[ending]
     facts = NO_MARRIAGE if ending is Ending.NO_MARRIAGE else {"take": (), "last_trick": None, "ending": ending}
@@ -438,7 +432,7 @@ def test_every_way_to_be_set_costs_the_same(set_points: str, ending: Ending) -> 
     assert (result.totals, result.sets) == ((cost, melded + gain), (0,))
 
 
-def test_double_deck_records_20_in_meld_and_scores_with_20_in_tricks() -> None:
+def test_double_deck_records_20_in_meld_and_scores_with_20_in_tricks():
     laid = table("run aces", "", "royal-marriage aces", "jacks kings")
     card = partnership(bid=50, take=(30, 20), counted=laid)
     assert score_partnership(card, DOUBLE_DECK).totals == (55, 46)
@@ -450,7 +444,7 @@ def test_double_deck_records_20_in_meld_and_scores_with_20_in_tricks() -> None:
     assert rules_of_lines(set_low.lines)[:2] == [(0, 0, "meld-too-low"), (0, -50, "set")]
 
 
-def test_double_deck_s_last_trick_counts_two_towards_the_20() -> None:
+def test_double_deck_s_last_trick_counts_two_towards_the_20():
     card = partnership(bid=50, meld=(25, 26), counted=(), trump=None, take=(30, 20), last_trick=1)
     assert score_partnership(card, DOUBLE_DECK).totals == (55, 46)
     assert score_partnership(card, replace(DOUBLE_DECK, last_trick_saves_meld=False)).totals == (55, 20)
@@ -469,7 +463,7 @@ CLUBS_PLAY = {
 
 
 @pytest.mark.parametrize("rules", CLUBS_PLAY.values(), ids=CLUBS_PLAY.keys())
-def test_no_true_card_is_refused_however_clubs_play(rules: PartnershipRules) -> None:
+def test_no_true_card_is_refused_however_clubs_play(rules):
     rng = Random(20)
     for number in range(150):
         card = play(rng, rules, deals_before=number)
@@ -480,7 +474,7 @@ def test_no_true_card_is_refused_however_clubs_play(rules: PartnershipRules) -> 
 
 
 @given(SEEDS, st.integers(0, 9))
-def test_moving_everybody_one_seat_mirrors_everything(seed: int, before: int) -> None:
+def test_moving_everybody_one_seat_mirrors_everything(seed, before):
     card = play(Random(seed), ST_HILARY, deals_before=before)
     moved = replace(
         card,

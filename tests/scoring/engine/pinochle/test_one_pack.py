@@ -1,7 +1,5 @@
 """What one pack lets the players meld together: the engine's figures are those of an exhaustive search."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 
@@ -15,7 +13,6 @@ from scoring.engine.pinochle.melds import (
     FOUND,
     SPADES,
     TRUMP_CLASSES,
-    MeldTable,
     all_totals,
     meld_table,
     nearest,
@@ -32,20 +29,20 @@ SLOW = [as_proof([slug]) for slug in SLUGS[1:]]
 
 
 @pytest.mark.parametrize("slug", [SLUGS[0], *SLOW])
-def test_no_pack_gives_all_players_more_than_the_search_finds(slug: str) -> None:
+def test_no_pack_gives_all_players_more_than_the_search_finds(slug):
     rules = rules_of(shipped()[slug])
     found = [most_of_all(meld_table(rules), trump, players=rules.shape.players) for trump in TRUMP_CLASSES]
     assert max(found) == FOUND[slug].all_players
 
 
 @pytest.mark.parametrize("slug", [SLUGS[0], SLOW[0]])
-def test_partners_meld_just_the_totals_that_the_search_finds(slug: str) -> None:
+def test_partners_meld_just_the_totals_that_the_search_finds(slug):
     table = meld_table(rules_of(shipped()[slug]))
     found = set().union(*(partners_totals(table, trump) for trump in TRUMP_CLASSES))
     assert set(all_totals(table, partners=True)) == found
 
 
-def test_st_hilary() -> None:
+def test_st_hilary():
     """Of 313 totals that two hands give by themselves, no pack gives 95."""
     table = meld_table(rules_of(shipped()[SLUGS[0]]))
     by_hands = set(all_totals(replace(table, partners_most=None), partners=True))
@@ -58,10 +55,10 @@ def test_st_hilary() -> None:
 
 
 @pytest.mark.parametrize("table", [table for table in SMALL_PACKS if len(whole_pack(table)) and table.hand_size <= 5])
-def test_the_search_finds_what_all_pairs_of_hands_of_a_small_pack_give(table: MeldTable) -> None:
+def test_the_search_finds_what_all_pairs_of_hands_of_a_small_pack_give(table):
     for trump in {SPADES, DIAMONDS, CLUBS} & set(table.suits):
-        totals: set[int] = set()
-        seen: dict[tuple[int, ...], set[frozenset[int]]] = {}
+        totals = set()
+        seen = {}
         for hand in hands(whole_pack(table), table.hand_size):
             if sum(whole_pack(table)) < 2 * table.hand_size:
                 return
@@ -79,11 +76,11 @@ def test_the_search_finds_what_all_pairs_of_hands_of_a_small_pack_give(table: Me
 # --- cards ---------------------------------------------------------------------------------------------
 
 
-def codes(slug: str, **facts: object) -> set[str]:
+def codes(slug, **facts):
     rule_set = shipped()[slug]
     family = family_of(rule_set)
     kind = {"partnership-pinochle": PartnershipDeal, "three-hand-pinochle": ThreeHandDeal}[family.slug]
-    found = family.check(kind(**facts), rules_of(rule_set))  # type: ignore[arg-type]
+    found = family.check(kind(**facts), rules_of(rule_set))
     return {problem.code.removeprefix("pinochle.") for problem in found if problem.severity.stops}
 
 
@@ -101,11 +98,11 @@ def codes(slug: str, **facts: object) -> set[str]:
         ((242, 242), {"meld-most-pair"}),
     ],
 )
-def test_totals_of_melds_are_held_against_one_pack(meld: tuple[int, int], wrong: set[str]) -> None:
+def test_totals_of_melds_are_held_against_one_pack(meld, wrong):
     assert codes("st-hilary-v3", bid_side=0, bid=25, meld=meld, take=(15, 10), last_trick=0) == wrong
 
 
-def test_double_packs() -> None:
+def test_double_packs():
     double = {"bid_side": 0, "bid": 50, "take": (30, 20), "last_trick": 0}
     assert codes("double-deck-partnership-pinochle", **double, meld=(630, 630)) == {"meld-most-pair"}
     assert codes("double-deck-partnership-pinochle", **double, meld=(572, 64)) == set()
@@ -117,7 +114,7 @@ def test_double_packs() -> None:
     assert codes("three-hand-double-pinochle", **three, meld=(5540, second, 0)) == set()
 
 
-def test_other_values_of_melds_are_held_against_the_hands_alone() -> None:
+def test_other_values_of_melds_are_held_against_the_hands_alone():
     rules = rules_of(shipped()["st-hilary-v3"])
     assert one_pack(replace(rules, opening_bid=16, target=200)) == FOUND["st-hilary-v3"]
     assert one_pack(replace(rules, pinochle=(4, 40))) is None

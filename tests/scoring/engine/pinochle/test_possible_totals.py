@@ -1,8 +1,5 @@
 """Which meld totals a hand allows: held, in small packs, against every hand there is."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -23,7 +20,6 @@ from scoring.engine.pinochle.melds import (
     TRUMP_CLASSES,
     MeldKind,
     MeldTable,
-    PinochleRules,
     all_totals,
     can_meld,
     counted,
@@ -51,22 +47,20 @@ TELLING = MeldTable(
     },
 )  # fmt: skip
 
-Counts = tuple[int, ...]
-
 
 # --- every hand of a small pack ------------------------------------------------------------------------
 
 
-def small(values: MeldTable, suits: Sequence[int], ranks: Sequence[int], copies: int, hand_size: int) -> MeldTable:
+def small(values, suits, ranks, copies, hand_size):
     pack = {"suits": tuple(suits), "ranks": tuple(ranks), "copies": copies, "partners_most": None, "partners_gaps": ()}
     return replace(values, hand_size=hand_size, **pack)
 
 
-def whole_pack(table: MeldTable) -> Counts:
+def whole_pack(table):
     return tuple(table.copies * (k // 6 in table.suits and k % 6 in table.ranks) for k in range(24))
 
 
-def hands(cards: Counts, size: int) -> Iterator[Counts]:
+def hands(cards, size):
     if not cards:
         if not size:
             yield ()
@@ -76,21 +70,21 @@ def hands(cards: Counts, size: int) -> Iterator[Counts]:
             yield (many, *rest)
 
 
-def without(cards: Counts, hand: Counts) -> Counts:
+def without(cards, hand):
     return tuple(a - b for a, b in zip(cards, hand, strict=True))
 
 
 @cache
-def declared(hand: Counts, trump: int, table: MeldTable) -> frozenset[int]:
+def declared(hand, trump, table):
     """Every total that a player may declare with these cards: of each meld that is there, so many or fewer."""
 
-    def held(suit: int, *ranks: int) -> int:
+    def held(suit, *ranks):
         return min(hand[6 * suit + rank] for rank in ranks)
 
-    def around(rank: int) -> int:
+    def around(rank):
         return min(hand[6 * suit + rank] for suit in table.suits)
 
-    def at_most(kind: MeldKind, many: int) -> set[int]:
+    def at_most(kind, many):
         return set(table.worth[kind][: many + 1])
 
     totals = set()
@@ -107,11 +101,11 @@ def declared(hand: Counts, trump: int, table: MeldTable) -> frozenset[int]:
 
 
 @cache
-def one_hand(table: MeldTable, trump: int) -> frozenset[int]:
+def one_hand(table, trump):
     return frozenset().union(*(declared(hand, trump, table) for hand in hands(whole_pack(table), table.hand_size)))
 
 
-def tried(totals: set[int]) -> list[int]:
+def tried(totals):
     """Totals to ask about: all of few, else those that can be and their neighbours."""
     if max(totals) < 60:
         return list(range(max(totals) + 3))
@@ -149,11 +143,10 @@ BIGGER_PACKS = [  # a second or more each
     (small(TELLING, ALL_SUITS, COURT, 1, 6), 2),
     (small(SINGLE, ALL_SUITS, COURT, 1, 5), 2),  # two cards are left over
 ]
-Tried = Callable[[int], None]
 
 
 @pytest.mark.parametrize("table", SMALL_PACKS)
-def test_a_players_totals_are_those_of_all_hands_of_a_small_pack(table: MeldTable) -> None:
+def test_a_players_totals_are_those_of_all_hands_of_a_small_pack(table):
     by_trump = {trump: set(one_hand(table, trump)) for trump in set(TRUMP_CLASSES) & set(table.suits)}
     ones = set().union(*by_trump.values())
     assert {total for total in tried(ones) if can_meld(table, total, partners=False)} == ones
@@ -163,7 +156,7 @@ def test_a_players_totals_are_those_of_all_hands_of_a_small_pack(table: MeldTabl
 
 
 @pytest.mark.parametrize("table", SMALL_PACKS)
-def test_partners_totals_are_sums_of_what_each_can_have_under_one_trump(table: MeldTable) -> None:
+def test_partners_totals_are_sums_of_what_each_can_have_under_one_trump(table):
     alone = [one_hand(table, trump) for trump in set(TRUMP_CLASSES) & set(table.suits)]
     pairs = {one + other for of in alone for one, other in product(of, of)}
     assert {total for total in tried(pairs) if can_meld(table, total, partners=True)} == pairs
@@ -173,7 +166,7 @@ def test_partners_totals_are_sums_of_what_each_can_have_under_one_trump(table: M
 
 
 @pytest.mark.parametrize(("rules", "seats"), [(ST_HILARY, 4), (THREE_HAND, 3), (replace(THREE_HAND, hand_size=20), 4)])
-def test_what_real_hands_declare_is_possible(rules: PinochleRules, seats: int) -> None:
+def test_what_real_hands_declare_is_possible(rules, seats):
     rng = Random(7)
     table = meld_table(rules)
     for _deal in range(60):
@@ -189,7 +182,7 @@ def test_what_real_hands_declare_is_possible(rules: PinochleRules, seats: int) -
                     assert can_meld(table, melds[1] + melds[3], partners=True, known=trump)
 
 
-def test_the_highest_hands() -> None:
+def test_the_highest_hands():
     best = counts("AATTKKQQJJ.s JJ.d")
     assert meld_points(best, SPADES, table=SINGLE) == 180
     assert nearest(SINGLE, 10**12, partners=False) == (180, None)
@@ -199,7 +192,7 @@ def test_the_highest_hands() -> None:
     assert nearest(DOUBLE, 5541, partners=False) == (5540, None)
 
 
-def test_the_highest_of_two_partners() -> None:
+def test_the_highest_of_two_partners():
     bidder, partner = counts("AATTKKQQJJ.s JJ.d"), counts("JJ.h KK.h KK.d KK.c QQ.h QQ.d")
     assert sum(bidder) == sum(partner) == 12
     best = meld_points(bidder, SPADES, table=SINGLE) + meld_points(partner, SPADES, table=SINGLE)
@@ -209,13 +202,13 @@ def test_the_highest_of_two_partners() -> None:
     assert [meld_points(hand, SPADES, table=SINGLE) for hand in (bidder, partner)] == [152, 0]
 
 
-def test_the_highest_hand_needs_its_trump() -> None:
+def test_the_highest_hand_needs_its_trump():
     assert can_meld(SINGLE, 180, partners=False, known=SPADES)
     assert not can_meld(SINGLE, 180, partners=False, known=HEARTS)
     assert nearest(SINGLE, 180, partners=False, known=HEARTS) == (154, None)
 
 
-def test_the_lowest_meld_on_the_scale_of_tens_is_a_marriage() -> None:
+def test_the_lowest_meld_on_the_scale_of_tens_is_a_marriage():
     assert not can_meld(DOUBLE, 45, partners=False)
     assert not can_meld(DOUBLE, 10, partners=False)
     assert can_meld(DOUBLE, 20, partners=False)
@@ -224,11 +217,11 @@ def test_the_lowest_meld_on_the_scale_of_tens_is_a_marriage() -> None:
 
 
 @pytest.mark.parametrize("meld", [-1, 181, 179, 10**12])
-def test_melds_that_no_player_can_have(meld: int) -> None:
+def test_melds_that_no_player_can_have(meld):
     assert not can_meld(SINGLE, meld, partners=False)
 
 
-def test_the_neighbours_of_a_total_that_can_not_be_can_be() -> None:
+def test_the_neighbours_of_a_total_that_can_not_be_can_be():
     for table, partners in ((SINGLE, False), (SINGLE, True), (DOUBLE, False)):
         for meld in range(1, 300, 7):
             below, above = nearest(table, meld, partners=partners)
@@ -238,7 +231,7 @@ def test_the_neighbours_of_a_total_that_can_not_be_can_be() -> None:
             assert above is None or can_meld(table, above, partners=partners)
 
 
-def test_the_neighbours_of_a_total_under_a_known_trump_can_be_under_that_trump() -> None:
+def test_the_neighbours_of_a_total_under_a_known_trump_can_be_under_that_trump():
     for meld in range(50, 125):
         below, above = nearest(SINGLE, meld, partners=False, known=HEARTS)
         assert can_meld(SINGLE, below, partners=False, known=HEARTS)
@@ -249,13 +242,13 @@ def test_the_neighbours_of_a_total_under_a_known_trump_can_be_under_that_trump()
 
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "double-deck-partnership-pinochle", "three-hand-double-pinochle"])
-def test_no_meld_of_a_true_card_is_refused(slug: str) -> None:
+def test_no_meld_of_a_true_card_is_refused(slug):
     for rules, facts in true_deals(shipped()[slug], seed="exact", count=200):
         assert all(can_meld(meld_table(rules), meld, partners=rules.shape.per_side == 2) for meld in facts.meld)
 
 
 @pytest.mark.parametrize("partners", [False, True])
-def test_all_totals_are_those_that_can_be_melded(partners: bool) -> None:
+def test_all_totals_are_those_that_can_be_melded(partners):
     highest = nearest(SINGLE, 1_000_000, partners=partners)[0]
     melds = [meld for meld in range(highest + 50) if can_meld(SINGLE, meld, partners=partners)]
     assert list(all_totals(SINGLE, partners=partners)) == melds

@@ -1,16 +1,13 @@
 """Settings that make a game and settings that don't: each problem by its code, the shipped rule sets without any."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.engine.core.ledger import named
-from scoring.engine.core.ruleset import RuleSet, Setting, SettingProblem, Shape, from_data, shipped
+from scoring.engine.core.ruleset import Setting, SettingProblem, Shape, from_data, shipped
 from scoring.engine.families import FAMILIES
 from scoring.engine.hand_and_foot.card import CARD_VALUES
 from scoring.engine.settings import (
@@ -35,7 +32,7 @@ DOUBLE_DECK = "double-deck-partnership-pinochle"
 FIVE_HUNDRED = "five-hundred"
 
 
-def json_values() -> st.SearchStrategy[Any]:
+def json_values():
     plain = (
         st.none() | st.booleans() | st.integers(-5, 60) | st.floats(allow_nan=False) | st.sampled_from(("", "A", "bid"))
     )
@@ -43,7 +40,7 @@ def json_values() -> st.SearchStrategy[Any]:
     return plain | nested | st.lists(nested, max_size=3)
 
 
-def with_values(slug: str, **values: Any) -> RuleSet:
+def with_values(slug, **values):
     data = shipped()[slug].to_data()
     for name, value in values.items():
         data["settings"][name] = {"value": value, "label": name, "source": "the club"}
@@ -51,12 +48,12 @@ def with_values(slug: str, **values: Any) -> RuleSet:
 
 
 @BY_SLUG
-def test_the_shipped_rule_sets_make_games(rule_set: RuleSet) -> None:
+def test_the_shipped_rule_sets_make_games(rule_set):
     assert setting_problems(rule_set) == ()
 
 
 @BY_SLUG
-def test_every_setting_can_be_written(rule_set: RuleSet) -> None:
+def test_every_setting_can_be_written(rule_set):
     kinds = kinds_of(rule_set.family)
     for setting in rule_set.settings:
         kind = kinds[setting.name]
@@ -132,7 +129,7 @@ REACHED = [
 
 
 @pytest.mark.parametrize(("slug", "values", "problem"), REACHED, ids=lambda value: str(value)[:40])
-def test_nonsense_has_its_code(slug: str, values: dict[str, Any], problem: tuple[str, str, Any]) -> None:
+def test_nonsense_has_its_code(slug, values, problem):
     setting, code, args = problem
     found = setting_problems(with_values(slug, **values))
     if args is None:
@@ -141,18 +138,18 @@ def test_nonsense_has_its_code(slug: str, values: dict[str, Any], problem: tuple
         assert found == (SettingProblem(setting, code, named(**args)),)
 
 
-def test_every_code_is_reached() -> None:
+def test_every_code_is_reached():
     reached = {code for _slug, _values, (_setting, code, _args) in REACHED}
     assert PROBLEMS.keys() - reached == {"rules.shape"}  # below
 
 
-def test_a_game_is_played_by_the_players_that_it_is_for() -> None:
+def test_a_game_is_played_by_the_players_that_it_is_for():
     three = replace(shipped()[PINOCHLE], shapes=(Shape(2, 2), Shape(40)))
     assert setting_problems(three) == (SettingProblem("", "rules.shape", named(sides=40, players=1)),)
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_the_lowest_total_wins_only_where_points_alone_are_written_down(slug: str) -> None:
+def test_the_lowest_total_wins_only_where_points_alone_are_written_down(slug):
     family, lose_at = shipped()[slug].family, shipped()[slug].values["lose_at"]
     found = not_meant(with_values(slug, lowest_wins=True))
     if family != "points-only":
@@ -165,28 +162,28 @@ def test_the_lowest_total_wins_only_where_points_alone_are_written_down(slug: st
     assert setting_problems(with_values(slug, lowest_wins=True)) == ()  # games by such a version can be counted
 
 
-def test_a_setting_without_a_default_must_be_there() -> None:
+def test_a_setting_without_a_default_must_be_there():
     few = replace(shipped()[PINOCHLE], settings=shipped()[PINOCHLE].settings[1:])
     assert setting_problems(few) == (SettingProblem("target", "setting.missing"),)
 
 
 @examples(150)
 @given(value=json_values(), data=st.data())
-def test_whatever_stands_in_a_setting_is_judged(value: Any, data: st.DataObject) -> None:
+def test_whatever_stands_in_a_setting_is_judged(value, data):
     slug = data.draw(st.sampled_from((PINOCHLE, HAND_AND_FOOT, DOUBLE_DECK, "whist-drive")))
     setting = data.draw(st.sampled_from(shipped()[slug].settings))
     found = setting_problems(with_values(slug, **{setting.name: value}))
     assert found == () or {p.code for p in found} <= PROBLEMS.keys()
 
 
-def test_every_shape_of_a_rule_set_needs_its_pack() -> None:
+def test_every_shape_of_a_rule_set_needs_its_pack():
     """Two decks are enough for the four of the first shape, not for six or five."""
     assert setting_problems(with_values(HAND_AND_FOOT, decks_in_all=2)) == tuple(
         SettingProblem("hand", "setting.pack", named(dealt=players * 26, cards=108)) for players in (6, 5)
     )
 
 
-def test_all_that_a_pack_lacks_is_named() -> None:
+def test_all_that_a_pack_lacks_is_named():
     found = setting_problems(with_values(PINOCHLE, ranks=["A", "10", "K", "Q"], counters={"8": 1, "7": 1}))
     assert found[:2] == (
         SettingProblem("ranks", "setting.ranks", named(ranks="A, 10, K, Q, J, 9")),
@@ -203,21 +200,21 @@ def test_all_that_a_pack_lacks_is_named() -> None:
         ("points-only", {"lowest": 5, "highest": 5}),
     ],
 )
-def test_settings_may_be_as_large_as_each_other(slug: str, values: dict[str, Any]) -> None:
+def test_settings_may_be_as_large_as_each_other(slug, values):
     assert not {p.code for p in setting_problems(with_values(slug, **values))} & {
         "setting.falling",
         "setting.more-than",
     }
 
 
-def test_every_shape_of_a_rule_set_is_tried() -> None:
+def test_every_shape_of_a_rule_set_is_tried():
     """Two sides of at least 5 make 12, three don't."""
     assert setting_problems(with_values("points-only", lowest=5, highest=7, whole=12)) == (
         SettingProblem("", "rules.no-deal"),
     )
 
 
-def test_cards_without_a_value_and_values_without_a_card_are_named() -> None:
+def test_cards_without_a_value_and_values_without_a_card_are_named():
     found = setting_problems(with_values(HAND_AND_FOOT, card_values={"joker": 50, "1": 1, "0": 2}))
     assert [problem.args for problem in found if problem.setting == "card_values"] == [
         named(names=", ".join(CARD_VALUES[1:])),
@@ -225,19 +222,19 @@ def test_cards_without_a_value_and_values_without_a_card_are_named() -> None:
     ]
 
 
-def test_all_settings_that_are_wrong_are_named_at_once() -> None:
+def test_all_settings_that_are_wrong_are_named_at_once():
     found = setting_problems(with_values(PINOCHLE, target=0, hand_size=-1, meld_savers="all"))
     assert {p.setting for p in found} == {"target", "hand_size", "meld_savers"}
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
-def test_figures_below_zero_are_allowed_only_where_rules_have_them(family: str) -> None:
+def test_figures_below_zero_are_allowed_only_where_rules_have_them(family):
     negative = {name for name, kind in kinds_of(family).items() if kind.range.least < 0} - {"lose_at"}
     values = [s for r in shipped().values() if r.family == family for s in r.settings]
     assert negative == {s.name for s in values if s.name != "lose_at" and any(f < 0 for f in figures_in(s.value))}
 
 
-def test_a_setting_later_than_a_version_has_the_value_by_which_it_was_played() -> None:
+def test_a_setting_later_than_a_version_has_the_value_by_which_it_was_played():
     data = shipped()["five-hundred"].to_data()
     del data["settings"]["lose_at"]
     old = from_data(data)
@@ -248,7 +245,7 @@ def test_a_setting_later_than_a_version_has_the_value_by_which_it_was_played() -
     assert [d.name for d in differences(old, shipped()["five-hundred"])] == ["lose_at"]
 
 
-def test_played_as_it_is_played_now_it_has_the_source_of_the_rule_set_of_its_name_or_family() -> None:
+def test_played_as_it_is_played_now_it_has_the_source_of_the_rule_set_of_its_name_or_family():
     """A table, a choice, a list and figures of a version, or of a club's own rules, that had none of them."""
     for slug, names in {
         "hand-and-foot": ("special_books", "first_meld_scores", "naturals_least", "wilds_most", "pile_closed"),
@@ -264,18 +261,18 @@ def test_played_as_it_is_played_now_it_has_the_source_of_the_rule_set_of_its_nam
             assert ours.by_name[name].label == shipped()[first].by_name[name].label
 
 
-def test_figures_are_found_in_every_form_of_value() -> None:
+def test_figures_are_found_in_every_form_of_value():
     values = [7, [1, 2], {"A": 10, "K": 5}, [[60, 5]], True, None, "", "both", ["A", "K"]]
     assert [figures_in(value) for value in values] == [[7], [1, 2], [10, 5], [60, 5], [], [], [], [], []]
 
 
-def test_a_setting_with_a_default_may_be_missing_and_steps_may_rise() -> None:
+def test_a_setting_with_a_default_may_be_missing_and_steps_may_rise():
     data = with_values(DOUBLE_DECK, later_steps=[[60, 5], [100, 10]]).to_data()
     del data["settings"]["lose_at"]
     assert setting_problems(from_data(data)) == ()
 
 
-def test_differences_name_what_was_and_what_is() -> None:
+def test_differences_name_what_was_and_what_is():
     old, new = shipped()[HAND_AND_FOOT], shipped()["hand-and-foot-003"]
     found, missed = differences(old, new)
     assert (found.name, found.label) == ("wild_pile", "Each wild pile")
@@ -284,19 +281,16 @@ def test_differences_name_what_was_and_what_is() -> None:
     assert differences(old, old) == ()
 
 
-def test_a_setting_that_one_version_lacks_is_a_difference() -> None:
+def test_a_setting_that_one_version_lacks_is_a_difference():
     few = replace(shipped()[PINOCHLE], settings=shipped()[PINOCHLE].settings[1:])
     (gone,) = differences(shipped()[PINOCHLE], few)
     assert (gone.name, gone.new, gone.label) == ("target", None, shipped()[PINOCHLE].by_name["target"].label)
 
 
-def test_changes_say_who_ruled_so_and_leave_the_rest() -> None:
+def test_changes_say_who_ruled_so_and_leave_the_rest():
     base = shipped()[PINOCHLE]
     made = changed(
-        base,
-        {"run": (20, 200), "counters": {"A": 1, "10": 1, "K": 1}},
-        original=base,
-        source="House rules, version 4",
+        base, {"run": (20, 200), "counters": {"A": 1, "10": 1, "K": 1}}, original=base, source="House rules, version 4"
     )
     label = base.by_name["run"].label
     assert made.by_name["run"] == Setting("run", [20, 200], label, "House rules, version 4", ruling=True)
@@ -326,9 +320,7 @@ def test_changes_say_who_ruled_so_and_leave_the_rest() -> None:
         ("double-deck-partnership-pinochle", {"take_to_score": 51}, {"take_to_score"}),
     ],
 )
-def test_settings_that_contradict_each_other_are_refused_at_their_place(
-    slug: str, values: dict[str, Any], where: set[str]
-) -> None:
+def test_settings_that_contradict_each_other_are_refused_at_their_place(slug, values, where):
     draft = changed(shipped()[slug], values, original=None, source="the club")
     assert {problem.setting for problem in not_meant(draft)} == where
     assert not where or not any(p.setting in where for p in setting_problems(draft)), "files by such rules are taken in"

@@ -1,16 +1,12 @@
 """Cards to travel with, names for places, tents for tables, certificates: what stands on them, and for whom."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
-from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubsite.accounts.models import Actor, Club, User
 from clubsite.pdf.documents import PAPERS
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
 from tests.tournaments.documents.test_printing import address, text_of
@@ -18,7 +14,7 @@ from tests.tournaments.nights import arrive, games_of, make_night, play_deals, p
 from tournaments.documents.from_draws import card_sheets, seating_sheet
 from tournaments.documents.hall import Spots, place_cards, tents, travel_cards
 from tournaments.documents.paper_forms import PAPER_FORMS
-from tournaments.models import Event, PublishedStandings
+from tournaments.models import PublishedStandings
 from tournaments.standings.results import publish_result
 
 LONG = (
@@ -29,7 +25,7 @@ LONG = (
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+def night(club, actor, rules_for):
     """Ten people: a round played, the second published, two sitting out of each."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 10)
@@ -38,9 +34,7 @@ def night(club: Club, actor: Actor, rules_for: Any) -> Event:
     return event
 
 
-def test_a_card_to_travel_with_says_where_its_owner_sits_in_each_round_and_with_whom(
-    night: Event,
-) -> None:
+def test_a_card_to_travel_with_says_where_its_owner_sits_in_each_round_and_with_whom(night):
     made = travel_cards(night)
     assert [card.name for card in made.cards] == sorted(night.entries.values_list("name", flat=True))
     seats = {card.name: card.stops for card in made.cards}
@@ -56,9 +50,7 @@ def test_a_card_to_travel_with_says_where_its_owner_sits_in_each_round_and_with_
     assert sum(stop.out for stops in seats.values() for stop in stops) == 4
 
 
-def test_rounds_that_are_only_planned_are_on_the_directors_cards_and_marked(
-    client_of: Any, director: User, scorekeeper: User, night: Event
-) -> None:
+def test_rounds_that_are_only_planned_are_on_the_directors_cards_and_marked(client_of, director, scorekeeper, night):
     ahead = travel_cards(night, ahead=True)
     assert ahead.planned
     assert [stop.round for stop in ahead.cards[0].stops] == ["1", "2", "3*"]
@@ -69,13 +61,11 @@ def test_rounds_that_are_only_planned_are_on_the_directors_cards_and_marked(
 
 @pytest.mark.daily(2)
 @pytest.mark.parametrize(("on", "sheets"), [(1, 10), (2, 5), (4, 3)])
-def test_travelling_cards_go_so_many_on_a_sheet(
-    client_of: Any, scorekeeper: User, night: Event, on: int, sheets: int
-) -> None:
+def test_travelling_cards_go_so_many_on_a_sheet(client_of, scorekeeper, night, on, sheets):
     assert len(text_of(client_of(scorekeeper), night, "travelling", on=on)) == sheets
 
 
-def test_in_a_competition_everybody_has_a_line_for_each_game_of_the_sets_they_play(club: Club, actor: Actor) -> None:
+def test_in_a_competition_everybody_has_a_line_for_each_game_of_the_sets_they_play(club, actor):
     event = contest(club, actor, games=2)
     enter(event, actor)
     drawn(stage_of(event, 1), actor)
@@ -87,9 +77,7 @@ def test_in_a_competition_everybody_has_a_line_for_each_game_of_the_sets_they_pl
     assert {len(stop.against.split(", ")) for card in cards for stop in card.stops} == {2}
 
 
-def test_everybody_has_a_name_for_their_place_with_the_seat_where_a_draw_is_asked_for(
-    client_of: Any, scorekeeper: User, night: Event
-) -> None:
+def test_everybody_has_a_name_for_their_place_with_the_seat_where_a_draw_is_asked_for(client_of, scorekeeper, night):
     client = client_of(scorekeeper)
     plain = " ".join(text_of(client, night, "place-cards"))
     assert [n for n in range(1, 11) if plain.count(f"Player {n:02}") != 1] == []
@@ -101,14 +89,14 @@ def test_everybody_has_a_name_for_their_place_with_the_seat_where_a_draw_is_aske
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_places_and_their_crop_marks_stand_on_the_sheet(paper: str) -> None:
+def test_places_and_their_crop_marks_stand_on_the_sheet(paper):
     spots = Spots(PAPERS[paper], 2, 4, 90, 60)
     assert spots.left >= 10  # with room for the marks
     assert spots.top >= 10
     assert spots.crop_marks.count("M") == 2 * (3 + 5) + 2 * 3
 
 
-def test_a_tent_has_its_tables_number_and_code_on_both_sides(client_of: Any, scorekeeper: User, night: Event) -> None:
+def test_a_tent_has_its_tables_number_and_code_on_both_sides(client_of, scorekeeper, night):
     tents = text_of(client_of(scorekeeper), night, "tents")
     assert len(tents) == 2
     codes = [re.findall(r"[A-Z]{4}-[0-9]{2}", tent) for tent in tents]
@@ -116,9 +104,7 @@ def test_a_tent_has_its_tables_number_and_code_on_both_sides(client_of: Any, sco
     assert codes[0][0] == codes[0][1] != codes[1][0]
 
 
-def test_winners_get_certificates_once_the_result_is_published(
-    client_of: Any, scorekeeper: User, club: Club, actor: Actor, rules_for: Any
-) -> None:
+def test_winners_get_certificates_once_the_result_is_published(client_of, scorekeeper, club, actor, rules_for):
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 8)
     play_round(publish_next(event, actor), actor, 2)
@@ -141,9 +127,7 @@ def test_winners_get_certificates_once_the_result_is_published(
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("document", ["travelling", "place-cards", "tents"])
-def test_long_names_in_any_letters_are_whole(
-    client_of: Any, director: User, club: Club, actor: Actor, document: str
-) -> None:
+def test_long_names_in_any_letters_are_whole(client_of, director, club, actor, document):
     event = contest(club, actor, places=6)
     enter(event, actor, [*LONG, *NAMES[:3]])
     play(drawn(stage_of(event, 1), actor), actor, by_number)
@@ -154,14 +138,12 @@ def test_long_names_in_any_letters_are_whole(
 
 
 @pytest.mark.parametrize("document", ["travelling", "place-cards", "tents"])
-def test_nobody_is_entered(client_of: Any, scorekeeper: User, club: Club, rules_for: Any, document: str) -> None:
+def test_nobody_is_entered(client_of, scorekeeper, club, rules_for, document):
     event = make_night(club, rules_for("st-hilary-v3"))
     assert client_of(scorekeeper).get(address(event, document)).status_code in (404, 409)
 
 
-def test_no_document_takes_more_queries_for_eighteen_tables_than_for_nine(
-    club: Club, actor: Actor, rules_for: Any
-) -> None:
+def test_no_document_takes_more_queries_for_eighteen_tables_than_for_nine(club, actor, rules_for):
     counts = []
     for slug, people in (("nine", 36), ("eighteen", 72)):
         event = make_night(club, rules_for("st-hilary-v3"), slug=slug)

@@ -1,9 +1,6 @@
 """The record of an event: all that is kept of it, in order, for directors."""
 
-from __future__ import annotations
-
 from importlib import import_module
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -11,7 +8,7 @@ from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import correct_deal
 from scoring.cards.queries import all_versions_of, cards_of, versions_of
 from scoring.engine.points_only import PointsDeal
@@ -31,7 +28,7 @@ from tournaments.standings.results import publish_standings
 
 
 @pytest.fixture
-def night(club: Club, actor: Actor, rules_for: Any) -> Event:
+def night(club, actor, rules_for):
     """A draw taken back and made again, with a deal at one table."""
     event = make_night(club, rules_for("st-hilary-v3"))
     arrive(event, actor, 10)
@@ -41,7 +38,7 @@ def night(club: Club, actor: Actor, rules_for: Any) -> Event:
     return event
 
 
-def sections(event: Event) -> dict[str, list[str]]:
+def sections(event):
     found = {}
     for section in record_of(event).sections:
         found[section.key] = [
@@ -55,7 +52,7 @@ def sections(event: Event) -> dict[str, list[str]]:
     return found
 
 
-def test_a_contests_record_has_everybody_every_deal_the_cut_and_its_reasons(club: Club, actor: Actor) -> None:
+def test_a_contests_record_has_everybody_every_deal_the_cut_and_its_reasons(club, actor):
     event = played_contest(club, actor)
     first = stage_of(event, 1)
     cuts.publish_cut(stage=first, by=actor, fingerprint=cuts.propose(first).fingerprint)
@@ -69,16 +66,14 @@ def test_a_contests_record_has_everybody_every_deal_the_cut_and_its_reasons(club
     assert "Version 1 of" in " ".join(found["standings"])
 
 
-def test_an_event_that_is_called_off_is_not_recorded_as_planned(club: Club, actor: Actor, rules_for: Any) -> None:
+def test_an_event_that_is_called_off_is_not_recorded_as_planned(club, actor, rules_for):
     planned = make_night(club, rules_for("st-hilary-v3"))
     assert "State: planned" in sections(planned)["event"]
     off = call_off(event=planned, by=actor, reason="Two feet of snow.")
     assert "State: called off" in sections(off)["event"]
 
 
-def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(
-    club: Club, actor: Actor, rules_for: Any
-) -> None:
+def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(club, actor, rules_for):
     event = make_night(club, rules_for("points-only"))
     arrive(event, actor, 8)
     take_back_draw(draw=publish_next(event, actor), by=actor, reason="The wrong people")
@@ -112,9 +107,7 @@ def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(
     assert any("The wrong people" in block for block in found["log"])
 
 
-def test_the_log_is_the_events_own_in_the_order_it_was_done(
-    night: Event, club: Club, actor: Actor, rules_for: Any
-) -> None:
+def test_the_log_is_the_events_own_in_the_order_it_was_done(night, club, actor, rules_for):
     other = make_night(club, rules_for("st-hilary-v3"), slug="friday-2")  # whose name begins with the first one's
     arrive(other, actor, 8)
     games = [game.title for game in Game.objects.filter(club=club)]
@@ -127,9 +120,7 @@ def test_the_log_is_the_events_own_in_the_order_it_was_done(
     assert len(sections(night)["log"]) == len(own) > 10
 
 
-def test_an_event_keeps_its_log_under_every_name_and_has_none_of_an_earlier_one_called_the_same(
-    club: Club, actor: Actor
-) -> None:
+def test_an_event_keeps_its_log_under_every_name_and_has_none_of_an_earlier_one_called_the_same(club, actor):
     earlier = contest(club, actor)
     earlier_log, last_of_it = LogEntry.objects.count(), LogEntry.objects.latest("pk").pk
     later = contest(club, actor)
@@ -144,7 +135,7 @@ def test_an_event_keeps_its_log_under_every_name_and_has_none_of_an_earlier_one_
     assert not log_of(earlier).filter(verb__in=("event.create", "event.change"), pk__gt=last_of_it).exists()
 
 
-def test_what_is_done_to_an_event_is_never_told_of_another_that_has_its_name(club: Club, actor: Actor) -> None:
+def test_what_is_done_to_an_event_is_never_told_of_another_that_has_its_name(club, actor):
     earlier, later = contest(club, actor), contest(club, actor)
     last = LogEntry.objects.latest("pk").pk
     enter(later, actor, NAMES[:9])
@@ -155,7 +146,7 @@ def test_what_is_done_to_an_event_is_never_told_of_another_that_has_its_name(clu
     assert done <= set(log_of(later).values_list("pk", flat=True))
 
 
-def test_entries_from_before_the_keys_are_told_by_a_name_that_one_event_alone_had(club: Club, actor: Actor) -> None:
+def test_entries_from_before_the_keys_are_told_by_a_name_that_one_event_alone_had(club, actor):
     first, second = contest(club, actor), contest(club, actor)
     enter(second, actor, NAMES[:9])
     game = next(one for one in contest_games(club) if one.slug == "points-only")
@@ -173,16 +164,14 @@ def test_entries_from_before_the_keys_are_told_by_a_name_that_one_event_alone_ha
     assert set(log_of(second)) >= set(of_the_second), "what has no key is found by its name, as it was"
 
 
-def test_all_versions_at_once_are_those_of_each_deal(night: Event) -> None:
+def test_all_versions_at_once_are_those_of_each_deal(night):
     games = Game.objects.filter(club=night.club).select_related("rules", "club").order_by("pk")
     cards = cards_of(list(games))
     kept = Deal.objects.select_related("game__rules", "game__club")
     assert all_versions_of(cards) == {one.pk: versions_of(one) for one in kept}
 
 
-def test_it_takes_as_many_queries_with_more_deals_and_tables(
-    night: Event, club: Club, actor: Actor, rules_for: Any
-) -> None:
+def test_it_takes_as_many_queries_with_more_deals_and_tables(night, club, actor, rules_for):
     larger = make_night(club, rules_for("st-hilary-v3"), slug="larger")
     arrive(larger, actor, 18)
     take_back_draw(draw=publish_next(larger, actor), by=actor, reason="The wrong people")
@@ -198,9 +187,7 @@ def test_it_takes_as_many_queries_with_more_deals_and_tables(
     assert counts[0] == counts[1]
 
 
-def test_it_is_one_file_with_contents_and_page_numbers_for_directors(
-    client_of: Any, director: User, scorekeeper: User, night: Event
-) -> None:
+def test_it_is_one_file_with_contents_and_page_numbers_for_directors(client_of, director, scorekeeper, night):
     pages = text_of(client_of(director), night, "record")
     assert "Contents" in pages[0]
     for title in ("Entries", "Draws", "Deals", "Rulings", "Cuts", "Standings and result", "Log"):

@@ -1,7 +1,5 @@
 """Seating a contest: nine tables of six, short tables by rule, people who have met kept apart."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

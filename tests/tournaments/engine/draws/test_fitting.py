@@ -26,8 +26,7 @@ def repeats(rounds):
 
 
 @pytest.mark.parametrize(
-    ("people", "wishes", "table_mates"),
-    [(22, 1, 16), (22, 3, 16), (23, 6, 5), (24, 3, 23), (30, 6, 0), (22, 6, 20)],
+    ("people", "wishes", "table_mates"), [(22, 1, 16), (22, 3, 16), (23, 6, 5), (24, 3, 23), (30, 6, 0), (22, 6, 20)]
 )
 def test_people_kept_apart_cost_little_in_eight_rounds(people, wishes, table_mates):
     """Searched afresh, as all were before: 23 for 22 people with one pair apart, 16 for 23 with six, 2 for 30."""

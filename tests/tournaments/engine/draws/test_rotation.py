@@ -1,7 +1,5 @@
 """Rotating partners: no faults, few repeats, fair sit-outs, around what was played, the same everywhere."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import astuple

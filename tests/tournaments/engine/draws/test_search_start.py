@@ -1,8 +1,5 @@
 """Where a search begins: lots are given up after a fair trial, and what was found when it was asked is kept to."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -16,15 +13,15 @@ FOUR_TABLES = ((2, 2),) * 4
 FOUR_ALL_PARTNERS = tuple(combinations(range(4), 2))
 
 
-def apart(pairs: Iterable[tuple[int, int]]) -> Demands:
-    others: dict[int, set[int]] = {}
+def apart(pairs):
+    others = {}
     for a, b in pairs:
         others.setdefault(a, set()).add(b)
         others.setdefault(b, set()).add(a)
     return Demands(apart={person: frozenset(those) for person, those in others.items()})
 
 
-def asked(people: int, rounds: int, demands: Demands, seed: int = 0) -> SearchTask:
+def asked(people, rounds, demands, seed=0):
     nothing = (0,) * people
     return SearchTask(
         layout(people),
@@ -35,30 +32,29 @@ def asked(people: int, rounds: int, demands: Demands, seed: int = 0) -> SearchTa
     )
 
 
-def test_a_round_is_given_up_when_it_takes_more_places_than_may_be_tried() -> None:
+def test_a_round_is_given_up_when_it_takes_more_places_than_may_be_tried():
     demands = apart((a, a + 1) for a in range(15))
     wanted = RoundToSeat(FOUR_TABLES, demands, {})
     assert place(range(16), wanted, number=Random(1).random, effort=Effort(3)) is None
     seats = place(range(16), wanted, number=Random(1).random, effort=Effort())
-    assert seats is not None
     table_of = [seats.index(person) // 4 for person in range(16)]
     assert all(table_of[a] != table_of[a + 1] for a in range(15))
 
 
-def test_two_halves_that_keep_apart_and_fill_no_tables_are_given_up() -> None:
+def test_two_halves_that_keep_apart_and_fill_no_tables_are_given_up():
     """Ten people at no table with any of ten others: five tables can't be filled, in more ways than are tried."""
     assert feasible(asked(20, 1, apart((a, b) for a in range(10) for b in range(10, 20)))) is None
     assert feasible(asked(20, 1, apart((a, b) for a in range(8) for b in range(8, 20)))) is not None
 
 
-def test_seven_people_who_all_partner_each_other_need_seven_rounds() -> None:
+def test_seven_people_who_all_partner_each_other_need_seven_rounds():
     """Three pairs of them a round, twenty-one in all: in six rounds none of too many choices is tried to the end."""
     pairs = Demands(once=tuple(combinations(range(7), 2)))
     assert feasible(asked(16, 6, pairs)) is None
     assert feasible(asked(16, 7, pairs)) is not None
 
 
-def test_where_lots_find_no_rounds_those_found_before_are_begun_with() -> None:
+def test_where_lots_find_no_rounds_those_found_before_are_begun_with():
     """Nine people, three rounds, four of whom partner each other: sit-outs by lot don't often leave them that."""
     task = asked(9, 3, Demands(once=FOUR_ALL_PARTNERS))
     by_seed = {seed: feasible(replace(task, seed=seed)) for seed in range(40)}

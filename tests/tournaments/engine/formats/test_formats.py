@@ -1,9 +1,6 @@
 """The formats: who meets whom next, held against what each format promises, over whole events with drawn results."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -12,23 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
+from tournaments.engine.formats import FORMATS, Field, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.pairings import BYES, Ladder, RoundRobin, Swiss, TeamMatch, scores
 from tournaments.engine.formats.tables import MOVES, Progressive, SingleTable
-from tournaments.engine.rounds import SeatedRound
 
 
-def pairs(count: int) -> tuple[tuple[int, ...], ...]:
+def pairs(count):
     """So many partnerships of two."""
     return tuple((2 * n + 1, 2 * n + 2) for n in range(count))
 
 
-def singles(count: int) -> tuple[tuple[int, ...], ...]:
+def singles(count):
     return tuple((n + 1,) for n in range(count))
 
 
-def played_out(drawn: SeatedRound, rng: Random, *, best: bool = False, ties: bool = True) -> PlayedRound:
+def played_out(drawn, rng, *, best=False, ties=True):
     """A round with results by lot; with `best`, the lower number always wins."""
     tables = []
     for sides in drawn.tables:
@@ -42,11 +38,9 @@ def played_out(drawn: SeatedRound, rng: Random, *, best: bool = False, ties: boo
     return PlayedRound(tuple(tables), drawn.sit_outs)
 
 
-def rounds_of(
-    form: Format, field: Field, seed: int, *, best: bool = False, ties: bool = True, most: int = 40
-) -> Iterator[tuple[SeatedRound, PlayedRound]]:
+def rounds_of(form, field, seed, *, best=False, ties=True, most=40):
     rng = Random(seed)
-    played: list[PlayedRound] = []
+    played = []
     while not form.over(field, played) and len(played) < most:
         drawn = form.next_round(field, played, seed=seed)
         assert drawn == form.next_round(field, played, seed=seed)  # the same again
@@ -54,14 +48,14 @@ def rounds_of(
         yield drawn, played[-1]
 
 
-def everybody_once(drawn: SeatedRound, field: Field) -> None:
+def everybody_once(drawn, field):
     """Nobody has two seats, nobody is left out."""
     there = [*drawn.seated, *drawn.sit_outs]
     assert sorted(there) == sorted(p for team in field.present for p in team)
 
 
 @given(st.integers(2, 14), st.integers(1, 3))
-def test_a_round_robin_lets_everybody_meet_everybody_once_a_leg(count: int, legs: int) -> None:
+def test_a_round_robin_lets_everybody_meet_everybody_once_a_leg(count, legs):
     field = Field(pairs(count))
     drawn = [one for one, _played in rounds_of(RoundRobin(legs=legs), field, 1)]
     met = Counter(frozenset(table) for one in drawn for table in one.tables)
@@ -71,7 +65,7 @@ def test_a_round_robin_lets_everybody_meet_everybody_once_a_leg(count: int, legs
         everybody_once(one, field)
 
 
-def test_a_round_robin_goes_on_without_those_who_left() -> None:
+def test_a_round_robin_goes_on_without_those_who_left():
     form, teams = RoundRobin(), pairs(6)
     played = [p for _d, p in rounds_of(form, Field(teams), 1, most=2)]
     field = Field(teams, absent=frozenset({1}))
@@ -84,12 +78,10 @@ def test_a_round_robin_goes_on_without_those_who_left() -> None:
 
 
 @given(st.integers(3, 14), st.integers(1, 2), st.integers(0, 12), st.integers(0, 13), st.booleans())
-def test_nobody_meets_too_often_and_no_round_is_added_when_a_side_leaves(
-    count: int, legs: int, after: int, who: int, forfeits: bool
-) -> None:
+def test_nobody_meets_too_often_and_no_round_is_added_when_a_side_leaves(count, legs, after, who, forfeits):
     form, field, rng = RoundRobin(legs=legs), Field(pairs(count)), Random(who)
     leaves = field.teams[who % count]
-    played: list[PlayedRound] = []
+    played = []
     while not form.over(field, played):
         if len(played) == after:
             gone = frozenset(leaves)
@@ -110,7 +102,7 @@ def test_nobody_meets_too_often_and_no_round_is_added_when_a_side_leaves(
 
 
 @given(st.integers(4, 24), st.integers(0, 1000), st.sampled_from(["win", "half", "nothing"]))
-def test_a_swiss_has_no_rematch_and_nobody_rests_twice(count: int, seed: int, bye: str) -> None:
+def test_a_swiss_has_no_rematch_and_nobody_rests_twice(count, seed, bye):
     field = Field(pairs(count))
     rounds = min(5, count // 2)
     drawn = [one for one, _p in rounds_of(Swiss(rounds=rounds, bye=bye), field, seed)]
@@ -123,11 +115,11 @@ def test_a_swiss_has_no_rematch_and_nobody_rests_twice(count: int, seed: int, by
         everybody_once(one, field)
 
 
-def test_a_swiss_pairs_those_with_the_same_score() -> None:
+def test_a_swiss_pairs_those_with_the_same_score():
     field = Field(pairs(8))
-    played: list[PlayedRound] = []
+    played = []
     for _drawn, one in rounds_of(Swiss(rounds=3, first_by_lot=False), field, 1, best=True):
-        wins: Counter[tuple[int, ...]] = Counter()
+        wins = Counter()
         for before in played:
             for table in before.tables:
                 wins.update(dict(zip(table.sides, table.half_wins, strict=True)))
@@ -138,7 +130,7 @@ def test_a_swiss_pairs_those_with_the_same_score() -> None:
 
 
 @pytest.mark.parametrize(("bye", "half_wins"), [("win", 2), ("half", 1), ("nothing", 0)])
-def test_the_first_rest_of_a_swiss_counts_at_once(bye: str, half_wins: int) -> None:
+def test_the_first_rest_of_a_swiss_counts_at_once(bye, half_wins):
     teams = pairs(5)
     first = Swiss(bye=bye, first_by_lot=False).next_round(Field(teams), [], seed=1)
     (rested,) = (team for team in teams if team[0] in first.sit_outs)
@@ -150,14 +142,14 @@ def test_the_first_rest_of_a_swiss_counts_at_once(bye: str, half_wins: int) -> N
         assert all(score[side] == half_wins for side in table)
 
 
-def test_a_swiss_says_when_no_round_without_a_rematch_is_left() -> None:
+def test_a_swiss_says_when_no_round_without_a_rematch_is_left():
     with pytest.raises(FormatRefused) as refused:
         list(rounds_of(Swiss(rounds=5), Field(pairs(4)), 3))
     assert refused.value.code == "format.no-pairing"
     assert dict(refused.value.arguments) == {"rounds": 3}
 
 
-def test_a_swiss_of_two_who_must_not_meet_has_no_round() -> None:
+def test_a_swiss_of_two_who_must_not_meet_has_no_round():
     with pytest.raises(FormatRefused, match=r"format\.apart"):
         Swiss().next_round(Field(pairs(2), apart=frozenset({frozenset({1, 3})})), [], seed=1)
 
@@ -171,33 +163,28 @@ def test_a_swiss_of_two_who_must_not_meet_has_no_round() -> None:
         (Swiss(rounds=5, rematches="fewest"), [None, None, None, None]),
     ],
 )
-def test_why_no_further_round_can_come_once_all_have_met(form: Format, ended: list[str | None]) -> None:
+def test_why_no_further_round_can_come_once_all_have_met(form, ended):
     field = Field(pairs(4))
     played = [one for _drawn, one in rounds_of(RoundRobin(), field, 3)]
     reasons = [form.ended(field, played[:number]) for number in range(4)]
     assert [refused and refused.code for refused in reasons] == ended
 
 
-def test_a_swiss_pairs_by_the_totals_of_the_standings_where_there_are_any() -> None:
-    first = PlayedRound(
-        (PlayedTable(((1, 2), (5, 6)), (9, 5), (2, 0)), PlayedTable(((3, 4), (7, 8)), (9, 5), (2, 0))),
-    )
+def test_a_swiss_pairs_by_the_totals_of_the_standings_where_there_are_any():
+    first = PlayedRound((PlayedTable(((1, 2), (5, 6)), (9, 5), (2, 0)), PlayedTable(((3, 4), (7, 8)), (9, 5), (2, 0))))
     drawn = Swiss().next_round(Field(pairs(4), totals={3: (2, 9), 5: (2, 5)}), [first], seed=1)
     assert drawn.tables == (((3, 4), (5, 6)), ((1, 2), (7, 8)))
 
 
 @pytest.mark.parametrize(
-    ("people", "sides"),
-    [((3, 4, 5, 6), ((3, 4), (5, 6))), ((3, 4, 5), None), ((1, 2, 3, 4), None), ((3, 4), None)],
+    ("people", "sides"), [((3, 4, 5, 6), ((3, 4), (5, 6))), ((3, 4, 5), None), ((1, 2, 3, 4), None), ((3, 4), None)]
 )
-def test_two_whole_sides_that_may_meet_can_play_at_a_table_more(
-    people: tuple[int, ...], sides: tuple[tuple[int, ...], ...] | None
-) -> None:
+def test_two_whole_sides_that_may_meet_can_play_at_a_table_more(people, sides):
     field = Field(pairs(3), apart=frozenset({frozenset({1, 4})}))
     assert Swiss().late_table(field, [], people=people) == sides
 
 
-def test_four_who_come_late_to_a_progressive_event_change_partners() -> None:
+def test_four_who_come_late_to_a_progressive_event_change_partners():
     before = PlayedRound((PlayedTable(((1, 2), (3, 4)), (9, 5), (2, 0)), PlayedTable(((5, 6), (7, 8)), (9, 5), (2, 0))))
     field = Field(singles(8))
     for moves in ("losers-stay", "colours"):
@@ -210,7 +197,7 @@ def test_four_who_come_late_to_a_progressive_event_change_partners() -> None:
             assert [{side[0] for side in table}, {side[1] for side in table}] == [{1, 3}, {2, 4}]
 
 
-def test_a_round_with_an_open_table_has_no_next_one() -> None:
+def test_a_round_with_an_open_table_has_no_next_one():
     open_round = PlayedRound((PlayedTable(((1, 2), (3, 4))),))
     for form in (Swiss(), Ladder(), KnockOut()):
         with pytest.raises(FormatRefused) as refused:
@@ -219,10 +206,10 @@ def test_a_round_with_an_open_table_has_no_next_one() -> None:
 
 
 @given(st.integers(4, 40), st.integers(0, 1000), st.sampled_from(MOVES))
-def test_a_progressive_event_changes_partners_and_shares_out_the_waiting(count: int, seed: int, moves: str) -> None:
+def test_a_progressive_event_changes_partners_and_shares_out_the_waiting(count, seed, moves):
     field = Field(singles(count))
-    last: set[frozenset[int]] = set()
-    rested: Counter[int] = Counter()
+    last = set()
+    rested = Counter()
     for drawn, played in rounds_of(Progressive(rounds=6, moves=moves), field, seed):
         everybody_once(drawn, field)
         partners = {frozenset(side) for table in played.tables for side in table.sides}
@@ -233,10 +220,8 @@ def test_a_progressive_event_changes_partners_and_shares_out_the_waiting(count: 
         assert max(waits) - min(waits) <= 1
 
 
-def test_winners_move_up_and_losers_of_the_head_table_go_to_the_last() -> None:
-    first = PlayedRound(
-        tuple(PlayedTable(((n, n + 1), (n + 2, n + 3)), (10, 5), (2, 0)) for n in (1, 5, 9)),
-    )
+def test_winners_move_up_and_losers_of_the_head_table_go_to_the_last():
+    first = PlayedRound(tuple(PlayedTable(((n, n + 1), (n + 2, n + 3)), (10, 5), (2, 0)) for n in (1, 5, 9)))
     drawn = Progressive().next_round(Field(singles(12)), [first], seed=1)
     assert [{p for side in table for p in side} for table in drawn.tables] == [
         {1, 2, 5, 6},  # the head table's winners stay, those of the second come up
@@ -252,10 +237,10 @@ def test_winners_move_up_and_losers_of_the_head_table_go_to_the_last() -> None:
 
 
 @given(st.integers(2, 10), st.integers(0, 1000))
-def test_with_colours_partners_are_always_of_two_colours(tables: int, seed: int) -> None:
+def test_with_colours_partners_are_always_of_two_colours(tables, seed):
     """Where the people fill the tables; with people over, somebody may have to take the other colour for a round."""
     field = Field(singles(4 * tables))
-    colour: dict[int, int] = {}
+    colour = {}
     for drawn, _played in rounds_of(Progressive(rounds=6, moves="colours"), field, seed):
         for table in drawn.tables:
             for side in table:
@@ -264,11 +249,11 @@ def test_with_colours_partners_are_always_of_two_colours(tables: int, seed: int)
 
 
 @given(st.integers(4, 30), st.integers(0, 300), st.sampled_from(MOVES), st.data())
-def test_progressive_goes_on_when_people_come_and_go(count: int, seed: int, moves: str, data: st.DataObject) -> None:
+def test_progressive_goes_on_when_people_come_and_go(count, seed, moves, data):
     form, rng = Progressive(rounds=6, moves=moves), Random(seed)
     everybody = singles(count + 3)
     away = frozenset(range(count + 1, count + 4))
-    played: list[PlayedRound] = []
+    played = []
     for _number in range(6):
         field = Field(everybody, absent=away)
         drawn = form.next_round(field, played, seed=seed)
@@ -281,7 +266,7 @@ def test_progressive_goes_on_when_people_come_and_go(count: int, seed: int, move
 
 
 @given(st.integers(2, 15), st.integers(0, 1000))
-def test_on_the_ladder_the_best_climbs_to_the_top_and_stays(count: int, seed: int) -> None:
+def test_on_the_ladder_the_best_climbs_to_the_top_and_stays(count, seed):
     field = Field(pairs(count))
     drawn = [one for one, _p in rounds_of(Ladder(rounds=2 * count), field, seed, best=True)]
     for one in drawn:
@@ -290,10 +275,10 @@ def test_on_the_ladder_the_best_climbs_to_the_top_and_stays(count: int, seed: in
 
 
 @given(st.integers(2, 33), st.integers(0, 1000), st.booleans(), st.booleans())
-def test_a_knock_out_ends_with_one_unbeaten(count: int, seed: int, consolation: bool, third: bool) -> None:
+def test_a_knock_out_ends_with_one_unbeaten(count, seed, consolation, third):
     field = Field(pairs(count))
-    lost: Counter[tuple[int, ...]] = Counter()
-    games: Counter[tuple[int, ...]] = Counter()
+    lost = Counter()
+    games = Counter()
     for drawn, played in rounds_of(KnockOut(consolation=consolation, third=third), field, seed, ties=False):
         everybody_once(drawn, field)
         for table in played.tables:
@@ -311,7 +296,7 @@ def test_a_knock_out_ends_with_one_unbeaten(count: int, seed: int, consolation: 
 
 
 @given(st.integers(2, 33), st.integers(0, 1000), st.booleans(), st.booleans())
-def test_every_match_of_a_knock_out_keeps_its_name(count: int, seed: int, consolation: bool, third: bool) -> None:
+def test_every_match_of_a_knock_out_keeps_its_name(count, seed, consolation, third):
     field, form = Field(pairs(count)), KnockOut(consolation=consolation, third=third)
     planned = [match.name for match in form.matches(field, [])]
     assert len(set(planned)) == len(planned)
@@ -327,7 +312,7 @@ def test_every_match_of_a_knock_out_keeps_its_name(count: int, seed: int, consol
     assert all(match.decided for match in form.matches(field, played))
 
 
-def test_a_level_match_needs_one_more_deal_or_lots() -> None:
+def test_a_level_match_needs_one_more_deal_or_lots():
     level = PlayedRound((PlayedTable(((1, 2), (3, 4)), (50, 50), (1, 1)),))
     with pytest.raises(FormatRefused) as refused:
         KnockOut().next_round(Field(pairs(2)), [level], seed=1)
@@ -336,19 +321,19 @@ def test_a_level_match_needs_one_more_deal_or_lots() -> None:
 
 
 @pytest.mark.parametrize("count", range(2, 34))
-def test_the_best_seed_meets_the_second_only_in_the_final(count: int) -> None:
+def test_the_best_seed_meets_the_second_only_in_the_final(count):
     rounds = [p for _d, p in rounds_of(KnockOut(consolation=False, third=False), Field(pairs(count)), 1, best=True)]
     assert [set(table.sides) for table in rounds[-1].tables] == [{(1, 2), (3, 4)}]
     assert len(rounds) == (count - 1).bit_length()
 
 
 @pytest.mark.parametrize("count", [8, 11, 16, 20])
-def test_the_consolation_is_between_those_who_lost_their_first_match(count: int) -> None:
+def test_the_consolation_is_between_those_who_lost_their_first_match(count):
     field = Field(pairs(count))
     rounds = [p for _d, p in rounds_of(KnockOut(third=False), field, 5, best=True)]
     games = Counter(side for one in rounds for table in one.tables for side in table.sides)
-    first_lost: set[tuple[int, ...]] = set()
-    seen: set[tuple[int, ...]] = set()
+    first_lost = set()
+    seen = set()
     for one in rounds:
         for table in one.tables:
             loser = table.order()[1]
@@ -363,7 +348,7 @@ def test_the_consolation_is_between_those_who_lost_their_first_match(count: int)
     assert all(games[team] >= 2 for team in first_lost)
 
 
-def test_the_order_of_a_knock_out_is_how_far_each_came() -> None:
+def test_the_order_of_a_knock_out_is_how_far_each_came():
     field, form = Field(pairs(8)), KnockOut()
     rounds = [p for _d, p in rounds_of(form, field, 5, best=True)]
     reached = form.reached(field, rounds)
@@ -373,7 +358,7 @@ def test_the_order_of_a_knock_out_is_how_far_each_came() -> None:
     assert reached[9, 10] < reached[7, 8]
 
 
-def test_a_side_that_left_loses_without_a_table() -> None:
+def test_a_side_that_left_loses_without_a_table():
     teams = pairs(4)
     first = played_out(KnockOut(third=False).next_round(Field(teams), [], seed=1), Random(1), best=True)
     with pytest.raises(FormatRefused) as refused:
@@ -381,7 +366,7 @@ def test_a_side_that_left_loses_without_a_table() -> None:
     assert refused.value.code == "format.over"
 
 
-def test_a_side_that_comes_back_has_lost_the_match_it_missed() -> None:
+def test_a_side_that_comes_back_has_lost_the_match_it_missed():
     form, teams = KnockOut(third=False), pairs(8)
     played = [played_out(form.next_round(Field(teams), [], seed=1), Random(1), best=True)]
     gone = Field(teams, absent=frozenset({1}))  # of the side that won at the first table
@@ -393,7 +378,7 @@ def test_a_side_that_comes_back_has_lost_the_match_it_missed() -> None:
     assert form.reached(Field(teams), played)[1, 2] < form.reached(Field(teams), played)[7, 8]
 
 
-def test_a_side_that_comes_back_has_lost_its_match_of_the_consolation_too() -> None:
+def test_a_side_that_comes_back_has_lost_its_match_of_the_consolation_too():
     form, teams = KnockOut(third=False), pairs(8)
     played = [played_out(form.next_round(Field(teams), [], seed=1), Random(1), best=True)]
     absent = frozenset({15})
@@ -403,7 +388,7 @@ def test_a_side_that_comes_back_has_lost_its_match_of_the_consolation_too() -> N
     assert any((9, 10) in table for table in third.tables)  # who went on without a table
 
 
-def test_nobody_is_third_when_both_have_left() -> None:
+def test_nobody_is_third_when_both_have_left():
     form, teams = KnockOut(), pairs(4)
     played = [played_out(form.next_round(Field(teams), [], seed=1), Random(1), best=True)]
     both = Field(teams, absent=frozenset({5, 8}))
@@ -413,7 +398,7 @@ def test_nobody_is_third_when_both_have_left() -> None:
     assert one[5, 6] > one[7, 8]
 
 
-def test_nobody_is_third_when_one_has_left_and_the_other_match_had_nobody() -> None:
+def test_nobody_is_third_when_one_has_left_and_the_other_match_had_nobody():
     form, teams = KnockOut(), pairs(4)
     nobody, semi = (
         PlayedTable(match, (0, 0), (0, 0), walkover=True) for match in form.next_round(Field(teams), [], seed=1).tables
@@ -427,7 +412,7 @@ def test_nobody_is_third_when_one_has_left_and_the_other_match_had_nobody() -> N
 
 
 @pytest.mark.parametrize(("apart", "meeting"), [({1, 15}, 1), ({2, 7}, 2), ({1, 4}, 3), ({1, 99}, 3)])
-def test_the_round_is_known_in_which_two_could_meet_who_must_not(apart: set[int], meeting: int) -> None:
+def test_the_round_is_known_in_which_two_could_meet_who_must_not(apart, meeting):
     form, field = KnockOut(), Field(pairs(8), apart=frozenset({frozenset(apart)}))
     assert form.first_meeting(field) == meeting
     assert form.kept_apart(field) is (meeting > 1)
@@ -436,15 +421,15 @@ def test_the_round_is_known_in_which_two_could_meet_who_must_not(apart: set[int]
             form.next_round(field, [], seed=1)
 
 
-def test_a_knock_out_with_a_table_still_open_is_not_over() -> None:
+def test_a_knock_out_with_a_table_still_open_is_not_over():
     assert not KnockOut().over(Field(pairs(2)), [PlayedRound((PlayedTable(((1, 2), (3, 4))),))])
 
 
 @given(st.sampled_from([(4, 2), (6, 2), (6, 3), (8, 2), (3, 1), (5, 1)]))
-def test_at_a_single_table_everybody_partners_everybody_equally(shape: tuple[int, int]) -> None:
+def test_at_a_single_table_everybody_partners_everybody_equally(shape):
     people, per_side = shape
     form = SingleTable(per_side=per_side, rounds=people - 1)
-    often: Counter[frozenset[int]] = Counter()
+    often = Counter()
     for drawn, _played in rounds_of(form, Field(singles(people)), 1):
         assert len(drawn.tables) == 1
         for side in drawn.tables[0]:
@@ -453,18 +438,18 @@ def test_at_a_single_table_everybody_partners_everybody_equally(shape: tuple[int
         assert {often[frozenset(pair)] for pair in combinations(range(1, people + 1), 2)} == {1}
 
 
-def test_partners_can_stay_at_a_single_table() -> None:
+def test_partners_can_stay_at_a_single_table():
     drawn = [one for one, _p in rounds_of(SingleTable(partners="stay"), Field(singles(4)), 1)]
     assert {one.tables for one in drawn} == {(((1, 2), (3, 4)),)}
 
 
 @given(st.integers(1, 8), st.integers(1, 8))
-def test_in_a_match_between_clubs_all_meet_before_any_meet_twice(home: int, away: int) -> None:
+def test_in_a_match_between_clubs_all_meet_before_any_meet_twice(home, away):
     teams = pairs(home + away)
     field = Field(teams, clubs=(1,) * home + (2,) * away)
     club = dict(zip(teams, field.clubs, strict=True))
-    met: Counter[frozenset[tuple[int, ...]]] = Counter()
-    rested: Counter[int] = Counter()
+    met = Counter()
+    rested = Counter()
     for drawn, _played in rounds_of(TeamMatch(rounds=min(home, away)), field, 1):
         everybody_once(drawn, field)
         assert all(club[one] != club[other] for one, other in drawn.tables)
@@ -477,21 +462,21 @@ def test_in_a_match_between_clubs_all_meet_before_any_meet_twice(home: int, away
     assert max(rested[p] for p in longer) - min(rested[p] for p in longer) <= 1
 
 
-def test_a_match_needs_two_clubs() -> None:
+def test_a_match_needs_two_clubs():
     with pytest.raises(FormatRefused) as refused:
         TeamMatch().next_round(Field(pairs(4), clubs=(1, 1, 1, 1)), [], seed=1)
     assert refused.value.code == "format.clubs"
 
 
 @pytest.mark.parametrize("slug", FORMATS)
-def test_too_few_sides_are_refused_with_a_reason(slug: str) -> None:
+def test_too_few_sides_are_refused_with_a_reason(slug):
     with pytest.raises(FormatRefused) as refused:
         FORMATS[slug]().next_round(Field(pairs(1), clubs=(1,)), [], seed=1)
     assert refused.value.code in {"format.too-few", "format.clubs"}
 
 
 @pytest.mark.parametrize("slug", ["round-robin", "swiss", "progressive", "ladder", "single-table", "team-match"])
-def test_when_all_rounds_are_played_there_is_no_next_one(slug: str) -> None:
+def test_when_all_rounds_are_played_there_is_no_next_one(slug):
     teams = singles(4) if slug in {"progressive", "single-table"} else pairs(4)
     field = Field(teams, clubs=(1, 1, 2, 2))
     form = FORMATS[slug]() if slug != "swiss" else Swiss(rounds=3)
@@ -524,7 +509,7 @@ def test_a_match_needs_somebody_of_either_club():
 
 @pytest.mark.parametrize("third", [True, False])
 @pytest.mark.parametrize("consolation", [True, False])
-def test_a_knock_out_that_people_leave_seats_nobody_twice_and_orders_all(third: bool, consolation: bool):
+def test_a_knock_out_that_people_leave_seats_nobody_twice_and_orders_all(third, consolation):
     rng, form = Random(f"{third}{consolation}"), KnockOut(third=third, consolation=consolation)
     for count in range(2, 18):
         field, played = Field(singles(count)), []

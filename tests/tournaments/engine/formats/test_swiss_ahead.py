@@ -1,7 +1,5 @@
 """A Swiss looks ahead: a round leaves a plan without a rematch for all that are still to come."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 from random import Random
@@ -26,10 +24,8 @@ from tournaments.engine.formats.pairings import (
     without,
 )
 
-Pairs = frozenset[frozenset[int]]
 
-
-def perfect(free: frozenset[int], may: Pairs) -> list[Pairs]:
+def perfect(free, may):
     """All ways to pair everybody who is free, by brute force."""
     if not free:
         return [frozenset()]
@@ -42,7 +38,7 @@ def perfect(free: frozenset[int], may: Pairs) -> list[Pairs]:
     ]
 
 
-def longest(everybody: frozenset[int], may: Pairs, most: int) -> int:
+def longest(everybody, may, most):
     """How many rounds without a rematch are possible, up to `most`, by brute force."""
     if not most:
         return 0
@@ -54,14 +50,14 @@ def longest(everybody: frozenset[int], may: Pairs, most: int) -> int:
     return found
 
 
-def event(sides: int, form: Swiss, seed: int) -> list[PlayedRound]:
+def event(sides, form, seed):
     field, rng, played = Field(pairs(sides)), Random(seed), list[PlayedRound]()
     while not form.over(field, played):
         played.append(played_out(form.next_round(field, played, seed=seed), rng))
     return played
 
 
-def repeats(played: list[PlayedRound]) -> int:
+def repeats(played):
     met = Counter(frozenset(table.sides) for one in played for table in one.tables)
     rested = Counter(person for one in played for person in one.sit_outs)
     return sum(met.values()) - len(met) + (sum(rested.values()) - len(rested)) // 2
@@ -69,9 +65,7 @@ def repeats(played: list[PlayedRound]) -> int:
 
 @pytest.mark.daily(3)
 @pytest.mark.parametrize(("sides", "rounds"), [(6, 4), (6, 5), (7, 5), (7, 7), (8, 6), (8, 7), (10, 8), (11, 9)])
-def test_no_event_ends_early_for_want_of_a_pairing_that_an_earlier_round_could_have_left(
-    sides: int, rounds: int
-) -> None:
+def test_no_event_ends_early_for_want_of_a_pairing_that_an_earlier_round_could_have_left(sides, rounds):
     for seed in range(40):
         played = event(sides, Swiss(rounds=rounds), seed)
         assert len(played) == rounds
@@ -79,7 +73,7 @@ def test_no_event_ends_early_for_want_of_a_pairing_that_an_earlier_round_could_h
 
 
 @given(st.integers(4, 8), st.integers(1, 6), st.integers(0, 5), st.randoms(use_true_random=False))
-def test_a_round_leaves_as_many_rounds_as_brute_force_finds(sides: int, rounds: int, gone: int, rng: Random) -> None:
+def test_a_round_leaves_as_many_rounds_as_brute_force_finds(sides, rounds, gone, rng):
     """After any rounds before, with sides absent that come back, or that have left for good."""
     teams, played = pairs(sides), list[PlayedRound]()
     while True:
@@ -115,7 +109,7 @@ def test_a_round_leaves_as_many_rounds_as_brute_force_finds(sides: int, rounds: 
 
 @examples(30)
 @given(st.integers(1, 4), st.integers(0, 5), st.randoms(use_true_random=False))
-def test_a_plan_is_found_where_there_is_one(half: int, rounds: int, rng: Random) -> None:
+def test_a_plan_is_found_where_there_is_one(half, rounds, rng):
     sides, share = 2 * half, rng.choice((0.4, 0.6, 0.8))
     weights = {pair: rng.randrange(9) for pair in combinations(range(sides), 2) if rng.random() < share}
     graph = graph_of(weights, sides)
@@ -129,7 +123,7 @@ def test_a_plan_is_found_where_there_is_one(half: int, rounds: int, rng: Random)
 
 
 @pytest.mark.parametrize("sides", [10, 14, 20, 30])
-def test_everybody_can_meet_everybody_in_a_row(sides: int) -> None:
+def test_everybody_can_meet_everybody_in_a_row(sides):
     everybody = tuple(((1 << sides) - 1) ^ (1 << side) for side in range(sides))
     found = plan(everybody, sides - 1)
     assert found is not None
@@ -137,7 +131,7 @@ def test_everybody_can_meet_everybody_in_a_row(sides: int) -> None:
 
 
 @given(st.integers(1, 4), st.randoms(use_true_random=False))
-def test_pairings_come_by_falling_weight_and_none_is_left_out(half: int, rng: Random) -> None:
+def test_pairings_come_by_falling_weight_and_none_is_left_out(half, rng):
     sides = 2 * half
     weights = {pair: rng.randrange(20) for pair in combinations(range(sides), 2) if rng.random() < 0.7}
     found = list(best_first(weights, sides))
@@ -147,7 +141,7 @@ def test_pairings_come_by_falling_weight_and_none_is_left_out(half: int, rng: Ra
     assert len(found) == len(brute)
 
 
-def test_of_the_pairings_that_leave_enough_rounds_the_best_is_taken() -> None:
+def test_of_the_pairings_that_leave_enough_rounds_the_best_is_taken():
     weights = {pair: 10 * pair[0] + pair[1] for pair in combinations(range(6), 2)}
     graph = graph_of(weights, 6)
     for more in range(8):
@@ -156,7 +150,7 @@ def test_of_the_pairings_that_leave_enough_rounds_the_best_is_taken() -> None:
         assert taken == next(one for one in best_first(weights, 6) if holds(without(graph, one), there))
 
 
-def test_more_rounds_than_there_are_without_a_rematch_are_refused_or_repeat_the_fewest() -> None:
+def test_more_rounds_than_there_are_without_a_rematch_are_refused_or_repeat_the_fewest():
     with pytest.raises(FormatRefused) as refused:
         event(6, Swiss(rounds=7), 1)
     assert dict(refused.value.arguments) == {"rounds": 5}  # all five that there are
@@ -167,8 +161,8 @@ def test_more_rounds_than_there_are_without_a_rematch_are_refused_or_repeat_the_
 
 
 @given(st.integers(2, 7), st.integers(1, 9), st.integers(0, 500))
-def test_where_the_fewest_meet_again_no_round_has_more_than_it_must(sides: int, rounds: int, seed: int) -> None:
-    played: list[PlayedRound] = []
+def test_where_the_fewest_meet_again_no_round_has_more_than_it_must(sides, rounds, seed):
+    played = []
     for one in event(sides, Swiss(rounds=rounds, rematches="fewest"), seed):
         field = Field(pairs(sides))
         order = [*field.teams, *([()] if sides % 2 else [])]
@@ -183,7 +177,7 @@ def test_where_the_fewest_meet_again_no_round_has_more_than_it_must(sides: int, 
         played.append(one)
 
 
-def test_with_nothing_in_the_way_a_round_is_the_pairing_of_greatest_weight() -> None:
+def test_with_nothing_in_the_way_a_round_is_the_pairing_of_greatest_weight():
     """Up to half as many rounds as sides, looking ahead changes nothing: Dirac's theorem leaves a plan in any case."""
     for sides in (6, 9, 12):
         for seed in range(5):
@@ -193,7 +187,7 @@ def test_with_nothing_in_the_way_a_round_is_the_pairing_of_greatest_weight() -> 
                 assert [table.sides for table in whole[number].tables] == list(alone.tables)
 
 
-def test_a_score_still_weighs_more_than_anything_within_a_group() -> None:
+def test_a_score_still_weighs_more_than_anything_within_a_group():
     played = event(12, Swiss(rounds=5), 4)
     score, _points = scores(pairs(12), played, bye=2)
     drawn = Swiss(rounds=6).next_round(Field(pairs(12)), played, seed=4)
@@ -208,7 +202,7 @@ def test_a_score_still_weighs_more_than_anything_within_a_group() -> None:
 
 
 @pytest.mark.parametrize(("home", "away"), [(3, 3), (4, 4), (5, 3), (5, 4), (6, 4), (7, 5)])
-def test_two_clubs_meet_without_a_rematch_as_long_as_there_is_somebody_to_meet(home: int, away: int) -> None:
+def test_two_clubs_meet_without_a_rematch_as_long_as_there_is_somebody_to_meet(home, away):
     field, played = Field(pairs(home + away), clubs=(0,) * home + (1,) * away), list[PlayedRound]()
     form = TeamMatch(rounds=home)
     while not form.over(field, played):
@@ -219,7 +213,7 @@ def test_two_clubs_meet_without_a_rematch_as_long_as_there_is_somebody_to_meet(h
     assert max(rested) - min(rested) <= 1
 
 
-def test_a_plan_is_given_up_when_its_steps_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_is_given_up_when_its_steps_run_out(monkeypatch):
     everybody = dict.fromkeys(combinations(range(8), 2), 0)
     monkeypatch.setattr(pairings, "FOR_EACH", 0)
     assert plan(graph_of(everybody, 8), 7) is not None
@@ -227,9 +221,7 @@ def test_a_plan_is_given_up_when_its_steps_run_out(monkeypatch: pytest.MonkeyPat
     assert plan(graph_of(everybody, 8), 7) is None
 
 
-def test_where_no_more_pairings_may_be_looked_at_the_best_round_of_a_plan_is_taken(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_no_more_pairings_may_be_looked_at_the_best_round_of_a_plan_is_taken(monkeypatch):
     """A ring of six, and a pair across that leaves two on either side who haven't the one left to meet."""
     weights = {(0, 1): 1, (1, 2): 2, (2, 3): 1, (3, 4): 2, (4, 5): 1, (0, 5): 2, (0, 3): 50}
     assert (0, 3) in (next(best_first(weights, 6)))
@@ -240,7 +232,7 @@ def test_where_no_more_pairings_may_be_looked_at_the_best_round_of_a_plan_is_tak
 
 
 @pytest.mark.parametrize("sides", [9, 11])
-def test_a_bye_goes_to_nobody_more_than_half_a_win_above_the_lowest_who_may_have_it(sides: int) -> None:
+def test_a_bye_goes_to_nobody_more_than_half_a_win_above_the_lowest_who_may_have_it(sides):
     for seed in range(30):
         form, field, rng, played = Swiss(rounds=7), Field(pairs(sides)), Random(seed), list[PlayedRound]()
         while not form.over(field, played):

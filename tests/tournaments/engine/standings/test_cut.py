@@ -1,7 +1,5 @@
 """The cut: 54 to 18 with a reason for every name, ties at the line shown, withdrawals before and after."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

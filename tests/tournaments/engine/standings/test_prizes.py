@@ -1,7 +1,5 @@
 """Prizes: who wins which, who passes one on, what those who are level share, and lots that anybody can check."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from hashlib import sha256
 from itertools import permutations
@@ -10,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tournaments.engine.prizes import KINDS, Award, Contender, Prize, Rule, Seeds, award
+from tournaments.engine.prizes import KINDS, Contender, Prize, Rule, Seeds, award
 
 HIGH, SECOND, THIRD = (Prize("place", n, amount) for n, amount in ((1, 3000), (2, 2000), (3, 1000)))
 LOW, DOOR = Prize("low", amount=500), Prize("door", amount=100)
@@ -19,70 +17,68 @@ SEEDS = Seeds(door=7, level=11)
 LOTS = Rule(ties="lots")
 
 
-def people(*places: int, sets: tuple[int, ...] = ()) -> list[Contender]:
+def people(*places, sets=()):
     """Entries 1, 2, 3 ... at these places, each a side of its own."""
     own = sets or (0,) * len(places)
     return [Contender(n, n, n, place, s) for n, (place, s) in enumerate(zip(places, own, strict=True), start=1)]
 
 
-def digits(seed: int, number: int) -> str:
+def digits(seed, number):
     return sha256(f"{seed}:{number}".encode()).hexdigest()[:12]
 
 
-def told(awards: tuple[Award, ...]) -> list[tuple[tuple[int, ...], tuple[int, ...], int]]:
+def told(awards):
     return [(a.prizes, a.winners, a.each) for a in awards]
 
 
-def test_places_go_down_the_result_and_low_is_the_last() -> None:
+def test_places_go_down_the_result_and_low_is_the_last():
     found = award(people(1, 2, 3, 4), [HIGH, SECOND, THIRD, LOW], rule=Rule(), seeds=Seeds())
     assert told(found) == [((0,), (1,), 3000), ((1,), (2,), 2000), ((2,), (3,), 1000), ((3,), (4,), 500)]
 
 
-def test_who_has_won_passes_a_later_prize_on_to_the_next() -> None:
+def test_who_has_won_passes_a_later_prize_on_to_the_next():
     found = award(people(1, 2, 3, sets=(4, 1, 2)), [MOST, HIGH, SECOND], rule=Rule(), seeds=Seeds())
     assert told(found) == [((0,), (1,), 200), ((1,), (2,), 3000), ((2,), (3,), 2000)]
     assert [a.passed_on for a in found] == [(), (1,), (2,)]
 
 
-def test_without_that_rule_one_person_may_win_several() -> None:
+def test_without_that_rule_one_person_may_win_several():
     found = award(people(1, 2, 3, sets=(4, 1, 2)), [MOST, HIGH, SECOND], rule=Rule(one_each=False), seeds=Seeds())
     assert [a.winners for a in found] == [(1,), (1,), (2,)]
 
 
-def test_those_who_are_level_share_the_prizes_of_their_places() -> None:
+def test_those_who_are_level_share_the_prizes_of_their_places():
     found = award(people(1, 1, 3), [HIGH, DOOR, SECOND, THIRD], rule=Rule(), seeds=Seeds(door=7))
     assert told(found)[0] == ((0, 2), (1, 2), 2500)
     assert told(found)[2] == ((3,), (), 0)  # the third won at the door
     assert sum(a.each * len(a.winners) + a.left for a in found) == 5100
 
 
-def test_what_cant_be_shared_out_stays_with_the_club() -> None:
+def test_what_cant_be_shared_out_stays_with_the_club():
     (found,) = award(people(1, 1, 1), [Prize("place", 1, 1000)], rule=Rule(), seeds=Seeds())
     assert (found.each, found.left) == (333, 1)
 
 
-def test_three_level_and_one_of_them_has_won_already_take_two_places_prizes() -> None:
+def test_three_level_and_one_of_them_has_won_already_take_two_places_prizes():
     found = award(people(1, 1, 1, 4, sets=(3, 0, 0, 0)), [MOST, HIGH, SECOND, THIRD], rule=Rule(), seeds=Seeds())
     assert told(found) == [((0,), (1,), 200), ((1, 2), (2, 3), 2500), ((3,), (4,), 1000)]
 
 
 @pytest.mark.parametrize("places", list(permutations([HIGH, SECOND, THIRD])))
-def test_the_level_take_the_best_prizes_of_their_places_in_whatever_order_those_are_listed(
-    places: tuple[Prize, ...],
-) -> None:
+def test_the_level_take_the_best_prizes_of_their_places_in_whatever_order_those_are_listed(places):
     found = award(people(1, 1, 1, 4, sets=(3, 0, 0, 0)), [MOST, *places], rule=Rule(), seeds=Seeds())
     assert {a.winners: (a.each, a.left) for a in found} == {(1,): (200, 0), (2, 3): (2500, 0), (4,): (1000, 0)}
 
 
-def test_two_level_at_the_top_share_both_prizes_though_the_second_is_listed_first() -> None:
+def test_two_level_at_the_top_share_both_prizes_though_the_second_is_listed_first():
     assert told(award(people(1, 1, 3), [SECOND, HIGH], rule=Rule(), seeds=Seeds())) == [((0, 1), (1, 2), 2500)]
 
 
-def test_a_second_prize_alone_is_shared_by_two_at_the_top() -> None:
+def test_a_second_prize_alone_is_shared_by_two_at_the_top():
     assert told(award(people(1, 1, 3), [SECOND], rule=Rule(), seeds=Seeds())) == [((0,), (1, 2), 1000)]
 
 
-def test_lots_say_who_of_the_level_is_ahead() -> None:
+def test_lots_say_who_of_the_level_is_ahead():
     found = award(people(1, 1, 1), [HIGH, SECOND, THIRD], rule=LOTS, seeds=SEEDS)
     order = sorted((1, 2, 3), key=lambda n: digits(11, n))
     assert [a.winners for a in found] == [(n,) for n in order]
@@ -91,7 +87,7 @@ def test_lots_say_who_of_the_level_is_ahead() -> None:
     assert second.winners == (sorted((1, 2), key=lambda n: digits(11, n))[1],)
 
 
-def test_lots_pass_on_too() -> None:
+def test_lots_pass_on_too():
     first, second, third = sorted((1, 2, 3), key=lambda n: digits(11, n))
     sets = tuple(5 if n == first else 0 for n in (1, 2, 3))
     found = award(people(1, 1, 1, 4, sets=(*sets, 0)), [MOST, HIGH, SECOND, THIRD], rule=LOTS, seeds=SEEDS)
@@ -99,7 +95,7 @@ def test_lots_pass_on_too() -> None:
     assert found[1].passed_on == (first,)
 
 
-def test_who_is_ahead_by_lot_keeps_the_better_place_though_it_has_no_prize() -> None:
+def test_who_is_ahead_by_lot_keeps_the_better_place_though_it_has_no_prize():
     ahead, behind = sorted((1, 2), key=lambda n: digits(11, n))
     field = people(1, 1, 3, sets=(*(3 * (n == behind) for n in (1, 2)), 0))
     found = award(field, [MOST, SECOND], rule=LOTS, seeds=SEEDS)
@@ -110,7 +106,7 @@ def test_who_is_ahead_by_lot_keeps_the_better_place_though_it_has_no_prize() -> 
 
 
 @pytest.mark.parametrize("prizes", [[HIGH], [LOW], [MOST], [FEWEST]])
-def test_before_lots_are_drawn_nobody_has_won(prizes: list[Prize]) -> None:
+def test_before_lots_are_drawn_nobody_has_won(prizes):
     field = people(1, 1, sets=(2, 2))
     (found,) = award(field, prizes, rule=LOTS, seeds=Seeds())
     assert (found.winners, found.lots_needed) == ((), True)
@@ -118,7 +114,7 @@ def test_before_lots_are_drawn_nobody_has_won(prizes: list[Prize]) -> None:
     assert drawn.winners == (min((1, 2), key=lambda n: digits(11, n)),)
 
 
-def test_the_lowest_lot_wins_at_the_door_and_nobody_twice() -> None:
+def test_the_lowest_lot_wins_at_the_door_and_nobody_twice():
     assert award(people(1, 2), [DOOR], rule=Rule(), seeds=Seeds())[0].lots_needed
     order = sorted(range(1, 6), key=lambda n: digits(7, n))
     found = award(people(1, 2, 3, 4, 5), [DOOR] * 6, rule=Rule(one_each=False), seeds=SEEDS)
@@ -126,17 +122,17 @@ def test_the_lowest_lot_wins_at_the_door_and_nobody_twice() -> None:
     assert found[0].drawn_among == tuple(order)
 
 
-def test_who_has_gone_wins_nothing() -> None:
+def test_who_has_gone_wins_nothing():
     found = award(people(1, 2, 3), [HIGH, LOW, DOOR], rule=Rule(), seeds=SEEDS, passed={1, 3})
     assert [a.winners for a in found] == [(2,), (), ()]
 
 
-def test_nobody_wins_most_sets_where_no_bid_failed() -> None:
+def test_nobody_wins_most_sets_where_no_bid_failed():
     assert award(people(1, 2), [MOST], rule=Rule(), seeds=SEEDS)[0].winners == ()
     assert award(people(1, 2, sets=(1, 0)), [FEWEST], rule=Rule(), seeds=SEEDS)[0].winners == (2,)
 
 
-def test_a_pair_wins_together_and_shares() -> None:
+def test_a_pair_wins_together_and_shares():
     pairs = [Contender(n, n, (n + 1) // 2, place, 0) for n, place in ((1, 1), (2, 1), (3, 2), (4, 2))]
     found = award(pairs, [HIGH, SECOND], rule=Rule(), seeds=Seeds())
     assert told(found) == [((0,), (1, 2), 1500), ((1,), (3, 4), 1000)]
@@ -145,13 +141,13 @@ def test_a_pair_wins_together_and_shares() -> None:
 
 
 @pytest.mark.parametrize("wrong", [("place", 0, 1), ("low", 2, 1), ("door", 0, -1), ("luck", 0, 0)])
-def test_a_prize_that_cant_be_is_refused(wrong: tuple[str, int, int]) -> None:
+def test_a_prize_that_cant_be_is_refused(wrong):
     with pytest.raises(ValueError, match="a prize of a kind"):
         Prize(*wrong)
 
 
 @st.composite
-def fields(draw: st.DrawFn) -> list[Contender]:
+def fields(draw):
     """Results with ties, as standings number places."""
     points = draw(st.lists(st.integers(0, 4), min_size=1, max_size=9))
     places = [1 + sum(other > own for other in points) for own in points]
@@ -160,16 +156,14 @@ def fields(draw: st.DrawFn) -> list[Contender]:
 
 
 @st.composite
-def lists(draw: st.DrawFn) -> list[Prize]:
+def lists(draw):
     kinds = draw(st.lists(st.sampled_from(KINDS), max_size=6))
     return [Prize(kind, draw(st.integers(1, 4)) if kind == "place" else 0, draw(st.integers(0, 999))) for kind in kinds]
 
 
 @given(fields(), lists(), st.sampled_from(["share", "lots"]), st.booleans())
 @example(field=people(1, 1), prizes=[SECOND, SECOND], ties="lots", one_each=True)
-def test_each_prize_is_given_once_and_all_of_it(
-    field: list[Contender], prizes: list[Prize], ties: str, one_each: bool
-) -> None:
+def test_each_prize_is_given_once_and_all_of_it(field, prizes, ties, one_each):
     rule = Rule(ties=ties, one_each=one_each)
     found = award(field, prizes, rule=rule, seeds=SEEDS)
     assert sorted(n for a in found for n in a.prizes) == list(range(len(prizes)))
@@ -203,9 +197,7 @@ def test_each_prize_is_given_once_and_all_of_it(
 
 
 @given(fields(), st.permutations([1, 2, 3, 4, 5]), st.lists(st.integers(0, 99), min_size=5, max_size=5), st.booleans())
-def test_the_order_of_the_list_changes_nothing_of_what_the_places_win(
-    field: list[Contender], places: list[int], amounts: list[int], one_each: bool
-) -> None:
+def test_the_order_of_the_list_changes_nothing_of_what_the_places_win(field, places, amounts, one_each):
     prizes = [Prize("place", place, amounts[place - 1]) for place in places]
     found = award(field, prizes, rule=Rule(one_each=one_each), seeds=Seeds())
     won = {winner: Fraction(a.each) + Fraction(a.left, len(a.winners)) for a in found for winner in a.winners}

@@ -26,12 +26,7 @@ def test_points_then_games_then_sets():
         Result(entry=DOT, points=280, games_won=Fraction(1), sets=1),
     ]
     found = rank(results, chain_of(["points", "games-won", "fewest-sets"]))
-    assert places(found) == [
-        (1, ANN, "games-won"),
-        (2, BEA, "points"),
-        (3, DOT, "fewest-sets"),
-        (4, CAL, ""),
-    ]
+    assert places(found) == [(1, ANN, "games-won"), (2, BEA, "points"), (3, DOT, "fewest-sets"), (4, CAL, "")]
     assert found[0].values == (("points", 300), ("games-won", 3))
     assert found[3].values == (("points", 280), ("games-won", 1), ("fewest-sets", -2))
 

@@ -1,21 +1,16 @@
 """Erasing a person: the name is nowhere, the results stay, and it has to be meant."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, MemberMerge, User
+from clubsite.accounts.models import LogEntry, Member, MemberMerge
 from scoring.games import start_game
 from scoring.handicaps import bring_handicap
-from scoring.models import HandicapStart, HouseRules, Side
+from scoring.models import HandicapStart, Side
 from tests.kept import all_rows
 from tests.log_entries import log
 from tests.pages import page_of
@@ -23,20 +18,19 @@ from tournaments.errors import StepRefused
 from tournaments.members import actions, merging
 from tournaments.members.kept import erasing
 from tournaments.members.pasting import ListedPerson, add_members
-from tournaments.models import Adjustment, Entry, PublishedStandings, Season, Seat
+from tournaments.models import Adjustment, Entry, PublishedStandings, Seat
 from tournaments.rulings.actions import PointsGiven, adjust
 from tournaments.seasons.table import season_tables
 
-ClientOf = Callable[[User | None], Client]
 NAMES = ("Łucja Żółć-D'Arcy", "Lucja Zolc", "Player 01")
 KEPT = ("lucja@example.org", "555 0101", "brings cake")
 
 
-def text_of(value: Any) -> str:
+def text_of(value):
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
-def everything() -> str:
+def everything():
     """All that the database holds, with escaped letters as letters."""
     rows = [text_of(value) for rows in all_rows().values() for row in rows for value in row]
     whole = "\n".join(rows)
@@ -44,7 +38,7 @@ def everything() -> str:
 
 
 @pytest.fixture
-def lucja(ann: Member, season: Season, actor: Actor, rules_for: Callable[[str], HouseRules]) -> Member:
+def lucja(ann, season, actor, rules_for):
     club = season.club
     add_members(club=club, people=[ListedPerson(NAMES[1], KEPT[0], KEPT[1], KEPT[2])], by=actor, submission=uuid4())
     twin = Member.objects.get(club=club, name=NAMES[1])
@@ -68,7 +62,7 @@ def lucja(ann: Member, season: Season, actor: Actor, rules_for: Callable[[str], 
     return Member.objects.get(pk=ann.pk)
 
 
-def test_the_name_is_nowhere_and_the_results_stay(lucja: Member, season: Season, actor: Actor) -> None:
+def test_the_name_is_nowhere_and_the_results_stay(lucja, season, actor):
     before = [(table.place, table.total) for table in season_tables([season])[0].lines]
     rows = PublishedStandings.objects.count()
     assert all(name.casefold() in everything() for name in NAMES)
@@ -84,14 +78,14 @@ def test_the_name_is_nowhere_and_the_results_stay(lucja: Member, season: Season,
     assert Adjustment.objects.get().reason == "A former member's phone rang"
 
 
-def test_a_handicap_is_still_found_by_the_other(lucja: Member, actor: Actor) -> None:
+def test_a_handicap_is_still_found_by_the_other(lucja, actor):
     erasing.erase(member=lucja, by=actor, typed=lucja.name)
     start = HandicapStart.objects.get()
     assert (start.first, start.second) == ("a former member", "bob")
     assert {start.first: start.points_first, start.second: start.points_second} == {"a former member": 0, "bob": 30}
 
 
-def test_a_second_one_has_a_name_of_their_own_and_a_second_tap_does_nothing(lucja: Member, actor: Actor) -> None:
+def test_a_second_one_has_a_name_of_their_own_and_a_second_tap_does_nothing(lucja, actor):
     other = Member.objects.get(club=lucja.club, name="Player 02")
     erasing.erase(member=lucja, by=actor, typed=lucja.name)
     once = all_rows()
@@ -101,7 +95,7 @@ def test_a_second_one_has_a_name_of_their_own_and_a_second_tap_does_nothing(lucj
     assert "player 02" not in everything()
 
 
-def test_the_name_has_to_be_typed(lucja: Member, actor: Actor, director: User, client_of: ClientOf) -> None:
+def test_the_name_has_to_be_typed(lucja, actor, director, client_of):
     url, desk = f"/st-hilary/members/{lucja.pk}/erase/", client_of(director)
     before = all_rows()
     page = page_of(desk.get(url))
@@ -120,9 +114,7 @@ def test_the_name_has_to_be_typed(lucja: Member, actor: Actor, director: User, c
     assert "A former member" not in page_of(client_of(director).get("/st-hilary/members/?show=all"))
 
 
-def test_names_that_hold_the_name_stay_and_so_do_other_clubs(
-    club: Club, other_club: Club, actor: Actor, rules_for: Callable[[str], HouseRules]
-) -> None:
+def test_names_that_hold_the_name_stay_and_so_do_other_clubs(club, other_club, actor, rules_for):
     hilary = Member.objects.create(club=club, name="Hilary")
     for where, name in ((club, "Hilary Jones"), (other_club, "Hilary")):
         Member.objects.create(club=where, name=name)
@@ -137,7 +129,7 @@ def test_names_that_hold_the_name_stay_and_so_do_other_clubs(
     }
 
 
-def test_somebody_else_who_has_the_name_keeps_it(ann: Member, season: Season, actor: Actor) -> None:
+def test_somebody_else_who_has_the_name_keeps_it(ann, season, actor):
     actions.change_member(member=ann, by=actor, person=ListedPerson("Ann Abel of Leeds"), initials_only=False)
     other = actions.add_member(club=season.club, by=actor, person=ListedPerson("Player 01"), submission=uuid4())
     erasing.erase(member=Member.objects.get(pk=ann.pk), by=actor, typed="Ann Abel of Leeds")
@@ -149,14 +141,14 @@ def test_somebody_else_who_has_the_name_keeps_it(ann: Member, season: Season, ac
     assert [side for side in Side.objects.all() if "Player 01" in side.names] == []
 
 
-def test_a_merge_of_somebody_who_was_erased_meanwhile_cannot_be_taken_back(lucja: Member, actor: Actor) -> None:
+def test_a_merge_of_somebody_who_was_erased_meanwhile_cannot_be_taken_back(lucja, actor):
     merge = MemberMerge.objects.get()
     erasing.erase(member=lucja, by=actor, typed=lucja.name)
     with pytest.raises(StepRefused):
         merging.take_back(merge=merge, by=actor)
 
 
-def test_a_name_of_before_a_change_goes_as_well(club: Club, actor: Actor) -> None:
+def test_a_name_of_before_a_change_goes_as_well(club, actor):
     for name in ("Agnes Kowalcyk", "Bea Old"):
         actions.add_member(club=club, by=actor, person=ListedPerson(name), submission=uuid4())
     for before, since in (
@@ -172,7 +164,7 @@ def test_a_name_of_before_a_change_goes_as_well(club: Club, actor: Actor) -> Non
 
 
 @pytest.mark.django_db(transaction=True)
-def test_sheets_that_were_kept_ready_are_made_anew(club: Club, actor: Actor, settings: Any, tmp_path: Any) -> None:
+def test_sheets_that_were_kept_ready_are_made_anew(club, actor, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     for name in (f"{'ab' * 32}.pdf", f"{'ab' * 32}.png"):  # named by the hash of what is in them
         default_storage.save(name, ContentFile(b"with names"))
@@ -181,7 +173,7 @@ def test_sheets_that_were_kept_ready_are_made_anew(club: Club, actor: Actor, set
     assert default_storage.listdir("")[1] == []
 
 
-def test_every_column_of_text_of_a_club_is_searched() -> None:
+def test_every_column_of_text_of_a_club_is_searched():
     searched = {place.model.__name__ for place in erasing.places()}
     assert {
         "LogEntry", "Member", "Entry", "Seat", "Side", "DealVersion", "PublishedStandings", "CutLine", "Adjustment",

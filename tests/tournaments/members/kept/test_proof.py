@@ -1,42 +1,34 @@
 """Erasing proves itself: it searches the rows and, of SQLite, the bytes of the file, and says what it found."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.test import Client
 
-from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.accounts.models import LogEntry, Member
 from clubsite.operations.backup import make_backup, unpacked
 from tests.pages import page_of
 from tournaments.members import actions
 from tournaments.members.kept import erasing
 from tournaments.members.pasting import ListedPerson
 
-ClientOf = Callable[[User | None], Client]
 NAME = "Jürgen Weiß"
 on_sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="the file is SQLite's")
 
 
-def sent(client: Client, member: Member, name: str = NAME) -> str:
+def sent(client, member, name=NAME):
     return page_of(client.post(f"/st-hilary/members/{member.pk}/erase/", {"typed": name}, follow=True))
 
 
-def file_bytes() -> bytes:
+def file_bytes():
     path = Path(connection.settings_dict["NAME"])
     return b"".join(part.read_bytes() for part in (path, path.with_name(f"{path.name}-wal")) if part.exists())
 
 
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
-def test_the_name_leaves_the_file_with_its_free_pages_and_its_log(
-    club: Club, actor: Actor, director: User, client_of: ClientOf
-) -> None:
+def test_the_name_leaves_the_file_with_its_free_pages_and_its_log(club, actor, director, client_of):
     actions.add_member(
         club=club, by=actor, person=ListedPerson(NAME, "weiss@example.org", "555 0199"), submission=uuid4()
     )
@@ -53,7 +45,7 @@ def test_the_name_leaves_the_file_with_its_free_pages_and_its_log(
 
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
-def test_a_later_backup_has_not_got_the_name(club: Club, director: User, client_of: ClientOf, tmp_path: Path) -> None:
+def test_a_later_backup_has_not_got_the_name(club, director, client_of, tmp_path):
     member = Member.objects.create(club=club, name=NAME)
     held = []
     for _time in ("before", "after"):
@@ -65,21 +57,19 @@ def test_a_later_backup_has_not_got_the_name(club: Club, director: User, client_
 
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
-def test_what_is_deleted_is_overwritten(club: Club) -> None:
+def test_what_is_deleted_is_overwritten(club):
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA secure_delete")
         assert cursor.fetchone() == (1,)
 
 
-def test_a_place_that_erasing_forgot_is_named(
-    club: Club, director: User, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_place_that_erasing_forgot_is_named(club, director, client_of, monkeypatch):
     member = Member.objects.create(club=club, name=NAME)
     LogEntry.objects.create(club=club, actor="Dora", route="desk", verb="member.add", subject=NAME)
     real = erasing.places
     calls = []
 
-    def places() -> Any:
+    def places():
         calls.append(1)
         return [place for place in real() if place.model is not LogEntry or len(calls) > 1]
 
@@ -89,9 +79,7 @@ def test_a_place_that_erasing_forgot_is_named(
     assert "Entries of the log" in page
 
 
-def test_another_club_that_keeps_the_name_is_pointed_out_before_and_after(
-    club: Club, other_club: Club, director: User, client_of: ClientOf
-) -> None:
+def test_another_club_that_keeps_the_name_is_pointed_out_before_and_after(club, other_club, director, client_of):
     member = Member.objects.create(club=club, name=NAME)
     words = "Another club on this site has this name too"
     url, browser = f"/st-hilary/members/{member.pk}/erase/", client_of(director)

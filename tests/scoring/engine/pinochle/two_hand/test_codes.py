@@ -1,15 +1,13 @@
 """Every problem and every line of a two-hand card, with all that its sentence is made of."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
 from scoring import wording
-from scoring.engine.core.ledger import Line, Problem, Severity, Value, named
+from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.pinochle.melds import Suit
-from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding, TwoHandRules
+from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandEnding
 from scoring.engine.pinochle.two_hand.scoring import check, score
 from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC, FLETCHER, FOUR_MARRIAGES, classic, deal
 
@@ -24,22 +22,22 @@ MANY_CARDS = (L.DOUBLE_ACES, L.DOUBLE_KINGS, L.DOUBLE_JACKS, L.RUN)
 TWENTY_FOUR = (L.DOUBLE_ACES, L.DOUBLE_KINGS, L.DOUBLE_QUEENS)
 
 
-def problem(code: str, severity: Severity, field: str, side: int | None = None, /, **args: Value) -> Problem:
+def problem(code, severity, field, side=None, /, **args):
     family = "two-hand" if f"two-hand.{code}" in wording.PROBLEMS else "pinochle"
     return Problem(f"{family}.{code}", severity, field, named(**args), side)
 
 
-def line(side: int, points: int, code: str, /, **args: Value) -> Line:
+def line(side, points, code, /, **args):
     return Line(side, points, f"two-hand.{code}", named(**args))
 
 
-def laid(one: tuple[Laying, ...], other: tuple[Laying, ...], trump: Suit | None = None) -> TwoHandDeal:
+def laid(one, other, trump=None):
     return deal(meld=(), laid=(one, other), trump=trump)
 
 
 # --- problems ------------------------------------------------------------------------------------------
 
-PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
+PROBLEMS = [
     # the shape of the card
     (deal(bidder=2), FLETCHER, [problem("bidder", FORM, "bidder")]),
     (deal(bid=None), FLETCHER, [problem("bid-needed", FORM, "bid")]),
@@ -201,7 +199,7 @@ PROBLEMS: list[tuple[TwoHandDeal, TwoHandRules, list[Problem]]] = [
 
 
 @pytest.mark.parametrize(("card", "rules", "expected"), PROBLEMS)
-def test_a_problem_says_all_of_itself(card: TwoHandDeal, rules: TwoHandRules, expected: list[Problem]) -> None:
+def test_a_problem_says_all_of_itself(card, rules, expected):
     assert list(check(card, rules)) == expected
 
 
@@ -215,7 +213,7 @@ MADE, FIRST, SECOND, TAKEN, TAKEN_LAST = (
     line(1, 13, "take-last", counters=12, last=1),
 )
 
-LINES: list[tuple[TwoHandDeal, TwoHandRules, list[Line]]] = [
+LINES = [
     (deal(), FLETCHER, [MADE, FIRST, TAKEN, SECOND, TAKEN_LAST]),
     (deal(last_trick=None), FLETCHER, [MADE, FIRST, TAKEN, SECOND, line(1, 13, "take", take=13)]),
     (deal(bid=26), FLETCHER, [line(0, 0, "made", bid=26, total=26), FIRST, TAKEN, SECOND, TAKEN_LAST]),
@@ -309,13 +307,13 @@ LINES: list[tuple[TwoHandDeal, TwoHandRules, list[Line]]] = [
 
 
 @pytest.mark.parametrize(("card", "rules", "expected"), LINES)
-def test_the_lines_say_all_of_themselves(card: TwoHandDeal, rules: TwoHandRules, expected: list[Line]) -> None:
+def test_the_lines_say_all_of_themselves(card, rules, expected):
     result = score(card, rules)
     assert list(result.lines) == expected
     assert (result.sides, result.first) == (2, card.bidder if rules.bidding else None)
 
 
-def test_every_code_is_above() -> None:
+def test_every_code_is_above():
     said = {found.code for *_card, problems in PROBLEMS for found in problems}
     said |= {found.rule for *_card, lines in LINES for found in lines}
     of_games = {"two-hand.claim-short"}  # tests/scoring/engine/test_in_game.py

@@ -1,12 +1,10 @@
 """Melds one by one: what each counts, which can follow which, and all that can be laid from so many cards."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
-from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
+from scoring.engine.pinochle.two_hand.card import Laying
 from scoring.engine.pinochle.two_hand.melds import follow, ways_of_kind, ways_of_trump
 from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC, FLETCHER
 
@@ -40,9 +38,7 @@ DIFFERENCE, NEVER = (replace(FLETCHER, grown_double=how) for how in ("difference
         ((L.NINE, L.NINE, L.NINE), (1, 1, 0), (2,)),
     ],
 )
-def test_what_each_meld_counts_and_which_cannot_be_laid(
-    layings: tuple[Laying, ...], points: tuple[int, ...], wrong: tuple[int, ...]
-) -> None:
+def test_what_each_meld_counts_and_which_cannot_be_laid(layings, points, wrong):
     laid = follow(layings, FLETCHER)
     assert (laid.points, laid.wrong, laid.total) == (points, wrong, sum(points))
 
@@ -60,9 +56,7 @@ def test_what_each_meld_counts_and_which_cannot_be_laid(
         ((L.NINE,) * 4, CLASSIC, (10, 10, 10, 0), (3,)),  # the one turned up counts for the dealer, and is taken
     ],
 )
-def test_what_it_counts_by_other_rules(
-    layings: tuple[Laying, ...], rules: TwoHandRules, points: tuple[int, ...], wrong: tuple[int, ...]
-) -> None:
+def test_what_it_counts_by_other_rules(layings, rules, points, wrong):
     laid = follow(layings, rules)
     assert (laid.points, laid.wrong) == (points, wrong)
 
@@ -77,11 +71,11 @@ def test_what_it_counts_by_other_rules(
         (NO_DOUBLE_ACES, {(0, 0), (1, 10), (2, 20)}),
     ],
 )
-def test_all_that_can_be_laid_of_aces(rules: TwoHandRules, expected: set[tuple[int, int]]) -> None:
+def test_all_that_can_be_laid_of_aces(rules, expected):
     """How many lie, and their points."""
     assert set(ways_of_kind(L.ACES, rules)) == expected
 
 
-def test_all_that_can_be_laid_of_trumps() -> None:
+def test_all_that_can_be_laid_of_trumps():
     """From one king, one queen and one run."""
     assert {points for _trumps, points in ways_of_trump(ONE_COPY)} == {0, 4, 15, 19}

@@ -1,7 +1,5 @@
 """Which meld totals a player for two can lay: held against every choice of melds from a small pack."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 
@@ -10,10 +8,9 @@ import pytest
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.melds import DIAMONDS, SPADES, Suit
-from scoring.engine.pinochle.two_hand.card import TwoHandRules
 from scoring.engine.pinochle.two_hand.melds import Nines, all_totals, can_lay, can_lay_both, nines_fit
 
-FLETCHER: TwoHandRules = rules_of(shipped()["fletcher-two-hand"])
+FLETCHER = rules_of(shipped()["fletcher-two-hand"])
 SMALL = replace(
     FLETCHER,
     copies=1,
@@ -33,10 +30,10 @@ SMALL = replace(
 SUITS = tuple(Suit)
 
 
-def every_choice(trump: int, cards_seen: int, most: int = SMALL.most_layings) -> list[tuple[int, int, int]]:
+def every_choice(trump, cards_seen, most=SMALL.most_layings):
     """Points, melds and cards (a bit for each) of every choice of melds from the small pack."""
 
-    def cards(*which: tuple[int, int]) -> int:
+    def cards(*which):
         return sum(1 << 6 * suit + rank for suit, rank in which)
 
     around = [
@@ -57,20 +54,20 @@ def every_choice(trump: int, cards_seen: int, most: int = SMALL.most_layings) ->
     return found
 
 
-def test_what_is_possible_under_some_trump() -> None:
+def test_what_is_possible_under_some_trump():
     under_each = {points for trump in range(4) for points, _many, _cards in every_choice(trump, SMALL.cards_seen)}
     assert {points for points in range(100) if can_lay(points, SMALL)} == under_each
 
 
 @pytest.mark.parametrize("trump", SUITS)
-def test_both_can_have_what_each_can_under_one_trump(trump: Suit) -> None:
+def test_both_can_have_what_each_can_under_one_trump(trump):
     """In however many layings: what cards the other needs isn't asked of totals."""
     alone = {points for points, _many, _cards in every_choice(SUITS.index(trump), SMALL.cards_seen, most=10**6)}
     accepted = {both for both in product(range(70), repeat=2) if can_lay_both(both, SMALL, trump=trump)}
     assert accepted == set(product(alone, repeat=2))
 
 
-def test_two_players_are_alike() -> None:
+def test_two_players_are_alike():
     for both in product(range(0, 120, 7), range(0, 280, 11)):
         assert can_lay_both(both, FLETCHER) == can_lay_both(both[::-1], FLETCHER)
 
@@ -93,18 +90,18 @@ def test_two_players_are_alike() -> None:
         ((2, 0), (0, 1), 0, False),
     ],
 )
-def test_nines_of_trump(nines: tuple[int, int], drawn: tuple[int, int], put_back: int | None, expected: bool) -> None:
+def test_nines_of_trump(nines, drawn, put_back, expected):
     assert nines_fit(nines, Nines(drawn, put_back), rules=FLETCHER) is expected
 
 
-def test_nines_count_in_the_totals() -> None:
+def test_nines_count_in_the_totals():
     assert can_lay_both((1, 1), FLETCHER)
     assert not can_lay_both((1, 1), FLETCHER, trump=None, nines=Nines((1, 1)))  # three of them at most, one twice
     assert can_lay_both((1, 0), FLETCHER, trump=None, nines=Nines((1, 1)))
 
 
 @pytest.mark.parametrize("turned_up", [True, False])
-def test_a_nine_turned_up_counts_twice_and_its_exchange_shows_one_card_more(turned_up: bool) -> None:
+def test_a_nine_turned_up_counts_twice_and_its_exchange_shows_one_card_more(turned_up):
     rules = replace(SMALL, nine_of_trump=1000, turned_up_nine=turned_up)
     highest = max(points for points in range(100) if can_lay(points, SMALL))
     assert can_lay(highest + 1000, rules)
@@ -112,6 +109,6 @@ def test_a_nine_turned_up_counts_twice_and_its_exchange_shows_one_card_more(turn
     assert not can_lay(highest + 3000, rules)
 
 
-def test_all_totals_are_those_that_can_be_laid() -> None:
+def test_all_totals_are_those_that_can_be_laid():
     laid = all_totals(SMALL)
     assert list(laid) == [points for points in range(2 * laid[-1]) if can_lay(points, SMALL)]

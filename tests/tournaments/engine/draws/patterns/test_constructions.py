@@ -1,7 +1,5 @@
 """Draws by construction: nobody meets again, and where there is none it is said so."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Eighteen finalists at three tables of six: three games, and no pair three times at one table."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, product
 
@@ -13,12 +11,11 @@ from tournaments.engine.rounds import DrawWish
 from tournaments.engine.verify import faults, statement
 
 PEOPLE = range(101, 119)
-Pairs = frozenset[frozenset[int]]
 
 
 @pytest.mark.parametrize(("side", "opponents"), [(1, 27), (2, 0), (3, 3)])
 @pytest.mark.parametrize("seed", [1, 2, 50])
-def test_nobody_shares_a_table_with_the_same_person_three_times(side: int, opponents: int, seed: int) -> None:
+def test_nobody_shares_a_table_with_the_same_person_three_times(side, opponents, seed):
     plan = rotation(Afternoon(PEOPLE, 3, table=6, side=side), seed=seed)
     assert (plan.method, plan.steps) == ("stored", 0)
     assert not faults(plan.rounds, PEOPLE, sides=(side,) * (6 // side), everyone=True)
@@ -27,7 +24,7 @@ def test_nobody_shares_a_table_with_the_same_person_three_times(side: int, oppon
     assert (said.partner.repeats, said.opponent.repeats) == (0, opponents)
 
 
-def test_no_three_rounds_have_fewer_meetings_again() -> None:
+def test_no_three_rounds_have_fewer_meetings_again():
     """Two rounds make nine cells of a table in the one and one in the other, for eighteen people: with two in each cell
     nine pairs meet in both, and no other way has fewer."""
     cells = 9
@@ -42,7 +39,7 @@ def test_no_three_rounds_have_fewer_meetings_again() -> None:
     assert 3 * fewest[18] == 27
 
 
-def test_groups_of_three_can_not_do_better() -> None:
+def test_groups_of_three_can_not_do_better():
     """All ways to part the nine tables into groups of three, where no two are in one group twice: at least three pairs
     of those who meet twice are opponents both times. The free cells being a Latin square of order three, there is no
     other such draw: all those squares are one but for the numbers of the tables."""
@@ -53,7 +50,7 @@ def test_groups_of_three_can_not_do_better() -> None:
         if sum(x == y for x, y in zip(cells[a], cells[b], strict=True)) == 2
     }
     assert len(twice) == 27
-    ways: list[list[tuple[Pairs, Pairs]]] = []
+    ways = []
     for r, table in product(range(3), repeat=2):
         six = [person for person, cell in enumerate(cells) if cell[r] == table]
         own = []
@@ -65,7 +62,7 @@ def test_groups_of_three_can_not_do_better() -> None:
         ways.append(own)
     fewest = 28
 
-    def part(number: int, grouped: Pairs, against: Pairs, again: int) -> None:
+    def part(number, grouped, against, again):
         nonlocal fewest
         if again >= fewest:
             return
@@ -80,12 +77,12 @@ def test_groups_of_three_can_not_do_better() -> None:
     assert fewest == 3
 
 
-def test_other_numbers_are_left_to_the_search() -> None:
+def test_other_numbers_are_left_to_the_search():
     assert finals(18, 2, size=6, side=3) is None
     assert finals(24, 3, size=6, side=3) is None
 
 
-def test_wishes_are_met_without_a_third_meeting() -> None:
+def test_wishes_are_met_without_a_third_meeting():
     wished = rotation(
         Afternoon(PEOPLE, 3, table=6, side=2, wishes=[DrawWish("never", (101, 102))]), seed=1, steps=20_000
     )
