@@ -12,7 +12,6 @@ from django.utils.formats import date_format
 from playwright.sync_api import expect
 
 from clubsite.accounts.models import Actor, Club
-from lab.simulation.people import COUNTY
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Game
@@ -68,12 +67,6 @@ CUT = """() => {
   return [cut, new Set(seen.map((one) => Math.round(one.getBoundingClientRect().left))).size];
 }"""
 
-
-# How far to the right the list that is shown reaches.
-RIGHT = """() => {
-  const rows = [...document.querySelectorAll(".board-part:not([hidden]) .board-list > li")];
-  return Math.max(...rows.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().right));
-}"""
 
 # Which heads of the standings' columns touch the next one, and where the winners' names begin.
 HEADS = """() => {
@@ -185,17 +178,6 @@ def test_one_very_long_name_alone_is_cut_and_the_others_keep_their_columns(signe
     assert cut == {"tables": [ENDLESS], "names": [ENDLESS], "standings": [ENDLESS]}
 
 
-def test_columns_share_the_whole_width(signed_in, events):
-    """Where a list needed fewer columns than there was room for, the right third of the screen stayed empty."""
-    for entry, name in zip(events["third"].entries.order_by("number"), COUNTY, strict=False):
-        events["third"].entries.filter(pk=entry.pk).update(name=name)
-    wall = signed_in(None, viewport=WALL)
-    wall.goto(board(events["third"]))
-    for shown in pages(wall):
-        if shown["part"] != "picture":
-            assert 0.9 * WALL["width"] < wall.evaluate(RIGHT) <= WALL["width"], shown["part"]
-
-
 def test_a_winners_long_name_stands_large_on_two_lines(signed_in, events):
     published = PublishedStandings.objects.get(stage__event=events["closed"])
     for row, name in zip(published.rows, NAMES, strict=False):
@@ -213,18 +195,6 @@ def test_a_winners_long_name_stands_large_on_two_lines(signed_in, events):
     assert min(sizes) > 60
     winners = wall.locator(".board-winners").bounding_box()
     assert winners["y"] + winners["height"] > 0.85 * WALL["height"]  # the rows share the whole height
-
-
-def test_what_is_small_or_broken_is_found(signed_in, events):
-    wall = signed_in(None, viewport=WALL)
-    wall.goto(board(events["entered"], show="entered"))
-    wall.keyboard.press("ArrowRight")
-    assert wall.evaluate(READ)["broken"] == []
-    name = wall.locator(".board-part:not([hidden]) .board-name").first
-    name.evaluate("name => { name.style.whiteSpace = 'normal'; name.style.width = '10rem'; }")
-    assert name.text_content() in wall.evaluate(READ)["broken"]
-    name.evaluate("name => { name.style.fontSize = '27px'; }")
-    assert len(wall.evaluate(READ)["small"]) == 1
 
 
 @pytest.mark.daily(1)
@@ -306,23 +276,6 @@ def test_points_come_in_on_the_page_that_is_shown(signed_in, events):
     look_again(wall)
     expect(note).not_to_have_text(before)
     expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 4")
-
-
-def test_what_is_new_is_fitted_in_without_trying_every_size(signed_in, events):
-    page = signed_in(None, viewport=WALL)
-    page.goto(board(events["playing"]))
-    expect(page.locator(".board-paged")).to_be_visible()
-    page.wait_for_load_state("networkidle")  # it is laid out once more when its typeface has come
-    metrics = page.context.new_cdp_session(page)
-    metrics.send("Performance.enable")
-
-    def layouts():
-        found = {one["name"]: one["value"] for one in metrics.send("Performance.getMetrics")["metrics"]}
-        return found["LayoutCount"]
-
-    before, parts = layouts(), page.locator(".board-part").count()
-    page.evaluate("document.body.dispatchEvent(new Event('htmx:afterSwap'))")
-    assert layouts() - before < 20 * parts
 
 
 def test_the_words_of_the_clock_fit_the_screen_whenever_they_change(signed_in, events):
@@ -428,15 +381,6 @@ def test_on_a_phone_no_word_of_a_name_is_torn(signed_in, events, phase):
     assert phone.locator(".board-name").count()
     assert torn_words(phone, ".board-name") == []
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize("script", [True, False])
-def test_not_in_pages_who_sits_out_has_the_whole_width(signed_in, events, script):
-    phone = signed_in(None, viewport={"width": 390, "height": 844}, java_script_enabled=script)
-    phone.goto(board(events["third"]))
-    out = phone.locator(".board-out")
-    heading, row = out.locator("p").bounding_box(), out.bounding_box()
-    assert heading["width"] == pytest.approx(row["width"], abs=1)
 
 
 def test_the_page_of_an_event_keeps_what_was_unfolded(signed_in, events):

@@ -1,12 +1,10 @@
 """The director's desk in a browser: from a dispute to its end by one tap each, and the clock that everybody sees."""
 
 from datetime import UTC, datetime
-from io import BytesIO
 from uuid import uuid4
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from PIL import Image
 from playwright.sync_api import expect
 
 from scoring.cards.deals import mark_deal
@@ -139,22 +137,3 @@ def test_a_result_that_is_looked_at_becomes_final_when_its_time_has_come(signed_
     expect(final).to_be_visible()
     expect(open_still).to_be_hidden()
     stands_well(page)
-
-
-def test_what_stands_beside_the_tables_fades_where_it_goes_on_below_the_window(signed_in, director, night):
-    page = signed_in(director, viewport=LAPTOP)
-    page.goto(night.get_desk_url())
-    beside = page.get_by_role("complementary", name="More of this night")
-    assert beside.evaluate("box => box.scrollHeight > box.clientHeight")
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    box = beside.bounding_box()
-    strip = {"x": box["x"], "y": box["y"] + box["height"] - 3, "width": box["width"] - 12, "height": 2}
-
-    def colours():
-        return len(Image.open(BytesIO(page.screenshot(clip=strip))).convert("RGB").getcolors() or ())
-
-    assert colours() == 1  # no sheet's edge is cut: its white has faded to the page's own colour
-    beside.evaluate("box => box.scrollTo(0, box.scrollHeight)")
-    last = beside.get_by_role("link").last
-    shown = last.bounding_box()
-    assert shown["y"] + shown["height"] < box["y"] + box["height"] - 40  # above the fade

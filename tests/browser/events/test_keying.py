@@ -17,14 +17,12 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion, Game
-from tests.browser.hands_on import Gate, overflow
+from tests.browser.hands_on import Gate
 from tests.browser.test_accessible import WCAG
-from tests.examples import as_proof, cases
+from tests.examples import cases
 from tests.scoring.conftest import UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
-from tests.tournaments.keying.keying import a_hand_and_foot_line, a_round, address
-from tests.tournaments.nights import play_deals
-from tournaments.keying.grid import save_line
+from tests.tournaments.keying.keying import a_round, address
 from tournaments.keying.second import open_differences, want_second_keying
 from tournaments.models import Event, Round
 
@@ -369,21 +367,6 @@ def test_who_is_logged_out_meanwhile_is_told_and_keeps_the_line(night):
     assert not DealVersion.objects.exists()
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), as_proof([1366, 768]), as_proof([1920, 1080])])
-def test_it_can_be_read_by_everybody(club, actor, rules_for, signed_in, scorekeeper, width, height):
-    event, _draw, games = a_round(rules_for("hand-and-foot"), actor, tables=3)
-    play_deals(games[0], actor, 2)
-    page = signed_in(scorekeeper, viewport={"width": width, "height": height})
-    page.goto(address(event))
-    line = page.locator(f"#deal-{games[1].pk}-1")
-    line.locator("input[name=clean_0]").fill("x")
-    line.get_by_role("button", name="Save").click()
-    expect(line).to_contain_text("Write a whole number")
-    found = Axe().run(page, options=WCAG)
-    assert found.response["violations"] == [], found.generate_report()
-    assert overflow(page) <= 0
-
-
 def test_a_server_that_never_answers_is_asked_again(night):
     """As a laptop that died with the Wi-Fi still up."""
     page, (game, _other) = night
@@ -400,30 +383,3 @@ def test_a_server_that_never_answers_is_asked_again(night):
     page.clock.fast_forward(5_000)
     expect(line).to_have_attribute("data-state", "recorded")
     assert DealVersion.objects.count() == 1
-
-
-@pytest.mark.parametrize("width", [390, 1366])
-def test_a_long_name_reads_on_from_its_sides_number_and_a_state_stands_apart(
-    club, actor, rules_for, signed_in, scorekeeper, width
-):
-    event, _draw, (game, _other) = a_round(rules_for("hand-and-foot"), actor)
-    game.sides.filter(number=1).update(names=["Gertrude Montgomery-Featherstone", "Bill Baker"])
-    save_line(Game.objects.select_related("rules", "club").get(pk=game.pk), a_hand_and_foot_line(game), by=actor)
-    DealVersion.objects.update(state=DealVersion.State.DISPUTED)
-    page = signed_in(scorekeeper, viewport={"width": width, "height": 844})
-    page.goto(address(event))
-    side = page.locator(f"#deal-{game.pk}-2 .side-name").nth(1)
-    tops = """side => [side.firstChild, side.querySelector(".name")].map(part => {
-        const range = document.createRange();
-        range.selectNodeContents(part);
-        return Math.round(range.getClientRects()[0].top);
-    })"""
-    number, name = side.evaluate(tops)
-    assert number == name
-    assert side.locator(".name").first.evaluate("name => getComputedStyle(name).display") == "inline", (
-        "& comes after it"
-    )
-    points = page.locator(f"#deal-{game.pk}-1 .points").bounding_box()
-    state = page.locator(f"#deal-{game.pk}-1 .state").bounding_box()
-    assert points
-    assert state["y"] > points["y"] + 20 or state["x"] - points["x"] - points["width"] > 8

@@ -7,9 +7,7 @@ from playwright.sync_api import Error, expect
 
 from clubsite.jobs import heartbeat
 from clubsite.jobs.models import MadeFile, Order, Worker
-from tests.browser.hands_on import overflow
-from tests.browser.test_accessible import WINDOWS, barriers
-from tests.examples import WHOLE
+from tests.browser.test_accessible import barriers
 from tests.jobs.workers import until, worker_process
 from tests.tournaments.nights import arrive, make_night, publish_next
 
@@ -40,6 +38,7 @@ def test_a_document_is_waited_for_and_then_opens_by_itself(signed_in, scorekeepe
     if not script:
         page.get_by_role("button", name="Make it").click()
     expect(page.locator("#order")).to_contain_text("No worker is running")
+    assert not script or barriers(page) == []
     with worker_process():
         until(Worker.objects.exists)
         until(lambda: MadeFile.objects.get().state == MadeFile.State.MADE)
@@ -51,28 +50,6 @@ def test_a_document_is_waited_for_and_then_opens_by_itself(signed_in, scorekeepe
         if script:
             page.wait_for_timeout(2500)
             assert len(opening) == 1, "a browser that downloads it would do so every second"
-
-
-@pytest.mark.thorough
-@WHOLE
-def test_the_pages_that_wait_have_no_barrier_and_fit_the_window(signed_in, scorekeeper, director, address, whole):
-    for scheme in ("light", "dark") if whole else ("dark",):
-        page = signed_in(scorekeeper, color_scheme=scheme)
-        page.goto(address)
-        expect(page.locator("#order")).to_contain_text("No worker is running")
-        assert barriers(page) == []
-        heartbeat.beat("one that never comes to it")
-        page.goto(Order.objects.get().get_absolute_url())
-        expect(page.locator("#order")).to_contain_text("It is next.")
-        assert barriers(page) == []
-        for width, height in WINDOWS.items():
-            page.set_viewport_size({"width": width, "height": height})
-            assert (width, overflow(page)) == (width, 0)
-        Worker.objects.all().delete()
-    desk = signed_in(director)
-    desk.goto("/st-hilary/desk/")
-    expect(desk.locator("main")).to_contain_text("No worker is running")
-    assert barriers(desk) == []
 
 
 def test_on_a_machine_without_pango_the_page_says_so_and_orders_nothing_more(

@@ -13,8 +13,6 @@ from playwright.sync_api import expect
 
 from lab.simulation.play import Pace, play_event
 from tests.browser.hands_on import overflow, said
-from tests.browser.test_accessible import NARROW, WINDOWS, barriers
-from tests.examples import WHOLE
 from tests.tournaments.nights import arrive
 from tournaments.models import Event
 
@@ -151,26 +149,3 @@ def test_a_season_of_three_nights_from_start_to_its_table(signed_in, director, a
             totals[row["name"]] = totals.get(row["name"], 0) + row["points"]
     season = json.loads(anybody.request.get(f"/st-hilary/data/seasons/{first.season_id}.json").body())
     assert {row["name"]: row["total"] for row in season["rows"]} == totals
-
-
-@pytest.mark.thorough
-@WHOLE
-def test_the_pages_of_prizes_and_money_are_for_everybody(signed_in, director, actor, club, rules, whole):
-    page = signed_in(director, viewport={"width": 1366, "height": 768})
-    make_season(page)
-    event = plan_night(page, rules, first=True)
-    arrive(event, actor, 4)
-    play_event(event, Random(1), by=actor, pace=Pace(rounds=1))
-    give_prizes(page, event)
-    desk = event.get_desk_url()
-    addresses = [
-        f"{desk}prizes/", f"{desk}money/", f"{desk}fees/", "/st-hilary/desk/money/book/",
-        f"/st-hilary/desk/seasons/{event.season_id}/money/", event.get_absolute_url(),
-    ]  # fmt: skip
-    for turn, address in enumerate(addresses):
-        page.goto(address)
-        if whole or turn % 2:
-            assert (address, barriers(page)) == (address, [])
-        for width in WINDOWS if whole else NARROW:
-            page.set_viewport_size({"width": width, "height": WINDOWS[width]})
-            assert (address, width, overflow(page)) == (address, width, 0)

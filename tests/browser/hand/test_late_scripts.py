@@ -61,22 +61,3 @@ def test_the_keys_stay_at_their_figure_when_the_page_is_loaded_to_its_end_late(p
     phone.evaluate("dispatchEvent(new PageTransitionEvent('pageshow'))")
     thumb.key("0")
     expect(phone.locator("[name=bid]")).to_have_value("20")
-
-
-def test_the_keys_come_without_laying_out_what_is_folded_away(phone, actor, game_of):
-    game = game_of("st-hilary-v3")
-    for number in (1, 2, 3):
-        record_deal(game=game, number=number, entered=Entered(a_deal()), by=actor, submission=uuid4())
-    metrics = phone.context.new_cdp_session(phone)
-    metrics.send("Performance.enable")
-
-    def laid_out():
-        phone.evaluate("document.body.offsetHeight")  # what was opened has its layout now, not before the next picture
-        found = {one["name"]: one["value"] for one in metrics.send("Performance.getMetrics")["metrics"]}
-        return found["LayoutObjects"]
-
-    phone.goto(game.get_absolute_url())
-    expect(phone.locator(".number-pad")).to_be_visible()
-    before = laid_out()
-    phone.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true")
-    assert laid_out() > before + 100

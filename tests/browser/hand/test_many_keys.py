@@ -181,19 +181,6 @@ def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone, thumb, piles):
     expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
 
 
-def test_the_bar_stays_at_the_windows_edge_when_the_many_keys_go(phone, thumb, piles):
-    for side, keys in enumerate((("4&2", "1&4"), ("4&2", "0&4"))):
-        for both in keys:
-            thumb.key(both)
-        thumb.figures(1045 - 100 * side)
-        thumb.figures(30)
-    assert thumb.where() is None
-    expect(phone.locator("#bar .points")).to_have_count(2)
-    bottom = "dock => dock.getBoundingClientRect().bottom"
-    assert phone.locator(".dock").evaluate(bottom) == pytest.approx(844, abs=1)
-    expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
-
-
 def test_a_phone_turned_on_its_side_asks_count_by_count(phone, thumb, piles):
     phone.set_viewport_size({"width": 844, "height": 390})  # the fields would have no room above so many keys
     expect(key(phone, "4&2")).to_be_hidden()
@@ -221,16 +208,6 @@ def test_nothing_that_was_typed_is_changed_after_a_refusal_but_what_is_touched(p
     assert thumb.where() == "left_1"
     thumb.figures("60")
     assert dict(phone.locator("input.figure").evaluate_all(typed)) == before | {"left_1": "60"}
-
-
-def test_back_takes_back_two_counts_that_were_told_in_one_touch(phone, thumb, piles):
-    thumb.key("5&2")
-    thumb.key("back")
-    for name in ("clean_0", "dirty_0"):
-        expect(phone.locator(f"[name={name}]")).to_have_value("")
-    thumb.key("4&2")
-    expect(phone.locator("[name=clean_0]")).to_have_value("4")
-    assert thumb.where() == "wild_0"
 
 
 def test_keys_go_to_the_figure_that_was_stepped_last(phone, thumb, piles):
@@ -280,24 +257,3 @@ def test_points_left_are_no_fewer_than_the_cards_that_are_still_held(phone, thum
     phone.locator("label[for=id_out_1]").tap()
     phone.locator("[name=left_0]").tap()
     expect(key(phone, "=5")).to_have_class(DIMMED)
-
-
-EDGES = """keys => keys.slice(1).map((key, place) => {
-    const [one, next] = [keys[place], key].map((key) => key.getBoundingClientRect());
-    return [one.right, next.left, next.top - one.top];
-})"""
-"""Of each two keys, one after the other: where the first ends, where the second begins, and how much lower it is."""
-
-
-@pytest.mark.daily(1)
-@pytest.mark.parametrize("width", [360, 390])
-def test_the_keys_beside_the_many_stay_apart_and_their_head_is_read_whole(phone, piles, width):
-    phone.set_viewport_size({"width": width, "height": 844})
-    phone.locator(".side-figures legend").first.evaluate("legend => { legend.textContent = 'Ann Abbott & Bea Baker' }")
-    for name in ("clean_0", "wild_0", "left_0"):
-        phone.locator(f"[name={name}]").tap()
-        edges = phone.locator(".number-pad > .key:visible").evaluate_all(EDGES)
-        assert all(end <= begin or below > 0 for end, begin, below in edges)
-        cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
-        assert phone.locator(".asked > *").evaluate_all(cut) == []
-        expect(phone.locator(f"[name={name}]")).to_be_in_viewport(ratio=1)

@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.models import Deal, DealVersion
-from tests.browser.hand.thumb import DIMMED, PHONE, key
+from tests.browser.hand.thumb import DIMMED, key
 from tests.browser.hands_on import said, save
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -304,31 +303,3 @@ def test_the_bar_of_a_laptop_covers_nothing_that_has_the_focus(signed_in, scorek
     for _press in range(60):
         page.keyboard.press("Tab")
         page.wait_for_function(f"() => !({COVERED})()")  # it is scrolled in the next frame
-
-
-def test_two_touches_on_save_record_once(phone, thumb, pinochle):
-    thumb.choose("bid_side", 0)
-    thumb.fill({"bid": 20, "meld_0": 10, "take_0": 15, "meld_1": 6})
-    button = phone.get_by_role("button", name="Save", exact=True)
-    box = button.bounding_box()
-    for _touch in range(2):
-        phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(said(phone)).to_contain_text("Deal 1 is recorded")
-    assert list(DealVersion.objects.values_list("deal__number", "number")) == [(1, 1)]
-
-
-def test_without_javascript_there_are_plain_inputs(signed_in, scorekeeper, game_of):
-    page = signed_in(scorekeeper, java_script_enabled=False, **PHONE)
-    page.goto(game_of("hand-and-foot").get_absolute_url())
-    expect(page.locator("[name=clean_0]")).to_have_attribute("inputmode", "numeric")
-    expect(page.locator(".number-pad, .step")).to_have_count(0)
-    page.locator("label[for=id_out_0]").click()
-    for name, figure in {"clean": 2, "dirty": 2, "wild": 1, "melded": 700, "left": 20}.items():
-        page.locator(f"[name={name}_0]").fill(str(figure))
-    page.locator("[name=melded_1]").fill("0")
-    page.locator("[name=left_1]").fill("300")
-    page.get_by_role("button", name="Check").click()
-    expect(page.locator("#bar .points")).to_have_count(2)
-    save(page)
-    expect(said(page)).to_contain_text("Deal 1 is recorded")
-    assert Deal.objects.count() == 1

@@ -109,25 +109,6 @@ def test_a_whole_deal_is_in_sight_with_the_pad_and_save(phone, thumb, pinochle, 
     assert bottom(phone.get_by_role("button", name="Save", exact=True)) <= height
 
 
-CUT = """() => {
-  const edge = document.querySelector(".dock").getBoundingClientRect().top;
-  return [...document.querySelectorAll(".deal-form > :not(.dock) p")].filter((words) => {
-    const box = words.getBoundingClientRect();
-    const seen = words.checkVisibility() && getComputedStyle(words).clipPath === "none" && box.height;
-    return seen && box.top < edge && box.bottom > edge;
-  }).map((words) => words.textContent);
-}"""
-"""The sentences of the form that the bar cuts."""
-
-
-def test_what_is_still_empty_is_said_in_the_bar_alone(phone, thumb, pinochle):
-    """Where the form ended it stood once more, half behind the keys."""
-    thumb.figures(20)
-    expect(phone.locator("#bar .still-empty")).to_contain_text("Who holds the bid?")
-    assert phone.evaluate(CUT) == []
-    expect(phone.locator("#reckoned")).to_contain_text("Who holds the bid?")  # for whoever has the page read aloud
-
-
 def test_the_next_deal_is_ready_where_the_last_one_was(phone, thumb, pinochle):
     first = phone.locator("label[for=id_bid_side_0]")
     enter(thumb, a_deal())

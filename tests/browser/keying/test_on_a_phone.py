@@ -124,15 +124,3 @@ def test_on_a_phone_a_deal_is_keyed_without_moving_sideways(club, actor, rules_f
             box.fill(figure)
         line.get_by_role("button", name="Save").click()
         expect(line).to_contain_text("+25 · +16")
-
-
-def test_on_a_phone_the_target_stands_on_one_line_with_its_word(club, actor, rules_for, signed_in, scorekeeper):
-    event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)
-    phone = signed_in(scorekeeper, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
-    phone.goto(address(event))
-    target = phone.locator(f"[data-game='{game.pk}'] tfoot .soft")
-    lines = []
-    for width in range(320, 430, 4):
-        phone.set_viewport_size({"width": width, "height": 844})
-        lines.append(target.evaluate("words => words.getClientRects().length"))
-    assert set(lines) == {1}

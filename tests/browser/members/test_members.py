@@ -12,7 +12,6 @@ from scoring.house_rules.actions import adopt
 from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import barriers
 from tests.conftest import make_club, make_user
-from tests.examples import WHOLE
 from tests.kept import made_once
 from tests.tournaments import contests
 from tests.tournaments.members.reckoned import reckoned
@@ -144,15 +143,3 @@ def test_a_persons_page_has_what_the_file_adds_up_to(desk, house, signed_in, tmp
     phone.goto(f"{MEMBERS}{member.pk}/")
     assert overflow(phone) == 0
     assert barriers(phone) == []
-
-
-@pytest.mark.thorough
-@WHOLE
-def test_the_pages_of_members_have_no_barrier(signed_in, house, whole):
-    member = Member.objects.get(club=house[0], name="Player 01")
-    for scheme in ("light", "dark"):
-        page = signed_in(house[1], color_scheme=scheme, viewport={"width": 390, "height": 844})
-        paths = ("", "paste/", "guests/", f"{member.pk}/", f"{member.pk}/change/", f"{member.pk}/erase/")
-        for path in paths if whole else paths[scheme == "dark" :: 2]:  # outside a proof each in one of the two
-            page.goto(MEMBERS + path)
-            assert (path, barriers(page), overflow(page)) == (path, [], 0)

@@ -283,14 +283,6 @@ def test_the_way_back_is_a_page_of_this_site(client_of, scorekeeper, game):
     assert answer.url == f"{url}?back=%2Fst-hilary%2Fdesk%2Fmay%2F"
 
 
-def test_other_clubs_and_the_logged_out(client_of, stranger, scorekeeper, game):
-    url = game.get_absolute_url()
-    assert client_of(stranger).get(url).status_code == 404
-    assert client_of(stranger).post(reverse("card", args=["harbour", game.pk]), as_typed(a_deal())).status_code == 404
-    assert client_of(None).get(url).url == f"/login/?next={url}"
-    assert not Deal.objects.exists()
-
-
 def test_names_are_shown_as_they_are(client_of, scorekeeper, game):
     side = game.sides.get(number=0)
     side.names = ["<b>Ann</b>", "Bob"]

@@ -150,13 +150,6 @@ def test_a_mark_on_a_version_that_is_gone(client_of, scorekeeper, deal):
     assert deal.versions.get(current=True).state == DealVersion.State.ENTERED
 
 
-def test_other_clubs_and_the_logged_out(client_of, stranger, deal):
-    for url in (page_of(deal), mark_of(deal)):
-        assert client_of(stranger).post(url, {}).status_code == 404
-        assert client_of(stranger).post(url.replace("st-hilary", "harbour"), {}).status_code == 404
-        assert client_of(None).post(url, {}).status_code == 302
-
-
 def test_deals_after_an_end_that_a_correction_brought_say_so(client_of, scorekeeper, finished):
     second = finished.deals.get(number=2)
     typed = as_typed(a_deal(meld=(140, 6)), 2, seen=1, reason="The double run was left out.", sure="on")

@@ -31,11 +31,3 @@ def test_a_game_won_by_the_cards_stays_so(client_of, director, finished):
     client_of(director).post(end_of(finished), {"reason": "No."})
     finished.refresh_from_db()
     assert (finished.state, finished.ended_by) == (Game.State.OVER, "target")
-
-
-def test_only_the_clubs_directors(client_of, scorekeeper, stranger, game):
-    for user in (scorekeeper, stranger):
-        assert client_of(user).post(end_of(game), {"reason": "I want to."}).status_code == 404
-    assert client_of(None).get(end_of(game)).status_code == 302
-    game.refresh_from_db()
-    assert game.state == Game.State.OPEN

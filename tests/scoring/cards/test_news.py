@@ -2,9 +2,6 @@
 
 from uuid import uuid4
 
-import pytest
-from django.urls import reverse
-
 from scoring.cards.deals import agree, end_game, mark_deal, reopen_game
 from scoring.games import start_game
 from scoring.models import DealVersion, Game
@@ -55,16 +52,3 @@ def test_while_nothing_is_new_it_costs_one_query_beside_who_asks(
         record(other, number)  # another card's is no news here
         with django_assert_num_queries(WHO + 1):
             assert browser.get(asks).status_code == 204
-
-
-@pytest.mark.parametrize("who", ["nobody", "stranger"])
-def test_whom_the_card_is_not_shown_to_learns_nothing(client_of, scorekeeper, stranger, game, who):
-    asks = news_at(client_of(scorekeeper).get(game.get_absolute_url()))
-    browser = client_of({"nobody": None, "stranger": stranger}[who])
-    assert browser.get(asks).status_code == browser.get(game.get_absolute_url()).status_code != 200
-
-
-def test_a_game_of_another_club_is_none_of_this_one(client_of, scorekeeper, stranger, game):
-    asks = reverse("card_news", args=["harbour", game.pk])
-    assert client_of(stranger).get(asks).status_code == 404
-    assert client_of(scorekeeper).get(reverse("card_news", args=[game.club.slug, game.pk + 1])).status_code == 404

@@ -112,9 +112,3 @@ def test_a_claim_without_takes_stands_on_the_card_and_can_be_corrected(client_of
     more = {"submission": str(uuid4()), "seen": 1, "reason": "The cards were counted.", "take_1": 1, "sure": "on"}
     assert browser.post(address, claim | more).status_code == 302
     assert card_of(game_of(club, game.pk)).totals == (150, 75)
-
-
-def test_who_may(client_of, scorekeeper, stranger, game):
-    assert reckon(client_of, stranger, game, as_typed(a_deal())).status_code == 404
-    assert reckon(client_of, None, game, as_typed(a_deal())).status_code == 302
-    assert client_of(scorekeeper).get(reverse("reckon", args=[game.club.slug, game.pk])).status_code == 405

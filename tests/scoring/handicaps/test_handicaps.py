@@ -305,15 +305,6 @@ def test_a_handicap_that_cannot_be_is_refused(started, client_of, director, figu
     assert not HandicapStart.objects.exists()
 
 
-def test_only_a_director_begins_a_handicap(started, client_of, scorekeeper, stranger):
-    game = started()
-    url = reverse("handicap", args=[game.club.slug, game.pk])
-    assert "Kept on paper until now?" not in client_of(scorekeeper).get(url).content.decode()
-    for user in (scorekeeper, stranger):
-        assert client_of(user).post(url, {"points_0": "4", "reason": "x"}).status_code == 404
-    assert not HandicapStart.objects.exists()
-
-
 def test_a_game_without_a_handicap_brings_none(game, actor):
     with pytest.raises(ValueError, match="no handicap"):
         bring_handicap(game=game, points=(4, 0), reason="x", by=actor)

@@ -140,14 +140,6 @@ def test_going_back_keeps_what_was_typed(desk, club):
     assert (back.status_code, back.context["form"]["s_target"].value()) == (200, "200")
 
 
-@pytest.mark.parametrize("who", ["scorekeeper", "stranger"])
-def test_only_a_director_of_the_club_publishes(request, client_of, club, who):
-    browser = client_of(request.getfixturevalue(who))
-    answers = [browser.get(address()), browser.post(address(), {"step": "publish", "s_target": "200"})]
-    assert [answer.status_code for answer in answers] == [404, 404]
-    assert not HouseRules.objects.exists()
-
-
 def test_a_pasted_name_is_one_line_that_a_file_can_have(desk):
     page = desk.get(address())
     desk.post(address(), typed(page, title="Our\u00a0 rules\u200b\x07", s_target="200", step="publish"))

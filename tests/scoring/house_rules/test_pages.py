@@ -42,11 +42,6 @@ def test_an_earlier_version_says_how_it_is_played_by_again(client_of, director, 
     assert words not in client_of(director).get("/st-hilary/rules/st-hilary-v3/5/").content.decode()
 
 
-def test_another_clubs_rules_are_not_here(client_of, rules_for, other_club):
-    rules = rules_for("st-hilary-v3")
-    assert client_of(None).get(reverse("house_rules", args=["harbour", rules.slug, rules.version])).status_code == 404
-
-
 @pytest.mark.parametrize(
     ("value", "words"),
     [

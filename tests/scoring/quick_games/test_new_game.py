@@ -100,11 +100,6 @@ def test_a_name_twice_is_pointed_out(client_of, scorekeeper):
     assert not Game.objects.exists()
 
 
-def test_who_may(client_of, club, stranger):
-    assert client_of(stranger).get(new_game()).status_code == 404
-    assert client_of(None).get(new_game()).status_code == 302
-
-
 def test_the_way_back_to_a_quick_game_stands_on_the_desk(
     client_of, scorekeeper, stranger, game, django_assert_num_queries
 ):

@@ -174,13 +174,3 @@ def test_a_correction_that_moves_places_but_no_finalist_says_so(event, scorekeep
     other = correct(client_of(scorekeeper), first, tuple(0 if n == best else p for n, p in enumerate(points)))
     (table,) = other.context["beyond"].tables
     assert "The same" not in table["words"]
-
-
-def test_somebody_with_another_role_rules_nothing(event, actor, scorekeeper, stranger, client_of):
-    group = misread(event, actor)
-    cut = cut_of(event)
-    for user in (scorekeeper, stranger):
-        for step in ("leave", "replace"):
-            sent = {"step": step, "reason": "no", "leaving": group[0].pk, "entering": group[2].pk}
-            assert client_of(user).post(address(cut), sent).status_code in (403, 404)
-    assert cut_of(event) == cut

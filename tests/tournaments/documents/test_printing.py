@@ -203,24 +203,6 @@ def test_cards_of_a_draft_are_for_the_whole_set(client_of, director, club, actor
     assert "Qualifying · Table 1 · Group A · Game 2" in pages[1]
 
 
-@pytest.mark.parametrize("document", ["", *DOCUMENTS])
-def test_logged_out_people_are_asked_to_log_in(client_of, night, document):
-    response = client_of(None).get(address(night, document))
-    assert response.status_code == 302
-    assert "/login" in response["Location"] or "log" in response["Location"]
-
-
-@pytest.mark.parametrize("document", ["", *DOCUMENTS])
-def test_another_clubs_director_finds_nothing(client_of, stranger, night, document):
-    assert client_of(stranger).get(address(night, document)).status_code == 404
-
-
-@pytest.mark.parametrize("document", ["", *DOCUMENTS])
-def test_an_event_of_another_club_is_not_found_under_ones_own(client_of, stranger, other_club, night, document):
-    own = address(night, document).replace(night.club.slug, other_club.slug, 1)
-    assert client_of(stranger).get(own).status_code == 404
-
-
 @pytest.mark.parametrize(
     ("document", "query"),
     [("nonsense", {}), ("cards", {"draw": "x"}), ("cards", {"draw": "9" * 30}), ("cut", {"stage": 9}), ("result", {})],

@@ -6,7 +6,7 @@ from django.urls import reverse
 from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, make_members, queries_of
-from tournaments.models import Entry, Event
+from tournaments.models import Event
 
 
 @pytest.mark.django_db
@@ -49,20 +49,6 @@ def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, cl
     desk = browser.get(event.get_desk_url())
     assert "2 rounds are played" in page_of(desk)
     assert "half a game won" in page_of(browser.get(event.get_absolute_url()))
-
-
-@pytest.mark.django_db
-def test_partners_are_a_matter_of_this_clubs_director(club, actor, director, scorekeeper, stranger, client_of, client):
-    event = make_event(club, actor, "swiss")
-    arrive(event, actor, 4)
-    url = reverse("partners", args=[club.slug, event.slug])
-    assert client_of(director).get(url).status_code == 200
-    for other in (client_of(scorekeeper), client_of(stranger), client):
-        before = list(Entry.objects.values_list("team", flat=True))
-        assert other.post(url, {"step": "rest"}).status_code in (302, 403, 404)
-        assert list(Entry.objects.values_list("team", flat=True)) == before
-    rotation = make_event(club, actor, "rotation", game="st-hilary-v3")
-    assert client_of(director).get(reverse("partners", args=[club.slug, rotation.slug])).status_code == 404
 
 
 @pytest.mark.django_db

@@ -270,17 +270,6 @@ def test_a_closed_night_searches_nothing(event, actor, apart, short):
         begun(event, actor, **HARD)
 
 
-def test_only_this_clubs_director_sees_and_steers_a_search(event, actor, apart, scorekeeper, stranger, client_of):
-    begun(event, actor, **HARD)
-    progress = reverse("draw_search", args=["st-hilary", event.slug])
-    for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
-        assert client_of(user).get(progress, headers={"HX-Request": "true"}).status_code == status
-        for step in ("best", "stop"):
-            assert client_of(user).post(progress, {"step": step}).status_code == status
-    assert DrawJob.objects.get().state == DrawJob.State.RUNNING
-    assert not Draw.objects.exists()
-
-
 def test_the_plan_goes_on_without_a_search(event, actor, short):
     begun(event, actor, **HARD)
     first = Draw.objects.get()

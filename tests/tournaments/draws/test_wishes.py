@@ -217,17 +217,6 @@ def test_two_who_keep_the_same_table_are_pointed_out(event, actor, director, cli
     assert "Player 01, Player 02 stay at table 1: they meet in every round." in page
 
 
-def test_wishes_are_the_matter_of_this_clubs_director(event, actor, scorekeeper, stranger, client_of):
-    made = wish(event, actor, "never", 1, 2)
-    page = reverse("wishes", args=["st-hilary", event.slug])
-    for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
-        assert client_of(user).get(page).status_code == status
-        assert client_of(user).post(page, {"step": "remove", "wish": made.pk}).status_code == status
-        sent = {"step": "add", "kind": "never", "entry": who(event, 3).pk, "other": who(event, 4).pk, "hard": "yes"}
-        assert client_of(user).post(page, sent).status_code == status
-    assert list(event.wishes.all()) == [made]
-
-
 def test_people_and_wishes_of_another_event_are_not_found(event, club, actor, director, client_of):
     made = wish(event, actor, "never", 1, 2)
     other = make_night(club, event.rules, slug="other")

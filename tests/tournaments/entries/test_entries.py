@@ -174,14 +174,6 @@ def test_one_more_name_that_sounds_like_somebody_is_asked_about(event, actor, di
     assert event.entries.get(name="Irene Nowak").member
 
 
-@pytest.mark.parametrize("name", ["entries", "entries_import"])
-def test_only_the_clubs_director_sees_it(event, name, scorekeeper, stranger, client_of):
-    url = reverse(name, args=[event.club.slug, event.slug])
-    assert client_of(scorekeeper).get(url).status_code == 404
-    assert client_of(stranger).get(url).status_code == 404
-    assert client_of(None).get(url).status_code == 302
-
-
 def test_an_entry_of_another_event_is_not_found(event, club, actor, director, client_of):
     other = contest(club, actor, name="Autumn contest")
     entry = enter(other, actor, NAMES[:1])[0]

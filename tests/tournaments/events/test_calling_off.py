@@ -92,10 +92,3 @@ def test_without_a_reason_nothing_happens(night, director, client_of, reason):
     assert "Write in a few words" in answer.content.decode()
     night.refresh_from_db()
     assert not night.called_off
-
-
-def test_only_directors_of_the_club_call_it_off(night, scorekeeper, stranger, client_of):
-    for user in (None, scorekeeper, stranger):
-        client_of(user).post(f"{night.get_desk_url()}call-off/", {"step": "off", "reason": SNOW})
-    night.refresh_from_db()
-    assert not night.called_off

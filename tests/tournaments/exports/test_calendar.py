@@ -74,10 +74,6 @@ def test_a_season_has_a_calendar_of_its_own(night, client_of, club):
     assert client_of(None).get(f"/harbour/seasons/{night.season_id}/calendar.ics").status_code == 404
 
 
-def test_another_clubs_events_arent_in_it(night, other_club, client_of):
-    assert read(client_of(None), "/harbour/calendar.ics") == []
-
-
 def test_who_has_it_is_told_so_until_something_is_done(night, actor, client_of):
     browser = client_of(None)
     tag = browser.get(FEED)["ETag"]

@@ -151,8 +151,3 @@ def test_an_answer_that_is_still_the_same_takes_one_query(night, client_of):
     with nights.CaptureQueriesContext(nights.connection) as taken:
         assert browser.get(address, headers={"if-none-match": tag}).status_code == 304
     assert len(taken) == 1
-
-
-def test_another_clubs_things_arent_found(night, other_club, client_of):
-    for path in (f"events/{night.slug}.json", f"events/{night.slug}/result.json", f"seasons/{night.season_id}.json"):
-        assert client_of(None).get(f"/harbour/data/{path}").status_code == 404

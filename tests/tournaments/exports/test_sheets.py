@@ -197,14 +197,6 @@ def test_standings_can_be_had_as_they_are_and_as_published(played, scorekeeper, 
         assert browser.get(address + query).status_code == 404
 
 
-def test_who_may_have_which_file(played, scorekeeper, director, stranger, client_of):
-    wanted = {"stage-1": (302, 404, 200, 200), "deals": (302, 404, 200, 200), "entries": (302, 404, 404, 200)}
-    for name, statuses in wanted.items():
-        for user, status in zip((None, stranger, scorekeeper, director), statuses, strict=True):
-            answer = client_of(user).get(f"/st-hilary/desk/{played.slug}/files/{name}.xlsx")
-            assert (name, answer.status_code) == (name, status)
-
-
 def test_more_deals_cost_no_more_queries(played, actor, club, scorekeeper, client_of):
     browser = client_of(scorekeeper)
     other = nights.make_night(club, played.rules, slug="longer", day=13)

@@ -27,7 +27,7 @@ from tournaments.engine.handicap import Handicap, HandicapRule
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.handicaps import choose_numbers, chosen_numbers, give_handicaps, handicap_list
-from tournaments.models import ClubHandicap, Draw, Event
+from tournaments.models import Draw, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 from tournaments.standings.presentation import net_rows
@@ -253,24 +253,6 @@ def test_handicaps_are_refused_where_they_make_no_sense(club, first, actor, rule
     low.save()
     with pytest.raises(StepRefused, match="lowest total wins"):
         choose_numbers(club=club, game="points-only", rule=RULE, by=actor)
-
-
-@pytest.mark.parametrize(
-    ("path", "form"),
-    [
-        ("desk/handicaps/st-hilary-v3/", FORM),
-        ("desk/second/handicap/", {**FORM, "step": "give", "scratch": 99}),
-        ("desk/second/handicap/", {"step": "scratch"}),
-    ],
-)
-def test_only_a_director_of_the_club_changes_anything(path, form, second, stranger, scorekeeper, client_of):
-    before = LogEntry.objects.count()
-    for user, status in ((None, 302), (stranger, 404), (scorekeeper, 404)):
-        assert client_of(user).post(f"/st-hilary/{path}", form).status_code == status
-    assert client_of(stranger).post(f"/harbour/{path}", form).status_code == 404
-    second.refresh_from_db()
-    assert (second.handicap["scratch"], ClubHandicap.objects.count()) == (40, 0)
-    assert LogEntry.objects.count() == before
 
 
 def test_another_clubs_list_is_not_there(other_club, first, club, actor, client_of):

@@ -261,16 +261,6 @@ def test_a_correction_by_the_card_settles_it_too(different, actor):
     assert reading.state == "different"  # as it was read: nothing recorded is edited
 
 
-def test_only_a_director_asks_for_it_and_settles(different, client_of, other, stranger):
-    event, _game, reading = different
-    url = reverse("differences", args=[event.club.slug, event.slug])
-    for user, status in ((other, 404), (stranger, 404), (None, 302)):
-        assert client_of(user).post(url, {"reading": reading.pk, "right": "first"}).status_code == status
-        assert client_of(user).post(address(event, SECOND), {"step": "stop"}).status_code == status
-    assert len(open_differences(event)) == 1
-    assert client_of(other).get(address(event, SECOND)).status_code == 200
-
-
 def test_a_reading_of_another_event_is_not_settled_here(different, client_of, director, rules_for, club):
     event, _game, reading = different
     elsewhere = make_night(club, event.rules, slug="elsewhere")

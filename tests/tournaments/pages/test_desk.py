@@ -352,15 +352,6 @@ def test_a_scorekeeper_is_not_asked_to_plan_what_a_director_plans(club, actor, s
     assert ["New event" in page for page in pages] == [False, True]
 
 
-def test_a_stranger_finds_nothing(club, actor, stranger, client_of):
-    event = contest(club, actor)
-    client = client_of(stranger)
-    assert client.get(reverse("desk", args=[club.slug])).status_code == 404
-    assert client.get(event.get_desk_url()).status_code == 404
-    assert client.get(reverse("desk_event", args=["harbour", event.slug])).status_code == 404
-    assert client_of(None).get(event.get_desk_url()).status_code == 302
-
-
 def test_the_desk_costs_the_same_for_few_and_many(club, actor, browser):
     counts = []
     for number, places in ((1, 18), (3, 54)):

@@ -125,12 +125,6 @@ def test_the_list_of_events_sorts_and_pages(event, club, anyone):
     assert "19:30" in first  # in the club's zone
 
 
-def test_another_clubs_event_is_not_found(event, other_club, anyone):
-    for path in ("events/friday/", "events/friday/seats/", "events/friday/board/"):
-        assert anyone.get(f"/harbour/{path}").status_code == 404
-    assert anyone.get("/nobody/").status_code == 404
-
-
 def test_the_public_sees_no_desk_and_a_scorekeeper_does(event, anyone, scorekeeper, director, stranger, client_of):
     for browser, desk, people in (
         (anyone, False, False),

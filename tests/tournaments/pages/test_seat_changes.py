@@ -224,19 +224,6 @@ def test_a_competition_leads_there_from_its_desk_and_its_draw(by_dora, club, act
     assert Seat.objects.get(draw=published(), group__table__number=1, group__number=1, side=0).entry.name == "Reserve 7"
 
 
-def test_only_a_director_of_the_club_may(client_of, scorekeeper, stranger, draw):
-    url = page_for(draw, 1)
-    for user, status in ((None, 302), (scorekeeper, 404), (stranger, 404)):
-        for step in ("look", "do"):
-            answer = client_of(user).post(url, {"step": step, "what": "move", "to": "9"})
-            assert (user, answer.status_code) == (user, status)
-        assert client_of(user).get(url).status_code == status
-    assert Draw.objects.count() == 1
-    elsewhere = url.replace("/st-hilary/", "/harbour/")
-    assert client_of(stranger).get(elsewhere).status_code == 404
-    assert client_of(stranger).post(elsewhere, {"step": "do", "what": "move", "to": "9"}).status_code == 404
-
-
 def test_the_page_takes_as_many_queries_for_many_as_for_few(by_dora, night, draw, actor):
     few = queries_of(by_dora, page_for(draw, 1))
     for n in range(12):

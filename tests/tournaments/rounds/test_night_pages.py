@@ -144,22 +144,6 @@ def test_taking_a_round_back_says_how_many_deals_stop_counting(event, actor, dir
     assert "This draw was taken back" in page
 
 
-def test_who_may_see_and_do_what(event, actor, director, scorekeeper, stranger, client_of):
-    begun(event, actor, 4)
-    statuses = {
-        who.username if who else "": [client_of(who).get(page).status_code for page in pages(event)]
-        for who in (director, scorekeeper, stranger, None)
-    }
-    assert statuses == {
-        "dora": [200, 200, 200, 200],
-        "sam": [200, 404, 200, 404],
-        "otto": [404, 404, 404, 404],
-        "": [302, 302, 302, 302],
-    }
-    assert client_of(scorekeeper).post(pages(event)[2], {"step": "take-back"}).status_code == 404
-    assert Draw.objects.get().state == Draw.State.PUBLISHED
-
-
 def test_ids_of_another_event_are_not_found(event, club, actor, director, client_of):
     other = make_night(club, event.rules, slug="other")
     arrive(other, actor, 4)

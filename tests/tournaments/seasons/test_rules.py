@@ -207,40 +207,6 @@ def test_a_rule_that_makes_no_sense_is_said_to(form, said, season, director, cli
     assert terms_of(season).rule == SeasonRule()
 
 
-@pytest.mark.parametrize(
-    ("page", "form"),
-    [
-        ("rule", {**FORM, "step": "change"}),
-        ("people", {"team-{ann}": "Reds", "division-{ann}": "1"}),
-        ("following", {"name": "Spring", "starts": "2055-04-01", "ends": "2055-06-30"}),
-    ],
-)
-def test_only_a_director_of_the_club_runs_a_season(
-    page, form, season, actor, other_club, stranger, scorekeeper, client_of
-):
-    before = LogEntry.objects.count()
-    ann = season.club.members.get(name="Ann").pk
-    sent = {name.format(ann=ann): value for name, value in form.items()}
-    path = f"desk/seasons/{season.pk}/{page}/"
-    if page == "rule":
-        sent["seen"] = effect_of(season, BEST_TWO, by=actor).seen
-    for user, status in ((None, 302), (stranger, 404), (scorekeeper, 404)):
-        assert client_of(user).post(f"/st-hilary/{path}", sent).status_code == status
-        assert client_of(user).get(f"/st-hilary/{path}").status_code == status
-    assert client_of(stranger).post(f"/harbour/{path}", sent).status_code == 404
-    season.refresh_from_db()
-    assert (terms_of(season).rule, season.members.count()) == (SeasonRule(), 0)
-    assert list(Season.objects.all()) == [season]
-    assert LogEntry.objects.count() == before
-
-
-def test_another_clubs_season_is_not_there(season, other_club, stranger, client_of):
-    for path in ("", "need/"):
-        assert client_of(None).get(f"/harbour/seasons/{season.pk}/{path}").status_code == 404
-    for path in ("rule", "people", "following"):
-        assert client_of(stranger).get(f"/harbour/desk/seasons/{season.pk}/{path}/").status_code == 404
-
-
 def test_queries_of_the_directors_pages_do_not_grow(season, rules, director, client_of):
     urls = [f"/st-hilary/desk/seasons/{season.pk}/{page}/" for page in ("rule", "people", "following")]
     urls.append(f"/st-hilary/seasons/{season.pk}/need/")

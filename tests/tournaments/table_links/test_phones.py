@@ -76,8 +76,3 @@ def test_what_was_written_down_may_be_damaged(tmp_path):
     assert before(tmp_path) is None
     remember(tmp_path, HALL, now=datetime(2054, 9, 1, 18, tzinfo=UTC))
     assert before(tmp_path) is None
-
-
-def test_only_the_clubs_own_people_see_it(club, stranger, client_of):
-    assert client_of(stranger).get("/st-hilary/phones/").status_code == 404
-    assert client_of(None).get("/st-hilary/phones/").status_code == 302
