@@ -172,25 +172,3 @@ def test_a_password_is_typed_on_while_its_button_comes(visitor):
     expect(visitor.get_by_role("button", name="Show", exact=True)).to_be_visible()
     visitor.keyboard.type("en chairs")
     expect(password).to_have_value("three green chairs")
-
-
-def test_it_works_without_javascript(new_context):
-    page = new_context(java_script_enabled=False).new_page()
-    page.goto("/start/club/")
-    page.get_by_label("Name of the club").fill("St. Anne")
-    page.get_by_label("Time zone: the nearest large city").select_option("Europe/Dublin")
-    page.get_by_role("button", name="Go on").click()
-    page.get_by_label("Your name").fill("Ann Abel")
-    page.get_by_label("A password").fill("three green chairs")
-    page.get_by_role("button", name="Go on").click()
-    page.get_by_role("button", name="Euchre").click()
-    page.get_by_label("Names, one in each row").fill("\n".join(NAMES))
-    page.get_by_role("button", name="Look at the names").click()
-    page.get_by_role("button", name="Add 22 members").click()
-    page.get_by_label(NAMES[0]).uncheck()
-    page.get_by_role("button", name="Other people or another game: say what they give").click()
-    expect(page.get_by_role("heading", name="Euchre: 21 people")).to_be_visible()
-    page.get_by_label(NAMES[1]).uncheck()
-    page.get_by_role("button", name="Make the draw and the cards").click()
-    expect(page.get_by_role("heading", name="20 people at 5 tables")).to_be_visible()
-    assert Club.objects.get().time_zone == "Europe/Dublin"

@@ -11,13 +11,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.core.management import CommandError
 
-from clubsite.accounts.models import Club, User
+from clubsite.accounts.models import User
 from lab.benchmarks import pages
-from lab.benchmarks.scratch import demo_here
 from lab.benchmarks.served import client_of
-from lab.tools import shots
 from scoring.models import Game
 from tests.kept import made_once
 from tournaments.demo.loading import load
@@ -87,13 +84,7 @@ def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path):
     assert re.search(r"published in \d+ ms; printing ordered in \d+, \d+ ms", done.stdout)
 
 
-def test_here_is_for_an_empty_database_only(club):
-    with pytest.raises(CommandError, match="empty database"):
-        demo_here()
-    assert list(Club.objects.all()) == [club]
-
-
-@pytest.mark.proof  # with a process and a database of its own; tests/browser/test_shots.py takes four
+@pytest.mark.proof  # with a process and a database of its own
 def test_shots_writes_a_picture_of_every_main_page(tmp_path):
     out = tmp_path / "shots"
     done = in_lab("shots", "--widths", "390", "--out", str(out), data=tmp_path)
@@ -103,13 +94,6 @@ def test_shots_writes_a_picture_of_every_main_page(tmp_path):
     assert {width_of(file) for file in out.glob("*-390.png")} == {390}
     assert (out / "board-390.png").read_bytes() != (out / "board-dark-390.png").read_bytes()
     assert (out / "readme.png").stat().st_size <= 200_000
-
-
-def test_a_missing_browser_is_said_with_the_command_that_installs_it(monkeypatch):
-    monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.delenv("CHROMIUM", raising=False)
-    with pytest.raises(CommandError, match="apt-get install --no-install-recommends chromium"):
-        shots.chromium()
 
 
 def width_of(file):

@@ -1,22 +1,18 @@
 """The trial of several hosts: what it counts, what its files say, that it leaves nothing behind."""
 
-import json
 import os
 import signal
 import sys
-from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from string import Template
 
 import pytest
 from django.conf import settings as site
 
-from clubsite.operations.postgres_server import free_ports
 from lab.benchmarks.cluster.database import DEPLOY
-from lab.benchmarks.cluster.parts import POSTGRES, CannotRunHere, NotInTime, bench, require_programs, runs, until
+from lab.benchmarks.cluster.parts import POSTGRES, bench, runs, until
 from lab.benchmarks.cluster.trial import ClusterOutcome, Killed, as_text, count
-from lab.benchmarks.crash.contest import CrashContest, make_contest
 from lab.benchmarks.crash.people import Ledger
 
 FOLDER = Path(site.BASE_DIR) / DEPLOY
@@ -39,21 +35,6 @@ def test_what_a_fault_costs_is_told():
     assert "does NOT hold" in as_text(replace(outcome, wrong=["deal (1, 1) was acknowledged and isn't there"]))
 
 
-@pytest.mark.django_db
-def test_what_people_play_and_were_told_is_handed_over_whole():
-    contest = make_contest(cards=1, people=18)
-    assert CrashContest.read(json.dumps(asdict(contest))) == contest
-    ledger = Ledger(deals={"a": (1, 1, [2, 3])}, steps=Counter({"cut.publish": 2}))
-    assert Ledger.read(json.loads(json.dumps(ledger.as_data()))).as_data() == ledger.as_data()
-
-
-def test_missing_programs_are_named_with_the_command_that_installs_them():
-    with pytest.raises(CannotRunHere) as missing:
-        require_programs({Path("/no/such/patroni"): "patroni", Path(sys.executable): "python3"})
-    assert "apt-get install --no-install-recommends patroni\n" in str(missing.value)
-    assert "python3" not in str(missing.value)
-
-
 def test_what_was_started_is_gone_when_the_trial_ends_or_is_interrupted(tmp_path):
     inner = "import subprocess, sys; print(subprocess.Popen(['sleep', '600']).pid, flush=True); sys.stdin.read()"
 
@@ -72,21 +53,6 @@ def test_what_was_started_is_gone_when_the_trial_ends_or_is_interrupted(tmp_path
     assert len(pids) > 1
     assert not [pid for pid in pids if runs(pid)]
     assert not folders[0].exists()
-
-
-def test_what_does_not_come_up_is_told_with_what_it_wrote():
-    def wait():
-        with bench() as found:
-            part = found.start("broken", [sys.executable, "-c", "print('no room on the disk')"])
-            part.process.wait(20)
-            until(lambda: False, seconds=0.2, what="A part answered")
-
-    with pytest.raises(NotInTime, match=r"(?s)A part answered not within.*broken wrote:\nno room on the disk"):
-        wait()
-
-
-def test_ports_are_all_different():
-    assert len(set(free_ports(9))) == 9
 
 
 @pytest.mark.parametrize("name", ["etcd.conf.yml", "patroni.yml", "haproxy.cfg", "environment"])

@@ -4,12 +4,10 @@ from dataclasses import replace
 from uuid import uuid4
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.test import Client
 
 from clubsite.accounts.permissions.table import LINES, LOGGED_IN, Access
 from lab.benchmarks import load
-from lab.benchmarks.load import CONFLICTING, SCORERS, TWICE
 from scoring.models import DealVersion
 
 
@@ -21,12 +19,6 @@ def an_evening(db, settings, monkeypatch):
     return load.begin()
 
 
-def test_the_bare_page_writes_one_row(an_evening):
-    before = Session.objects.count()
-    assert send(an_evening.bare(3)) == 302
-    assert Session.objects.count() == before + 1
-
-
 def send(request):
     """A request as it stands, by Django's client: its status."""
     head, _gap, body = request.partition(b"\r\n\r\n")
@@ -35,14 +27,6 @@ def send(request):
     browser = Client(SERVER_NAME="127.0.0.1")
     browser.cookies.load(headers["Cookie"])
     return browser.post(first.split()[1], body, content_type=headers["Content-Type"]).status_code
-
-
-def test_every_scorer_has_a_card_of_their_own_and_some_send_twice_or_against_another(an_evening):
-    sent = next(an_evening.rounds())
-    assert len({(one[0].game, one[0].number) for one in sent}) == SCORERS
-    beside = [post for _first, *others in sent for post in others]
-    again = [post for first, *others in sent for post in others if post.submission == first.submission]
-    assert 0 < len(again) < len(beside) < SCORERS * 2 * (TWICE + CONFLICTING)
 
 
 def test_what_is_sent_twice_is_recorded_once_and_of_two_who_disagree_one_is_refused(an_evening):

@@ -27,7 +27,6 @@ from tournaments.models import Event
 
 DESK = "/st-hilary/desk/"
 PEOPLE = PARISH[:22]
-MELDS = (2, 4, 6, 8, 10, 12)
 SHOTS = os.environ.get("AFTERNOON_SHOTS", "")  # a folder, to look at what each station shows
 
 

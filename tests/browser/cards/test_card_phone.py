@@ -6,8 +6,7 @@ from playwright.sync_api import expect
 from scoring.games import start_game
 from scoring.models import Deal, DealVersion
 from tests.browser.hands_on import overflow, said, save, torn_words, type_deal
-from tests.conftest import make_user
-from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
+from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -78,20 +77,6 @@ def test_what_is_tapped_is_as_large_as_a_thumb(card):
     assert [box for box in boxes if box and box["height"] < 44] == []
 
 
-def test_an_unlikely_deal_is_asked_about_once_more(card, game):
-    type_deal(card, game.rules, UNLIKELY)
-    save(card)
-    expect(card.get_by_role("alert")).to_contain_text("Not recorded yet: this is unlikely.")
-    assert not Deal.objects.exists()
-    save(card)
-    expect(card.get_by_role("alert")).to_contain_text("Not recorded yet: this is unlikely.")
-    assert not Deal.objects.exists()
-    card.get_by_label("Yes, the card says so").check()
-    save(card)
-    expect(said(card)).to_contain_text("Deal 1 is recorded")
-    assert Deal.objects.count() == 1
-
-
 def test_an_impossible_deal_says_what_is_wrong_and_where(card, game):
     type_deal(card, game.rules, IMPOSSIBLE)
     save(card)
@@ -152,24 +137,3 @@ def test_everything_works_without_javascript(signed_in, scorekeeper, game):
     save(page)
     expect(said(page)).to_contain_text("Deal 1 is recorded")
     assert totals(page) == ["25", "16"]
-
-
-def test_of_two_scorekeepers_with_the_same_deal_the_second_is_told(card, signed_in, game):
-    other = opened(signed_in(make_user("sue", game.club, "scorekeeper"), **PHONE), game)
-    type_deal(card, game.rules, a_deal())
-    type_deal(other, game.rules, a_deal(meld=(8, 6)))
-    save(card)
-    expect(said(card)).to_contain_text("Deal 1 is recorded")
-
-    save(other)
-    told = other.get_by_role("alert").first
-    expect(told).to_contain_text("Not recorded: Sam recorded deal 1 before you")
-    expect(told).to_contain_text("It says: Ann & Bob 25, Cal & Dee 16.")
-    expect(told).to_contain_text("What you typed is kept below.")
-    expect(other.locator("[name=meld_0]")).to_have_value("8")
-    assert DealVersion.objects.count() == 1
-
-    other.get_by_label("What I typed is another deal: record it as deal 2").check()
-    save(other)
-    expect(said(other)).to_contain_text("Deal 2 is recorded")
-    assert list(DealVersion.objects.order_by("pk").values_list("deal__number", "actor")) == [(1, "Sam"), (2, "Sue")]

@@ -54,14 +54,6 @@ def test_melds_are_counted_while_they_are_typed(signed_in, scorekeeper, game, wi
     assert overflow(card) == 0
 
 
-def test_melds_are_counted_without_javascript(signed_in, scorekeeper, game):
-    card = signed_in(scorekeeper, java_script_enabled=False)
-    open_fold(card, game)
-    count(card)
-    save(card)
-    expect(said(card)).to_contain_text("Deal 1 is recorded: Ann & Bob 34, Cal & Dee 12.")
-
-
 def test_melds_that_no_pack_has_are_marked_where_they_stand(signed_in, scorekeeper, game):
     card = signed_in(scorekeeper, **PHONE)
     open_fold(card, game)

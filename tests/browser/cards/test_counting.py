@@ -5,7 +5,6 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import expect
 
 from lab.simulation.hand_and_foot import played
@@ -80,15 +79,3 @@ def test_a_deal_is_counted_out_and_its_figures_are_filled_in(signed_in, scorekee
     assert [totals_of(card, rules) for card in recorded.sides] == [totals_of(card, rules) for card in figures.sides]
     shown = page.locator(".sheet tbody").first.inner_text()
     assert f"{figures.sides[0].melded:,}" in shown
-
-
-def test_a_deal_is_counted_out_without_javascript(signed_in, scorekeeper, rules_for):
-    game = a_game(rules_for("hand-and-foot"))
-    _, counted = played(Random(5), game.engine_rules, deals_before=0)
-    page = signed_in(scorekeeper, java_script_enabled=False, **PHONE)
-    page.goto(game.get_absolute_url())
-    type_counted(page, as_on_the_form(counted, game.engine_rules))
-    save(page)
-    expect(said(page)).to_contain_text("Deal 1 is recorded")
-    page.goto(reverse("deal", args=[game.club.slug, Deal.objects.get().pk]))
-    expect(page.locator("details.counting")).to_have_attribute("open", "")

@@ -26,7 +26,7 @@ from tests.browser.hands_on import (
     type_deal,
 )
 from tests.examples import WHOLE
-from tests.tournaments.contests import NAMES, contest, drawn, enter, play, stage_of
+from tests.tournaments.contests import NAMES
 from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, PublishedStandings
 
@@ -70,20 +70,6 @@ def test_a_director_runs_a_competition_from_the_names_to_the_printed_result(
     six = PublishedStandings.objects.get(stage__event=event, stage__name="Final").rows
     assert len(six) == 6
     on_paper(page, [row["name"] for row in six])
-
-
-@pytest.mark.parametrize("width", [390, 1366])
-def test_a_long_name_leaves_the_figures_of_a_set_on_their_sheet(club, actor, director, signed_in, width):
-    event = contest(club, actor, places=6, games=4)
-    entries = enter(event, actor, NAMES[:6])
-    Entry.objects.filter(pk=entries[0].pk).update(name="Anna-Lena " + "Wolframmeister" * 3)
-    play(drawn(stage_of(event, 1), actor), actor, lambda entry: 1_234)
-    page = signed_in(director, viewport={"width": width, "height": 768})
-    page.goto(event.get_desk_url())
-    beyond = page.locator(".tables article").evaluate_all(
-        "sheets => sheets.map(sheet => sheet.querySelector('table').offsetWidth - sheet.clientWidth)"
-    )
-    assert max(beyond) < 0
 
 
 def plan(page):

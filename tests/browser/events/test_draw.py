@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from clubsite.jobs import heartbeat
 from clubsite.jobs.models import Worker
 from tests.browser.hands_on import next_is, overflow, said, step
 from tests.browser.test_accessible import barriers
@@ -78,20 +77,3 @@ def test_the_button_that_draws_stands_on_a_laptops_screen(signed_in, director, e
     page.goto(f"/{event.club.slug}/desk/{event.slug}/rounds/draw/")
     expect(page.get_by_role("button", name="Draw round 1")).to_be_in_viewport(ratio=1)
     assert page.locator("aside").get_by_role("button").count() == 0
-
-
-def test_a_search_is_watched_and_its_best_taken_without_script(signed_in, director, event):
-    heartbeat.beat("one that never gets far")
-    page = signed_in(director, java_script_enabled=False)
-    wish(page, event)
-    page.get_by_label("Rounds in all").fill("7")
-    page.get_by_role("button", name="Draw round 1").click()
-    next_is(page, "The draw is being searched")
-    expect(page.locator("#search-state")).to_contain_text("0 of 300,000 exchanges")
-    DrawJob.objects.update(steps=150_000)
-    page.get_by_role("link", name="Look again").click()
-    expect(page.locator("#search-state")).to_contain_text("150,000 of 300,000 exchanges")
-    expect(page.locator("#search-state")).to_contain_text("Counted over all 7 rounds planned")
-    page.get_by_role("button", name="Take the best so far").click()
-    next_is(page, "Publish this draw?")
-    assert len(Draw.objects.get().ahead) == 6

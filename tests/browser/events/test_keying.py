@@ -343,19 +343,6 @@ def test_a_second_keying_by_keyboard_ends_with_what_is_left_to_be_looked_at(nigh
     assert found.response["violations"] == [], found.generate_report()
 
 
-def test_without_javascript_enter_sends_the_line(club, actor, rules_for, signed_in, scorekeeper):
-    event, _draw, (game, _other) = a_round(rules_for("st-hilary-v3"), actor)
-    page = signed_in(scorekeeper, java_script_enabled=False)
-    page.goto(address(event))
-    for name, figure in zip(("bid_side", "bid", "meld_0", "take_0"), keyed(a_deal()), strict=False):
-        page.locator(f"#deal-{game.pk}-1-{name}").fill(figure)
-    page.locator(f"#deal-{game.pk}-1-meld_1").fill("6")
-    page.locator(f"#deal-{game.pk}-1-take_1").fill("10")
-    page.keyboard.press("Enter")
-    expect(page.locator(f"#deal-{game.pk}-1")).to_contain_text("+25 · +16")
-    expect(page.locator(f"#deal-{game.pk}-2")).to_be_visible()
-
-
 def test_who_is_logged_out_meanwhile_is_told_and_keeps_the_line(night):
     page, games = night
     key(page, keyed(a_deal())[:-1])

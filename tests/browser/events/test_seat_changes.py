@@ -98,16 +98,3 @@ def test_two_change_places_and_a_table_moves(signed_in, director, event, actor):
     anybody.goto(f"/st-hilary/events/{event.slug}/seats/")
     expect(anybody.locator(".find-seat")).to_contain_text("Table 9")
     expect(anybody.locator("main")).to_contain_text("Changed by hand")
-
-
-def test_it_works_without_script(signed_in, director, event):
-    page = signed_in(director, java_script_enabled=False)
-    absent = at(Draw.objects.get(), 1, 3)
-    page.goto(f"/st-hilary/desk/{event.slug}/")
-    page.get_by_role("link", name="Change the seats of table 1").click()
-    seat = page.get_by_role("region", name=absent.name, exact=True)
-    seat.get_by_text("Somebody else").click()
-    seat.get_by_label("Name").fill("Ruth Reed")
-    seat.get_by_label("Name").press("Enter")
-    page.get_by_role("button", name=f"Ruth Reed plays for {absent.name}").click()
-    expect(page.locator("main")).to_contain_text(f"Ruth Reed for {absent.name}")

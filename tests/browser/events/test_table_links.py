@@ -207,19 +207,6 @@ def test_a_side_sees_all_figures_and_both_answers_without_a_swipe(signed_in, clu
     clean(page)
 
 
-def test_a_table_scores_without_javascript(signed_in, draw):
-    page = signed_in(None, java_script_enabled=False, **PHONE)
-    game = Game.objects.select_related("rules").get()
-    them = str(game.sides.get(number=1))
-    page.goto(f"/t/{token_of(TableLink.objects.get().nonce)}/")
-    type_deal(page, game.rules, a_deal())
-    save(page)
-    page.get_by_role("link", name=f"Hand the phone to {them}").click()
-    page.get_by_role("button", name="That’s right").click()
-    expect(said(page)).to_contain_text("deal 1 is right")
-    assert DealVersion.objects.get(current=True).state == "agreed"
-
-
 def test_the_director_makes_a_link_anew_and_the_old_one_says_so(signed_in, draw, director):
     old = f"/t/{token_of(TableLink.objects.get().nonce)}/"
     desk = signed_in(director, may_say=("status of 410",), **LAPTOP)

@@ -85,17 +85,6 @@ def test_melds_laid_one_by_one_are_tapped_in_their_order(phone, game_of):
     expect(phone.get_by_label("One more")).to_have_count(0)
 
 
-def test_without_javascript_melds_are_numbers_and_places(signed_in, scorekeeper, game_of):
-    page = signed_in(scorekeeper, java_script_enabled=False, **PHONE)
-    page.goto(game_of("st-hilary-v3").get_absolute_url())
-    page.get_by_text("Count the melds for me").click()
-    expect(page.get_by_role("group", name="Ann Lee", exact=True).get_by_label("Runs")).to_be_editable()
-    page.goto(game_of("fletcher-two-hand").get_absolute_url())
-    page.get_by_text("Write down the melds one by one").click()
-    expect(page.locator(".palette").first).to_be_hidden()
-    expect(page.locator("[name=laid1_0]")).to_be_visible()
-
-
 def depths(page):
     """The form as it opens, then with everything unfolded, and the bar where it ends: what just happens to lie under it
     isn't too small to be touched."""

@@ -11,7 +11,6 @@ from lab.simulation.formats import (
     ByFormat,
     ContestSeating,
     EventPlayed,
-    Figures,
     Luck,
     Rotating,
     TrialStage,
@@ -50,11 +49,6 @@ def test_where_everybody_meets_everybody_and_luck_hardly_counts_the_best_side_wi
     assert sure.best_in_top > Fraction(9, 10)
 
 
-def test_games_against_each_other_decide_where_the_chain_says_so():
-    match = ByFormat(RoundRobin(legs=3), ("head-to-head",))
-    assert tried(match, 4, count=60, seed=1, luck=SURE).best_wins > Fraction(9, 10)
-
-
 def test_what_is_counted_of_one_event():
     seats = SeatedRound((((1, 2), (3, 4)),), (5,)), SeatedRound((((1, 3), (2, 5)),), (4,))
     told = counted(EventPlayed(((3,), (1,), (2,), (5,), (4,)), seats), {1: 0.0, 2: 2.0, 3: 1.0, 4: -1.0, 5: 0.5})
@@ -63,41 +57,9 @@ def test_what_is_counted_of_one_event():
     assert told.again == 2 * 3  # 1, 2 and 3 meet twice
 
 
-def test_partners_all_along_don_t_meet_each_other():
-    told = counted(
-        EventPlayed(((1, 2), (3, 4)), (SeatedRound((((1, 2), (3, 4)),)),) * 2), {1: 1.0, 2: 1.0, 3: 0.0, 4: 0.0}
-    )
-    assert told.first
-    assert (told.met_each, told.again_each) == (Fraction(2), Fraction(2))
-
-
-def test_figures_of_more_events_add_up():
-    first, second = (tried(ROTATION, 12, count=20, seed=seed) for seed in (1, 2))
-    both = first + second
-    assert (both.events, both.people) == (40, 12)
-    assert both.best_wins == (first.best_wins + second.best_wins) / 2
-    assert Figures() + first == first
-    assert (Figures().best_wins, Figures().met_each) == (Fraction(0), Fraction(0))
-
-
 def test_an_event_that_cannot_go_on_is_told():
     told = tried(ByFormat(Swiss(rounds=6), ("games-won",)), 8, count=3, seed=1)  # four sides: three rounds at most
     assert told.refused == 3
-
-
-def test_the_better_of_two_wins_as_often_as_the_edge_says():
-    rng = Random(1)
-    for edge in (60, 80):
-        won = sum(points[0] > points[1] for points in (Luck(edge).points((1.0, 0.0), rng) for _ in range(4000)))
-        assert abs(won / 4000 - edge / 100) < 0.03
-
-
-def test_points_go_to_the_target_and_never_below_zero():
-    rng = Random(1)
-    for _game in range(200):
-        points = USUAL.points((3.0, 0.0, -3.0), rng)
-        assert max(points) == USUAL.target
-        assert min(points) >= 0
 
 
 def test_the_order_of_a_contest_is_that_of_its_final_table():

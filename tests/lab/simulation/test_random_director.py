@@ -1,7 +1,5 @@
 """A random director does anything at any time, and what must be true of an event holds after every step."""
 
-from random import Random
-
 import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, settings
@@ -17,9 +15,6 @@ from tournaments.engine.formats.pairings import circle
 from tournaments.engine.ranking import chain_of
 from tournaments.errors import StepRefused
 from tournaments.handicaps import _newest
-from tournaments.models import Event
-from tournaments.rounds.attendance import leave
-from tournaments.rounds.publishing import publish_draw
 
 SEQUENCES = 40
 
@@ -97,30 +92,6 @@ def test_matches_of_sides_and_nights_of_couples_are_right_whatever_a_director_do
     assert came.broken == []
     assert came.sequences == sequences
     tried(sequences)
-
-
-@pytest.mark.django_db
-def test_drafts_published_whatever_has_changed_would_be_found(club, monkeypatch):
-    director = director_of(club, Random(1).randrange, format=Event.Format.PROGRESSIVE)
-    draft, truths = director.draw(), Truths(director.event)
-    leave(entry=director.event.entries.filter(seats__draw=draft)[0], by=BY)
-    with pytest.raises(StepRefused):
-        publish_draw(draw=draft, by=BY)
-    assert truths.broken() == []
-    monkeypatch.setattr("tournaments.rounds.publishing.refuse_stale", lambda _of: "")
-    publish_draw(draw=draft, by=BY)
-    assert any("draw Round 1 · Draw 1 has" in broken for broken in truths.broken())
-
-
-@pytest.mark.django_db
-def test_a_corrected_knock_out_that_the_desk_does_not_name_would_be_found(club, monkeypatch):
-    director = director_of(club, Random(2).randrange, format=Event.Format.KNOCK_OUT)
-    truths = Truths(director.event)
-    for step in ("go on", "go on", "correct"):
-        assert truths.broken() == []
-        director.steps[step]()
-    monkeypatch.setattr("tournaments.draws.by_format.misplaced", lambda _of: "")
-    assert any("has lost and sits in" in broken for broken in truths.broken())
 
 
 def _nothing_lost(*args):

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from clubsite.accounts.models import Member
 from lab.commands.simulate import Command
-from lab.simulation.deals import Tally, TrialBlock, judged, true_deals, try_block
+from lab.simulation.deals import Tally, judged, true_deals
 from lab.simulation.play import ROUTE, Pace, Stop, play_deal, play_event
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
@@ -69,12 +69,6 @@ def test_no_true_deal_is_refused(slug, count, tried):
     tried(count)
 
 
-@pytest.mark.parametrize("slug", shipped())
-def test_a_block_of_true_deals_is_clean(slug):
-    tally = try_block(TrialBlock(slug, seed=1, number=0, count=6))
-    assert (tally.played, tally.refused, tally.codes) == (6, 0, ())
-
-
 def test_deals_are_the_same_for_the_same_seed_however_many_processes_play_them():
     rule_set = shipped()["st-hilary-v3"]
     assert true_deals(rule_set, seed="7", count=12) == true_deals(rule_set, seed="7", count=12)
@@ -83,28 +77,12 @@ def test_deals_are_the_same_for_the_same_seed_however_many_processes_play_them()
     assert words[0].split("[")[0] == words[1].split("[")[0]
 
 
-def test_every_shape_of_a_rule_set_is_played():
-    rule_set = shipped()["hand-and-foot"]
-    deals = true_deals(rule_set, seed="1", count=len(rule_set.shapes))
-    assert [rules.shape for rules, _facts in deals] == list(rule_set.shapes)
-
-
 def test_a_deal_that_the_check_refuses_is_counted_and_named():
     rule_set = shipped()["points-only"]
     rules, facts = true_deals(rule_set, seed="1", count=1)[0]
     too_many = type(facts)(points=(*facts.points, 0))
     tally = judged(rule_set, [(rules, facts), (rules, too_many)])
     assert tally == Tally(played=2, refused=1, codes=("points-only.sides",))
-
-
-def test_a_deal_that_is_only_asked_about_again_is_not_refused():
-    st_hilary = shipped()["st-hilary-v3"]
-    rules, facts = next(
-        (replace(rules, ask_bid_above=facts.bid - 1), facts)
-        for rules, facts in true_deals(st_hilary, seed="asked", count=50)
-        if facts.bid != rules.dropped_bid
-    )
-    assert judged(st_hilary, [(rules, facts)]) == Tally(played=1, asked_again=1)
 
 
 def test_the_command_fails_when_a_true_deal_is_refused(monkeypatch):
@@ -136,13 +114,6 @@ def test_a_night_is_played_to_its_result(parish_night, actor):
     assert parish_night.state == Event.State.FINISHED
 
 
-def test_a_night_stops_in_the_middle_of_a_round_and_goes_on(parish_night, actor):
-    assert play_event(parish_night, Random(1), by=actor, pace=Pace(rounds=2), stop=Stop(2, 1)) is None
-    games = Game.objects.filter(group_game__group__table__draw__round__number=2)
-    assert {game.deals_played for game in games} == {1}
-    assert play_event(parish_night, Random(2), by=actor, pace=Pace(rounds=2)) is not None
-
-
 def test_a_competition_is_played_from_invented_names_to_its_result(whist, actor):
     result = play_event(whist, Random(1), by=actor)
     assert result.final
@@ -167,26 +138,3 @@ def test_a_competition_stops_between_stages_and_in_the_middle_of_one(whist, acto
     assert publishing.open_groups(final) == 2
     assert not PublishedStandings.objects.filter(final=True).exists()
     assert play_event(whist, Random(3), by=actor) is not None
-
-
-def test_the_same_seed_plays_the_same_competition(club, actor):
-    rows = []
-    for _time in range(2):
-        event = make_event(club, actor, "points-only", Event.Format.CONTEST, Shape(3), 18)
-        result = play_event(event, Random(5), by=actor)
-        rows.append([(row["name"], row["points"]) for row in result.rows])
-    assert rows[0] == rows[1]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("deals", "--count", "0"),
-        ("draws", "--count", "-2"),
-        ("figures", "--count", "0"),
-        ("figures", "--count", "many"),
-    ],
-)
-def test_trying_nothing_is_refused(arguments):
-    with pytest.raises(CommandError, match="is no number from 1"):
-        simulate(*arguments)

@@ -93,42 +93,6 @@ def test_what_a_deal_may_be_worth(points, rules, found):
     assert codes(points, rules) == found
 
 
-def test_a_problem_names_the_side_and_the_numbers():
-    (problem,) = check(PointsDeal(points=(2, 15)), replace(WHIST, whole=None))
-    assert (problem.side, problem.field, problem.severity) == (1, "points", Severity.AGAINST_RULES)
-    assert dict(problem.args) == {"highest": 13, "points": 15}
-    (problem,) = check(PointsDeal(points=(7, 7)), WHIST)
-    assert (problem.side, problem.severity, dict(problem.args)) == (
-        None,
-        Severity.IMPOSSIBLE,
-        {"whole": 13, "written": 14},
-    )
-
-
-def test_points_that_no_deal_gives_are_told_with_the_nearest_that_can_be():
-    (problem,) = check(PointsDeal(points=(3, 0)), EUCHRE)
-    assert (problem.side, problem.severity) == (0, Severity.AGAINST_RULES)
-    assert dict(problem.args) == {"points": 3, "below": 2, "above": 4}
-    outside = replace(EUCHRE, lowest=None, highest=None)
-    assert [dict(p.args) for p in check(PointsDeal(points=(-2, 9)), outside)] == [
-        {"points": -2, "below": 0, "above": 0},
-        {"points": 9, "below": 4, "above": 4},
-    ]
-
-
-def test_points_that_cannot_be_in_one_deal_together_are_named():
-    (problem,) = check(PointsDeal(points=(1, 2)), EUCHRE)
-    assert (problem.side, problem.severity, dict(problem.args)) == (
-        None,
-        Severity.IMPOSSIBLE,
-        {"first": 1, "second": 2},
-    )
-    (problem,) = check(PointsDeal(points=(120, 97)), CRIBBAGE)
-    assert dict(problem.args) == {"such": 121}
-    (problem,) = check(PointsDeal(points=(120, 80, 40)), FIVE_HUNDRED_ALONE)
-    assert dict(problem.args) == {"most": 100, "written": 80 + 40}
-
-
 def accepted(rules, least, most):
     every = product(range(least, most + 1), repeat=rules.shape.sides)
     return {points for points in every if not check(PointsDeal(points=points), rules)}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from django.test import Client
 from django.utils import timezone
 
-from clubsite.accounts.models import Actor, User
+from clubsite.accounts.models import Actor
 from scoring.cards.deals import mark_deal
 from scoring.models import Deal, DealVersion, Game
 from tests.tournaments.nights import (
@@ -22,8 +20,6 @@ from tournaments.pages.at_tables import at_tables
 from tournaments.pages.next_steps import next_steps
 from tournaments.pages.night_steps import night_of
 from tournaments.pages.steps import NextStep
-
-ClientOf = Callable[[User | None], Client]
 
 
 def begun(event: Event, by: Actor, people: int = 16) -> list[Game]:

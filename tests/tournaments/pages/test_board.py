@@ -4,8 +4,6 @@ import re
 from uuid import uuid4
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import Member
 from scoring.cards.deals import record_deal
@@ -24,14 +22,13 @@ from tests.tournaments.nights import (
     play_night,
     play_round,
     publish_next,
-    queries_of,
 )
 from tests.tournaments.results import make_season
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
 from tournaments.members.actions import change_member
 from tournaments.members.pasting import ListedPerson
 from tournaments.models import Event
-from tournaments.rounds import attendance, publishing
+from tournaments.rounds import attendance
 from tournaments.rounds.clock import start_clock
 
 URL = "/st-hilary/events/friday/board/"
@@ -76,16 +73,6 @@ def test_before_the_first_draw_it_says_what_when_where_and_who(event, hall, acto
     assert "Parish hall" in page
     assert "7 are entered" in page
     assert names_in(page, "entered") == [f"Player {n:02}" for n in range(1, 8)]
-
-
-def test_a_draft_seats_nobody(event, hall, actor):
-    arrive(event, actor, 8)
-    draft = drafted(event, actor)
-    assert parts_of(shown(hall)) == ["start", "entered"]
-    publishing.publish_draw(draw=draft, by=actor)
-    assert parts_of(shown(hall)) == ["tables", "names"]
-    publishing.take_back_draw(draw=draft, by=actor)
-    assert parts_of(shown(hall)) == ["start", "entered"]
 
 
 def test_a_night_from_the_draw_to_its_result(event, hall, actor):
@@ -235,23 +222,6 @@ def test_without_javascript_everything_is_there_and_is_loaded_anew(event, hall, 
     assert len(names_in(page, "tables")) == len(names_in(page, "names")) == 60
 
 
-@pytest.mark.parametrize("query", ["", "?show=names", "?show=standings&show=tables&theme=light"])
-def test_nothing_new_costs_one_query(event, hall, actor, query):
-    arrive(event, actor, 8)
-    play_deals(games_of(publish_next(event, actor))[0], actor)
-    whole, part = hall.get(URL + query), hall.get(URL + query, headers=HTMX)
-    (asked,) = re.findall(r'hx-get="([^"]+)"', page_of(part))
-    for url, headers, status in (
-        (URL + query, {"If-None-Match": whole["ETag"]}, 304),
-        (URL + query, HTMX | {"If-None-Match": part["ETag"]}, 304),
-        (asked.replace("&amp;", "&"), HTMX, 204),
-    ):
-        with CaptureQueriesContext(connection) as taken:
-            response = hall.get(url, headers=headers)
-        assert (response.status_code, response.content) == (status, b"")
-        assert len(taken) == 1
-
-
 def test_a_table_says_why_its_game_ended_so(event, hall, actor):
     arrive(event, actor, 8)
     publish_next(event, actor)
@@ -262,29 +232,6 @@ def test_a_table_says_why_its_game_ended_so(event, hall, actor):
     words = str(WHY_SO["bid-side-first"]).format(won="150", best="161")
     assert shown(hall).count(words) == 1
     assert words in page_of(hall.get("/st-hilary/events/friday/"))
-
-
-def test_queries_do_not_grow_with_rounds_and_people(event, club, hall, actor):
-    def fill(slug, people, rounds):
-        one = make_night(club, event.rules, slug=slug)
-        arrive(one, actor, people)
-        for _round in range(rounds):
-            play_round(publish_next(one, actor), actor)
-        return queries_of(hall, f"/st-hilary/events/{slug}/board/")
-
-    fill("warm", 4, 2)
-    assert fill("few", 4, 2) == fill("many", 20, 4)
-
-
-def test_points_come_in_at_the_next_look(event, hall, actor):
-    arrive(event, actor, 4)
-    (game,) = games_of(publish_next(event, actor))
-    (asked,) = re.findall(r'hx-get="([^"]+)"', shown(hall))
-    assert hall.get(asked, headers=HTMX).status_code == 204
-    play_deals(game, actor)
-    answer = hall.get(asked, headers=HTMX)
-    assert "after 1 deal" in page_of(answer)
-    assert "<html" not in page_of(answer)
 
 
 def test_names_are_shown_as_they_are_written(event, hall, actor):

@@ -247,15 +247,6 @@ def test_a_set_is_ended_from_its_page_with_a_reason(club, actor, browser):
     assert "Ended early: time is up" in done
 
 
-def test_keying_from_paper_stands_above_the_tables(club, actor, browser):
-    event = contest(club, actor, places=6)
-    enter(event, actor, NAMES[:6])
-    keying = url("stage_keying", event, drawn(stage_of(event, 1), actor).pk)
-    page = browser.get(event.get_desk_url()).content.decode()
-    assert page.count(keying) == 1
-    assert page.index(keying) < page.index('id="tables-now"')
-
-
 def test_a_tie_is_settled_on_the_page_of_the_cut(club, actor, browser):
     event = contest(club, actor, places=18)
     enter(event, actor, NAMES[:18])
@@ -311,34 +302,6 @@ def test_the_desk_says_when_a_correction_would_change_the_cut(club, actor, brows
 
 
 # Who sees it, and what it costs
-
-
-def test_a_scorekeeper_sees_the_desk_but_no_step(club, actor, scorekeeper, client_of):
-    event = contest(club, actor, places=18)
-    enter(event, actor, NAMES[:18])
-    stage = stage_of(event, 1)
-    draw = drawn(stage, actor)
-    play(draw, actor, by_number)
-    cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
-    client = client_of(scorekeeper)
-    assert client.get(reverse("desk", args=[club.slug])).status_code == 200
-    page = client.get(event.get_desk_url()).content.decode()
-    assert "/games/" in page
-    assert "/cut/" not in page
-    assert "To the draw" not in page
-    steps = [
-        reverse("event_new", args=[club.slug]),
-        url("event_change", event),
-        url("stage_draw", event, 2),
-        url("draw_step", event, draw.pk),
-        url("end_set", event, Group.objects.all()[0].pk),
-        url("cut", event, 1),
-        url("cut_step", event, cut.pk),
-        url("result", event),
-    ]
-    for step in steps:
-        assert client.get(step).status_code == 404, step
-        assert client.post(step).status_code == 404, step
 
 
 def test_a_scorekeeper_is_not_asked_to_plan_what_a_director_plans(club, actor, scorekeeper, director, client_of):

@@ -13,7 +13,7 @@ from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import LogEntry
 from tests.log_entries import log
 from tests.pages import page_of
-from tests.tournaments.nights import arrive, drafted, games_of, play_deals, publish_next
+from tests.tournaments.nights import arrive, drafted, publish_next
 from tournaments.rounds import publishing
 from tournaments.rounds.clock import start_clock
 
@@ -66,15 +66,6 @@ def test_whatever_is_done_is_seen(event, actor, client_of, url):
     publishing.take_back_draw(draw=draw, by=actor)
     assert "Player 01" not in page_of(phone.get(url))
     assert "Player 01" not in page_of(phone.get(url, headers=HTMX))
-
-
-def test_a_deal_is_seen_at_the_next_look(event, actor, client_of):
-    arrive(event, actor, 4)
-    (game,) = games_of(publish_next(event, actor))
-    phone = client_of(None)
-    assert "before the first deal" in page_of(phone.get(PAGES[0], headers=HTMX))
-    play_deals(game, actor)
-    assert "after 1 deal" in page_of(phone.get(PAGES[0], headers=HTMX))
 
 
 @pytest.mark.parametrize("url", PAGES)
@@ -175,17 +166,6 @@ def test_who_looks_again_within_the_pause_costs_no_query_of_the_page(event, acto
         assert page_of(late) == page_of(first)
         assert "default-src 'self'" in late["Content-Security-Policy"]
         assert not late.cookies
-
-
-def test_each_language_is_remembered_by_itself(event, actor, client_of, settings):
-    settings.LIVE_PAUSE = 60
-    english, spanish = client_of(None), client_of(None)
-    spanish.cookies[settings.LANGUAGE_COOKIE_NAME] = "es"
-    first = page_of(english.get(PAGES[0], headers=HTMX))
-    other = page_of(spanish.get(PAGES[0], headers=HTMX))
-    assert first != other
-    assert page_of(english.get(PAGES[0], headers=HTMX)) == first
-    assert page_of(spanish.get(PAGES[0], headers=HTMX)) == other
 
 
 def test_a_page_in_full_is_never_answered_with_what_was_right_a_moment_ago(event, actor, client_of, settings):

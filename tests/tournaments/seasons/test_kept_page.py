@@ -3,7 +3,6 @@
 from datetime import date, timedelta
 
 import pytest
-from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -78,16 +77,6 @@ def test_each_club_has_its_own(night, other_club, client_of, url, season):
     assert "Player 01" not in there
     for wrong in (f"/harbour/seasons/{season.pk}/", f"/st-hilary/seasons/{theirs.pk}/", f"/none/seasons/{theirs.pk}/"):
         assert client_of(None).get(wrong).status_code == 404
-
-
-def test_each_visitor_reads_their_own_language(night, client_of, url):
-    spanish = client_of(None)
-    spanish.cookies[settings.LANGUAGE_COOKIE_NAME] = "es"
-    english = page_of(client_of(None).get(url))
-    for _look in range(2):
-        assert '<html lang="es' in page_of(spanish.get(url))
-        assert page_of(client_of(None).get(url)) == english
-    assert '<html lang="en' in english
 
 
 def test_the_page_in_the_address_asked_for_is_made_for_that_visitor(night, client_of, url):

@@ -38,7 +38,6 @@ from tests.scoring.engine.pinochle.strategies import SEEDS, ST_HILARY, THREE_HAN
 DOUBLE_DECK = rules_of(shipped()["double-deck-partnership-pinochle"])
 SPADES, HEARTS, DIAMONDS, CLUBS = Suit
 NAMES = {kind.value: kind for kind in MeldKind}
-NOBODY = PlayerMelds()
 
 
 def melds(text):

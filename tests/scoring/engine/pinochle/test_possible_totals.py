@@ -29,7 +29,6 @@ from scoring.engine.pinochle.melds import (
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND, counts
 
 SINGLE, DOUBLE = meld_table(ST_HILARY), meld_table(THREE_HAND)
-FOUR_HAND_DOUBLE = replace(DOUBLE, hand_size=20)
 SPADES, HEARTS, DIAMONDS, CLUBS = range(4)
 
 # Values of which nearly every sum tells what it is made of.
@@ -131,17 +130,6 @@ SMALL_PACKS = [
     small(TELLING, ALL_SUITS, COURT, 1, 6),
     small(SINGLE, THREE_SUITS, (KING, QUEEN), 2, 4),
     small(TELLING, THREE_SUITS, (ACE, KING), 2, 4),
-]
-BIGGER_PACKS = [  # a second or more each
-    (small(TELLING, TWO_SUITS, EVERY_RANK, 1, 6), 2),
-    (small(SINGLE, TWO_SUITS, EVERY_RANK, 1, 4), 3),
-    (small(SINGLE, TWO_SUITS, EVERY_RANK, 1, 3), 4),
-    (small(DOUBLE, (SPADES,), (ACE, TEN, KING, QUEEN, JACK), 3, 7), 2),
-    (small(TELLING, (SPADES,), (ACE, TEN, KING, QUEEN, JACK), 4, 5), 2),
-    (small(SINGLE, TWO_SUITS, COURT, 3, 5), 2),
-    (small(SINGLE, ALL_SUITS, COURT, 1, 4), 3),
-    (small(TELLING, ALL_SUITS, COURT, 1, 6), 2),
-    (small(SINGLE, ALL_SUITS, COURT, 1, 5), 2),  # two cards are left over
 ]
 
 
