@@ -4,32 +4,27 @@ The worked examples of the sources are written with this (`docs/worked-examples.
 rule set's shapes.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
-
 from scoring.deal_files.formats import FileDeal, FileGame
 from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of, rules_of
 
 
-def points(slug: str, /, **facts: Any) -> Any:
+def points(slug, /, **facts):
     """The points of each side for a deal, None where the card doesn't say what to score."""
     return _scored(slug, [facts])["deals"][0]["points"]
 
 
-def wrong(slug: str, /, **facts: Any) -> list[str]:
+def wrong(slug, /, **facts):
     return [problem["words"] for problem in _scored(slug, [facts])["deals"][0]["problems"]]
 
 
-def result(slug: str, /, *deals: Mapping[str, Any], start: Sequence[int] = ()) -> Any:
+def result(slug, /, *deals, start=()):
     """Where a game stands after these deals, in words; `start` has each side's points before them."""
     return _scored(slug, deals, start=start)["words"]
 
 
-def melded(slug: str, /, *melds: Any) -> int:
+def melded(slug, /, *melds):
     """Points of one player's melds at pinochle, as they stand in `counted` of a deal file, or for two in `laid`."""
     rule_set = shipped()[slug]
     worth = family_of(rule_set).melded
@@ -37,7 +32,7 @@ def melded(slug: str, /, *melds: Any) -> int:
     return worth(melds, rules_of(rule_set))
 
 
-def _scored(slug: str, deals: Iterable[Mapping[str, Any]], *, start: Sequence[int] = ()) -> dict[str, Any]:
+def _scored(slug, deals, *, start=()):
     rule_set = shipped()[slug]
     played = tuple(FileDeal(facts=family_of(rule_set).read(facts)) for facts in deals)
     return Explained(score_game(FileGame.of(rule_set, start=tuple(start), deals=played)), 1).data()

@@ -3,38 +3,34 @@
 Of a test that is marked `daily` it asks so many cases, of one that is `thorough` none; CI asks all of both.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
-from typing import Any
 from zlib import crc32
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
 USUAL = 100
 """What Hypothesis tries unless told otherwise: a profile with ten times as many stands for ten times as many of all."""
 FEWEST = 5
 
 
-def examples(usual: int, *, unchecked: Iterable[HealthCheck] = ()) -> settings:
+def examples(usual, *, unchecked=()):
     """Settings of a property: so many examples, times what the profile says, but never next to none."""
     many = max(FEWEST, usual * settings().max_examples // USUAL)
     return settings(max_examples=many, suppress_health_check=list(unchecked))
 
 
-def as_proof(values: Sequence[Any]) -> Any:
+def as_proof(values):
     """One set of parameters that `./dev prove` asks and `./dev test` leaves out."""
     return pytest.param(*values, marks=pytest.mark.proof)
 
 
-def cases(usual: int, proof: int) -> Any:
+def cases(usual, proof):
     return [usual, as_proof([proof])]
 
 
-def left_to_ci(items: Iterable[pytest.Item]) -> None:
+def left_to_ci(items):
     """Mark as thorough what `./dev test` doesn't ask of the cases of each test that is marked `daily`."""
-    tests: dict[str, list[pytest.Item]] = {}
+    tests = {}
     for item in items:
         if item.get_closest_marker("daily") and not item.get_closest_marker("proof"):
             tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
@@ -46,7 +42,7 @@ def left_to_ci(items: Iterable[pytest.Item]) -> None:
                 item.add_marker("thorough")
 
 
-def spread(many: int, over: int) -> set[int]:
+def spread(many, over):
     """So many places among the first ones from 0 on, the outermost two among them.
 
     >>> sorted(spread(3, over=9)), sorted(spread(1, over=9)), sorted(spread(4, over=2))
@@ -61,6 +57,6 @@ WHOLE = pytest.mark.parametrize("whole", [False, as_proof([True])], ids=["by tur
 """For sweeps over many pages, which ask a part of everything daily (`in_turn`) and all of it as a proof."""
 
 
-def in_turn(name: str, turn: int = 0) -> bool:
+def in_turn(name, turn=0):
     """Whether a name is in that half of all names, the first (0) or the second (1): always in the same."""
     return crc32(name.encode()) % 2 == turn

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
@@ -36,10 +35,10 @@ class Made:
     changed: Rows
 
 
-_MADE: dict[tuple[str, str | None, int], Made] = {}
+_MADE = {}
 
 
-def made_once(name: str, build: Callable[[], T]) -> T:
+def made_once(name, build):
     """What `build` returns, with its rows in the database; the next time the rows are put back without it.
 
     It is built again in another language and for a database that holds anything else than the first time, but for when
@@ -59,7 +58,7 @@ def made_once(name: str, build: Callable[[], T]) -> T:
     return result
 
 
-def _difference(before: Rows, after: Rows) -> tuple[Rows, Rows] | None:
+def _difference(before, after):
     """The rows that were added, and those that were changed; None when one was taken away, or a log-in changed."""
     added, changed = Rows(), Rows()
     for model, rows in after.items():
@@ -76,17 +75,17 @@ def _difference(before: Rows, after: Rows) -> tuple[Rows, Rows] | None:
     return added, changed
 
 
-def _models() -> list[type[Model]]:
+def _models():
     own = {"contenttypes", "auth"}
     return [model for model in apps.get_models(include_auto_created=True) if model._meta.app_label not in own]
 
 
-def _columns(model: type[Model]) -> str:
+def _columns(model):
     return ", ".join(connection.ops.quote_name(str(field.column)) for field in model._meta.local_concrete_fields)
 
 
-def all_rows() -> Rows:
-    rows: Rows = {}
+def all_rows():
+    rows = {}
     with connection.cursor() as cursor:
         for model in _models():
             table = connection.ops.quote_name(model._meta.db_table)
@@ -95,7 +94,7 @@ def all_rows() -> Rows:
     return rows
 
 
-def _steady(rows: Rows) -> tuple[tuple[str, tuple[Row, ...]], ...]:
+def _steady(rows):
     kept = []
     for model, found in rows.items():
         if model in OF_VISITS:
@@ -107,17 +106,17 @@ def _steady(rows: Rows) -> tuple[tuple[str, tuple[Row, ...]], ...]:
 
 
 @cache
-def _varies(model: type[Model], field: Any) -> bool:
+def _varies(model, field):
     if isinstance(field, DateTimeField):
         return field.auto_now or field.auto_now_add or field.default is timezone.now
     return issubclass(model, AbstractBaseUser) and field.name == "password"
 
 
-def _place_of_key(model: type[Model]) -> int:
+def _place_of_key(model):
     return next(n for n, field in enumerate(model._meta.local_concrete_fields) if field.primary_key)
 
 
-def _put_back(made: Made) -> None:
+def _put_back(made):
     with connection.constraint_checks_disabled(), connection.cursor() as cursor:
         for model, rows in made.added.items():
             if rows:
@@ -136,7 +135,7 @@ def _put_back(made: Made) -> None:
     count_keys_from_rows()
 
 
-def count_keys_from_rows() -> None:
+def count_keys_from_rows():
     """Let each table's next key follow those of its rows: PostgreSQL goes on counting after a rollback."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), _models()):

@@ -6,9 +6,7 @@ A case is what a test says it tried (the fixture `tried`), an example of Hypothe
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 
@@ -26,7 +24,7 @@ class Proved:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+def pytest_runtest_makereport(item):
     """Count the examples of Hypothesis, where the test runs: the process that prints may be another one."""
     report = yield
     examples = [int(number) for number in PASSING.findall(getattr(item, "hypothesis_statistics", ""))]
@@ -35,15 +33,15 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     return report
 
 
-def title_of(nodeid: str) -> str:
+def title_of(nodeid):
     """What a test proves, in the words of its name; the same for all its parameters."""
     name = nodeid.partition("[")[0].rpartition("::")[2]
     return name.removeprefix("test_").replace("_", " ")
 
 
-def table_of(reports: list[pytest.TestReport]) -> dict[tuple[str, str], Proved]:
+def table_of(reports):
     """The lines of the table by file and title, in the order in which the tests ended."""
-    table: dict[tuple[str, str], Proved] = {}
+    table = {}
     for report in reports:
         if report.when == "call" or report.failed:
             line = table.setdefault((report.nodeid.partition("::")[0], title_of(report.nodeid)), Proved())
@@ -53,7 +51,7 @@ def table_of(reports: list[pytest.TestReport]) -> dict[tuple[str, str], Proved]:
     return table
 
 
-def pytest_terminal_summary(terminalreporter: Any) -> None:
+def pytest_terminal_summary(terminalreporter):
     """Print the table by files, those that failed marked, and what it comes to."""
     reports = [one for kind in ("passed", "failed", "error") for one in terminalreporter.stats.get(kind, [])]
     table = table_of([report for report in reports if isinstance(report, pytest.TestReport)])

@@ -5,7 +5,6 @@ What is right with turns (`Club.lock`) must be wrong with the turns taken away (
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
@@ -29,23 +28,21 @@ class Both:
     slipped_in: bool = False
 
 
-def tried(work: Callable[[], Any]) -> Any:
+def tried(work):
     try:
         return work()
     except Exception as error:  # noqa: BLE001  (the test says which one is right)
         return error
 
 
-def in_the_middle(
-    monkeypatch: pytest.MonkeyPatch, where: str, *, first: Callable[[], Any], second: Callable[[], Any]
-) -> Both:
+def in_the_middle(monkeypatch, where, *, first, second):
     """Do `first`; when it has come through the function `where` ("module.name") for the first time, start `second`."""
     came, pool = Both(), ThreadPoolExecutor(2)
     module, _dot, name = where.rpartition(".")
     target = pytest.importorskip(module)
     usual, begun = getattr(target, name), []
 
-    def wedged(*args: Any, **kwargs: Any) -> Any:
+    def wedged(*args, **kwargs):
         found = usual(*args, **kwargs)
         if not begun:
             begun.append(pool.submit(elsewhere(lambda: tried(second))))
@@ -60,7 +57,7 @@ def in_the_middle(
     return came
 
 
-def no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_turns(monkeypatch):
     """Take the lock away: on PostgreSQL nobody waits for a club's row, on SQLite a transaction begins by reading."""
     monkeypatch.setattr(Club, "_waited_for", Club.objects.all)
     if connection.vendor == "sqlite":

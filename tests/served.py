@@ -1,25 +1,22 @@
 """Real server processes for tests: started, asked over plain sockets, stopped."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 
 from django.conf import settings
 
 
-def free_port() -> int:
+def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
 
 
-def wait_for(port: int, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+def wait_for(port, process, seconds=60):
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
         with socket.socket() as tried:
@@ -30,9 +27,7 @@ def wait_for(port: int, process: subprocess.Popen[bytes], seconds: float = 60) -
 
 
 @contextmanager
-def running(
-    arguments: Sequence[str], *, port: int, environment: Mapping[str, str] | None = None
-) -> Iterator[subprocess.Popen[bytes]]:
+def running(arguments, *, port, environment=None):
     """Python with these arguments, once it serves at the port; killed in the end if it goes on."""
     process = subprocess.Popen(
         [sys.executable, *arguments],
@@ -48,7 +43,7 @@ def running(
         ended(process)
 
 
-def ended(process: subprocess.Popen[bytes]) -> None:
+def ended(process):
     """End a process; kill it if it goes on."""
     process.terminate()
     try:
@@ -61,20 +56,20 @@ def ended(process: subprocess.Popen[bytes]) -> None:
             pipe.close()
 
 
-def opened(port: int, request: bytes) -> socket.socket:
+def opened(port, request):
     """A connection with something sent, perhaps not all of a request."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=20)
     connection.sendall(request)
     return connection
 
 
-def ask(port: int, request: bytes) -> bytes:
+def ask(port, request):
     """All that comes back until the server hangs up."""
     with closing(opened(port, request)) as connection:
         return rest_of(connection)
 
 
-def rest_of(connection: socket.socket) -> bytes:
+def rest_of(connection):
     """All that still comes, until the server hangs up."""
     pieces = []
     while piece := connection.recv(65536):

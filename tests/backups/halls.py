@@ -1,11 +1,7 @@
 """Two clubs in the middle of a night each, and what happens there after a backup."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from pathlib import Path
-from typing import Any
 
 from clubsite.accounts.models import Actor, Club, LogEntry, Role, Session
 from clubsite.jobs.models import Shared
@@ -21,7 +17,7 @@ from tournaments.models import Event
 DORA = Actor(user=None, name="Dora")
 
 
-def an_evening(slug: str) -> Club:
+def an_evening(slug):
     club = Club.objects.create(name=slug.title(), slug=slug, time_zone="America/Chicago")
     rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=DORA)
     night = nights.make_night(club, rules)
@@ -31,14 +27,11 @@ def an_evening(slug: str) -> Club:
     return club
 
 
-def evenings() -> tuple[Club, Club]:
-    made: tuple[Club, Club] = alone(
-        lambda: made_once("two evenings", lambda: (an_evening("hilary"), an_evening("harbour")))
-    )
-    return made
+def evenings():
+    return alone(lambda: made_once("two evenings", lambda: (an_evening("hilary"), an_evening("harbour"))))
 
 
-def play_on(club: Club) -> None:
+def play_on(club):
     """Deals, a new member, another event, other settings."""
     night = club.events.get(slug="friday")
     games = nights.games_of(night.stages.get().rounds.get().draws.get())
@@ -49,12 +42,12 @@ def play_on(club: Club) -> None:
     Event.objects.filter(pk=night.pk).update(place="In the garden")
 
 
-def recorded() -> Any:
+def recorded():
     """Every row that people recorded: not the log, which goes on, nor sessions and notes of the machine."""
     return {model: rows for model, rows in all_rows().items() if model not in (LogEntry, Session, Shared)}
 
 
-def rewritten(path: Path, *, without: tuple[str, ...] = (), **changed: Any) -> None:
+def rewritten(path, *, without=(), **changed):
     """The same backup with another manifest, and without some of its files."""
     with zipfile.ZipFile(path) as archive:
         manifest = json.loads(archive.read(MANIFEST))

@@ -1,16 +1,10 @@
 """What people do on the pages: log in, type a deal, save it, read what came of it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from random import Random
-from typing import Any
 from uuid import uuid4
 
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor
 from lab.simulation.deals import true_deal
 from scoring.cards.deals import record_deal
 from scoring.engine.core.game import progress
@@ -18,13 +12,13 @@ from scoring.engine.hand_and_foot.card import SPECIAL
 from scoring.families import PAGES
 from scoring.families.deal_form import Entered
 from scoring.families.hand_and_foot import BY_PLACE
-from scoring.models import DealVersion, Game, HouseRules
+from scoring.models import DealVersion, Game
 from tests.conftest import PASSWORD
 
 ENOUGH = 40  # deals in which any game is over
 
 
-def log_in(page: Page, username: str) -> None:
+def log_in(page, username):
     page.goto("/")
     page.get_by_role("link", name="Log in").click()
     page.get_by_label("Username").fill(username)
@@ -47,7 +41,7 @@ STANDS = """(form, [name, value]) => {
 """How a field of a form stands, asked at once: a question for each of these took more than the typing."""
 
 
-def type_deal(page: Page, rules: HouseRules, facts: Any) -> None:
+def type_deal(page, rules, facts):
     """Fill the form for a deal with what stands on the paper card, and unfold what is rarely needed if it is."""
     form = page.locator("form.deal-form")
     form.wait_for()  # what follows asks which fields there are, and doesn't wait for the next page
@@ -73,7 +67,7 @@ def type_deal(page: Page, rules: HouseRules, facts: Any) -> None:
             form.locator(f"label[for='{stands['id']}']").click()
 
 
-def _fields_of(rules: HouseRules, facts: Any) -> dict[str, Any]:
+def _fields_of(rules, facts):
     """Field name to value. Special books of Hand and Foot are named by their rank."""
     places = {
         f"{BY_PLACE}{place}": f"{SPECIAL}{rank}"
@@ -86,12 +80,12 @@ def _fields_of(rules: HouseRules, facts: Any) -> dict[str, Any]:
     return named
 
 
-def save(page: Page) -> None:
+def save(page):
     with page.expect_navigation():
         page.get_by_role("button", name="Save", exact=True).click()
 
 
-def record(page: Page, rules: HouseRules, facts: Any) -> None:
+def record(page, rules, facts):
     """Type a deal and save it; what is unlikely but true is confirmed when the page asks."""
     type_deal(page, rules, facts)
     save(page)
@@ -102,7 +96,7 @@ def record(page: Page, rules: HouseRules, facts: Any) -> None:
     expect(said(page)).to_contain_text("is recorded")
 
 
-def play_to_the_end(page: Page, rng: Random) -> None:
+def play_to_the_end(page, rng):
     """Enter true deals on an open card until its game is over."""
     game = game_of(page)
     for played in range(game.deals_played, ENOUGH):
@@ -112,12 +106,12 @@ def play_to_the_end(page: Page, rng: Random) -> None:
     raise AssertionError("the game doesn't end")
 
 
-def play_its_last(page: Page, rng: Random, by: Actor) -> None:
+def play_its_last(page, rng, by):
     """Enter the deal that ends the game of an open card; those before it are recorded at the desk meanwhile."""
     game = game_of(page)
     family, rules = game.rules.family, game.engine_rules
     versions = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
-    deals: list[Any] = [family.read(version.facts) for version in versions]
+    deals = [family.read(version.facts) for version in versions]
     played = len(deals)
     while not progress([family.score(deal, rules) for deal in deals], rules, start=[0] * game.sides_count).over:
         deals.append(true_deal(family, rng, rules, deals_before=len(deals)))
@@ -128,28 +122,28 @@ def play_its_last(page: Page, rng: Random, by: Actor) -> None:
     expect(page.locator("form.deal-form")).to_have_count(0)
 
 
-def game_of(page: Page) -> Game:
+def game_of(page):
     number = re.search(r"/games/(\d+)/", page.url)
     return Game.objects.select_related("rules").get(pk=int(number[1]))
 
 
-def said(page: Page) -> Locator:
+def said(page):
     return page.locator("ul.messages")
 
 
-def next_is(page: Page, heading: str) -> None:
+def next_is(page, heading):
     """The page proposes this as the next step, and all that stands below it is there, too."""
     expect(page.locator(".what-next h2")).to_have_text(heading)
     page.wait_for_load_state()
 
 
-def step(page: Page, name: str) -> None:
+def step(page, name):
     """Press what the next step offers, or a page on which there is nothing yet."""
     offered = page.locator(".what-next, .empty")
     offered.get_by_role("link", name=name).or_(offered.get_by_role("button", name=name)).click()
 
 
-def wait_until(page: Page, true: Callable[[], bool], what: str) -> None:
+def wait_until(page, true, what):
     """Let the page go on until something is true that no locator can tell. AssertionError names it after a minute."""
     for _look in range(600):
         if true():
@@ -164,22 +158,22 @@ class Gate:
     It loads the page again: of one that was open before it, a request can slip past.
     """
 
-    def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
+    def __init__(self, page, address):
         self.page, self.is_shut = page, False
-        self.held: list[Route] = []
+        self.held = []
         page.route(address, self._arrived)
         page.reload()
 
-    def _arrived(self, route: Route) -> None:
+    def _arrived(self, route):
         if self.is_shut:
             self.held.append(route)
         else:
             route.continue_()
 
-    def shut(self) -> None:
+    def shut(self):
         self.is_shut = True
 
-    def open(self) -> None:
+    def open(self):
         """Wait until something is held, and let it and all that comes later through."""
         wait_until(self.page, lambda: bool(self.held), "a request on its way")
         self.is_shut = False
@@ -190,25 +184,25 @@ class Gate:
 class LateScript:
     """A script that comes to pages only when it is let: until then they stand there as on a slow network."""
 
-    def __init__(self, page: Page, name: str) -> None:
+    def __init__(self, page, name):
         self.gate = Gate(page, re.compile(rf"/{name}\.([0-9a-f]+\.)?js$"))
         self.gate.shut()
 
-    def comes(self) -> None:
+    def comes(self):
         self.gate.open()
         self.gate.page.wait_for_load_state()
 
 
-def overflow(page: Page) -> int:
+def overflow(page):
     """How many pixels of the page stand out beyond the window, to be scrolled to sideways."""
     page.wait_for_load_state()  # a click may just have asked for another page
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
-def torn_words(page: Page, selector: str) -> list[str]:
+def torn_words(page, selector):
     """The words in what a selector finds that stand on two lines: letters of them were left over."""
     page.evaluate("document.fonts.ready")
-    torn: list[str] = page.evaluate(
+    return page.evaluate(
         """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => {
             const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
             const range = document.createRange(), torn = [];
@@ -223,4 +217,3 @@ def torn_words(page: Page, selector: str) -> list[str]:
         })""",
         selector,
     )
-    return torn

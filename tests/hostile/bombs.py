@@ -1,10 +1,7 @@
 """Files that were made to cost much: small as they are sent, large as they are read."""
 
-from __future__ import annotations
-
 import io
 import zipfile
-from collections.abc import Callable
 
 DEALS = b'{"format": "nine-tables/deals", "version": 1, "games": ['
 CLUB = b'{"format": "nine-tables/club-deals", "version": 1, "rules": [], "games": ['
@@ -14,7 +11,7 @@ LAUGH = "ha" * 50
 LAUGHS = "<!DOCTYPE a [" + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 if n else LAUGH}">' for n in range(9)) + "]>"
 
 
-def _zip(parts: dict[str, str]) -> bytes:
+def _zip(parts):
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, text in parts.items():
@@ -22,7 +19,7 @@ def _zip(parts: dict[str, str]) -> bytes:
     return made.getvalue()
 
 
-def xlsx(rows: str, *, strings: str = "", styles: str = "", before: str = "", doctype: str = "") -> bytes:
+def xlsx(rows, *, strings="", styles="", before="", doctype=""):
     """A workbook of one sheet with this XML of its rows, shared strings, and cell styles."""
     types = "http://schemas.openxmlformats.org/package/2006/"
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml."
@@ -49,7 +46,7 @@ def xlsx(rows: str, *, strings: str = "", styles: str = "", before: str = "", do
     )
 
 
-def ods(rows: str, *, doctype: str = "") -> bytes:
+def ods(rows, *, doctype=""):
     spaces = "".join(
         f" xmlns:{name}='urn:oasis:names:tc:opendocument:xmlns:{name}:1.0'" for name in ("office", "table", "text")
     )
@@ -57,15 +54,15 @@ def ods(rows: str, *, doctype: str = "") -> bytes:
     return _zip({"content.xml": content})
 
 
-def xlsx_row(number: int, text: str) -> str:
+def xlsx_row(number, text):
     return f"<row r='{number}'><c r='A{number}' t='inlineStr'><is><t>{text}</t></is></c></row>"
 
 
-def ods_row(text: str, more: str = "") -> str:
+def ods_row(text, more=""):
     return f"<table:table-row {more}><table:table-cell><text:p>{text}</text:p></table:table-cell></table:table-row>"
 
 
-DEAL_FILES: dict[str, Callable[[], bytes]] = {
+DEAL_FILES = {
     "objects in objects": lambda: b'{"a":' * 500_000,
     "lists in lists": lambda: b"[" * 150_000 + b"]" * 150_000,
     "many empty objects": lambda: b"[" + b"{}," * 1_300_000 + b"{}]",
@@ -87,7 +84,7 @@ DEAL_FILES: dict[str, Callable[[], bytes]] = {
 }
 """By what is hostile in them: files that are sent as deals to take in or to score."""
 
-LISTS: dict[str, Callable[[], bytes]] = {
+LISTS = {
     "many rows": lambda: b"Ann\n" * 260_000,
     "many columns": lambda: b"Ann;" * 260_000,
     "no address for long": lambda: b"a" * 500_000 + b" @ " + b"a@" * 200_000,

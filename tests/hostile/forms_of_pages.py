@@ -16,20 +16,20 @@ class PageForm:
     offered: dict[str, list[str]] = field(default_factory=dict)
 
     @property
-    def names(self) -> list[str]:
+    def names(self):
         return sorted(self.offered)
 
 
 class FormFinder(HTMLParser):
-    def __init__(self, page: str) -> None:
+    def __init__(self, page):
         super().__init__()
         self.page = page
-        self.found: list[PageForm] = []
-        self._form: PageForm | None = None
+        self.found = []
+        self._form = None
         self._text_of = ""  # the textarea that is being read
         self._select = ""
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         given = {name: value or "" for name, value in attrs}
         if tag == "form" and given.get("method", "").lower() == "post":
             self._form = PageForm(urljoin(self.page, given.get("action") or self.page))
@@ -50,7 +50,7 @@ class FormFinder(HTMLParser):
         elif tag == "input" and name and name != "csrfmiddlewaretoken":
             self._offer(name, value, filled=given.get("type") not in ("checkbox", "radio") or "checked" in given)
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         if tag == "form":
             self._form = None
         elif tag == "select":
@@ -58,14 +58,14 @@ class FormFinder(HTMLParser):
         elif tag == "textarea":
             self._text_of = ""
 
-    def _offer(self, name: str, value: str, *, filled: bool) -> None:
+    def _offer(self, name, value, *, filled):
         assert self._form is not None
         self._form.offered.setdefault(name, []).append(value)
         if filled:
             self._form.filled.append((name, value))
 
 
-def forms_of(page: str, text: str) -> list[PageForm]:
+def forms_of(page, text):
     finder = FormFinder(page)
     finder.feed(text)
     return finder.found

@@ -7,8 +7,6 @@ many seconds, the most memory it took beyond what it began with, and what was un
 breaks a reader is kept in FOLDER, and so are the files that reached something new, from which the next run goes on.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -18,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
@@ -33,34 +30,33 @@ LOADED = (  # while the code is prepared to guide: what is loaded later is no gu
     "openpyxl",
     "defusedxml.ElementTree",
 )
-Reader = Callable[[bytes], object]
 
 
-def deals(raw: bytes) -> None:
+def deals(raw):
     from tests.hostile.test_readers import told_of_games
 
     assert all(told_of_games(raw))
 
 
-def scores(raw: bytes) -> None:
+def scores(raw):
     from tests.hostile.test_readers import told_of_scores
 
     assert all(told_of_scores(raw))
 
 
-def names(raw: bytes) -> None:
+def names(raw):
     from tests.hostile.test_readers import told_of_names
 
     assert all(told_of_names(raw))
 
 
-def workbook(raw: bytes) -> None:
+def workbook(raw):
     from tests.hostile.test_readers import told_of_book
 
     assert told_of_book(raw)
 
 
-def xlsx_sheet(raw: bytes) -> None:
+def xlsx_sheet(raw):
     """The rows of an Excel sheet, its texts and its styles, packed here: no packed file survives many changes."""
     from tests.hostile.bombs import xlsx
 
@@ -68,25 +64,23 @@ def xlsx_sheet(raw: bytes) -> None:
     workbook(packed(xlsx, rows, strings=strings, styles=styles))
 
 
-def ods_sheet(raw: bytes) -> None:
+def ods_sheet(raw):
     """The rows of an OpenDocument sheet, packed here."""
     from tests.hostile.bombs import ods
 
     workbook(packed(ods, raw.decode("utf-8", "surrogateescape")))
 
 
-def packed(make: Callable[..., bytes], rows: str, **parts: str) -> bytes:
+def packed(make, rows, **parts):
     """A workbook of XML that needn't be valid text."""
     clean = {name: text.encode("utf-8", "replace").decode() for name, text in parts.items()}
     return make(rows.encode("utf-8", "replace").decode(), **clean)
 
 
-READERS: dict[str, Reader] = {
-    reader.__name__: reader for reader in (deals, scores, names, xlsx_sheet, ods_sheet, workbook)
-}
+READERS = {reader.__name__: reader for reader in (deals, scores, names, xlsx_sheet, ods_sheet, workbook)}
 
 
-def seeds_of(reader: str) -> list[bytes]:
+def seeds_of(reader):
     from tests.hostile import test_readers as known
     from tests.hostile.bombs import ods_row, xlsx_row
 
@@ -111,14 +105,14 @@ def seeds_of(reader: str) -> list[bytes]:
     }[reader]
 
 
-def short(file: bytes) -> bytes:
+def short(file):
     """The first game of a file with its first deals: what is short is read often."""
     whole = json.loads(file)
     whole["games"] = [{**game, "deals": game["deals"][:2]} for game in whole["games"][:1]]
     return json.dumps(whole).encode()
 
 
-def dictionary() -> str:
+def dictionary():
     """What hostile files are made of, in libFuzzer's spelling."""
     from tests.hostile.test_readers import PIECES
 
@@ -131,9 +125,9 @@ def dictionary() -> str:
     return "".join(f'"{piece}"\n' for piece in spelt)
 
 
-def fuzz(reader: str, seconds: int) -> None:
+def fuzz(reader, seconds):
     """Read until the time is over: in a process of its own, which ends here. Needs atheris."""
-    import atheris  # type: ignore[import-not-found,import-untyped,unused-ignore]  # lies in .tools/fuzz alone
+    import atheris  # lies in .tools/fuzz alone
 
     only = ["scoring", "tournaments.entries", "openpyxl", "defusedxml", "zipfile", "csv", "json"]
     with atheris.instrument_imports(include=only):
@@ -152,7 +146,7 @@ def fuzz(reader: str, seconds: int) -> None:
         read(seed)  # whatever is made once
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
-    def once(raw: bytes) -> None:
+    def once(raw):
         read(raw)
         more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         if more > MEMORY:
@@ -168,7 +162,7 @@ def fuzz(reader: str, seconds: int) -> None:
     atheris.Fuzz()
 
 
-def told(reader: str, seconds: int) -> tuple[str, bool]:
+def told(reader, seconds):
     """A line on what became of one reader, and whether nothing was uncaught."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     log = FOLDER / f"{reader}.log"
@@ -182,7 +176,7 @@ def told(reader: str, seconds: int) -> tuple[str, bool]:
         )  # fmt: skip
     said = log.read_text(errors="replace")
 
-    def figure(pattern: str) -> int:
+    def figure(pattern):
         found = re.findall(pattern, said)
         return int(found[-1]) if found else 0
 
@@ -198,7 +192,7 @@ def told(reader: str, seconds: int) -> tuple[str, bool]:
     )
 
 
-def main() -> int:
+def main():
     """Fuzz the readers one after another; 1 where something was uncaught."""
     asked = argparse.ArgumentParser(prog="./dev prove fuzz", description=__doc__.partition("\n")[0] if __doc__ else "")
     asked.add_argument("seconds", type=int, nargs="?", default=60, help="of all readers together")

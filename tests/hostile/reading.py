@@ -6,20 +6,17 @@ prints a line of JSON for each: what kind, what is hostile in it, its bytes, "re
 seconds of the processor, the most memory in kB that it took. A fault ends with the name of its exception.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 MEMORY = 64 * 1024 * 1024
 SECONDS = 30  # of the processor; the longest takes 3 on a quiet machine
 
 
-def deals(raw: bytes) -> str:
+def deals(raw):
     from scoring.deal_files.importer import MOST_ON_A_PAGE, NotRead, read_file
     from scoring.engine.core.ruleset import shipped_versions
 
@@ -30,7 +27,7 @@ def deals(raw: bytes) -> str:
     return "read"
 
 
-def members(raw: bytes) -> str:
+def members(raw):
     from scoring import pasted_names
     from scoring.pasted_names import sheets_of
     from scoring.spreadsheets import UnreadableSpreadsheet
@@ -42,7 +39,7 @@ def members(raw: bytes) -> str:
     return listing.warnings[0] if listing.warnings else "read"
 
 
-def told_of(kind: str, name: str, *, raw: bytes, read: Callable[[bytes], str]) -> dict[str, object]:
+def told_of(kind, name, *, raw, read):
     """What became of a file, read by a process of its own."""
     mine, its = os.pipe()
     child = os.fork()
@@ -68,7 +65,7 @@ def told_of(kind: str, name: str, *, raw: bytes, read: Callable[[bytes], str]) -
     return {"kind": kind, "name": name, "bytes": len(raw), "said": said, "seconds": seconds, "memory": memory}
 
 
-def main() -> None:
+def main():
     import django
 
     django.setup()

@@ -1,11 +1,8 @@
 """Workers for tests: here, until nothing waits; or a process of their own, on the test's own database."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic, sleep
 
@@ -20,7 +17,7 @@ from tests.tooling.tree import ROOT
 PATIENCE = 180  # seconds for what another process does on a machine that may be busy with others
 
 
-def work() -> None:
+def work():
     look_after()
     with pytest.MonkeyPatch.context() as in_a_transaction:
         in_a_transaction.setattr(db_worker, "close_old_connections", lambda: None)
@@ -28,7 +25,7 @@ def work() -> None:
 
 
 @contextmanager
-def worker_process(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+def worker_process(*arguments):
     """A worker as `./dev run` starts it. The test's data must be committed."""
     if connection.vendor != "sqlite":
         pytest.skip("the address of this server's test database isn't known to another process")
@@ -42,7 +39,7 @@ def worker_process(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
             process.kill()
 
 
-def until(true: Callable[[], object]) -> None:
+def until(true):
     before = monotonic()
     while not true():
         assert monotonic() < before + PATIENCE, f"waited for {PATIENCE} seconds"

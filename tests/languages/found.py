@@ -1,7 +1,5 @@
 """The texts of the program, looked for once by a process that asks for them."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from lab.commands.messages import messages

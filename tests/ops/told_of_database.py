@@ -5,14 +5,11 @@ unchanged, to say what is expected: it asks only for addresses and models that b
 out: their pages and papers tell the time.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import sys
 from io import BytesIO, StringIO
-from typing import Any
 
 import django
 
@@ -35,12 +32,12 @@ PAPER = {  # each kind of document once: PDFs take most of the time
 }
 
 
-def one_line(text: str) -> str:
+def one_line(text):
     """The text with every run of white space as one space."""
     return re.sub(r"\s+", " ", text).strip()
 
 
-def rows() -> dict[str, list[Any]]:
+def rows():
     names = {
         PublishedStandings: ("pk", "number", "rows"),
         CutLine: ("cut__state", "entry__name", "advances", "reason", "args"),
@@ -54,7 +51,7 @@ def rows() -> dict[str, list[Any]]:
     return {model.__name__: list(model.objects.order_by("pk").values_list(*names[model])) for model in names}
 
 
-def paper(event: Event) -> dict[str, list[str]]:
+def paper(event):
     """The text of the event's documents, page by page, as its club's director prints them."""
     client, told = Client(HTTP_HOST="localhost"), {}
     client.force_login(Role.objects.filter(club=event.club, kind=Role.Kind.DIRECTOR)[0].user)
@@ -65,7 +62,7 @@ def paper(event: Event) -> dict[str, list[str]]:
     return told
 
 
-def cells(event: Event) -> dict[str, list[str]]:
+def cells(event):
     """The cells of every table on the event's public page and its season's page."""
     told = {}
     addresses = [f"events/{event.slug}/"]
@@ -78,7 +75,7 @@ def cells(event: Event) -> dict[str, list[str]]:
     return told
 
 
-def export(club: Club) -> str:
+def export(club):
     text = StringIO()
     call_command("deals", "export", club.slug, "-", stdout=text)
     return text.getvalue()

@@ -3,19 +3,15 @@
 All migrations together take some seconds of a core, and each process has a database of its own.
 """
 
-from __future__ import annotations
-
 import fcntl
-from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from shutil import copyfile
 
 from django.db import connection
 
 
 @contextmanager
-def migrated_once(folder: Path, database: Path) -> Iterator[None]:
+def migrated_once(folder, database):
     """Within it a database is made ready, by one process of those that share a folder at a time.
 
     It begins from what the first of them has made; the migrations are asked for nevertheless, and find nothing to do.

@@ -6,13 +6,10 @@ What the program does as a process of its own is asked by tests/tournaments/docu
 by tests/jobs.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,9 +23,9 @@ ASKING = Path(__file__).with_name("ask_renderer.py")
 
 
 @contextmanager
-def ready_renderer() -> Iterator[Callable[[], list[str]]]:
+def ready_renderer():
     """The command of a renderer that is ready; it is made so when the command is asked for first."""
-    begun: list[subprocess.Popen[bytes]] = []
+    begun = []
     one_at_a_time = Lock()
     environment = {name: os.environ[name] for name in documents.PASSED_ON if name in os.environ}
     environment |= {"SOURCE_DATE_EPOCH": documents.EPOCH, "PYTHONUTF8": "1"}
@@ -36,7 +33,7 @@ def ready_renderer() -> Iterator[Callable[[], list[str]]]:
     with TemporaryDirectory(prefix="nine-tables-") as folder:
         there = str(Path(folder) / "renderer")
 
-        def program() -> list[str]:
+        def program():
             with one_at_a_time:
                 if not begun:
                     command = [sys.executable, "-m", "tests.ready.renderer_process"]

@@ -5,27 +5,23 @@
 It serves until its standard input ends, which is when the tests' process does.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import select
 import socket
 import sys
 import traceback
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from clubsite.pdf import render, sheets  # noqa: F401  (the children have them)
 
 
-def serve(there: str, static: Path, sets: Sequence[Sequence[str]]) -> None:
+def serve(there, static, sets):
     """Lay out the jobs of whoever connects, each in a child, until standard input ends."""
     kept = {tuple(names): render.styled(static, names) for names in sets}
 
-    def styled(_static: Path, names: Sequence[str]) -> Any:
+    def styled(_static, names):
         return kept[tuple(names)]
 
     render.styled = styled
@@ -43,7 +39,7 @@ def serve(there: str, static: Path, sets: Sequence[Sequence[str]]) -> None:
                     answer(connection)
 
 
-def answer(connection: socket.socket) -> None:
+def answer(connection):
     """Lay out one job as the program does, say its status, end."""
     status = 1
     try:

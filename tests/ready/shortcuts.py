@@ -1,9 +1,6 @@
 """What nearly every test pays for in Django, made once for all tests of a process; what comes out is the same."""
 
-from __future__ import annotations
-
 import gc
-from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,14 +13,14 @@ LEFT = ("django_content_type", "auth_permission")  # rows that Django makes itse
 
 
 @contextmanager
-def shortcuts() -> Iterator[None]:
+def shortcuts():
     """Empty tables without making anew what Django makes itself; look for static files once, not for every client."""
     sql_flush, found = flush.sql_flush, dict[str, Any]()
 
-    def sql_but_for_djangos_own(*args: Any, **kwargs: Any) -> list[str]:
+    def sql_but_for_djangos_own(*args, **kwargs):
         return [sql for sql in sql_flush(*args, **kwargs) if not any(f'"{table}"' in sql for table in LEFT)]
 
-    def add_files(self: Any) -> None:
+    def add_files(self):
         if not found:
             look_for_files(self)
             found.update(self.files)
@@ -38,7 +35,7 @@ def shortcuts() -> Iterator[None]:
         yield
 
 
-def collected() -> None:
+def collected():
     """All tests and modules are there and stay: searches for garbage go past them from now on, and are seldom."""
     gc.collect()
     gc.freeze()

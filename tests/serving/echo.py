@@ -1,21 +1,17 @@
 """A small application behind the site's own server: `python -m tests.serving.echo PORT` says what reaches it."""
 
-from __future__ import annotations
-
 import json
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
 
 from clubsite.serving import web
 
 PIECES = 64  # of a long answer, a megabyte each
-seen: list[str] = []  # the addresses of requests that were given to the application
+seen = []  # the addresses of requests that were given to the application
 
 
-def application(environ: dict[str, Any], start_response: Callable[..., object]) -> Iterator[bytes] | list[bytes]:
+def application(environ, start_response):
     path = environ["PATH_INFO"]
     body = environ["wsgi.input"].read()
     seen.append(path)
@@ -26,7 +22,7 @@ def application(environ: dict[str, Any], start_response: Callable[..., object]) 
         time.sleep(1)
     if path == "/broken":
         raise ValueError("on purpose")
-    told: dict[str, Any] = {key: value for key, value in environ.items() if isinstance(value, str)}
+    told = {key: value for key, value in environ.items() if isinstance(value, str)}
     told |= {"body": len(body), "sum": sum(body), "seen": seen, "thread": threading.current_thread().name}
     start_response("200 OK", [("Content-Type", "application/json"), ("Set-Cookie", " a=1"), ("Set-Cookie", "b=2")])
     return [json.dumps(told).encode()]

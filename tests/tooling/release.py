@@ -4,8 +4,6 @@ A clean environment with the locked packages, `nine-tables run` in an empty home
 the demo made by its button, a PDF made by the worker, the end. Prints a line for each step: seconds, what was found.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -14,12 +12,11 @@ import subprocess
 import sys
 import zipfile
 from argparse import ArgumentParser
-from collections.abc import Callable
 from http.cookiejar import CookieJar
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
-from typing import Self, TypeVar
+from typing import TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode, urljoin
 from urllib.request import HTTPCookieProcessor, Request, build_opener
@@ -38,10 +35,10 @@ class Failed(Exception):
     """What was built doesn't do what it should: the message says what."""
 
 
-def main() -> None:
+def main():
     parser = ArgumentParser(prog="./dev release", description="Builds wheel and sdist, and tries the wheel.")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave the two files here")
-    keep: Path | None = parser.parse_args().keep
+    keep = parser.parse_args().keep
     with TemporaryDirectory(prefix="nine-tables-release-") as scratch:
         folder = Path(scratch)
         print("step", "seconds", "found", sep="\t", flush=True)
@@ -65,7 +62,7 @@ def main() -> None:
                 shutil.copy2(file, keep)
 
 
-def step(name: str, do: Callable[[], Found], *, told: Callable[[Found], str] = str) -> Found:
+def step(name, do, *, told=str):
     began = monotonic()
     try:
         found = do()
@@ -75,16 +72,16 @@ def step(name: str, do: Callable[[], Found], *, told: Callable[[Found], str] = s
     return found
 
 
-def built(folder: Path) -> tuple[Path, Path]:
+def built(folder):
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
     return next(folder.glob("*.whl")), next(folder.glob("*.tar.gz"))
 
 
-def sizes(files: tuple[Path, ...]) -> str:
+def sizes(files):
     return ", ".join(f"{file.name} {file.stat().st_size / 1e6:.2f} MB" for file in files)
 
 
-def whole(wheel: Path) -> int:
+def whole(wheel):
     """How many files of the checkout the wheel has. Raises Failed where one is missing."""
     inside = set(zipfile.ZipFile(wheel).namelist())
     tracked = run("git", "-C", str(ROOT), "ls-files", *PACKAGES, *BROUGHT).splitlines()
@@ -96,11 +93,11 @@ def whole(wheel: Path) -> int:
     return len(tracked)
 
 
-def in_wheel(name: str) -> str:
+def in_wheel(name):
     return name if name.startswith(PACKAGES) else f"clubsite/shipped/{name.removeprefix('docs/')}"
 
 
-def installed(wheel: Path, venv: Path) -> Path:
+def installed(wheel, venv):
     """The command, installed in an environment of its own with exactly the locked packages."""
     base = Path(sys.base_prefix) / "bin" / "python3"
     run(str(base), "-m", "venv", "--without-pip", str(venv))
@@ -110,7 +107,7 @@ def installed(wheel: Path, venv: Path) -> Path:
     return venv / "bin" / "nine-tables"
 
 
-def data_in(home: Path) -> str:
+def data_in(home):
     """Where the database is, below the home. Raises Failed where it is elsewhere."""
     database = home / ".local" / "share" / "nine-tables" / "nine-tables.sqlite3"
     if not database.is_file():
@@ -118,7 +115,7 @@ def data_in(home: Path) -> str:
     return str(database.relative_to(home))
 
 
-def by_uv(uv: str, wheel: Path, folder: Path) -> str:
+def by_uv(uv, wheel, folder):
     locked = ("--with-requirements", str(ROOT / "requirements.lock"))
     tool = (uv, "tool", "run", "-q", "--system-certs", *locked, "--from", str(wheel))
     own = {"UV_CACHE_DIR": str(folder / "uv"), "UV_TOOL_DIR": str(folder / "uv-tools")}
@@ -130,7 +127,7 @@ def by_uv(uv: str, wheel: Path, folder: Path) -> str:
 class Site:
     """The installed site, run in an empty home, and a browser that looks at it."""
 
-    def __init__(self, command: Path, home: Path) -> None:
+    def __init__(self, command, home):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.address = f"http://127.0.0.1:{free.getsockname()[1]}"
@@ -138,7 +135,7 @@ class Site:
         self.said = (home / "said.txt").open("w+")
         self.browser = build_opener(HTTPCookieProcessor(CookieJar()))
 
-    def __enter__(self) -> Self:
+    def __enter__(self):
         port = self.address.rpartition(":")[2]
         self.process = subprocess.Popen(
             [self.command, "run", "--port", port],
@@ -146,20 +143,20 @@ class Site:
         )  # fmt: skip
         return self
 
-    def __exit__(self, *what: object) -> None:
+    def __exit__(self, *what):
         self.process.terminate()
         try:
             self.process.wait(timeout=30)
         except subprocess.TimeoutExpired:
             self.process.kill()
 
-    def get(self, path: str, form: dict[str, str] | None = None) -> tuple[str, bytes]:
+    def get(self, path, form=None):
         data = urlencode(form).encode() if form is not None else None
         request = Request(urljoin(self.address, path), data=data, headers={"Referer": self.address})  # noqa: S310
         with self.browser.open(request, timeout=PATIENCE) as answer:
             return answer.url, answer.read()
 
-    def wait(self) -> str:
+    def wait(self):
         """Wait until the first page is there. Raises Failed where it doesn't come."""
         until = monotonic() + PATIENCE
         while monotonic() < until and self.process.poll() is None:
@@ -171,7 +168,7 @@ class Site:
                 sleep(0.1)
         raise Failed(f"it doesn't answer: {self.log()}")
 
-    def style_sheet(self) -> str:
+    def style_sheet(self):
         """The size of the style sheet of the first page. Raises Failed where the page names none built."""
         page = self.get("/start/")[1].decode()
         sheet = re.search(r'href="([^"]*/base\.[0-9a-f]+\.css)"', page)
@@ -179,10 +176,10 @@ class Site:
             raise Failed("the first page names no built style sheet")
         return f"{len(self.get(sheet[1])[1]):,} bytes"
 
-    def press(self, page: str, button: str) -> str:
+    def press(self, page, button):
         return self.get(button, self._token(self.get(page)[1]))[0].removeprefix(self.address)
 
-    def pdf(self) -> str:
+    def pdf(self):
         """The size of a PDF that is ordered and waited for. Raises Failed where none comes."""
         path = "/harbour/rules/hand-and-foot/print/card/"
         address, got = self.get(path, self._token(self.get(path)[1]))
@@ -194,7 +191,7 @@ class Site:
             raise Failed(f"no PDF came from {address}: {self.log()}")
         return f"{len(got):,} bytes"
 
-    def gone(self) -> str:
+    def gone(self):
         """Say how it ended. Raises Failed where a process of it is left."""
         until = monotonic() + 15
         while (left := run("ps", "-o", "pid=,args=", "-g", str(self.process.pid), ok=(0, 1))) and monotonic() < until:
@@ -203,23 +200,21 @@ class Site:
             raise Failed(f"left behind: {left}")
         return f"exit status {self.process.returncode}"
 
-    def log(self) -> str:
+    def log(self):
         self.said.flush()
         return (self.home / "said.txt").read_text()[-2000:]
 
     @staticmethod
-    def _token(page: bytes) -> dict[str, str]:
+    def _token(page):
         found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.decode())
         return {"csrfmiddlewaretoken": found[1]} if found else {}
 
 
-def outside(home: Path) -> dict[str, str]:
+def outside(home):
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8"}
 
 
-def run(
-    *call: str, environment: dict[str, str] | None = None, cwd: Path | None = None, ok: tuple[int, ...] = (0,)
-) -> str:
+def run(*call, environment=None, cwd=None, ok=(0,)):
     """What a program prints. Raises Failed with what it said where it fails."""
     done = subprocess.run(call, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
     if done.returncode not in ok:

@@ -1,9 +1,6 @@
 """The checkout's files, for the tests that read them."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -11,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_OURS = {".venv", ".tools", ".git", "var", "vendor", "node_modules"}
 
 
-def files(*patterns: str) -> Iterator[Path]:
+def files(*patterns):
     """This project's own files that match a glob pattern such as "*.html", in order of their paths."""
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(name for name in folders if name not in NOT_OURS)
@@ -20,6 +17,6 @@ def files(*patterns: str) -> Iterator[Path]:
                 yield Path(folder, name)
 
 
-def shown(path: Path) -> str:
+def shown(path):
     """A path as a message names it: from the checkout's root."""
     return path.relative_to(ROOT).as_posix()

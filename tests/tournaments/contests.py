@@ -1,24 +1,18 @@
 """Building blocks of the tests of competitions: names, an event, deals in its games."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any
 from uuid import uuid4
 
-from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
-from scoring.models import Game
 from tests.kept import made_once
 from tournaments.draws.formats import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.entries.actions import import_names
 from tournaments.events.actions import EventFacts, create_event, games_of
-from tournaments.models import Draw, Entry, Event, Group, Stage
+from tournaments.models import Event, Group, Stage
 from tournaments.rounds.publishing import publish_draw
 
 FIRST = ("Ann", "Bert", "Clara", "Dolores", "Ed", "Frances", "Gus", "Hattie", "Irene")
@@ -28,9 +22,9 @@ LAST = ("Abel", "Bauer", "Castellanos", "Dvořák", "Eriksen", "Fitzgerald")
 NAMES = tuple(f"{first} {last}" for last in LAST for first in FIRST)  # 54
 
 
-def contest(club: Club, by: Actor, *, game: str = "points-only", shape: Shape = THREE, **fields: Any) -> Event:
+def contest(club, by, *, game="points-only", shape=THREE, **fields):
     """A competition of 54 places in points-only, a set of one game, unless said otherwise."""
-    wanted: dict[str, Any] = {"name": "Spring contest", "places": 54, "games": 1, **fields}
+    wanted = {"name": "Spring contest", "places": 54, "games": 1, **fields}
     return create_event(
         club=club,
         by=by,
@@ -39,27 +33,27 @@ def contest(club: Club, by: Actor, *, game: str = "points-only", shape: Shape = 
     )
 
 
-def enter(event: Event, by: Actor, names: Sequence[str] = NAMES) -> list[Entry]:
-    def build() -> list[Entry]:
+def enter(event, by, names=NAMES):
+    def build():
         return import_names(event=event, names=names, by=by, submission=uuid4())
 
     return made_once(f"entered {event.pk} {by} {names}", build)
 
 
-def drawn(stage: Stage, by: Actor, seed: int = 7) -> Draw:
-    def build() -> Draw:
+def drawn(stage, by, seed=7):
+    def build():
         return publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=seed)), by=by)
 
     return made_once(f"drawn {stage.pk} {by} {seed}", build)
 
 
-def play(draw: Draw, by: Actor, points: Callable[[Entry], int]) -> None:
+def play(draw, by, points):
     """One deal in every game of a draw, worth so many points to each entry; the games end with it."""
     for group in Group.objects.filter(table__draw=draw):
         play_group(group, by, points)
 
 
-def play_group(group: Group, by: Actor, points: Callable[[Entry], int]) -> None:
+def play_group(group, by, points):
     """One deal in every game of a group, worth so many points to each entry; the games end with it."""
     entries = [seat.entry for seat in group.seats.select_related("entry").order_by("side", "position")]
     for row in group.games.select_related("game"):
@@ -67,7 +61,7 @@ def play_group(group: Group, by: Actor, points: Callable[[Entry], int]) -> None:
         end_game(game=row.game, by=by, reason="time")
 
 
-def deal(game: Game, by: Actor, points: Sequence[int], number: int = 1) -> None:
+def deal(game, by, points, number=1):
     record_deal(
         game=game,
         number=number,
@@ -77,19 +71,19 @@ def deal(game: Game, by: Actor, points: Sequence[int], number: int = 1) -> None:
     )
 
 
-def by_number(entry: Entry) -> int:
+def by_number(entry):
     """Points that leave nobody level: the first of the list has the most."""
     return 1000 - entry.number
 
 
-def stage_of(event: Event, number: int) -> Stage:
+def stage_of(event, number):
     return Stage.objects.select_related("event__club", "event__rules").get(event=event, number=number)
 
 
-def played_contest(club: Club, by: Actor, points: Callable[[Entry], int] = by_number, **fields: Any) -> Event:
+def played_contest(club, by, points=by_number, **fields):
     """Fifty-four names, the first stage drawn and played."""
 
-    def build() -> Event:
+    def build():
         event = contest(club, by, **fields)
         enter(event, by)
         play(drawn(stage_of(event, 1), by), by, points)

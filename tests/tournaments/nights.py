@@ -1,43 +1,31 @@
 """Club nights to test with: people, rounds, true deals."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import datetime
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from clubsite.accounts.models import Actor, Club, Member
+from clubsite.accounts.models import Member
 from lab.simulation.deals import true_deal
 from scoring.cards.deals import end_game, record_deal
 from scoring.families.deal_form import Entered
-from scoring.models import Game, HouseRules
+from scoring.models import Game
 from tests.kept import made_once
 from tournaments.draws import making
 from tournaments.draws.formats import DrawOptions
 from tournaments.events.stages import stage_of
-from tournaments.models import Draw, DrawJob, Event, Season
+from tournaments.models import Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 
 T = TypeVar("T")
 
 
-def make_night(
-    club: Club,
-    rules: HouseRules,
-    *,
-    slug: str = "friday",
-    season: Season | None = None,
-    day: int = 6,
-    format: Event.Format = Event.Format.ROTATION,
-) -> Event:
+def make_night(club, rules, *, slug="friday", season=None, day=6, format=Event.Format.ROTATION):
     return Event.objects.create(
         club=club,
         season=season,
@@ -50,45 +38,45 @@ def make_night(
     )
 
 
-def make_members(club: Club, count: int) -> list[Member]:
+def make_members(club, count):
     """Members with names in alphabetical order: Player 01, Player 02 ..."""
     return [Member.objects.get_or_create(club=club, name=f"Player {n:02}")[0] for n in range(1, count + 1)]
 
 
-def _once(what: tuple[Any, ...], thing: Event | Draw, by: Actor, build: Callable[[], T]) -> T:
+def _once(what, thing, by, build):
     """What many nights begin with is made once a process (`tests.kept`), and again where anything else was there."""
     who = by.user and by.user.pk, by.name, by.route, by.director, by.side
     return made_once(f"{what} {thing.pk} {who}", build)
 
 
-def arrive(event: Event, by: Actor, count: int) -> None:
-    def build() -> None:
+def arrive(event, by, count):
+    def build():
         for member in make_members(event.club, count):
             attendance.arrive(event=event, by=by, member=member)
 
     _once(("arrive", count), event, by, build)
 
 
-def drafted(event: Event, by: Actor, seen: int | None = None, **options: Any) -> Draw:
+def drafted(event, by, seen=None, **options):
     return making.make_draw(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
 
 
-def begun(event: Event, by: Actor, seen: int | None = None, **options: Any) -> Draw | DrawJob:
+def begun(event, by, seen=None, **options):
     return making.start_draw(stage=stage_of(event), by=by, options=DrawOptions(**options), seen=seen)
 
 
-def publish_next(event: Event, by: Actor, seed: int = 7) -> Draw:
-    def build() -> Draw:
+def publish_next(event, by, seed=7):
+    def build():
         return publishing.publish_draw(draw=drafted(event, by, planned=3, seed=seed), by=by)
 
     return _once(("publish", seed), event, by, build)
 
 
-def games_of(draw: Draw) -> list[Game]:
+def games_of(draw):
     return list(Game.objects.filter(group_game__group__table__draw=draw).order_by("group_game__group__table__number"))
 
 
-def play_deals(game: Game, by: Actor, deals: int = 1, seed: int = 1) -> None:
+def play_deals(game, by, deals=1, seed=1):
     """Record true deals, or fewer when the game is over before."""
     random = Random(f"{seed} {game.title}")  # not by its key, which depends on the tests before
     for number in range(game.deals_played + 1, game.deals_played + 1 + deals):
@@ -99,10 +87,10 @@ def play_deals(game: Game, by: Actor, deals: int = 1, seed: int = 1) -> None:
         record_deal(game=game, number=number, entered=Entered(facts, sure=True), by=by, submission=uuid4())
 
 
-def play_round(draw: Draw, by: Actor, deals: int = 1) -> None:
+def play_round(draw, by, deals=1):
     """Record deals at every table, end what is open, and close the round."""
 
-    def build() -> None:
+    def build():
         for game in games_of(draw):
             play_deals(game, by, deals)
             end_game(game=game, by=by, reason="time")
@@ -111,14 +99,14 @@ def play_round(draw: Draw, by: Actor, deals: int = 1) -> None:
     _once(("play", deals), draw, by, build)
 
 
-def play_night(event: Event, by: Actor, people: int, rounds: int = 1, deals: int = 1) -> None:
+def play_night(event, by, people, rounds=1, deals=1):
     arrive(event, by, people)
     for _n in range(rounds):
         play_round(publish_next(event, by), by, deals)
     standings_results.publish_result(event=event, by=by)
 
 
-def queries_of(browser: Client, url: str, **more: Any) -> int:
+def queries_of(browser, url, **more):
     with CaptureQueriesContext(connection) as taken:
         response = browser.get(url, **more)
     assert response.status_code == 200

@@ -1,28 +1,22 @@
 """Seasons to test with: nights with results written down, as closing a night publishes them."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from datetime import date
 
-from clubsite.accounts.models import Club, Member
-from scoring.models import HouseRules
+from clubsite.accounts.models import Member
 from tests.tournaments.nights import make_night
 from tournaments.models import Event, PublishedStandings, Season, Stage
 from tournaments.standings.standings import Row
 
 
-def make_season(club: Club, name: str = "Winter") -> Season:
+def make_season(club, name="Winter"):
     return Season.objects.create(club=club, name=name, starts=date(2054, 10, 1), ends=date(2055, 3, 31))
 
 
-def member(club: Club, name: str) -> Member:
+def member(club, name):
     return Member.objects.get_or_create(club=club, name=name)[0]
 
 
-def closed_night(
-    season: Season, rules: HouseRules, day: int, points: Mapping[str, int], guests: Mapping[str, int] | None = None
-) -> Event:
+def closed_night(season, rules, day, points, guests=None):
     event = make_night(season.club, rules, slug=f"night-{season.pk}-{day}", season=season, day=day)
     event.state = Event.State.FINISHED
     event.save()

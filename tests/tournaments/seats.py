@@ -1,30 +1,28 @@
 """Who sits where in a draw, and what was scored there, for tests of seats."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from scoring.models import Deal, Game, Points
 from tests.tournaments.nights import games_of
 from tournaments.draws.drafts import seated_in
 from tournaments.events.stages import stage_of
-from tournaments.models import Draw, Entry, Event, GroupGame, Seat
+from tournaments.models import Entry, GroupGame, Seat
 from tournaments.standings.standings import standings_of
 
 
-def at(draw: Draw, table: int, place: int) -> Entry:
+def at(draw, table, place):
     people = [chair.entry for group in seated_in(draw).tables[table] for side in group for chair in side]
     return Entry.objects.get(pk=people[place])
 
 
-def out(draw: Draw) -> Entry:
+def out(draw):
     (entry,) = seated_in(draw).sit_outs
     return Entry.objects.get(pk=entry)
 
 
-def points_by_seats(draw: Draw) -> Counter[int]:
+def points_by_seats(draw):
     """Entry to points, added up from the deals that stand and the seats of the published draw alone."""
-    found: Counter[int] = Counter()
+    found = Counter()
     for seat in Seat.objects.filter(draw=draw):
         for points in Points.objects.filter(
             version__current=True, version__deal__game__group_game__group=seat.group, side=seat.side
@@ -33,12 +31,12 @@ def points_by_seats(draw: Draw) -> Counter[int]:
     return found
 
 
-def points_in_standings(event: Event) -> dict[int, int]:
+def points_in_standings(event):
     rows = standings_of(stage_of(event)).rows
     return {one.entry: row.points - row.credit - row.missed_credit for row in rows for one in row.persons}
 
 
-def games_are_whole(draw: Draw, games: list[Game], deals: int) -> None:
+def games_are_whole(draw, games, deals):
     """The very games hang on the draw, with their deals, and nothing besides."""
     assert games_of(draw) == games
     assert Game.objects.count() == GroupGame.objects.count() == len(games)

@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
-from typing import Any
 from uuid import uuid4
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from clubsite.accounts.models import Actor
 from lab.simulation.people import PARISH
 from scoring.cards.deals import record_deal
 from scoring.engine.pinochle.partnership import PartnershipDeal
@@ -30,14 +26,14 @@ PEOPLE = PARISH[:22]
 SHOTS = os.environ.get("AFTERNOON_SHOTS", "")  # a folder, to look at what each station shows
 
 
-def shot(page: Page, name: str) -> None:
+def shot(page, name):
     """A picture of what a station shows, where somebody wants to look; and nothing sticks out of it."""
     assert overflow(page) == 0, name
     if SHOTS:
         page.screenshot(path=Path(SHOTS) / f"{name}.png")
 
 
-def some_deal(rng: Random) -> PartnershipDeal:
+def some_deal(rng):
     """A deal as it comes in the parish: usual figures, the bid made or not."""
     took = rng.randint(8, 17)
     melds = rng.choice((2, 4, 6, 8, 10, 12)), rng.choice((2, 4, 6, 8, 10, 12))
@@ -50,7 +46,7 @@ def some_deal(rng: Random) -> PartnershipDeal:
     )
 
 
-def games_of_round(event: Event, number: int) -> dict[int, Game]:
+def games_of_round(event, number):
     found = Game.objects.filter(
         group_game__group__table__draw__round__stage__event=event,
         group_game__group__table__draw__round__number=number,
@@ -59,7 +55,7 @@ def games_of_round(event: Event, number: int) -> dict[int, Game]:
     return dict(sorted((game.group_game.group.table.number, game) for game in found))
 
 
-def on_paper(game: Game, rng: Random, by: Actor, *, deals: int | None = None) -> None:
+def on_paper(game, rng, by, *, deals=None):
     """Deals of a table that somebody keyed elsewhere: so many, or until the game is over."""
     done = 0
     while deals is None or done < deals:
@@ -80,10 +76,10 @@ def on_paper(game: Game, rng: Random, by: Actor, *, deals: int | None = None) ->
 class Desk:
     page: Page
 
-    def open(self) -> None:
+    def open(self):
         self.page.goto(f"{DESK}pinochle-afternoon/")
 
-    def plan(self) -> Event:
+    def plan(self):
         self.page.goto(DESK)
         step(self.page, "New event")
         self.page.get_by_role("link", name="Plan a club night").click()
@@ -94,14 +90,14 @@ class Desk:
         expect(said(self.page)).to_contain_text("is on the desk.")
         return Event.objects.get()
 
-    def tick(self, names: Sequence[str], *, here: bool) -> None:
+    def tick(self, names, *, here):
         self.page.goto(f"{DESK}pinochle-afternoon/here/")
         for name in names:
             button = self.page.get_by_role("button", name=name)
             button.click()
             expect(button).to_have_attribute("aria-pressed", str(here).lower())
 
-    def draw(self, number: int) -> None:
+    def draw(self, number):
         self.page.goto(f"{DESK}pinochle-afternoon/rounds/draw/")
         self.page.get_by_label("Rounds in all").fill("4")
         self.page.get_by_role("button", name=f"Draw round {number}").click()
@@ -110,11 +106,11 @@ class Desk:
         step(self.page, "Publish this draw")
         next_is(self.page, f"Round {number} is being played")
 
-    def sitting_out(self) -> list[str]:
+    def sitting_out(self):
         line = self.page.locator("p", has_text="Sitting out this round:").first.text_content() or ""
         return [name.strip() for name in line.partition(":")[2].split(",")]
 
-    def links(self) -> dict[int, str]:
+    def links(self):
         """The address in the QR code of every table: in capitals, as scanners give it back."""
         self.page.get_by_role("link", name="Table links").first.click()
         expect(self.page.get_by_role("heading", name="Table links")).to_be_visible()
@@ -129,7 +125,7 @@ class Desk:
             found[int(table[0])] = (address.get_attribute("href") or "").replace("/t/", "/T/")
         return found
 
-    def close_early(self, number: int) -> None:
+    def close_early(self, number):
         """The bell has rung: games still open end as they stand."""
         self.open()
         step(self.page, "Close the round early")
@@ -138,7 +134,7 @@ class Desk:
         self.page.get_by_role("button", name=f"Close round {number}").click()
         expect(said(self.page)).to_contain_text(f"Round {number} is closed.")
 
-    def exported(self) -> Any:
+    def exported(self):
         self.page.goto("/st-hilary/games/files/")
         with self.page.expect_download() as download:
             self.page.get_by_role("link", name=re.compile("JSON")).first.click()
@@ -151,7 +147,7 @@ class Phone:
 
     page: Page
 
-    def scan(self, address: str) -> None:
+    def scan(self, address):
         """Open the table's page, and say who writes."""
         self.page.goto(address)
         expect(self.page.get_by_role("heading", name="Who writes on this phone?")).to_be_visible()
@@ -160,35 +156,35 @@ class Phone:
             self.page.locator(".who-writes button").first.tap()
         is_kept(self.page)
 
-    def type(self, deal: PartnershipDeal) -> None:
+    def type(self, deal):
         """Tap the figures of a deal, without Save. A long pair of names may take a swipe."""
         thumb = Thumb(self.page)
         thumb.choose("bid_side", deal.bid_side)
         thumb.fill({"bid": deal.bid, "meld_0": deal.meld[0], "take_0": deal.take[0], "meld_1": deal.meld[1]})
         self.page.locator(f"label[for=id_last_trick_{deal.last_trick}]").tap()
 
-    def save(self) -> None:
+    def save(self):
         """Tap Save; what comes then is the test's to see."""
         self.page.get_by_role("button", name="Save", exact=True).tap()
 
-    def enter(self, deal: PartnershipDeal, number: int) -> None:
+    def enter(self, deal, number):
         """A deal from its first figure to the next deal's form."""
         self.type(deal)
         self.save()
         expect(said(self.page)).to_contain_text(f"Deal {number} is recorded")
 
-    def hand_over(self) -> None:
+    def hand_over(self):
         """Give the phone to the other side, who look at the deal."""
         self.page.get_by_role("link", name=re.compile("Hand the phone to")).first.tap()
         expect(self.page.get_by_role("heading", name=re.compile("You are"))).to_be_visible()
 
-    def agree(self) -> None:
+    def agree(self):
         self.hand_over()
         self.page.get_by_role("button", name="That’s right").tap()
         expect(said(self.page)).to_contain_text("is right")
 
     @property
-    def totals(self) -> Locator:
+    def totals(self):
         return self.page.locator(".totals dd")
 
 
@@ -198,13 +194,13 @@ class Grid:
 
     page: Page
 
-    def open(self, number: int) -> None:
+    def open(self, number):
         self.page.goto(f"{DESK}pinochle-afternoon/rounds/{number}/keying/")
 
-    def go_to(self, table: int) -> None:
+    def go_to(self, table):
         self._keys(f"/{table}")
 
-    def line(self, game: Game, number: int, deal: PartnershipDeal) -> None:
+    def line(self, game, number, deal):
         """A line of the card, box by box, until it is recorded."""
         sides = [figure for side in (0, 1) for figure in (deal.meld[side], deal.take[side], "")]
         for box in (deal.bid_side + 1, deal.bid, *sides, ""):  # no set is marked
@@ -213,6 +209,6 @@ class Grid:
         expect(line).to_have_attribute("data-state", "recorded")
         assert self.page.evaluate("document.activeElement !== document.body")
 
-    def _keys(self, typed: object) -> None:
+    def _keys(self, typed):
         self.page.keyboard.type(str(typed))
         self.page.keyboard.press("Enter")

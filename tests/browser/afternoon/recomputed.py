@@ -6,10 +6,8 @@ sit-outs are worth the player's own average and whose missed rounds are worth no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 TARGET = 150
 
@@ -22,7 +20,7 @@ class Player:
     games: list[int] = field(default_factory=list)  # points of their side in each
 
     @property
-    def average(self) -> int:
+    def average(self):
         return (2 * sum(self.games) + len(self.games)) // (2 * len(self.games))
 
 
@@ -37,7 +35,7 @@ class Line:
     games: int
 
 
-def deal_points(facts: Mapping[str, Any]) -> tuple[list[int], bool]:
+def deal_points(facts):
     """The points of both sides, and whether the bid side is set."""
     bidder = facts["bid_side"]
     other = 1 - bidder
@@ -50,12 +48,12 @@ def deal_points(facts: Mapping[str, Any]) -> tuple[list[int], bool]:
     return points, is_set
 
 
-def standings(file: Mapping[str, Any], *, sat_out: Mapping[str, int]) -> list[Line]:
+def standings(file, *, sat_out):
     """The standings after all games of an exported file; `sat_out` says how often each name did.
 
     Points, then games won, then the fewest sets, then the best game; who is still level shares the place.
     """
-    players: dict[str, Player] = {}
+    players = {}
     for game in file["games"]:
         _count(game, players)
     totals = {name: one.points + sat_out.get(name, 0) * one.average for name, one in players.items()}
@@ -75,7 +73,7 @@ def standings(file: Mapping[str, Any], *, sat_out: Mapping[str, int]) -> list[Li
     )
 
 
-def _count(game: Mapping[str, Any], players: dict[str, Player]) -> None:
+def _count(game, players):
     """Add a game to those who played it: "Ruth for Ann" scores for Ann."""
     totals, sets, winners = [0, 0], [0, 0], list[int]()
     for deal in game["deals"]:

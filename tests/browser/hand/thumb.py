@@ -1,13 +1,8 @@
 """A thumb on a phone: it touches what is in sight and counts, and it never scrolls."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
-from playwright.sync_api import Locator, Page
-
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 DIMMED = re.compile(r"\bis-never\b")  # the class of a key with which no figure goes on
 
@@ -23,10 +18,10 @@ LOOKS, BETWEEN = 20, 50  # how often somebody looks again before giving up, and 
 class Thumb:
     """Touches, counted. Raises AssertionError where something isn't in sight: that would take a swipe."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page):
         self.page, self.touches = page, 0
 
-    def tap(self, spot: Locator) -> None:
+    def tap(self, spot):
         """Touch the middle of something in sight, or that comes into sight by itself: the bar may still be growing."""
         looks = 0
         while not spot.evaluate(IN_REACH):
@@ -37,16 +32,16 @@ class Thumb:
         self.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         self.touches += 1
 
-    def choose(self, name: str, value: Any) -> None:
+    def choose(self, name, value):
         """Touch one of the big buttons of a question."""
         radio = self.page.locator(f"form.deal-form [name={name}][value='{value}']")
         self.tap(self.page.locator(f"label[for='{radio.get_attribute('id')}']"))
 
-    def key(self, key: str) -> None:
+    def key(self, key):
         """Touch a key of the pad: a figure, "back", "minus" or "next"."""
         self.tap(self.page.locator(f".number-pad [data-key='{key}']:visible"))
 
-    def figures(self, typed: Any) -> None:
+    def figures(self, typed):
         """Touch the keys of a figure, where the pad stands: its hundreds and then the whole where it offers them, the
         whole alone where it stands there at once."""
         if self.page.locator(".number-pad.is-rough").count():
@@ -57,11 +52,11 @@ class Thumb:
         for key in str(typed):
             self.key("minus" if key == "-" else key)
 
-    def fill(self, fields: dict[str, Any]) -> None:
+    def fill(self, fields):
         """Type these figures field after field, each where the pad has gone by itself, or goes with Next; two of them
         in one touch where the pad asks for both and has a key for them.
         """
-        done: set[str] = set()
+        done = set()
         for name, value in fields.items():
             if name in done:
                 continue
@@ -81,15 +76,15 @@ class Thumb:
                 raise AssertionError(f"no key says {name} {value} and {second} {fields[second]}")
             done |= {n for n, said in zip((name, second), both.split("&"), strict=True) if said}
 
-    def where(self) -> str | None:
+    def where(self):
         """The name of the field into which the pad types; None where a figure has to be touched first."""
         field = self.page.locator("form.deal-form .is-next")
         return field.get_attribute("name") if field.count() else None
 
-    def save(self) -> None:
+    def save(self):
         with self.page.expect_navigation():
             self.tap(self.page.get_by_role("button", name="Save", exact=True))
 
 
-def key(page: Page, name: str) -> Locator:
+def key(page, name):
     return page.locator(f".number-pad [data-key='{name}']")

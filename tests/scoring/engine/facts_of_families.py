@@ -1,20 +1,16 @@
 """Cards of every family for properties that all keep: true ones, changed ones, and whatever has the right shape."""
 
-from __future__ import annotations
-
 import dataclasses
 import types
 import typing
 from collections.abc import Mapping
 from enum import Enum
 from random import Random
-from typing import Any
 
 from hypothesis import strategies as st
 
 from lab.simulation.deals import DEALS_IN_A_GAME, PLAYS, PLAYS_BOTH
-from scoring.engine.core.family import Family
-from scoring.engine.core.ruleset import RuleSet, shipped
+from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 
 SEEDS = st.integers(0, 2**32)
@@ -23,29 +19,29 @@ SMALL, EVERYDAY, EXTREME = st.integers(-2, 8), st.integers(-60, 400), st.sampled
 MOST_ITEMS = 7  # more than any column of any card has
 
 
-def shapes_of(rule_set: RuleSet) -> st.SearchStrategy[Any]:
+def shapes_of(rule_set):
     return st.sampled_from([rules_of(rule_set, shape) for shape in rule_set.shapes])
 
 
-def true_facts(rule_set: RuleSet, rules: Any) -> st.SearchStrategy[Any]:
+def true_facts(rule_set, rules):
     """Facts of true deals, early and late in a game: with the figures of a card, or with the cards counted."""
     play, before = PLAYS[rule_set.family], befores(rules)
     figures = st.builds(lambda seed, before: play(Random(seed), rules, deals_before=before), SEEDS, before)
     return figures | counted_facts(rule_set, rules) if rule_set.family in PLAYS_BOTH else figures
 
 
-def counted_facts(rule_set: RuleSet, rules: Any) -> st.SearchStrategy[Any]:
+def counted_facts(rule_set, rules):
     """Facts of true deals with the cards counted (half the deals of pinochle are, by themselves)."""
     if both := PLAYS_BOTH.get(rule_set.family):
         return st.builds(lambda seed, before: both(Random(seed), rules, deals_before=before)[1], SEEDS, befores(rules))
     return true_facts(rule_set, rules).filter(lambda facts: bool(facts.counted))
 
 
-def befores(rules: Any) -> st.SearchStrategy[int]:
+def befores(rules):
     return st.integers(0, (rules.deals or DEALS_IN_A_GAME) - 1)
 
 
-def of_type(kind: Any) -> st.SearchStrategy[Any]:
+def of_type(kind):
     """JSON data of a type of facts: figures of any size, columns of any length, names that there are and others."""
     origin = typing.get_origin(kind)
     if origin in (typing.Union, types.UnionType):
@@ -64,15 +60,12 @@ def of_type(kind: Any) -> st.SearchStrategy[Any]:
     ]
 
 
-def whatever(family: Family) -> st.SearchStrategy[Any]:
+def whatever(family):
     """Facts of the right shape, and nothing more said."""
     return of_type(family.facts).map(family.read)
 
 
-Path = tuple[str | int, ...]
-
-
-def leaves(data: Any, path: Path = ()) -> list[Path]:
+def leaves(data, path=()):
     """Where figures, names and answers stand in JSON data."""
     if isinstance(data, Mapping):
         return [leaf for name, item in data.items() for leaf in leaves(item, (*path, name))]
@@ -81,13 +74,13 @@ def leaves(data: Any, path: Path = ()) -> list[Path]:
     return [path]
 
 
-def at(data: Any, path: Path) -> Any:
+def at(data, path):
     for step in path:
         data = data[step]
     return data
 
 
-def with_value(data: Any, path: Path, value: Any) -> Any:
+def with_value(data, path, value):
     if not path:
         return value
     step, rest = path[0], path[1:]
@@ -98,7 +91,7 @@ def with_value(data: Any, path: Path, value: Any) -> Any:
 
 
 @st.composite
-def changed(draw: st.DrawFn, family: Family, true: st.SearchStrategy[Any]) -> Any:
+def changed(draw, family, true):
     """A true card on which up to three figures, or a whole column, were written wrong."""
     data = family.write(draw(true))
     for _mistake in range(draw(st.integers(1, 3))):
@@ -127,7 +120,7 @@ COLUMNS = (
 )
 
 
-def moved_on(family: Family, data: dict[str, Any], sides: int) -> dict[str, Any]:
+def moved_on(family, data, sides):
     """The same card had everybody sat one side further round: the last side's figures stand first.
 
     Melds of players stand side by side, so that those of a partnership's two move together; seats are one for each
@@ -148,7 +141,7 @@ def moved_on(family: Family, data: dict[str, Any], sides: int) -> dict[str, Any]
     return moved
 
 
-def reordered(data: Any) -> st.SearchStrategy[Any]:
+def reordered(data):
     """The same card with every player's (or side's) melds and cards left in another order."""
     if isinstance(data, Mapping):
         return st.fixed_dictionaries(
@@ -162,13 +155,13 @@ def reordered(data: Any) -> st.SearchStrategy[Any]:
     return st.just(data)
 
 
-def figures_of(data: Any, side: int) -> list[Path]:
+def figures_of(data, side):
     """Where the figures of a side stand; those of a deal that is thrown in may all be missing."""
     columns = [(name, side, *leaf) for name in COLUMNS if data.get(name) for leaf in leaves(data[name][side])]
     return [path for path in columns if type(at(data, path)) is int and "counted" not in path]
 
 
-def with_mistake(data: Any, side: int) -> st.SearchStrategy[Any]:
+def with_mistake(data, side):
     """The card with one figure of one side written wrong, by a little or by much."""
     return st.builds(
         lambda path, by: with_value(data, path, max(0, at(data, path) + by)),
@@ -177,4 +170,4 @@ def with_mistake(data: Any, side: int) -> st.SearchStrategy[Any]:
     )
 
 
-BY_SLUG: dict[str, RuleSet] = dict(shipped())
+BY_SLUG = dict(shipped())

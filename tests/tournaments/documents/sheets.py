@@ -1,7 +1,5 @@
 """Cards and PDFs to test with."""
 
-from __future__ import annotations
-
 import io
 import re
 import tempfile
@@ -10,9 +8,8 @@ from pathlib import Path
 import pypdfium2
 from pypdf import PdfReader
 
-from clubsite.pdf.documents import Heading, Pages, made_now
-from scoring.engine.core.ruleset import Shape
-from tournaments.documents.from_draws import CardSheet, CardSide, FilledBox, Player
+from clubsite.pdf.documents import Heading, made_now
+from tournaments.documents.from_draws import CardSheet, CardSide, Player
 
 NAMES = (
     "Włodzimierz Brzęczyszczyk-Nowak",
@@ -26,7 +23,7 @@ HYPHEN_AT_END = "\x02"  # PDFium's sign for a hyphen at which a line ends
 HEADING = Heading("St. Hilary", "Parish afternoon", "Saturday 21 November 2054")
 
 
-def card(n: int, shape: Shape, figures: tuple[tuple[FilledBox, ...], ...] = (), mark: str = "") -> CardSheet:
+def card(n, shape, figures=(), mark=""):
     sides = tuple(
         CardSide(tuple(Player(f"Seat {p + 1}", NAMES[(s * shape.per_side + p) % 6]) for p in range(shape.per_side)))
         for s in range(shape.sides)
@@ -35,25 +32,25 @@ def card(n: int, shape: Shape, figures: tuple[tuple[FilledBox, ...], ...] = (), 
     return CardSheet(f"7.{n}-{n}A-1", heading, f"Qualifying · Table {n}", sides, "House rules, version 1", figures)
 
 
-def pdf_of(pages: Pages) -> Path:
+def pdf_of(pages):
     with tempfile.NamedTemporaryFile(suffix=".pdf", delete=False) as file:
         file.write(made_now(pages))
     return Path(file.name)
 
 
-def pages_of(pdf: Path | bytes) -> list[str]:
+def pages_of(pdf):
     with pypdfium2.PdfDocument(pdf) as document:  # a tenth of the time that pypdf takes
         texts = [page.get_textpage().get_text_bounded() for page in document]
     return [re.sub(r"\s+", " ", text.replace(HYPHEN_AT_END, "-")) for text in texts]
 
 
-def sizes_of(pdf: Path | bytes) -> set[tuple[int, int]]:
+def sizes_of(pdf):
     """The sizes of the pages in whole millimetres, the shorter side first."""
     reader = PdfReader(io.BytesIO(pdf) if isinstance(pdf, bytes) else pdf)
     found = ((float(page.mediabox.width), float(page.mediabox.height)) for page in reader.pages)
     return {tuple(sorted(round(side * 25.4 / 72) for side in size)) for size in found}
 
 
-def has(page: str, words: str) -> bool:
+def has(page, words):
     """Whether a page shows these words, wherever a PDF's reader sees spaces in them."""
     return re.sub(r"\s", "", words) in re.sub(r"\s", "", page)

@@ -1,18 +1,15 @@
 """A person's figures from the file of all that is kept of them. Nothing of the project is used: only the file."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
-from typing import Any
 
 
-def reckoned(data: dict[str, Any]) -> dict[str, Any]:
+def reckoned(data):
     """A person's figures from the file alone, by what its `about` says."""
     counting = [deal for deal in data["deals"] if deal["counts"]]
     played = {deal["game"] for deal in counting}
-    partners: Counter[str] = Counter()
-    opponents: Counter[str] = Counter()
+    partners = Counter()
+    opponents = Counter()
     for seat in data["seats"]:
         games = len(played & set(seat["games"]))
         partners.update({name: games for name in seat["partners"] if games})

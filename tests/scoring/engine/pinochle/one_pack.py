@@ -5,36 +5,20 @@ marriages and nines of trump come on top, suit by suit. Any meld may stay undecl
 totals.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 from operator import le
 
-from scoring.engine.pinochle.melds import (
-    ACE,
-    AROUND,
-    DIAMONDS,
-    JACK,
-    KING,
-    NINE,
-    QUEEN,
-    SPADES,
-    TEN,
-    MeldKind,
-    MeldTable,
-)
+from scoring.engine.pinochle.melds import ACE, AROUND, DIAMONDS, JACK, KING, NINE, QUEEN, SPADES, TEN, MeldKind
 
-Numbers = tuple[int, ...]  # of a meld or of cards, one for each player
-Ways = dict[Numbers, int]  # cards of each player -> the totals that they give as bits, or the most points
 KINDS = (MeldKind.RUN, *AROUND, MeldKind.PINOCHLE)
 
 
 class _Pack:
     """The cards that melds need, for so many players."""
 
-    def __init__(self, table: MeldTable, trump: int, players: int) -> None:
+    def __init__(self, table, trump, players):
         self.table, self.trump, self.players = table, trump, players
         self.full = (table.hand_size,) * players
         ranks = {MeldKind.RUN: (ACE, TEN, KING, QUEEN, JACK), MeldKind.PINOCHLE: (QUEEN, JACK)}
@@ -45,39 +29,37 @@ class _Pack:
             there.discard(MeldKind.PINOCHLE)
         self.most = {kind: min(table.copies, len(table.worth[kind]) - 1) if kind in there else 0 for kind in ranks}
 
-    def shared(self, kind: MeldKind) -> list[Numbers]:
+    def shared(self, kind):
         """Every way in which the players can have such melds from one pack."""
         several = product(range(self.most[kind] + 1), repeat=self.players)
         return [each for each in several if sum(each) <= self.table.copies]
 
-    def points(self, kind: MeldKind, each: Numbers) -> int:
+    def points(self, kind, each):
         return sum(self.table.worth[kind][many] for many in each)
 
-    def fit(self, *cards: Numbers) -> bool:
+    def fit(self, *cards):
         return all(sum(each) <= self.table.copies for each in cards)
 
-    def aces(self, runs: Numbers, aces: Numbers) -> Numbers | None:
+    def aces(self, runs, aces):
         """The aces and tens of each player; None where the pack hasn't so many."""
         of_trump = _most(runs, aces)
         others = len(self.table.suits) - 1
         return _sum(of_trump, runs, *[aces] * others) if self.fit(of_trump, runs) else None
 
-    def jacks(self, runs: Numbers, jacks: Numbers, pinochles: Numbers) -> Numbers | None:
+    def jacks(self, runs, jacks, pinochles):
         needed = dict.fromkeys(self.table.suits, jacks)
         if DIAMONDS in needed:
             needed[DIAMONDS] = _most(jacks, pinochles)
         needed[self.trump] = _most(needed[self.trump], runs)
         return _sum(*needed.values()) if self.fit(*needed.values()) else None
 
-    def married(
-        self, suit: int, fixed: tuple[Numbers, Numbers, Numbers, Numbers], of: Callable[[int], int], join: _Join
-    ) -> Ways:
+    def married(self, suit, fixed, of, join):
         """What marriages of a suit give, by its kings and queens; `fixed` are runs, kings, queens and pinochles."""
         runs, kings, queens, pinochles = fixed
         queens = _most(queens, pinochles) if suit == SPADES else queens
         kind = MeldKind.ROYAL_MARRIAGE if suit == self.trump else MeldKind.MARRIAGE
         runs = runs if suit == self.trump else (0,) * self.players
-        ways: Ways = {}
+        ways = {}
         for each in self.shared(kind):
             wed = _sum(runs, each)
             held = _most(wed, kings), _most(wed, queens)
@@ -86,8 +68,8 @@ class _Pack:
                 ways[cards] = join(ways.get(cards), of(self.points(kind, each)))
         return ways
 
-    def nines(self, of: Callable[[int], int], join: _Join) -> Ways:
-        ways: Ways = {}
+    def nines(self, of, join):
+        ways = {}
         for each in self.shared(MeldKind.NINE_OF_TRUMP):
             ways[each] = join(ways.get(each), of(self.points(MeldKind.NINE_OF_TRUMP, each)))
         return ways
@@ -96,25 +78,25 @@ class _Pack:
 _Join = Callable[[int | None, int], int]
 
 
-def _most(*each: Numbers) -> Numbers:
+def _most(*each):
     return tuple(map(max, *each))
 
 
-def _sum(*each: Numbers) -> Numbers:
+def _sum(*each):
     return tuple(map(sum, zip(*each, strict=True)))
 
 
 # --- every total of two partners -----------------------------------------------------------------------
 
 
-def partners_totals(table: MeldTable, trump: int) -> set[int]:
+def partners_totals(table, trump):
     """Every total that two partners can meld from one pack."""
     pack = _Pack(table, trump, players=2)
     married = cache(lambda suit, *fixed: pack.married(suit, fixed, _bit, _either))
     none = (0, 0)
 
     @cache
-    def plain(kings: Numbers, queens: Numbers, pinochles: Numbers) -> Ways:
+    def plain(kings, queens, pinochles):
         ways = {none: 1}
         for suit in table.suits:
             if suit != trump:
@@ -138,7 +120,7 @@ def partners_totals(table: MeldTable, trump: int) -> set[int]:
         if not others:
             continue
         room = _less(pack.full, _least(others))
-        court: Ways = {}
+        court = {}
         for kings, queens in product(pack.shared(MeldKind.KINGS), pack.shared(MeldKind.QUEENS)):
             if not all(map(le, _sum(*[kings] * len(table.suits), *[queens] * len(table.suits)), room)):
                 continue
@@ -151,24 +133,24 @@ def partners_totals(table: MeldTable, trump: int) -> set[int]:
     return set(_bits(totals))
 
 
-def _bit(points: int) -> int:
+def _bit(points):
     return 1 << points
 
 
-def _either(one: int | None, other: int) -> int:
+def _either(one, other):
     return (one or 0) | other
 
 
-def _bits(totals: int) -> Iterator[int]:
+def _bits(totals):
     while totals:
         low = totals & -totals
         yield low.bit_length() - 1
         totals ^= low
 
 
-def _together(one: Ways, other: Ways, room: Numbers) -> Ways:
+def _together(one, other, room):
     """The totals that two parts of the hands give together."""
-    ways: Ways = {}
+    ways = {}
     for (here, bits), (there, more) in product(one.items(), other.items()):
         cards = _sum(here, there)
         if all(map(le, cards, room)):
@@ -179,9 +161,9 @@ def _together(one: Ways, other: Ways, room: Numbers) -> Ways:
     return _cheapest(ways)
 
 
-def _cheapest(ways: Ways) -> Ways:
+def _cheapest(ways):
     """Without the totals that fewer cards give."""
-    kept: Ways = {}
+    kept = {}
     for cards in sorted(ways, key=sum):
         bits = ways[cards]
         for fewer, known in kept.items():
@@ -192,27 +174,27 @@ def _cheapest(ways: Ways) -> Ways:
     return kept
 
 
-def _least(ways: Ways) -> Numbers:
+def _least(ways):
     return tuple(map(min, zip(*ways, strict=True)))
 
 
-def _less(one: Numbers, other: Numbers) -> Numbers:
+def _less(one, other):
     return tuple(a - b for a, b in zip(one, other, strict=True))
 
 
 # --- the most of all players ---------------------------------------------------------------------------
 
 
-def most_of_all(table: MeldTable, trump: int, *, players: int) -> int:
+def most_of_all(table, trump, *, players):
     """The most that so many players can meld together from one pack.
 
     Hands are chosen from the best down, as long as the best that the rest of the pack could give beats what was found;
     for each choice the marriages and nines are then settled among all players.
     """
     alone, all_players = _Pack(table, trump, 1), _Pack(table, trump, players)
-    worth: dict[Numbers, int] = {}
-    best: dict[Numbers, int] = {}
-    cards: dict[Numbers, Numbers] = {}  # what each needs of the cards that hands compete for
+    worth = {}
+    best = {}
+    cards = {}  # what each needs of the cards that hands compete for
     for hand in product(*(range(alone.most[kind] + 1) for kind in KINDS)):
         if (settled := _settled(alone, [hand])) is not None:
             worth[hand] = sum(table.worth[kind][many] for kind, many in zip(KINDS, hand, strict=True))
@@ -225,7 +207,7 @@ def most_of_all(table: MeldTable, trump: int, *, players: int) -> int:
     hands = sorted(best, key=lambda hand: -best[hand])
 
     @cache
-    def bound(more: int, left: Numbers) -> int:
+    def bound(more, left):
         highest = 0
         for hand in hands if more else ():
             if best[hand] * more <= highest:
@@ -236,7 +218,7 @@ def most_of_all(table: MeldTable, trump: int, *, players: int) -> int:
 
     found = 0
 
-    def choose(chosen: list[Numbers], start: int, left: Numbers, points: int) -> None:
+    def choose(chosen, start, left, points):
         nonlocal found
         more = players - len(chosen)
         if not more:
@@ -256,13 +238,13 @@ def most_of_all(table: MeldTable, trump: int, *, players: int) -> int:
     return found
 
 
-def _settled(pack: _Pack, hands: Iterable[Numbers]) -> int | None:
+def _settled(pack, hands):
     """The most that marriages and nines add to these hands; None where the pack hasn't the cards, or hands are full."""
     runs, aces, kings, queens, jacks, pinochles = zip(*hands, strict=True)
     of_aces, of_jacks = pack.aces(runs, aces), pack.jacks(runs, jacks, pinochles)
     if of_aces is None or of_jacks is None:
         return None
-    ways: Ways = {_sum(of_aces, of_jacks): 0}
+    ways = {_sum(of_aces, of_jacks): 0}
     parts = [pack.married(suit, (runs, kings, queens, pinochles), int, _more) for suit in pack.table.suits]
     for part in (*parts, pack.nines(int, _more)):
         now, ways = ways, {}
@@ -273,5 +255,5 @@ def _settled(pack: _Pack, hands: Iterable[Numbers]) -> int | None:
     return max(ways.values(), default=None)
 
 
-def _more(one: int | None, other: int) -> int:
+def _more(one, other):
     return other if one is None else max(one, other)

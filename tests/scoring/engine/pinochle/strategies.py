@@ -1,7 +1,5 @@
 """Rules, cards and deals for the tests of both pinochles."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import strategies as st
@@ -10,16 +8,16 @@ from lab.simulation.pinochle import play_partnership, play_three_hand
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.melds import counted
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
-from scoring.engine.pinochle.three_hand import ThreeHandDeal, ThreeHandRules
+from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
+from scoring.engine.pinochle.three_hand import ThreeHandDeal
 
-ST_HILARY: PartnershipRules = rules_of(shipped()["st-hilary-v3"])
-THREE_HAND: ThreeHandRules = rules_of(shipped()["three-hand-double-pinochle"])
+ST_HILARY = rules_of(shipped()["st-hilary-v3"])
+THREE_HAND = rules_of(shipped()["three-hand-double-pinochle"])
 
 SEEDS = st.integers(0, 2**32)
 
 
-def cards(text: str) -> list[int]:
+def cards(text):
     """Cards from their ranks (T is the ten) and, after a point, their suit: "AAT.s Q9.h"."""
     found = []
     for packet in text.split():
@@ -28,25 +26,25 @@ def cards(text: str) -> list[int]:
     return found
 
 
-def counts(text: str) -> list[int]:
+def counts(text):
     return counted(cards(text))
 
 
-def true_partnership_deals(rules: PartnershipRules = ST_HILARY) -> st.SearchStrategy[PartnershipDeal]:
+def true_partnership_deals(rules=ST_HILARY):
     """Deals really dealt, bid, passed, melded and played."""
     return st.builds(
         lambda seed, before: play_partnership(Random(seed), rules, deals_before=before), SEEDS, st.integers(0, 9)
     )
 
 
-def true_three_hand_deals(rules: ThreeHandRules = THREE_HAND) -> st.SearchStrategy[ThreeHandDeal]:
+def true_three_hand_deals(rules=THREE_HAND):
     """Deals really dealt, bid, melded and played."""
     return st.builds(
         lambda seed, before: play_three_hand(Random(seed), rules, deals_before=before), SEEDS, st.integers(0, 9)
     )
 
 
-def partnership_cards() -> st.SearchStrategy[PartnershipDeal]:
+def partnership_cards():
     """Whatever might be written in the right places of a card, true or not."""
     return st.builds(
         PartnershipDeal,
@@ -59,7 +57,7 @@ def partnership_cards() -> st.SearchStrategy[PartnershipDeal]:
     )
 
 
-def three_hand_cards() -> st.SearchStrategy[ThreeHandDeal]:
+def three_hand_cards():
     """Whatever might be written in the right places of a card, true or not."""
     tens = st.integers(-1, 60).map(lambda n: 10 * n)
     shared = st.tuples(st.integers(0, 50), st.integers(0, 50)).map(lambda t: (10 * t[0], 10 * t[1], 500 - 10 * sum(t)))

@@ -1,17 +1,12 @@
 """Whether hard wishes can hold, by trying every seating there is: slow, and with nothing in common with the engine."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
 from tournaments.engine.rounds import DrawWish
 
-Seating = tuple[tuple[tuple[int, int], tuple[int, int]], ...]  # tables of four, the first is table 1
 
-
-def can_hold(people: Sequence[int], rounds: int, wishes: Sequence[DrawWish]) -> bool:
+def can_hold(people, rounds, wishes):
     """Whether there are rounds at tables of four, as few as can be sitting out, in which all these wishes hold."""
     once = [frozenset(wish.people) for wish in wishes if wish.kind == "once"]
     others = [wish for wish in wishes if wish.kind != "once"]
@@ -26,7 +21,7 @@ def can_hold(people: Sequence[int], rounds: int, wishes: Sequence[DrawWish]) -> 
     return frozenset(once) in had
 
 
-def holds(wish: DrawWish, seating: Seating) -> bool:
+def holds(wish, seating):
     sides = {person: (table, side) for table, sides in enumerate(seating, 1) for side in sides for person in side}
     if len(wish.people) == 1:
         (person,) = wish.people
@@ -39,13 +34,13 @@ def holds(wish: DrawWish, seating: Seating) -> bool:
     return one != other if wish.kind == "never" else one[0] != other[0]
 
 
-def seatings(people: Sequence[int]) -> Iterator[Seating]:
+def seatings(people):
     tables = len(people) // 4
     for seated in combinations(people, 4 * tables):
         yield from _tables(seated, tables)
 
 
-def _tables(seated: Sequence[int], tables: int) -> Iterator[Seating]:
+def _tables(seated, tables):
     if not tables:
         yield ()
         return
@@ -57,7 +52,7 @@ def _tables(seated: Sequence[int], tables: int) -> Iterator[Seating]:
                 yield (table, *others)
 
 
-def tight(seed: int) -> tuple[list[int], int, list[DrawWish]]:
+def tight(seed):
     """A small event with wishes that hardly hold, or don't: people, rounds, wishes."""
     rng = Random(f"tight/{seed}")
     people = list(range(1, rng.randint(4, 9) + 1))
