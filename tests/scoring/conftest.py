@@ -1,21 +1,18 @@
 """Games to record in, and the forms that people send."""
 
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
 
-from scoring.cards.deals import record_deal
+from scoring.cards.deals import correct_deal, record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, newest, publish_rules
-from scoring.models import HouseRules
 
 PINOCHLE_SIDES = [["Ann", "Bob"], ["Cal", "Dee"]]
 PINOCHLE, HAND_AND_FOOT = "st-hilary-v3", "hand-and-foot"
-Publish = Callable[..., HouseRules]
 
 
 def a_deal(bid_side=0, bid=20, meld=(10, 6), take=(15, 10)):
@@ -33,6 +30,11 @@ def as_typed(deal, number=1, **more):
 IMPOSSIBLE = a_deal(take=(16, 10))  # 26 taken of 25
 UNLIKELY = a_deal(bid=61, meld=(60, 6))
 WINNING = a_deal(bid=100, meld=(154, 0), take=(25, 0))
+
+
+def correct(deal, facts, *, by, seen=1, reason="misread", sure=True):
+    entered = Entered(facts, sure=sure)
+    return correct_deal(deal=deal, entered=entered, by=by, submission=uuid4(), seen=seen, reason=reason)
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.urls import reverse
 from playwright.sync_api import Error, expect
 
-from scoring.cards.deals import correct_deal, record_deal
+from scoring.cards.deals import record_deal
 from scoring.families.deal_form import Entered
 from tests.browser.conftest import PATIENCE
 from tests.browser.hands_on import said, save, type_deal, wait_until
 from tests.browser.offline.conftest import is_kept, recorded, tap_save, waiting
 from tests.conftest import PASSWORD
-from tests.scoring.conftest import a_deal
+from tests.scoring.conftest import a_deal, correct
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -196,9 +196,7 @@ def test_a_correction_to_which_another_was_first_is_there_after_a_reload(opened,
     page.goto(server.url + reverse("deal", args=[game.club.slug, deal.pk]))
     page.locator("[name=meld_0]").fill("7")
     page.locator("#id_reason").fill("misread")
-    correct_deal(
-        deal=deal, entered=Entered(a_deal(meld=(9, 6))), by=actor, submission=uuid4(), seen=1, reason="both say nine"
-    )
+    correct(deal, a_deal(meld=(9, 6)), by=actor, reason="both say nine", sure=False)
     with page.expect_navigation():
         page.locator(".deal-form .bar button.btn-primary").click()
     for _time in range(2):

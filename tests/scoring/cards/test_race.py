@@ -10,13 +10,13 @@ from django.db import connection, connections
 
 from clubsite.accounts.models import Actor, Club
 from clubsite.operations.databases import copy_to_file
-from scoring.cards.deals import Superseded, correct_deal, record_deal
+from scoring.cards.deals import Superseded, record_deal
 from scoring.engine.core.ruleset import shipped
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, DealVersion, Game
-from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
+from tests.scoring.conftest import PINOCHLE_SIDES, a_deal, correct
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -112,14 +112,7 @@ def test_of_two_corrections_one_is_told_about_the_other():
     deal = alone(lambda: recording(game, 1, "Sam")().deal)
 
     def correcting(bid):
-        return lambda: correct_deal(
-            deal=deal,
-            entered=Entered(a_deal(bid=bid)),
-            by=Actor(None, "Sue"),
-            submission=uuid4(),
-            seen=1,
-            reason="Misread.",
-        )
+        return lambda: correct(deal, a_deal(bid=bid), by=Actor(None, "Sue"), reason="Misread.", sure=False)
 
     answers = at_once(correcting(21), correcting(22))
     assert sum(isinstance(answer, Superseded) for answer in answers) == 1

@@ -14,7 +14,7 @@ from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.models import DealVersion, Game
-from tests.scoring.conftest import PINOCHLE_SIDES
+from tests.scoring.conftest import PINOCHLE_SIDES, correct
 from tests.scoring.deal_files.exchanging import empty, out, take
 
 TOLD = "The first meld of this deal needs 150 points; the card says 60 melded in all."
@@ -70,9 +70,7 @@ def test_the_import_of_a_clubs_games_refuses_it(club, actor, record, game, corre
     fourth = record(game, 4, melded(60), ruling="Played so.")
     if corrected:  # scores aren't known after that, places are
         first = game.deals.get(number=1)
-        correct_deal(
-            deal=first, entered=Entered(melded(65), sure=True), by=actor, submission=uuid4(), seen=1, reason="Misread."
-        )
+        correct(first, melded(65), by=actor, reason="Misread.")
     DealVersion.objects.filter(pk=fourth.pk).update(ruling="", overruled=[])
     text = out(club)
     empty(club)
@@ -101,7 +99,7 @@ def test_recording_and_correcting_refuse_it(actor, record, game):
         record(game, 4, melded(60))
     third = game.deals.get(number=3)
     with pytest.raises(Refused):
-        correct_deal(deal=third, entered=Entered(melded(90)), by=actor, submission=uuid4(), seen=1, reason="Misread.")
+        correct(third, melded(90), by=actor, reason="Misread.", sure=False)
 
 
 def test_after_a_void_deal_the_next_takes_its_place_and_comes_back_from_a_file(club, actor, record, game):

@@ -3,14 +3,12 @@
 import inspect
 import re
 from hashlib import sha256
-from uuid import uuid4
 
 import pytest
 
-from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
 from scoring.models import Deal
+from tests.scoring.conftest import correct
 from tests.tournaments.contests import by_number, contest, drawn, enter, play_group, played_contest, stage_of
 from tournaments.cuts.cuts import (
     difference,
@@ -58,14 +56,7 @@ def level(club, actor):
     points = [0, 0, 0]
     for entry, own in zip(group, (500, 500, 100), strict=True):
         points[sides[entry.pk]] = own
-    correct_deal(
-        deal=deal,
-        entered=Entered(PointsDeal(points=tuple(points)), sure=True),
-        by=actor,
-        submission=uuid4(),
-        seen=1,
-        reason="misread",
-    )
+    correct(deal, PointsDeal(points=tuple(points)), by=actor)
     return event, group
 
 
@@ -219,13 +210,11 @@ def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(level,
     deal = Deal.objects.get(game__group_game__group__seats__entry=group[0])
     old = deal.versions.get(current=True)
     more = PointsDeal(points=tuple(points + 5 for points in old.facts["points"]))
-    correct_deal(deal=deal, entered=Entered(more, sure=True), by=actor, submission=uuid4(), seen=2, reason="misread")
+    correct(deal, more, by=actor, seen=2)
     assert [set(tie.entries) for tie in propose(stage).cut.open_ties] == [set(both)]
     assert not result_sheet_of_proposal(propose(stage))
     back = PointsDeal(points=tuple(old.facts["points"]))
-    correct_deal(
-        deal=deal, entered=Entered(back, sure=True), by=actor, submission=uuid4(), seen=3, reason="it was right"
-    )
+    correct(deal, back, by=actor, seen=3, reason="it was right")
     assert propose(stage).cut.finalists == first
 
 
@@ -351,9 +340,7 @@ def test_reserves_who_are_level_are_settled_first(club, actor):
     for deal in Deal.objects.all():
         seats = Seat.objects.filter(group__games__game__deals=deal).select_related("entry").order_by("side")
         facts = PointsDeal(points=tuple(points(seat.entry) for seat in seats))
-        correct_deal(
-            deal=deal, entered=Entered(facts, sure=True), by=actor, submission=uuid4(), seen=1, reason="all alike"
-        )
+        correct(deal, facts, by=actor, reason="all alike")
     published(event, actor)
     group = group_of(event)
     withdraw(entry=group[0], by=actor)
@@ -377,14 +364,7 @@ def test_a_correction_is_held_against_the_published_cut_and_changes_nothing(club
     sides = {s.entry_id: s.side for s in Seat.objects.filter(group__games__game__deals=deal)}
     points = [0, 0, 0]
     points[sides[group[2].pk]] = 999
-    correct_deal(
-        deal=deal,
-        entered=Entered(PointsDeal(points=tuple(points)), sure=True),
-        by=actor,
-        submission=uuid4(),
-        seen=1,
-        reason="swapped",
-    )
+    correct(deal, PointsDeal(points=tuple(points)), by=actor, reason="swapped")
     found = difference(cut)
     assert found.would_go_on == (group[2],)
     assert found.would_not == (group[0],)

@@ -7,10 +7,11 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from clubsite.accounts.models import Club, LogEntry
-from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, reopen_game
+from scoring.cards.deals import end_game, mark_deal, record_deal, reopen_game
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game
 from tests.pages import page_of
+from tests.scoring.conftest import correct
 from tests.tournaments.contests import played_contest, stage_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
@@ -130,14 +131,7 @@ def test_deals_that_nobody_has_agreed_on_are_named_where_a_round_and_the_night_a
     assert named not in page_of(client.get(closes[1])), "this club asks nobody"
     Club.objects.update(agreement=Club.Agreement.BOTH)
     facts = game.rules.family.read(version.facts)
-    correct_deal(
-        deal=version.deal,
-        entered=Entered(facts, sure=True),
-        by=actor,
-        submission=uuid4(),
-        seen=1,
-        reason="looked at again",
-    )
+    correct(version.deal, facts, by=actor, reason="looked at again")
     assert named in page_of(client.get(closes[1])), "the table entered it first, as the desk's list goes by"
     mark_deal(deal=version.deal, state="agreed", by=actor, submission=uuid4(), seen=2)
     assert named not in page_of(client.get(closes[1]))

@@ -8,10 +8,10 @@ from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry, Member
 from lab.simulation.deals import true_deal
-from scoring.cards.deals import correct_deal, mark_deal
-from scoring.families.deal_form import Entered
+from scoring.cards.deals import mark_deal
 from scoring.models import Game
 from tests.pages import page_of
+from tests.scoring.conftest import correct
 from tests.tournaments.nights import (
     arrive,
     drafted,
@@ -281,7 +281,7 @@ def test_a_correction_after_closing_is_published_as_the_next_version(event, acto
         if deal.game.rules.family.score(facts, deal.game.engine_rules).totals
         != tuple(deal.versions.get().points.values_list("points", flat=True))
     )
-    correct_deal(deal=deal, entered=Entered(other, sure=True), by=actor, submission=uuid4(), seen=1, reason="misread")
+    correct(deal, other, by=actor)
     new = standings_results.publish_result(event=event, by=actor, reason="Card of table 1 misread")
     old.refresh_from_db()
     assert (old.number, new.number) == (1, 2)

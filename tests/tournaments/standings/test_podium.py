@@ -2,16 +2,14 @@
 
 import re
 from random import Random
-from uuid import uuid4
 
 import pytest
 from django.utils.translation import override
 
 from lab.simulation.deals import true_deal
-from scoring.cards.deals import correct_deal
-from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game
 from tests.pages import page_of
+from tests.scoring.conftest import correct
 from tests.tournaments.nights import arrive, make_night, play_deals, play_night, publish_next
 from tournaments.documents.from_results import result_sheet
 from tournaments.documents.lists import list_pages
@@ -131,7 +129,7 @@ def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(club, ac
         for seed in range(99)
         if (facts := true_deal(deal.game.rules.family, Random(seed), deal.game.engine_rules, deals_before=0)) != now
     )
-    correct_deal(deal=deal, entered=Entered(other, sure=True), by=actor, submission=uuid4(), seen=1, reason="misread")
+    correct(deal, other, by=actor)
     assert "Best game: " not in client_of(None).get(event.get_absolute_url()).content.decode()
     assert won_by(standings_view(event))["high"] is None
     sheet = result_sheet(event)

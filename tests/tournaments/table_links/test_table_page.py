@@ -16,7 +16,7 @@ from clubsite.watch.logs import JsonLines, ReadableLines
 from scoring.cards.deals import correct_deal, end_game, mark_deal
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game
-from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
+from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed, correct
 from tests.tournaments import contests, nights
 from tests.tournaments.table_links.conftest import game_at, url_of
 from tournaments.models import Event, GroupGame, TableLink
@@ -222,14 +222,7 @@ def test_a_deal_that_the_director_has_put_right_is_asked_about_again(phone, draw
     holds(phone, draw, 0)
     entered(phone, draw)
     first = Deal.objects.get(game=game_at(draw), number=1)
-    correct_deal(
-        deal=first,
-        entered=Entered(a_deal(meld=(10, 8)), sure=True),
-        by=actor,
-        submission=uuid4(),
-        seen=1,
-        reason="both say 8",
-    )
+    correct(first, a_deal(meld=(10, 8)), by=actor, reason="both say 8")
     them = str(game_at(draw).sides.get(number=1)).replace("&", "&amp;")
     page = phone.get(url_of(draw)).content.decode()
     assert "Is deal 1 right?" in page

@@ -25,7 +25,7 @@ from scoring.engine.core.ruleset import RulesError
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game, Points
-from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
+from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, correct
 
 
 def totals(game):
@@ -163,7 +163,7 @@ def test_the_game_ends_at_its_target_and_takes_no_more(finished, record):
 def test_a_correction_may_open_a_finished_game_again(finished, actor):
     deal = finished.deals.get(number=2)
     fewer = a_deal(bid=15, meld=(0, 6))
-    correct_deal(deal=deal, entered=Entered(fewer), by=actor, submission=uuid4(), seen=1, reason="No meld.")
+    correct(deal, fewer, by=actor, reason="No meld.", sure=False)
     finished.refresh_from_db()
     assert (finished.state, finished.ended_by) == (Game.State.OPEN, "")
     assert [(side.total, side.half_wins) for side in finished.sides.all()] == [(140, 0), (96, 0)]
@@ -173,14 +173,12 @@ def test_a_correction_may_open_a_finished_game_again(finished, actor):
 def test_a_correction_needs_its_reason_and_the_newest_version(game, record, actor):
     deal = record(game).deal
     with pytest.raises(ReasonMissing):
-        correct_deal(deal=deal, entered=Entered(a_deal()), by=actor, submission=uuid4(), seen=1, reason=" ")
+        correct(deal, a_deal(), by=actor, reason=" ", sure=False)
     same = uuid4()
     for _ in range(2):
         correct_deal(deal=deal, entered=Entered(a_deal(bid=21)), by=actor, submission=same, seen=1, reason="Misread.")
     with pytest.raises(Superseded):
-        correct_deal(
-            deal=deal, entered=Entered(a_deal(bid=22)), by=actor, submission=uuid4(), seen=1, reason="Misread."
-        )
+        correct(deal, a_deal(bid=22), by=actor, reason="Misread.", sure=False)
     assert deal.versions.count() == 2
 
 
@@ -199,7 +197,7 @@ def test_a_void_deal_counts_nothing_and_a_correction_brings_it_back(game, record
     assert (totals(game), game.deals_played, void.points.count()) == ([25, 16], 1, 0)
     with pytest.raises(ReasonMissing):
         mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=2)
-    correct_deal(deal=deal, entered=Entered(a_deal()), by=actor, submission=uuid4(), seen=2, reason="It was good.")
+    correct(deal, a_deal(), by=actor, seen=2, reason="It was good.", sure=False)
     assert totals(game) == [50, 32]
     assert logged() == ["deal.record", "deal.record", "deal.void", "deal.correct"]
 
@@ -219,7 +217,7 @@ def test_a_game_ended_by_the_director_follows_its_deals(game, record, actor):
     mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
     game.refresh_from_db()
     assert (game.state, [side.half_wins for side in game.sides.all()]) == (Game.State.NOT_PLAYED, [0, 0])
-    correct_deal(deal=deal, entered=Entered(a_deal()), by=actor, submission=uuid4(), seen=2, reason="It was good.")
+    correct(deal, a_deal(), by=actor, seen=2, reason="It was good.", sure=False)
     game.refresh_from_db()
     assert (game.state, game.ended_by, game.deals_played) == (Game.State.OVER, "director", 1)
     assert ([side.half_wins for side in game.sides.all()], totals(game)) == ([2, 0], [25, 16])
@@ -231,7 +229,7 @@ def test_a_correction_to_the_target_counts_the_bid_side_first_in_a_game_ended_ea
     end_game(game=game, by=actor, reason="Time.")
     assert [side.half_wins for side in game.sides.all()] == [0, 2]
     facts = a_deal(meld=(35, 30))
-    correct_deal(deal=deal, entered=Entered(facts), by=actor, submission=uuid4(), seen=1, reason="Misread.")
+    correct(deal, facts, by=actor, reason="Misread.", sure=False)
     assert [(side.total, side.half_wins) for side in game.sides.all()] == [(150, 2), (152, 0)]
 
 
@@ -267,9 +265,7 @@ def test_the_rules_say_how_many_sit_down(club, rules_for):
 
 def test_points_of_old_versions_stay(game, record, actor):
     deal = record(game).deal
-    correct_deal(
-        deal=deal, entered=Entered(a_deal(meld=(12, 6))), by=actor, submission=uuid4(), seen=1, reason="Misread."
-    )
+    correct(deal, a_deal(meld=(12, 6)), by=actor, reason="Misread.", sure=False)
     figures = Points.objects.filter(side=0).order_by("version__number").values_list("version__number", "points")
     assert list(figures) == [(1, 25), (2, 27)]
     assert DealVersion.objects.filter(current=True).count() == 1

@@ -9,11 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import LogEntry
-from scoring.cards.deals import correct_deal
 from scoring.cards.queries import all_versions_of, cards_of, versions_of
 from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game
+from tests.scoring.conftest import correct
 from tests.tournaments.contests import NAMES, by_number, contest, deal, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
@@ -81,14 +80,7 @@ def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(club, ac
     deal(game, actor, [120, 80])
     entry = Entry.objects.filter(event=event)[0]
     kept = Deal.objects.get(game=game)
-    correct_deal(
-        deal=kept,
-        entered=Entered(PointsDeal(points=(130, 70)), sure=True),
-        seen=1,
-        by=actor,
-        submission=uuid4(),
-        reason="Misread",
-    )
+    correct(kept, PointsDeal(points=(130, 70)), by=actor, reason="Misread")
     adjust(
         stage=event.stages.get(),
         given=PointsGiven(entry=entry, points=-10, reason="Late"),
