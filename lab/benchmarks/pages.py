@@ -5,6 +5,7 @@ Times depend on the machine, so each is given with something to hold it against:
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
@@ -79,6 +80,10 @@ def _page_speed(client: Client, page: Page, *, times: int, login: float | None) 
 def build() -> None:
     if settings.STATIC_BUILT:
         call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def files_of(html: str) -> list[str]:
+    return list(dict.fromkeys(re.findall(rf'\s(?:href|src)="({settings.STATIC_URL}[^"#]*)', html)))
 
 
 def cards(n: int) -> tuple[float, float, int]:
