@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import tomllib
 from pathlib import Path
+from string import Template
 
 import pytest
 
@@ -48,3 +49,11 @@ def test_a_wheel_brings_every_folder_that_pages_need():
     assert {"templates", "static", "locale", "clubsite", "scoring", "tournaments"} <= set(
         brought["sdist"]["only-include"]
     )
+
+
+@pytest.mark.parametrize("name", ["etcd.conf.yml", "patroni.yml", "haproxy.cfg", "environment"])
+def test_every_blank_of_a_template_is_explained(name):
+    """What a public host has to fill in stands in docs/operations.md."""
+    blanks = set(Template((DEPLOY / "cluster" / name).read_text(encoding="utf-8")).get_identifiers())
+    explained = (BASE_DIR / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert {blank for blank in blanks if f"`${blank}`" not in explained} == set()

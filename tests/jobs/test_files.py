@@ -21,6 +21,8 @@ from clubsite.pdf import documents
 from clubsite.pdf.documents import Pages, made_now, make_pdf
 from tests.jobs.workers import until, work, worker_process
 
+pytestmark = pytest.mark.django_db
+
 ONE = Pages(("<p>one</p>",))
 
 
@@ -34,7 +36,6 @@ def asked():
     return DBTaskResult.objects.filter(task_path=make_pdf.module_path).count()
 
 
-@pytest.mark.django_db
 def test_a_file_asked_for_by_many_is_made_once(apart, tmp_path):
     assert {ordered(ONE).pk for _time in range(5)} == {MadeFile.objects.get().pk}
     assert asked() == 1
@@ -60,7 +61,6 @@ def test_eight_who_ask_at_the_same_moment_have_it_made_once(apart):
     assert (len(got), asked()) == (1, 1)
 
 
-@pytest.mark.django_db
 def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart, tmp_path):
     file = ordered(ONE)
     with files.making(file.key, run=1, attempt=1) as job:
@@ -70,7 +70,6 @@ def test_what_was_to_be_forgotten_while_it_was_made_is_not_kept(apart, tmp_path)
     assert list((tmp_path / "documents").iterdir()) == []
 
 
-@pytest.mark.django_db
 def test_what_a_killed_worker_leaves_goes_with_all_made_files_or_when_it_is_old(apart, tmp_path, monkeypatch):
     left = tmp_path / "documents"
 
@@ -95,7 +94,6 @@ def test_what_a_killed_worker_leaves_goes_with_all_made_files_or_when_it_is_old(
         files.forget_all()
 
 
-@pytest.mark.django_db
 def test_a_file_whose_task_failed_without_a_signal_or_is_gone_fails_with_the_next_clean_up(apart):
     file = ordered(ONE)
     files.prune()
@@ -115,7 +113,6 @@ def test_a_file_whose_task_failed_without_a_signal_or_is_gone_fails_with_the_nex
     assert (file.state, file.run) == (MadeFile.State.FAILED, 2)
 
 
-@pytest.mark.django_db
 def test_a_file_that_is_gone_is_made_again(apart, tmp_path):
     file = ordered(ONE)
     work()
@@ -126,7 +123,6 @@ def test_a_file_that_is_gone_is_made_again(apart, tmp_path):
     assert file.content()
 
 
-@pytest.mark.django_db
 def test_what_somebody_waits_for_goes_before_what_was_ordered_ahead(apart):
     pages = [Pages((f"<p>{n}</p>",)) for n in range(3)]
     for one in pages:
@@ -136,7 +132,6 @@ def test_what_somebody_waits_for_goes_before_what_was_ordered_ahead(apart):
     assert first.args_kwargs["args"][0] == documents.key_of(pages[2])
 
 
-@pytest.mark.django_db
 def test_a_page_that_cannot_be_printed_fails_with_its_reason_and_may_be_asked_for_again(apart):
     wrong = Pages(('<img src="file:///etc/passwd">',))
     file = ordered(wrong)
@@ -147,7 +142,6 @@ def test_a_page_that_cannot_be_printed_fails_with_its_reason_and_may_be_asked_fo
     assert (ordered(wrong).run, asked()) == (2, 2)
 
 
-@pytest.mark.django_db
 def test_of_two_attempts_only_the_later_says_how_far_it_is_and_that_it_is_made(apart):
     file = ordered(ONE)
     with files.making(file.key, run=1, attempt=1) as slow:
@@ -186,7 +180,6 @@ def test_a_pdf_whose_worker_is_killed_is_made_by_another(apart):
     assert (asked(), MadeFile.objects.get().attempt) == (1, 2)
 
 
-@pytest.mark.django_db
 def test_old_files_are_deleted_and_then_the_oldest_until_the_rest_fits(apart, monkeypatch, tmp_path):
     now = timezone.now()
     for name, age in (("new", 0), ("middle", 10), ("older", 20), ("stale", files.KEEP_FOR.total_seconds() + 1)):
@@ -201,7 +194,6 @@ def test_old_files_are_deleted_and_then_the_oldest_until_the_rest_fits(apart, mo
     assert MadeFile.objects.count() == 2
 
 
-@pytest.mark.django_db
 def test_waiting_files_stay_and_what_no_row_names_goes(apart, tmp_path):
     waiting = ordered(ONE)
     (tmp_path / "documents").mkdir()

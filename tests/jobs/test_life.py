@@ -16,6 +16,8 @@ from clubsite.jobs.models import MadeFile, Worker
 from clubsite.pdf.documents import Pages, order_ahead
 from tests.jobs.workers import until, work, worker_process
 
+pytestmark = pytest.mark.django_db
+
 ONE = Pages(("<p>one</p>",))
 
 
@@ -34,7 +36,6 @@ def elsewhere(name, **silent):
     return Worker.objects.create(name=name, host="another", pid=1, beat_at=at)
 
 
-@pytest.mark.django_db
 def test_a_task_whose_worker_is_alive_is_left_alone(apart):
     result = claimed("one")
     elsewhere("one", seconds=1)
@@ -43,7 +44,6 @@ def test_a_task_whose_worker_is_alive_is_left_alone(apart):
     assert result.status == TaskResultStatus.RUNNING
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("heard_of", [True, False])
 def test_a_task_whose_worker_is_silent_or_unknown_is_taken_up_once(apart, heard_of):
     result = claimed("one")
@@ -56,7 +56,6 @@ def test_a_task_whose_worker_is_silent_or_unknown_is_taken_up_once(apart, heard_
     assert MadeFile.objects.get().state == MadeFile.State.MADE
 
 
-@pytest.mark.django_db
 def test_a_process_of_this_host_that_is_gone_is_dead_at_once(apart):
     claimed("one")
     gone = subprocess.Popen([sys.executable, "-c", ""])
@@ -67,7 +66,6 @@ def test_a_process_of_this_host_that_is_gone_is_dead_at_once(apart):
     assert heartbeat.take_up_again() == 1
 
 
-@pytest.mark.django_db
 def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart):
     result = claimed("one", times=heartbeat.ATTEMPTS)
     assert heartbeat.take_up_again() == 0
@@ -78,7 +76,6 @@ def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart):
     assert "its worker died" in file.problem
 
 
-@pytest.mark.django_db
 def test_a_task_of_an_older_version_that_is_given_up_stops_nothing(apart):
     result = claimed("one", times=heartbeat.ATTEMPTS)
     DBTaskResult.objects.update(task_path="clubsite.pdf.of_an_older_version.make_pdf")
@@ -87,7 +84,6 @@ def test_a_task_of_an_older_version_that_is_given_up_stops_nothing(apart):
     assert result.status == TaskResultStatus.FAILED
 
 
-@pytest.mark.django_db
 def test_a_worker_is_missed_only_where_tasks_are_left_to_workers(settings):
     assert not heartbeat.is_missing()
     settings.TASKS_APART = True
@@ -98,7 +94,6 @@ def test_a_worker_is_missed_only_where_tasks_are_left_to_workers(settings):
     assert not heartbeat.is_missing()
 
 
-@pytest.mark.django_db
 def test_finished_tasks_are_removed_after_their_time_and_the_clean_up_is_asked_for_once_an_hour(apart, settings):
     order_ahead(ONE)
     work()

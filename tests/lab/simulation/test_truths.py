@@ -39,7 +39,6 @@ def test_whoever_is_asked_to_stop_is_told_and_goes_on_until_then(which):
     assert signal.getsignal(which) == before
 
 
-@pytest.mark.proof  # its process has a database made for it: 5 seconds
 @pytest.mark.django_db
 def test_the_command_says_how_many_of_which_seeds_and_what_broke():
     said = simulate("directors", "--count", "2", "--steps", "3", "--seed", "7", "--processes", "1")

@@ -21,6 +21,8 @@ from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.rounds.seeding import bracket_shape, lead_into_bracket
 from tournaments.standings.results import publish_result
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture
 def cut(club, actor):
@@ -37,7 +39,6 @@ def through(cut):
     return list(cut.lines.filter(advances=True).values_list("entry__name", flat=True))
 
 
-@pytest.mark.django_db
 def test_a_button_leads_from_the_cut_into_a_seeded_knock_out_and_twice_into_the_same(club, cut, director, client_of):
     event, browser = cut.stage.event, client_of(director)
     page = reverse("cut_step", args=[club.slug, event.slug, cut.pk])
@@ -58,7 +59,6 @@ def test_a_button_leads_from_the_cut_into_a_seeded_knock_out_and_twice_into_the_
     assert bracket.get_absolute_url() in client_of(None).get(event.get_absolute_url()).content.decode()
 
 
-@pytest.mark.django_db
 def test_the_competition_then_waits_for_its_result_alone(cut, actor):
     event, stage = cut.stage.event, cut.stage
     bracket = lead_into_bracket(cut=cut, by=actor)
@@ -73,7 +73,6 @@ def test_the_competition_then_waits_for_its_result_alone(cut, actor):
     assert bracket_of(event) == bracket
 
 
-@pytest.mark.django_db
 def test_who_was_erased_is_left_out_of_the_knock_out(club, cut, actor):
     first = cut.lines.filter(advances=True)[0].entry
     first.member = Member.objects.create(club=club, name=first.name)
@@ -83,7 +82,6 @@ def test_who_was_erased_is_left_out_of_the_knock_out(club, cut, actor):
     assert here(bracket) == through(cut)[1:]
 
 
-@pytest.mark.django_db
 def test_a_called_off_knock_out_leaves_the_final_to_the_competition(cut, actor):
     event = cut.stage.event
     call_off(event=lead_into_bracket(cut=cut, by=actor), by=actor, reason="No time")
@@ -96,7 +94,6 @@ def test_a_called_off_knock_out_leaves_the_final_to_the_competition(cut, actor):
         lead_into_bracket(cut=cut, by=actor)
 
 
-@pytest.mark.django_db
 def test_a_called_off_knock_out_comes_back_only_while_nothing_took_its_place(cut, actor):
     event = cut.stage.event
     bracket = lead_into_bracket(cut=cut, by=actor)
@@ -114,7 +111,6 @@ def test_a_called_off_knock_out_comes_back_only_while_nothing_took_its_place(cut
     assert bracket_of(event) == bracket
 
 
-@pytest.mark.django_db
 def test_a_finalist_replaced_by_the_next_in_line_is_taken_over_until_the_bracket_is_drawn(cut, actor):
     event = cut.stage.event
     bracket = lead_into_bracket(cut=cut, by=actor)
@@ -140,7 +136,6 @@ def test_a_finalist_replaced_by_the_next_in_line_is_taken_over_until_the_bracket
         lead_into_bracket(cut=cut, by=actor, again=True)
 
 
-@pytest.mark.django_db
 def test_a_game_that_two_sides_cant_play_makes_no_knock_out(club, actor):
     assert bracket_shape(contest(club, actor)) == Shape(2)  # points only, by threes
     assert bracket_shape(contest(club, actor, game="canasta-three-hand", name="Canasta")) is None

@@ -32,6 +32,8 @@ from tournaments.standings import results as standings_results
 from tournaments.standings.standings import match_of, reached, standings_of
 from tournaments.templatetags.totals import halves
 
+pytestmark = pytest.mark.django_db
+
 FOURS = Shape(2, 2)
 WHEN = datetime(2054, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
 
@@ -79,7 +81,6 @@ def pair_in_order(event, by):
 
 
 @pytest.mark.daily(3)
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("format", "people", "rounds", "options"),
     [
@@ -111,7 +112,6 @@ def test_an_event_of_each_format_runs_to_its_result(club, actor, format, people,
         drafted(event, actor)
 
 
-@pytest.mark.django_db
 def test_a_swiss_pairs_by_what_the_standings_show_where_a_game_was_not_played(club, actor):
     event = make_event(club, actor, "swiss", rounds=3)
     arrive(event, actor, 12)
@@ -124,7 +124,6 @@ def test_a_swiss_pairs_by_what_the_standings_show_where_a_game_was_not_played(cl
     assert [won for won, _points in shown.values()].count("0") >= 2
 
 
-@pytest.mark.django_db
 def test_a_game_not_played_is_no_table_won_in_a_match(club, actor):
     event = make_event(club, actor, "team-match", rounds=2)
     arrive(event, actor, 8)
@@ -138,7 +137,6 @@ def test_a_game_not_played_is_no_table_won_in_a_match(club, actor):
     )
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("level", ["lots", "extra-deal"])
 def test_a_knock_out_goes_on_from_a_game_not_played_as_from_a_level_one(club, actor, level):
     event = make_event(club, actor, "knock-out", level=level)
@@ -156,7 +154,6 @@ def test_a_knock_out_goes_on_from_a_game_not_played_as_from_a_level_one(club, ac
             drafted(event, actor)
 
 
-@pytest.mark.django_db
 def test_a_single_table_changes_partners_until_all_have_partnered(club, actor):
     event = make_event(club, actor, "single-table", rounds=3)
     arrive(event, actor, 4)
@@ -169,7 +166,6 @@ def test_a_single_table_changes_partners_until_all_have_partnered(club, actor):
     assert over(event)
 
 
-@pytest.mark.django_db
 def test_a_single_table_needs_just_its_players(club, actor):
     event = make_event(club, actor, "single-table")
     arrive(event, actor, 5)
@@ -184,7 +180,6 @@ def lot_order(draw, table):
     return sorted(numbers, key=lambda side: sha256(f"{draw.seed}:{numbers[side]}".encode()).hexdigest()[:12])
 
 
-@pytest.mark.django_db
 def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, actor, client):
     event = make_event(club, actor, "knock-out", level="lots")
     arrive(event, actor, 16)
@@ -207,7 +202,6 @@ def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, 
     assert [row.place for row in rows[:2]] == [1, 2]
 
 
-@pytest.mark.django_db
 def test_a_club_written_in_other_capitals_is_the_club_that_another_side_plays_for(club, actor):
     event = make_event(club, actor, "team-match", rounds=2)
     arrive(event, actor, 8)
@@ -225,7 +219,6 @@ def test_a_club_written_in_other_capitals_is_the_club_that_another_side_plays_fo
     assert set(event.entries.exclude(plays_for="").values_list("plays_for", flat=True)) == {"LakeSide"}
 
 
-@pytest.mark.django_db
 def test_a_match_adds_up_by_club(club, actor, client):
     event = make_event(club, actor, "team-match", rounds=2)
     arrive(event, actor, 8)
@@ -264,7 +257,6 @@ def test_a_match_adds_up_by_club(club, actor, client):
     ]
 
 
-@pytest.mark.django_db
 def test_a_match_needs_to_know_who_plays_for_whom(club, actor):
     event = make_event(club, actor, "team-match")
     arrive(event, actor, 4)
@@ -273,7 +265,6 @@ def test_a_match_needs_to_know_who_plays_for_whom(club, actor):
         drafted(event, actor)
 
 
-@pytest.mark.django_db
 def test_somebody_without_a_partner_is_named_before_a_draw(club, actor):
     event = make_event(club, actor, "swiss")
     arrive(event, actor, 5)
@@ -283,7 +274,6 @@ def test_somebody_without_a_partner_is_named_before_a_draw(club, actor):
         drafted(event, actor)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "ladder", "knock-out"])
 def test_somebody_whose_partner_has_left_is_named_before_a_draw(club, actor, format):
     event = make_event(club, actor, format, **({"level": "lots"} if format == "knock-out" else {}))
@@ -299,7 +289,6 @@ def test_somebody_whose_partner_has_left_is_named_before_a_draw(club, actor, for
     assert why_stale(draw) == ""
 
 
-@pytest.mark.django_db
 def test_a_knock_out_takes_nobody_new_once_it_has_begun(club, actor):
     event = make_event(club, actor, "knock-out", level="lots")
     arrive(event, actor, 9)
@@ -316,7 +305,6 @@ def test_a_knock_out_takes_nobody_new_once_it_has_begun(club, actor):
         partners.join(event=event, entries=event.entries.all()[:2], by=actor)
 
 
-@pytest.mark.django_db
 def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(club, actor):
     event = make_event(club, actor, "knock-out", level="lots")
     arrive(event, actor, 9)
@@ -331,7 +319,6 @@ def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(club
     assert reached(event, before=100) == before
 
 
-@pytest.mark.django_db
 def test_who_is_out_of_a_knock_out_does_not_sit_out(club, actor, client):
     event = make_event(club, actor, "knock-out", level="lots")
     arrive(event, actor, 12)
@@ -347,7 +334,6 @@ def test_who_is_out_of_a_knock_out_does_not_sit_out(club, actor, client):
         assert "sits out" not in shown
 
 
-@pytest.mark.django_db
 def test_the_desk_of_a_knock_out_shows_while_a_closed_round_has_an_open_game(club, actor, director, client_of):
     event = make_event(club, actor, "knock-out")
     arrive(event, actor, 8)
@@ -357,7 +343,6 @@ def test_the_desk_of_a_knock_out_shows_while_a_closed_round_has_an_open_game(clu
     assert client_of(director).get(event.get_desk_url()).status_code == 200
 
 
-@pytest.mark.django_db
 def test_a_corrected_result_makes_the_next_draw_stale(club, actor):
     event = make_event(club, actor, "swiss", rounds=3)
     arrive(event, actor, 8)
@@ -373,7 +358,6 @@ def test_a_corrected_result_makes_the_next_draw_stale(club, actor):
         publishing.publish_draw(draw=second, by=actor)
 
 
-@pytest.mark.django_db
 def test_the_next_round_waits_for_every_result(club, actor):
     event = make_event(club, actor, "ladder")
     arrive(event, actor, 8)
@@ -384,7 +368,6 @@ def test_the_next_round_waits_for_every_result(club, actor):
         drafted(event, actor)
 
 
-@pytest.mark.django_db
 def test_sides_are_made_once_and_stay_once_they_have_played(club, actor):
     event = make_event(club, actor, "round-robin")
     arrive(event, actor, 6)
@@ -404,7 +387,6 @@ def test_sides_are_made_once_and_stay_once_they_have_played(club, actor):
     assert LogEntry.objects.filter(club=club, verb="side.part").count() == 1
 
 
-@pytest.mark.django_db
 def test_two_handed_games_need_no_partners(club, actor, director, client_of):
     event = make_event(club, actor, "round-robin", game="cribbage", shape=Shape(2, 1))
     arrive(event, actor, 3)
@@ -418,14 +400,12 @@ def test_two_handed_games_need_no_partners(club, actor, director, client_of):
     assert draw.sit_outs.count() == 1
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("format", ["round-robin", "progressive"])
 def test_a_format_refuses_a_game_that_it_cannot_seat(club, actor, format):
     with pytest.raises(StepRefused, match="Choose such a game"):
         make_event(club, actor, format, game="three-hand-double-pinochle", shape=Shape(3, 1))
 
 
-@pytest.mark.django_db
 def test_a_bye_counts_as_the_event_says(club, actor):
     for bye, won in (("win", "1"), ("half", "½"), ("nothing", "0")):
         event = make_event(club, actor, "swiss", rounds=1, bye=bye)

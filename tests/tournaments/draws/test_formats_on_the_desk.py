@@ -8,8 +8,9 @@ from tests.tournaments.draws.test_by_format import make_event, pair_in_order, pl
 from tests.tournaments.nights import arrive, make_members, queries_of
 from tournaments.models import Event
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db
+
 def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, client_of):
     browser = client_of(director)
     page = browser.get(reverse("event_new", args=[club.slug]))
@@ -51,7 +52,6 @@ def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, cl
     assert "half a game won" in page_of(browser.get(event.get_absolute_url()))
 
 
-@pytest.mark.django_db
 def test_the_desk_asks_as_much_for_three_rounds_as_for_one(club, actor, director, client_of):
     event = make_event(club, actor, "swiss", rounds=4)
     arrive(event, actor, 16)
@@ -66,7 +66,6 @@ def test_the_desk_asks_as_much_for_three_rounds_as_for_one(club, actor, director
     assert three <= one
 
 
-@pytest.mark.django_db
 def test_no_further_round_is_offered_once_all_are_played(club, actor, director, client_of):
     """Also while somebody waits who has no partner yet."""
     event = make_event(club, actor, "swiss", rounds=1)
@@ -85,7 +84,6 @@ def test_no_further_round_is_offered_once_all_are_played(club, actor, director, 
     assert client_of(None).get(reverse("board", args=[club.slug, event.slug])).context["following"] is None
 
 
-@pytest.mark.django_db
 def test_a_swiss_without_a_pairing_left_offers_to_close(club, actor, director, client_of):
     event = make_event(club, actor, "swiss", rounds=5)
     arrive(event, actor, 4)

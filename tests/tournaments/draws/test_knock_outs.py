@@ -26,6 +26,8 @@ from tournaments.models import Draw
 from tournaments.rounds import publishing
 from tournaments.rounds.seeding import seed_by_numbers, seed_from, sources_for
 
+pytestmark = pytest.mark.django_db
+
 
 def cup(club, by, people, **options):
     """A knock-out of people who play each for themselves, with cards of points only."""
@@ -38,7 +40,6 @@ def matches_in(draw):
     return {frozenset(table) for table in as_played(draw).tables}
 
 
-@pytest.mark.django_db
 def test_a_knock_out_is_drawn_by_lot(club, actor):
     event = cup(club, actor, 27)
     drafts = [drafted(event, actor, seed=seed) for seed in (1, 2, 3, 4)]
@@ -49,7 +50,6 @@ def test_a_knock_out_is_drawn_by_lot(club, actor):
     assert matches_in(drafted(event, actor, seed=2)) == matches_in(drafts[1])
 
 
-@pytest.mark.django_db
 def test_another_draw_is_another_bracket(club, actor, director, client_of):
     event = cup(club, actor, 16)
     browser, page = client_of(director), reverse("round_draw", args=[club.slug, event.slug])
@@ -61,7 +61,6 @@ def test_another_draw_is_another_bracket(club, actor, director, client_of):
     assert "drawn by lot" in browser.get(page).content.decode()
 
 
-@pytest.mark.django_db
 def test_the_rounds_follow_the_bracket_that_was_drawn(club, actor):
     event = cup(club, actor, 8, consolation=False, third=False)
     draft = drafted(event, actor, seed=3)
@@ -77,7 +76,6 @@ def test_the_rounds_follow_the_bracket_that_was_drawn(club, actor):
     assert dict(event.entries.values_list("pk", "number")) == numbers
 
 
-@pytest.mark.django_db
 def test_matches_are_named_on_every_page_and_sheet(club, actor, director, client, client_of):
     event = cup(club, actor, 8)
     browser = client_of(director)
@@ -124,7 +122,6 @@ def test_matches_are_named_on_every_page_and_sheet(club, actor, director, client
         ]
 
 
-@pytest.mark.django_db
 def test_the_board_says_which_matches_come_next(club, actor, client):
     event = cup(club, actor, 6)
     decide(publish_next(event, actor), actor)
@@ -133,7 +130,6 @@ def test_the_board_says_which_matches_come_next(club, actor, client):
     assert "winner of Semi-final 1" in shown
 
 
-@pytest.mark.django_db
 def test_a_bracket_from_before_it_was_drawn_by_lot_goes_on_in_its_order(club, actor):
     event = cup(club, actor, 8, consolation=False, third=False)
     draft = drafted(event, actor, seed=1)
@@ -155,7 +151,6 @@ def numbers_of(event, sides):
     return [number[side[0]] for side in sides]
 
 
-@pytest.mark.django_db
 def test_the_seeds_given_by_hand_have_the_byes(club, actor, director, client_of):
     event = cup(club, actor, 6)
     entry = {e.number: e.pk for e in event.entries.all()}
@@ -180,7 +175,6 @@ def test_the_seeds_given_by_hand_have_the_byes(club, actor, director, client_of)
     assert {numbers_of(event, [table[0]])[0] for table in as_played(drafted(event, actor)).tables[:2]} == {5, 6}
 
 
-@pytest.mark.django_db
 def test_seeds_by_points_take_the_most_first(club, actor):
     event = cup(club, actor, 4)
     entry = {e.number: e.pk for e in event.entries.all()}
@@ -189,7 +183,6 @@ def test_seeds_by_points_take_the_most_first(club, actor):
     assert [numbers_of(event, table) for table in as_played(draft).tables] == [[2, 4], [3, 1]]
 
 
-@pytest.mark.django_db
 def test_a_season_and_a_result_seed_a_knock_out(club, actor, rules_for):
     season = make_season(club)
     night = closed_night(season, rules_for("st-hilary-v3"), 6, {"Player 03": 90, "Player 01": 70, "Player 04": 50})
@@ -208,7 +201,6 @@ def test_a_season_and_a_result_seed_a_knock_out(club, actor, rules_for):
     assert event.seeding == {}
 
 
-@pytest.mark.django_db
 def test_a_result_seeds_somebody_who_was_merged_with_another_member_since(club, actor, rules_for):
     night = closed_night(make_season(club), rules_for("st-hilary-v3"), 6, {"Player 03": 90, "Player 01": 70})
     event = cup(club, actor, 4)
@@ -217,7 +209,6 @@ def test_a_result_seeds_somebody_who_was_merged_with_another_member_since(club, 
     assert seed_from(event=event, source=f"event:{night.pk}", by=actor) == 2
 
 
-@pytest.mark.django_db
 def test_partners_are_seeded_by_their_places_added_up(club, actor, rules_for):
     season = make_season(club)
     closed_night(season, rules_for("st-hilary-v3"), 6, {f"Player 0{n}": 100 - n for n in range(1, 9)})
@@ -235,7 +226,6 @@ def test_partners_are_seeded_by_their_places_added_up(club, actor, rules_for):
     ]
 
 
-@pytest.mark.django_db
 def test_a_cut_leads_into_a_bracket_with_its_order_as_seeds(club, actor, director, client_of):
     contest = contests.played_contest(club, actor)
     stage = contests.stage_of(contest, 1)
@@ -255,7 +245,6 @@ def test_a_cut_leads_into_a_bracket_with_its_order_as_seeds(club, actor, directo
     assert contest.name in seating_sheet(draft).fairness
 
 
-@pytest.mark.django_db
 def test_only_directors_of_the_club_seed_a_knock_out(club, actor, scorekeeper, stranger, client_of):
     event = cup(club, actor, 4)
     page = reverse("seeds", args=[club.slug, event.slug])

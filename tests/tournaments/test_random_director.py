@@ -16,6 +16,8 @@ from tournaments.engine.ranking import chain_of
 from tournaments.errors import StepRefused
 from tournaments.handicaps import _newest
 
+pytestmark = pytest.mark.django_db
+
 SEQUENCES = 40
 
 
@@ -55,7 +57,6 @@ class AnyDirector(RuleBasedStateMachine):
 
 
 @pytest.mark.proof  # the shortest sequences, in which everybody has no points, take a minute by themselves
-@pytest.mark.django_db
 def test_nothing_breaks_whatever_a_director_does(club, tried):
     tried(SEQUENCES)
     run_state_machine_as_test(
@@ -68,7 +69,6 @@ def test_nothing_breaks_whatever_a_director_does(club, tried):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("sequences", cases(11, proof=200))
-@pytest.mark.django_db
 def test_nothing_breaks_in_sequences_that_are_always_the_same(club, sequences, tried):
     came = TriedSequences()
     for seed in range(1, 1 + sequences):
@@ -83,7 +83,6 @@ def test_nothing_breaks_in_sequences_that_are_always_the_same(club, sequences, t
 @pytest.mark.parametrize(
     "sequences", [3, pytest.param(30, marks=pytest.mark.thorough), as_proof([3000])], ids=["few", "more", "all"]
 )
-@pytest.mark.django_db
 def test_matches_of_sides_and_nights_of_couples_are_right_whatever_a_director_does(club, sequences, tried):
     """Walkovers, sides that leave, late tables and fixed sides: places, sums and matches, counted from the deals."""
     came = TriedSequences()
@@ -144,7 +143,6 @@ def _no_close(*_args, **_named):
     ],
     ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing"],
 )
-@pytest.mark.django_db
 def test_wrong_sums_lines_and_matches_would_be_found(club, monkeypatch, format, seed, steps, fault, found):
     assert try_sequence(seed, steps=steps, formats=[format]).broken == []
     monkeypatch.setattr(*fault)
