@@ -25,14 +25,6 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class RoundsFault:
-    """One thing that makes rounds unplayable: a code and its arguments."""
-
-    code: str
-    args: Args
-
-
-@dataclass(frozen=True, slots=True)
 class RoleMeetings:
     """How often pairs met in one role, and the least that was possible."""
 
@@ -122,8 +114,8 @@ def faults(
     sides: Sequence[int] = (2, 2),
     or_sides: Iterable[Sequence[int]] = (),
     everyone: bool = False,
-) -> tuple[RoundsFault, ...]:
-    """Everything that makes the rounds unplayable; empty for sound ones.
+) -> tuple[tuple[str, Args], ...]:
+    """Everything that makes the rounds unplayable, as codes with their arguments; empty for sound ones.
 
     `sides` are the sizes of the sides at every table, `or_sides` those that a table may have instead. With `everyone`,
     each of `people` must have a seat or a sit-out in every round; without it whoever has neither is taken to be absent.
@@ -136,17 +128,17 @@ def faults(
         places = Counter((*one.seated, *one.sit_outs))
         for person, times in sorted(places.items()):
             if times > 1:
-                found.append(RoundsFault("draw.twice-in-round", named(round=number, person=person, times=times)))
+                found.append(("draw.twice-in-round", named(round=number, person=person, times=times)))
             if person not in known:
-                found.append(RoundsFault("draw.unknown-person", named(round=number, person=person)))
+                found.append(("draw.unknown-person", named(round=number, person=person)))
         for table, seats in enumerate(one.tables, start=1):
             sizes = "-".join(str(len(side)) for side in seats)
             if sizes not in sound:
                 args = named(round=number, table=table, found=sizes, wanted=wanted)
-                found.append(RoundsFault("draw.wrong-size", args))
+                found.append(("draw.wrong-size", args))
         if everyone:
             missing = sorted(known - places.keys())
-            found.extend(RoundsFault("draw.left-out", named(round=number, person=person)) for person in missing)
+            found.extend(("draw.left-out", named(round=number, person=person)) for person in missing)
     return tuple(found)
 
 

@@ -12,7 +12,6 @@ from random import Random
 
 from tournaments.engine.draws.starts import (
     TRIES,
-    Bench,
     Demands,
     Effort,
     NextFraction,
@@ -438,28 +437,20 @@ class SearchProgress:
 OnProgress = Callable[[SearchProgress], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class BestRounds:
-    """The best rounds seen: per round everyone by seat, the sit-outs last."""
-
-    seatings: tuple[tuple[int, ...], ...]
-    cost: int
-    steps: int
-
-
-def search(task: SearchTask, number: NextFraction, *, steps: int, told: OnProgress, least: int = 0) -> BestRounds:
+def search(task: SearchTask, number: NextFraction, *, steps: int, told: OnProgress, least: int = 0) -> SearchProgress:
     """The cheapest rounds found in `steps` steps; it stops early at a cost that can't be beaten, or at `least`.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
     fresh start, the last as long as there are steps."""
     least = max(least, lower_bound(task))
     steps = min(steps, ENOUGH * task.rounds * task.people**2)
-    best: BestRounds | None = None
+    best: SearchProgress | None = None
     spent, stage, stopped = 0, FIRST_STAGE, False
 
     def on(seating: SeatingAttempt) -> bool:
         nonlocal stopped
-        cost, seatings = seating.best_cost, tuple(map(tuple, seating.best))
+        cost = seating.best_cost
+        seatings: Sequence[Sequence[int]] = tuple(map(tuple, seating.best))
         if best is not None and best.cost <= cost:
             cost, seatings = best.cost, best.seatings
         elif first is not None and cost >= BROKEN:
@@ -475,10 +466,10 @@ def search(task: SearchTask, number: NextFraction, *, steps: int, told: OnProgre
         spent += seating.steps
         usable = first is None or seating.best_cost < BROKEN
         if usable and (best is None or seating.best_cost < best.cost):
-            best = BestRounds(tuple(map(tuple, seating.best)), seating.best_cost, spent)
+            best = SearchProgress(spent, steps, seating.best_cost, tuple(map(tuple, seating.best)))
         stage *= 1 if first else LONGER
         first = None
-    return BestRounds(best.seatings, best.cost, spent)
+    return replace(best, steps=spent)
 
 
 def lower_bound(task: SearchTask) -> int:
@@ -599,7 +590,6 @@ def _partnered(task: SearchTask, number: NextFraction, *, effort: Effort) -> lis
     None: there is no way, or none was found before the effort was spent."""
     demands, shapes = task.demands, task.layout.shapes
     capacity = sum(size // 2 for shape in shapes for size in shape)
-    bench = Bench(task.layout.sit_outs, task.history.sit_outs)
     free = demands == Demands(once=demands.once)
     known: dict[frozenset[Pair], list[int] | None] = {}
 
@@ -607,7 +597,8 @@ def _partnered(task: SearchTask, number: NextFraction, *, effort: Effort) -> lis
         key = frozenset(pairs)
         if key not in known:
             ties = {**_both_ways(pairs), **demands.always}
-            seating = place(range(task.people), RoundToSeat(shapes, demands, ties, bench), number=number, effort=effort)
+            wanted = RoundToSeat(shapes, demands, ties, task.layout.sit_outs, task.history.sit_outs)
+            seating = place(range(task.people), wanted, number=number, effort=effort)
             if effort.left < 0:
                 return seating
             known[key] = seating

@@ -87,21 +87,15 @@ def shuffled(items: Iterable[int], number: NextFraction) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
-    """How many sit out, and how often everybody did before: those who did so least often come first."""
-
-    size: int = 0
-    count: Sequence[int] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class RoundToSeat:
-    """The tables of one round and what must hold at them; `tied` are partners in this round, if they play."""
+    """The tables of one round and what must hold at them; `tied` are partners in this round, if they play. `bench` sit
+    out, those first who did so least often before (`sat`)."""
 
     shapes: Sequence[Shape]
     demands: Demands
     tied: Mapping[int, int]
-    bench: Bench = Bench()
+    bench: int = 0
+    sat: Sequence[int] = ()  # how often everybody sat out before
 
 
 def place(people: Sequence[int], wanted: RoundToSeat, *, number: NextFraction, effort: Effort) -> list[int] | None:
@@ -112,13 +106,13 @@ def place(people: Sequence[int], wanted: RoundToSeat, *, number: NextFraction, e
 class _Placing:
     def __init__(self, people: Sequence[int], wanted: RoundToSeat, *, number: NextFraction, effort: Effort) -> None:
         self.people, self.number, self.effort = people, number, effort
-        self.shapes, self.demands, self.tied, self.bench = wanted.shapes, wanted.demands, wanted.tied, wanted.bench
-        shapes, bench = wanted.shapes, wanted.bench
+        self.shapes = shapes = wanted.shapes
+        self.demands, self.tied, self.bench, self.sat = wanted.demands, wanted.tied, wanted.bench, wanted.sat
         self.room = [list(shape) for shape in shapes]  # seats left, by table and side
         self.at: dict[int, TableSide] = {}
         self.by_table: list[set[int]] = [set() for _ in shapes]
         self.out: set[int] = set()
-        self.turn = min((bench.count[p] for p in people), default=0) if bench.size else 0
+        self.turn = min((self.sat[p] for p in people), default=0) if self.bench else 0
         self.order = shuffled(range(len(shapes)), number)
 
     def seats(self) -> list[int] | None:
@@ -155,10 +149,10 @@ class _Placing:
 
     def _seated(self, rest: list[int]) -> list[int]:
         """Those of the people without wishes who get a seat; those who have sat out least often don't."""
-        if not self.bench.size:
+        if not self.bench:
             return rest
-        rest.sort(key=lambda p: -self.bench.count[p])
-        return shuffled(rest[: len(rest) - self.bench.size + len(self.out)], self.number)
+        rest.sort(key=lambda p: -self.sat[p])
+        return shuffled(rest[: len(rest) - self.bench + len(self.out)], self.number)
 
     def _joined(self, units: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
         """The units (one person, or two partners) in groups that wishes join: kept apart, or with the same table."""
@@ -222,7 +216,7 @@ class _Placing:
     def _places(self, unit: tuple[int, ...]) -> Iterator[TableSide]:
         """Where a unit may be placed now: sides of tables, or the bench."""
         may_sit_out = self._may_sit_out(unit)
-        their_turn = may_sit_out and all(self.bench.count[p] == self.turn for p in unit)
+        their_turn = may_sit_out and all(self.sat[p] == self.turn for p in unit)
         if their_turn:
             yield BENCH
         pins = [self.demands.pinned[p] for p in unit if p in self.demands.pinned]
@@ -249,7 +243,7 @@ class _Placing:
 
     def _may_sit_out(self, unit: tuple[int, ...]) -> bool:
         """Whether a unit may sit out: it has no host, and it isn't two who are partners in this round only."""
-        if len(self.out) + len(unit) > self.bench.size or self.demands.hosts & set(unit):
+        if len(self.out) + len(unit) > self.bench or self.demands.hosts & set(unit):
             return False
         return len(unit) == 1 or self.demands.always.get(unit[0]) == unit[1]
 
@@ -492,7 +486,7 @@ def _first(
     if not sitters:
         return None
     ties.update(demands.always)
-    wanted = RoundToSeat(shapes, demands, ties, Bench(len(sitters), count))
+    wanted = RoundToSeat(shapes, demands, ties, len(sitters), count)
     if (seats := place(range(task.people), wanted, number=number, effort=effort)) is None:
         return None
     for p in seats[sum(map(sum, shapes)) :]:
