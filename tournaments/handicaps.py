@@ -90,7 +90,6 @@ def rule_of(event: Event) -> HandicapRule | None:
 
 
 def titles_of(club: Club) -> dict[str, str]:
-    """The games that the club plays, by title: slug to the title of its newest house rules. One query."""
     newest = dict(HouseRules.objects.filter(club=club).order_by("version").values_list("slug", "title"))
     shown = {slug: translated(title) for slug, title in newest.items()}
     return dict(sorted(shown.items(), key=lambda one: one[1].casefold()))
@@ -109,7 +108,6 @@ def kept_secret(club: Club, game: str, *, rule: HandicapRule) -> bool:
 
 
 def handicap_list(club: Club, game: str, *, rule: HandicapRule) -> list[tuple[Member, Handicap]]:
-    """The handicap of every member who still plays or has a deal of that game, by name. Three queries."""
     points = _newest(club, game, deals=rule.deals)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=points), club=club)
     lines = [(member, handicap_of(points.get(member.pk, ()), rule)) for member in members]
@@ -254,7 +252,6 @@ class ClubHandicapForm(forms.Form):
 
 @public
 def handicaps(request: HttpRequest, club: Club) -> HttpResponse:
-    """The games with handicaps; a director sees the others too, to choose numbers for them."""
     titles, chosen = titles_of(club), chosen_numbers(club)
     context = {
         "with_numbers": [(game, title, rule_words(chosen[game])) for game, title in titles.items() if game in chosen],
@@ -265,7 +262,6 @@ def handicaps(request: HttpRequest, club: Club) -> HttpResponse:
 
 @public
 def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
-    """The handicap of every member in one game, and why; for directors only while it is secret."""
     title, rule = titles_of(club).get(game), chosen_numbers(club).get(game)
     if title is None or rule is None:
         raise Http404
@@ -301,7 +297,6 @@ def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
 
 @club_page
 def of_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Whether a night gives handicaps, and by which numbers: the club's, or its own."""
     found = night_of(club, event)
     if found.fixed_sides:
         raise Http404

@@ -92,7 +92,6 @@ class CutField:
         )
 
     def lots(self, entries: Sequence[int], seed: int | None) -> dict[str, Any]:
-        """A drawing of lots as it is kept: by the numbers of the entries, so that anybody can check it."""
         return {
             "lots": sorted(entries),
             "seed": seed_or_new(seed),
@@ -173,7 +172,6 @@ def kept_args(decision: standings_cut.Decision) -> dict[str, Any]:
 
 
 def counts(data: Mapping[str, Any]) -> bool:
-    """Whether a play-off or drawing of lots, as kept, counts: not set aside, and held for the figures as they are."""
     return "undone" not in data and bool(data.get("counts", True))
 
 
@@ -218,7 +216,6 @@ class CutProposal:
 
     @property
     def out(self) -> list[CutLine]:
-        """Those who don't go on, and those who wait for a tie to be settled."""
         return [line for line in self.lines if not line.advances]
 
 
@@ -350,8 +347,6 @@ def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
 
 @dataclass(frozen=True, slots=True)
 class CutDifference:
-    """Who would be on the other side of a published cut's line, or level at it, by the results as they are now."""
-
     would_go_on: tuple[Entry, ...] = ()
     would_not: tuple[Entry, ...] = ()
     tied: tuple[Entry, ...] = ()
@@ -500,7 +495,6 @@ def _keep(
 def new_version(
     stage: Stage, by: Actor, *, settled: list[dict[str, Any]], state: str, tie_breaks: Sequence[str]
 ) -> Cut:
-    """The next version of a stage's cut, without its lines yet."""
     return Cut.objects.create(
         stage=stage,
         number=next_number(stage.cuts),
@@ -513,7 +507,6 @@ def new_version(
 
 
 def locked_stage(stage: Stage) -> Stage:
-    """The stage as it is now, its event held until the transaction ends."""
     event = lock_event(stage.event)
     found = Stage.objects.get(pk=stage.pk)
     found.event = event

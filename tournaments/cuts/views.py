@@ -62,7 +62,6 @@ def _keys(level: Collection[Entry]) -> set[int]:
 
 @club_page
 def cut(request: HttpRequest, club: Club, *, event: str, stage: int) -> HttpResponse:
-    """The cut of a stage: the proposal with a reason for every name, what is open, and publishing it."""
     found = competition_of(club, event)
     one = stage_at(found, stage)
     published = published_cut(one)

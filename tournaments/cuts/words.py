@@ -60,7 +60,6 @@ def cut_words(cut: Cut) -> list[dict[str, Any]]:
 
 
 def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
-    """Why somebody is on this side of the line. `names` are the names, by id, of entries that it may mention."""
     code, given = line.reason, dict(line.args)
     if code == "cut.called-up" and not given.get("instead_of"):
         said = _now("Called up for a place that was left free")

@@ -22,7 +22,7 @@ from tournaments.documents.views import wanted_per_sheet
 from tournaments.models import Season
 from tournaments.seasons.actions import terms_of
 from tournaments.seasons.table import SeasonLine, SeasonTable, season_tables
-from tournaments.seasons.tables import night_heads
+from tournaments.seasons.table_view import night_heads
 from tournaments.seasons.views import apart_words, rule_words, separated_words, team_words
 from tournaments.templatetags.totals import decimal, place, total
 

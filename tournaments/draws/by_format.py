@@ -116,6 +116,8 @@ def first_statement(event: Event) -> dict[str, Any]:
 
 def _field_as_made(event: Event) -> Field:
     entries = _entries(event)
+    keeps_apart = not event.traits.searched and "apart" in event.traits.wishes
+    apart = event.wishes.filter(kind=Wish.Kind.APART) if keeps_apart else Wish.objects.none()
     sides = [[entry] for entry in entries]
     if event.makes_sides:
         teams = _teams_of(entries)
@@ -126,14 +128,8 @@ def _field_as_made(event: Event) -> Field:
         clubs=_clubs(event, sides),
         numbers={e.pk: e.number for e in entries},
         forfeits=frozenset(e.pk for e in entries if e.removed == Entry.Removed.WALKOVERS),
-        apart=pairs_apart(event),
+        apart=frozenset(map(frozenset, apart.values_list("entry", "other"))),
     )
-
-
-def pairs_apart(event: Event) -> frozenset[frozenset[int]]:
-    if event.traits.searched or "apart" not in event.traits.wishes:
-        return frozenset()
-    return frozenset(map(frozenset, event.wishes.filter(kind=Wish.Kind.APART).values_list("entry", "other")))
 
 
 def played_of(event: Event) -> list[PlayedRound]:
@@ -195,7 +191,6 @@ def losing_unseated(event: Event, entries: Iterable[Entry]) -> set[int]:
 
 
 def sides_of_entries(entries: Sequence[Entry]) -> dict[int, Side]:
-    """Each entry to its side, in order of numbers."""
     teams = _teams_of(entries)
     return {e.pk: tuple(p.pk for p in (teams[e.team] if e.team is not None else [e])) for e in entries}
 
@@ -296,7 +291,6 @@ def refuse_apart(event: Event) -> None:
 
 
 def ended(event: Event) -> FormatRefused | None:
-    """Why the format has no further round for those who are there; None where it has one."""
     if event.format not in FORMATS:
         return None
     try:
@@ -316,7 +310,8 @@ def misplaced(event: Event) -> str:
     try:
         wrong = format_of(event).misplaced(field_of(event), played_of(event))
     except FormatRefused as refused:
-        return refusal(refused) if _is_late(event, refused) else ""
+        last = published_draws(event).count()  # is a result missing for a round that is published already?
+        return refusal(refused) if int(dict(refused.arguments).get("round", last)) < last else ""
     if wrong is None:
         return ""
     name = dict(event.entries.values_list("pk", "name"))
@@ -339,11 +334,6 @@ def misplaced(event: Event) -> str:
 
 def _names(sides: Iterable[Side], name: Mapping[int, str], *, between: str) -> str:
     return between.join(" & ".join(name[person] for person in side) for side in sorted(sides))
-
-
-def _is_late(event: Event, refused: FormatRefused) -> bool:
-    last = published_draws(event).count()
-    return int(dict(refused.arguments).get("round", last)) < last
 
 
 def fingerprint_of_results(event: Event) -> str:
@@ -375,7 +365,6 @@ def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
 
 
 def drawn_by_lot(event: Event) -> list[str]:
-    """The matches of a knock-out that ended level and went by lot, in words with what it takes to check the lots."""
     if event.format not in FORMATS or not format_of(event).lots_settle:
         return []
     entries = {entry.pk: entry for entry in _entries(event)}
@@ -431,7 +420,6 @@ def _entries(event: Event) -> list[Entry]:
 
 
 def _teams_of(entries: Iterable[Entry]) -> dict[int, list[Entry]]:
-    """The number of each side to its players; whoever has no side is left out."""
     return grouped((entry.team, entry) for entry in entries if entry.team is not None)
 
 
@@ -617,7 +605,6 @@ def one_half_words(event: Event, draft: Draw) -> list[str]:
 
 
 def bracket_words(event: Event) -> list[str]:
-    """How the bracket that is played came about; nothing before a draw is published. One query in a knock-out."""
     return seeding_words(first_statement(event)) if event.has_bracket else []
 
 

@@ -34,6 +34,7 @@ from tournaments.draws.drafts import (
     Drawn,
     Seated,
     draws_before,
+    refuse_newer,
     save_draft,
     seated_in,
     walkovers_in,
@@ -68,7 +69,6 @@ class Change:
 
     @property
     def moved(self) -> dict[int, int]:
-        """The tables that exchange their numbers: each one's old number to its new one."""
         if self.kind == "table":
             return {}
         return dict(zip(self.tables, reversed(self.tables), strict=True))
@@ -180,7 +180,6 @@ def _write_names(old: Group, new: Group) -> None:
 
 
 def successor(draw: Draw) -> Draw | None:
-    """The published version that has taken over the games of a draw; None where the draw has them, or was a draft."""
     if draw.state != Draw.State.WITHDRAWN or GroupGame.objects.filter(group__table__draw=draw).exists():
         return None
     return WITH_EVENT.filter(round=draw.round_id, state=Draw.State.PUBLISHED).first()
@@ -251,14 +250,11 @@ class Unit:
 
     @property
     def key(self) -> int:
-        """The id of the entry by which forms name it."""
         return self.entries[0]
 
 
 @dataclass(frozen=True, slots=True)
 class ExchangeEffect:
-    """What an exchange would make of a draft."""
-
     seated: Seated
     statement: dict[str, Any]
     units: tuple[Unit, Unit]
@@ -267,7 +263,6 @@ class ExchangeEffect:
 
 
 def units_of(draw: Draw) -> list[Unit]:
-    """Who can change places in a draw, by name. Five queries at most."""
     return _units(draw.round.stage.event, seated_in(draw))
 
 
@@ -336,11 +331,6 @@ def refuse_unless_open(draw: Draw) -> None:
         raise StepRefused(_("Only a draft can be changed by hand. Take the published draw back first."))
     refuse_finished(stage.event)
     refuse_newer(draw, than=draw.number)
-
-
-def refuse_newer(draw: Draw, *, than: int) -> None:
-    if draw.round.draws.filter(number__gt=than).exists():
-        raise StepRefused(_("There is a newer version of this draw. Look at that one."))
 
 
 def _units(event: Event, seated: Seated) -> list[Unit]:

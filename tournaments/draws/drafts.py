@@ -57,7 +57,6 @@ class Seated:
         return Seated(tables, self.sit_outs if sit_outs is None else tuple(sorted(sit_outs)))
 
     def with_numbers(self, moved: Mapping[int, int]) -> Seated:
-        """The same seats with other numbers for some tables: old number to new one."""
         return Seated({moved.get(number, number): groups for number, groups in self.tables.items()}, self.sit_outs)
 
     @property
@@ -139,7 +138,6 @@ def has_begun(draw: Draw) -> bool:
 
 
 def played_draws(event: Event) -> list[Draw]:
-    """The published draws of a night in order of rounds, with their seats and sit-outs. Five queries at most."""
     return list(published_draws(event).select_related("round").prefetch_related(*WITH_SEATS))
 
 
@@ -162,7 +160,6 @@ def next_draft(event: Event) -> Draw | None:
 
 
 def seated_in(draw: Draw) -> Seated:
-    """The seats of a draw. Four queries, or none where it was read `WITH_SEATS`."""
     prefetch_related_objects([draw], *WITH_SEATS)
     tables = grouped(
         (table.number, [[Chair(seat.entry_id, seat.player) for seat in side] for side in group.sides])
@@ -183,3 +180,8 @@ def as_played(draw: Draw) -> SeatedRound:
 
 def published_numbers(event: Event) -> list[int]:
     return list(published_draws(event).values_list("round__number", flat=True))
+
+
+def refuse_newer(draw: Draw, *, than: int) -> None:
+    if draw.round.draws.filter(number__gt=than).exists():
+        raise StepRefused(_("There is a newer version of this draw. Look at that one."))

@@ -35,8 +35,6 @@ ROUNDS = 4  # planned, where nobody says otherwise
 
 @dataclass(frozen=True, slots=True)
 class DrawOptions:
-    """What a director may choose for a draw. All but the seed are for draws that are searched for."""
-
     planned: int = ROUNDS  # rounds in all
     odd: str = "sit-out"  # what becomes of those who don't fit: `engine.rounds.ODD`
     effort: str = "normal"  # of `rotation.EFFORTS`
@@ -48,8 +46,6 @@ AS_USUAL = DrawOptions()
 
 
 class FormatStrategy(ABC):
-    """How the events of a format are drawn. What else is true of a format is said by its traits."""
-
     @abstractmethod
     def people(self, stage: Stage) -> list[Entry]:
         """Who is to be drawn. Raises StepRefused when that isn't known yet."""
@@ -79,8 +75,6 @@ class FormatStrategy(ABC):
 
 
 class ByRounds(FormatStrategy):
-    """An event that goes round by round, with those who are here."""
-
     def people(self, stage: Stage) -> list[Entry]:
         return list(stage.event.entries.filter(state=Entry.State.HERE))
 
@@ -94,7 +88,6 @@ class ByRounds(FormatStrategy):
         return {"after": list(published_draws(event).values_list("pk", flat=True))}
 
     def why_stale(self, draw: Draw) -> list[str]:
-        """As the base class; the reasons are who came, who left, and what changed in the rounds before."""
         why = [] if has_begun(draw) else _people_changed(draw)
         return [*why, words] if (words := self.results_changed(draw)) else why
 
@@ -207,7 +200,6 @@ class ByResults(ByRounds):
         }
 
     def why_stale(self, draw: Draw) -> list[str]:
-        """What makes a draw of any format by rounds stale, and a change of the sides or of who mustn't meet."""
         why, said = super().why_stale(draw), draw.statement.get("sides")
         if not why and said and said != by_format.fingerprint_of_sides(draw.round.stage.event, people_of(draw)):
             return [_("Who plays with whom, or for which club, has changed since.")]
@@ -254,8 +246,6 @@ class ByResults(ByRounds):
 
 
 class Contest(FormatStrategy):
-    """Each stage has one round, drawn by lot."""
-
     def people(self, stage: Stage, *, though_gone: bool = False) -> list[Entry]:
         """Those here for the first stage, later those who passed the cut before and haven't left, the best first; then
         the stage's stand-ins. With `though_gone` those too who have withdrawn since. Raises StepRefused: the cut before
@@ -370,7 +360,6 @@ class Contest(FormatStrategy):
 
 
 def met_before(stage: Stage) -> list[list[int]]:
-    """Entries at each table of the event's earlier stages."""
     seats = Table.objects.filter(
         draw__round__stage__event=stage.event,
         draw__round__stage__number__lt=stage.number,
@@ -408,7 +397,6 @@ def refuse_stale(draw: Draw) -> None:
 
 
 def why_stale(draw: Draw) -> str:
-    """Why a draw can't be published any more, in words; "" when it can."""
     try:
         return " ".join(_changed(draw))
     except StepRefused as refused:

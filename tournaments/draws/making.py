@@ -75,7 +75,8 @@ def _made(stage: Stage, by: Actor, *, options: DrawOptions, seen: int | None, ap
             drawn = rotation.found(stage=stage, asked=asked, rounds=plan.rounds, how=rotation.how(plan))
             return save_draft(stage=stage, drawn=drawn, by=by)
         job = set_up(stage.event, asked, best=plan.rounds if plan else (), by=by)
-    launch(job)
+    if not settings.TASKS_APART:  # there are no workers: search in this process
+        enqueue(search, job.pk, job.run, translation.get_language(), priority=Priority.SEARCH)
     return job
 
 
@@ -119,7 +120,6 @@ def stop(*, event: Event) -> None:
 
 
 def view_of(event: Event) -> dict[str, Any] | None:
-    """The search that is on for an event, or that has failed; None when there is nothing to say."""
     job = DrawJob.objects.filter(event=event).exclude(state=DrawJob.State.DONE).first()
     if job is None:
         return None
@@ -138,12 +138,6 @@ def view_of(event: Event) -> dict[str, Any] | None:
         "waits": alive and not job.attempt,  # other tasks come first
         "best": rotation.counted(asked.played, best, wishes=asked.wishes) if best else None,
     }
-
-
-def launch(job: DrawJob) -> None:
-    """Run the search in this process where there are no workers; where there are, its task waits for one already."""
-    if not settings.TASKS_APART:
-        enqueue(search, job.pk, job.run, translation.get_language(), priority=Priority.SEARCH)
 
 
 @task(takes_context=True)

@@ -36,7 +36,6 @@ LEAST = 4  # with fewer people there is no draw to try wishes on
 
 
 def wishes_of(event: Event) -> list[DrawWish]:
-    """The wishes of an event as the engine reads them, in the order they were made. One query."""
     return [_asked(wish) for wish in event.wishes.order_by("pk")]
 
 
@@ -190,7 +189,6 @@ ROUNDS = TypeAdapter(tuple[SeatedRound, ...])
 
 
 def to_data(rounds: Sequence[SeatedRound]) -> list[dict[str, Any]]:
-    """Rounds as JSON keeps them: tables, sides, entries by id; who sits out."""
     data: list[dict[str, Any]] = ROUNDS.dump_python(tuple(rounds), mode="json")
     return data
 
@@ -319,7 +317,6 @@ def _drawn(asked: Asked, rounds: Sequence[SeatedRound], *, plan: Mapping[str, An
 def counted(
     played: Sequence[SeatedRound], rounds: Sequence[SeatedRound], *, wishes: Sequence[DrawWish]
 ) -> dict[str, Any]:
-    """What the verifier counts: in the rounds up to the next one, in the whole plan if it is longer, and of wishes."""
     ends = fates([*played, *rounds], wishes, played=len(played))
     couples = [fate.wish.people for fate in ends if fate.wish.kind == "always" and fate.met]
     everyone = {p for one in (*played, *rounds) for p in (*one.seated, *one.sit_outs)}

@@ -54,7 +54,6 @@ class GroupView:
 
     @property
     def label(self) -> str:
-        """What the group is called: "3A", or "3" where a table is one group."""
         return f"{self.table}{self.letter}"
 
     @property
@@ -83,7 +82,6 @@ class GroupView:
 
     @property
     def current(self) -> GameView | None:
-        """The game being played: the first that is open."""
         return next((g for g in self.games if g.game.state == Game.State.OPEN), None)
 
     @property
@@ -123,8 +121,6 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """One line of the alphabetical list: where somebody sits. Without a table they sit out."""
-
     name: str
     table: int | None
     letter: str
@@ -189,7 +185,6 @@ def latest_round(event: Event) -> RoundView | None:
 
 
 def seats_of(round: RoundView) -> list[SeatLine]:
-    """Everybody of a round by name. No query."""
     lines = [SeatLine(one.name, None, "", (), (), one.member) for one in round.sitting_out]
     for group in round.groups:
         for side in group.sides:

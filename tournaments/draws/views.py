@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -24,56 +24,11 @@ from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.formats import DrawOptions, entries_for
 from tournaments.draws.rotation import MOST_TABLES, SEATS
 from tournaments.draws.round_views import round_view
-from tournaments.draws.words import LEFT_OVER, again_words, fate_words, odd_options, seat_in_words, warnings
-from tournaments.engine.rounds import Layout
+from tournaments.draws.words import again_words, fate_words, seat_in_words, warnings
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.requests import competition_of, event_of, night_of, refusals_told, stage_at, whole_number
-
-
-class DrawForm(forms.Form):
-    """How many rounds are planned (the more the draw knows, the fewer meetings repeat), and how long to search.
-
-    `odd` are the choices for those who don't fit the tables, with what each gives; asked only where there are several.
-    """
-
-    planned = NumberField(
-        label=gettext_lazy("Rounds in all"),
-        min_value=1,
-        max_value=20,
-        help_text=gettext_lazy(
-            "Drawn together, so that few meet twice. One round is published at a time; you can play fewer or more."
-        ),
-    )
-    odd = forms.ChoiceField(
-        label=LEFT_OVER,
-        required=False,
-        widget=forms.RadioSelect,
-        help_text=gettext_lazy("The scores of another kind of table count like all others."),
-    )
-    effort = forms.ChoiceField(
-        label=gettext_lazy("How hard to try"),
-        required=False,
-        choices=[
-            ("normal", gettext_lazy("as usual: a few seconds at most")),
-            ("longer", gettext_lazy("harder: up to half a minute")),
-        ],
-        help_text=gettext_lazy("Most draws can't be bettered after a moment, and the search stops by itself."),
-    )
-
-    def __init__(self, *args: Any, odd: Mapping[str, Layout], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.usual = next(iter(odd), "sit-out")
-        if self.initial.get("odd") not in odd:
-            self.initial["odd"] = self.usual
-        self.fields["odd"].choices = odd_options(odd)  # type: ignore[attr-defined]  # it has choices
-        if len(odd) < 2:
-            del self.fields["odd"]
-
-    def options(self) -> DrawOptions:
-        data = self.cleaned_data
-        return DrawOptions(data["planned"], data.get("odd") or self.usual, data["effort"] or "normal")
 
 
 class WishForm(forms.Form):

@@ -80,7 +80,6 @@ def layout_words(tables: Layout) -> str:
 
 
 def odd_options(offers: Mapping[str, Layout]) -> list[tuple[str, str]]:
-    """What may become of those who don't fit (`rotation.odd_offers`), each with what it gives, as choices of a form."""
     return [(odd, f"{ODD[odd]}. {layout_words(tables)}") for odd, tables in offers.items()]
 
 
@@ -106,7 +105,6 @@ def refusal_words(refused: DrawRefused, wishes: Sequence[DrawWish] = (), *, name
 
 
 def wish_words(wish: DrawWish, *, name: Name = str, seat: Name = str) -> str:
-    """A wish as a phrase: "Ann and Bob are always partners"."""
     given: Mapping[str, object] = {
         "names": _now(" and ").join(name(person) for person in wish.people),
         "table": wish.table,
@@ -183,7 +181,6 @@ def fate_words(fate: Fate, *, name: Name = str, seat: Name = str) -> str:
 
 
 def statement_words(said: Statement, fates: Iterable[Fate] = (), *, name: Name = str, seat: Name = str) -> list[str]:
-    """What a draw repeats and how fair it is, one sentence to a line."""
     lines = [
         _role_words(_now("Met again as partners"), said.partner),
         _role_words(_now("Met again as opponents"), said.opponent),

@@ -25,8 +25,6 @@ class Encounter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What one entry has done so far, in the rule set's own points."""
-
     entry: int
     points: int = 0
     games_won: Fraction = Fraction(0)  # halves for drawn games
@@ -234,7 +232,6 @@ class DrawnLots:
     numbers: Mapping[int, int] = field(default_factory=dict)
 
     def order(self, entry: int) -> int | None:
-        """The entry's lot; None for an entry that took no part."""
         return lot(self.seed, self.numbers.get(entry, entry)) if entry in self.entries else None
 
 
@@ -396,7 +393,6 @@ class CutOutcome:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing waits for a play-off or lots."""
         return not self.open_ties
 
     @property
@@ -405,7 +401,6 @@ class CutOutcome:
         return 0 if self.open_ties else self.wanted - len(self.finalists)
 
     def decision(self, entry: int) -> Decision:
-        """What was decided about the entry. Raises KeyError for one that was no candidate."""
         return {decision.entry: decision for decision in self.decisions}[entry]
 
 
@@ -525,7 +520,6 @@ def _with_decisions(cut: CutOutcome, new: Mapping[int, Decision], *, by: int | N
 
 
 def section_of(candidate: Candidate, per: Per) -> CutSection:
-    """The part of the field whose line the candidate must pass."""
     if per == "overall":
         return WHOLE_FIELD
     return CutSection(per, candidate.table, candidate.group if per == "group" else 0)

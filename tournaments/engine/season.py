@@ -30,7 +30,6 @@ class SeasonNight:
     places: Mapping[int, int] | None = None
 
     def places_by(self, lowest_wins: bool) -> Mapping[int, int]:
-        """The place of everybody on the night: as published, else by points, equal points sharing one."""
         if self.places is not None:
             return self.places
         order = sorted(self.points.values(), reverse=not lowest_wins)

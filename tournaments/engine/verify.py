@@ -68,8 +68,6 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """The quality of a draw, as printed with it."""
-
     people: int
     rounds: int
     partner: RoleMeetings

@@ -20,13 +20,10 @@ from tournaments.models.events import Entry, Event, group_letter
 
 
 def next_number(numbered: Manager[Any] | QuerySet[Any], field: str = "number") -> int:
-    """One more than the highest so far; 1 for the first."""
     return 1 + (numbered.aggregate(highest=Max(field))["highest"] or 0)
 
 
 class Stage(models.Model):
-    """A part of an event with its own standings: the afternoon; or qualifying, semi-final, final."""
-
     class CutRule(models.TextChoices):
         NONE = "", _("nobody: its order is the result")
         GROUP = "group", _("the best of each group")
@@ -66,7 +63,6 @@ class Round(models.Model):
 
     @property
     def name(self) -> str:
-        """What it is called: "Round 2" of a night; a stage of a competition has one, named like it."""
         return gettext("Round %(n)d") % {"n": self.number} if self.stage.event.by_rounds else self.stage.name
 
 
@@ -167,12 +163,10 @@ class Group(models.Model):
         return group_letter(self.number)
 
     def label_in(self, event: Event) -> str:
-        """What it is called in its event: "3A"; "3" where the whole table plays together. No query with its table."""
         return event.group_label(self.table.number, self.number)
 
     @property
     def sides(self) -> list[list[Seat]]:
-        """The seats of each side, in order. One query, or none where the seats were fetched before."""
         seats = sorted(self.seats.all(), key=lambda seat: (seat.side, seat.position))
         return list(grouped((seat.side, seat) for seat in seats).values())
 
@@ -280,11 +274,6 @@ class Wish(models.Model):
 
 
 class DrawJob(models.Model):
-    """The search for the next draw of an event, which is a task. One row per event, used again.
-
-    Each search is another `run`; one taken up again after its worker died is another `attempt` of it. A task whose run
-    was given up, or that was taken for dead, finds other numbers here and ends without a draft."""
-
     class State(models.TextChoices):
         RUNNING = "running", _("searching")
         DONE = "done", _("done")

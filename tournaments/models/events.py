@@ -126,14 +126,12 @@ class Event(models.Model):
         return About(self.name, event=self.pk)
 
     def about(self, what: object) -> About:
-        """Something of the event as the subject of a log entry: the event's name, then `what`."""
         return About(BETWEEN.join([self.name, str(what)]), event=self.pk)
 
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django leaves out its own where there is one
         return gettext("called off") if self.called_off else str(self.State(self.state).label)
 
     def get_format_display(self) -> str:  # type: ignore[no-redef]  # as above
-        """How it runs, in words. Django's own would put all formats into words for each event of a list."""
         return str(self.Format(self.format).label)
 
     def get_absolute_url(self) -> str:
@@ -176,7 +174,6 @@ class Event(models.Model):
         return not self.by_rounds and self.shape.players <= 3
 
     def group_label(self, table: int, group: int) -> str:
-        """What a group is called: "3A"; "3" where the whole table plays together."""
         return f"{table}{group_letter(group)}" if self.shares_tables else str(table)
 
     @property

@@ -26,7 +26,7 @@ from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
 from tournaments.seasons.table import nights_of, table_of
-from tournaments.seasons.tables import race_of
+from tournaments.seasons.table_view import race_of
 from tournaments.standings.presentation import first_of, result_rows
 from tournaments.standings.queries import StandingsView, standings_view
 from tournaments.standings.results import chart_of, movement_of

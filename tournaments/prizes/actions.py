@@ -180,7 +180,6 @@ def lines_in(published: PublishedPrizes) -> tuple[WonPrize, ...]:
 
 
 def published_prizes(event: Event) -> PublishedPrizes | None:
-    """The version that stands, with the result it rests on. One query."""
     return (
         PublishedPrizes.objects.filter(event=event, state=PublishedPrizes.State.PUBLISHED)
         .select_related("standings__stage")
@@ -255,7 +254,6 @@ def key_of(prize: Prize) -> str:
 
 
 def prize_words(prize: Prize, currency: str) -> str:
-    """One prize of the list: "High $20.00, a hat"."""
     what = ", ".join(part for part in (money(prize.amount, currency) if prize.amount else "", prize.what) if part)
     return f"{KINDS[key_of(prize)]} {what}".strip()
 
@@ -475,7 +473,6 @@ def take_back_prizes(*, event: Event, by: Actor, reason: str) -> None:
 
 
 def _logged(plan: PrizePlan, currency: str) -> dict[str, Any]:
-    """A plan as the log keeps it: in words."""
     return {
         "prizes": [prize_words(prize, currency) for prize in prizes_in(plan)],
         "those who are level": str(plan.get_ties_display()),

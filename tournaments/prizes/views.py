@@ -66,8 +66,6 @@ class AmountField(forms.CharField):
 
 
 class PrizeRow(forms.Form):
-    """One prize of the list. A row without a kind is no prize."""
-
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         bids = event.rules.rule_set.has_bids
@@ -98,8 +96,6 @@ class RuleForm(forms.Form):
 
 
 class PlanForm:
-    """The rows and the rule together, of a plan or as they were sent."""
-
     def __init__(self, event: Event, plan: PrizePlan | None, *, sent: Any = None) -> None:
         planned = [{"kind": key_of(one), "amount": one.amount, "what": one.what} for one in prizes_in(plan)] or [
             {"kind": key} for key in USUAL
@@ -131,7 +127,6 @@ class PlanForm:
 
 @club_page
 def prizes(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Which prizes there are, who wins them by the result, and publishing that."""
     found = event_of(club, event)
     plan = plan_of(found)
     form = PlanForm(found, plan)

@@ -46,7 +46,6 @@ class ClockView:
 
     @property
     def digits(self) -> str:
-        """What is left as minutes and seconds: "7:05"."""
         return f"{self.left // 60}:{self.left % 60:02}"
 
 

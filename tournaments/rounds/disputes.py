@@ -39,7 +39,6 @@ class Dispute:
 
     @property
     def title(self) -> str:
-        """Which deal it is, in words: "Table 3, deal 4, is disputed"."""
         words = {"table": self.table, "game": self.game, "deal": self.number, "round": self.round}
         if self.games > 1:
             return _("Table %(table)s, game %(game)d, deal %(deal)d, is disputed") % words
@@ -67,7 +66,6 @@ def disputes_of_round(round: Round) -> list[Dispute]:
 
 
 def disputes_of_stage(stage: Stage) -> list[Dispute]:
-    """The open disputes of a stage, which its cut and its result count. One query."""
     return _read({"round__stage": stage}, [stage.event])
 
 

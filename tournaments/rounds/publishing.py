@@ -21,7 +21,7 @@ from clubsite.operations.schedule import before
 from scoring.cards.deals import ReasonMissing, end_game, reopen_game, walk_over
 from scoring.games import start_game
 from scoring.models import LONGEST_REASON, Game
-from tournaments.draws.changes import refuse_newer
+from tournaments.draws.drafts import refuse_newer
 from tournaments.draws.formats import refuse_stale
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.events.state import (
@@ -251,7 +251,6 @@ def reopen_round(*, round: Round, by: Actor) -> Round:
 
 
 def _refuse_sets(event: Event) -> None:
-    """Raises StepRefused for a competition: its rounds aren't closed as a whole, its cut ends a stage."""
     if not event.by_rounds:
         raise StepRefused(_("A competition has no rounds to close. End the sets of its tables, then publish the cut."))
 
@@ -261,7 +260,6 @@ def open_games(draw: Draw) -> QuerySet[Game]:
 
 
 def ended_early(draw: Draw) -> list[Game]:
-    """The games of a draw that a director has ended: they stay so when the round is opened again. One query."""
     return list(_games(draw).filter(ended_by="director"))
 
 
@@ -284,7 +282,6 @@ def left_open(event: Event) -> list[GroupGame]:
 
 
 def left_open_before(stage: Stage) -> list[GroupGame]:
-    """Those of the stages before this one. One query."""
     return [row for row in left_open(stage.event) if row.group.table.draw.round.stage.number < stage.number]
 
 
@@ -332,7 +329,6 @@ def _games(draw: Draw) -> QuerySet[Game]:
 
 
 def _locked_group(group: Group) -> Group:
-    """The group as it is now, its event held until the transaction ends."""
     found = Group.objects.select_related("table__draw__round__stage__event__club").get(pk=group.pk)
     lock_event(_event(found))
     found.refresh_from_db(fields=["ended"])

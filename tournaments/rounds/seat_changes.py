@@ -40,8 +40,6 @@ MOST_TABLES = 99  # the highest number that a table may have
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """Who comes to a seat: somebody on the list, or a guest by name."""
-
     entry: Entry | None = None
     guest: str = ""
 
@@ -246,7 +244,6 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
 
 
 def why_it_stays(draw: Draw) -> str:
-    """Why the change that made a version can't be taken back, in words; "" when it can."""
     if draw.follows_id is None:
         return _("No change of these seats is left to be taken back.")
     change = Change.from_data(draw.change)
@@ -264,7 +261,6 @@ def seats_open(draw: Draw) -> bool:
 
 
 def refuse_change(draw: Draw) -> None:
-    """Raises StepRefused when the seats of a draw can't be changed now: says what to take back or to open first."""
     event, round_ = draw.round.stage.event, draw.round
     refuse_finished(event)
     if draw.state != Draw.State.PUBLISHED and round_.draws.filter(state=Draw.State.PUBLISHED).exists():

@@ -46,7 +46,6 @@ def seeded_by(event: Event) -> list[str]:
 
 
 def sides_here(event: Event) -> list[list[Entry]]:
-    """The sides of a knock-out, the best seed first, those without one by name. Two queries."""
     sides, alone = sides_of(event)
     if not event.makes_sides:
         sides = [[entry] for entry in alone]
@@ -174,7 +173,6 @@ def _cuts(club: Club) -> Any:
 
 
 def _through(cut: Cut) -> list[Entry]:
-    """Who goes on from a cut and can still play, in its order."""
     lines = CutLine.objects.filter(cut=cut, advances=True, entry__member__erased_at=None)
     return [line.entry for line in lines.exclude(entry__state=Entry.State.WITHDRAWN).select_related("entry")]
 

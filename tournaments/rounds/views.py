@@ -25,18 +25,20 @@ from tournaments.draws import by_format, making, rotation
 from tournaments.draws.by_format import coming_matches, fewest_people, over, seeding_words
 from tournaments.draws.changes import changed_words, successor
 from tournaments.draws.drafts import WITH_EVENT, next_drafts, published_numbers
-from tournaments.draws.formats import ROUNDS, why_stale
+from tournaments.draws.formats import ROUNDS, DrawOptions, why_stale
 from tournaments.draws.round_views import round_view, round_views
-from tournaments.draws.views import DrawForm
 from tournaments.draws.words import (
+    LEFT_OVER,
     METHODS,
     draw_words,
     fairness_words,
     fate_words,
+    odd_options,
     outlook_words,
     rematch_words,
     seat_in_words,
 )
+from tournaments.engine.rounds import Layout
 from tournaments.errors import StepRefused
 from tournaments.events.format_words import ABOUT, described
 from tournaments.events.stages import stage_of
@@ -57,6 +59,50 @@ from tournaments.rounds import clock as clocks
 from tournaments.rounds.disputes import disputes_of_round, doubts_in
 from tournaments.rounds.publishing import deals_of, take_step, told_taken_back
 from tournaments.rounds.seat_changes import seats_open
+
+
+class DrawForm(forms.Form):
+    """How many rounds are planned (the more the draw knows, the fewer meetings repeat), and how long to search.
+
+    `odd` are the choices for those who don't fit the tables, with what each gives; asked only where there are several.
+    """
+
+    planned = NumberField(
+        label=gettext_lazy("Rounds in all"),
+        min_value=1,
+        max_value=20,
+        help_text=gettext_lazy(
+            "Drawn together, so that few meet twice. One round is published at a time; you can play fewer or more."
+        ),
+    )
+    odd = forms.ChoiceField(
+        label=LEFT_OVER,
+        required=False,
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy("The scores of another kind of table count like all others."),
+    )
+    effort = forms.ChoiceField(
+        label=gettext_lazy("How hard to try"),
+        required=False,
+        choices=[
+            ("normal", gettext_lazy("as usual: a few seconds at most")),
+            ("longer", gettext_lazy("harder: up to half a minute")),
+        ],
+        help_text=gettext_lazy("Most draws can't be bettered after a moment, and the search stops by itself."),
+    )
+
+    def __init__(self, *args: Any, odd: Mapping[str, Layout], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.usual = next(iter(odd), "sit-out")
+        if self.initial.get("odd") not in odd:
+            self.initial["odd"] = self.usual
+        self.fields["odd"].choices = odd_options(odd)  # type: ignore[attr-defined]  # it has choices
+        if len(odd) < 2:
+            del self.fields["odd"]
+
+    def options(self) -> DrawOptions:
+        data = self.cleaned_data
+        return DrawOptions(data["planned"], data.get("odd") or self.usual, data["effort"] or "normal")
 
 
 class ReasonForm(forms.Form):
@@ -168,7 +214,6 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 @club_page
 def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
-    """One published round by its number: its tables and cards. A director closes it, opens it again, takes it back."""
     found = night_of(club, event)
     one = get_object_or_404(Round, stage__event=found, stage__number=1, number=round)
     form = EndForm(request.POST if request.POST.get("step") == "close" else None)
@@ -333,7 +378,6 @@ class SeedsForm(forms.Form):
         return [self[f"seed_{side[0].pk}"] for side in self.sides]
 
     def numbers(self) -> dict[int, int]:
-        """What the valid form says, for each person of a side."""
         return {
             entry.pk: number
             for side in self.sides
@@ -344,7 +388,6 @@ class SeedsForm(forms.Form):
 
 @club_page
 def seeds(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Seeds by hand or by points, from a table, a result or a cut of the club, or none: then the bracket is by lot."""
     found = event_of(club, event)
     if not found.has_bracket:
         raise Http404
@@ -381,7 +424,6 @@ def seeds(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 @club_page
 def draw_step(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
-    """One version of a draw: its tables; publish it, make another, take it back."""
     found = competition_of(club, event)
     one = get_object_or_404(WITH_EVENT, pk=draw, round__stage__event=found)
     stage = one.round.stage
@@ -439,7 +481,6 @@ def end_set(request: HttpRequest, club: Club, *, event: str, group: int) -> Http
 
 @club_page
 def open_games(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The games that closed rounds or earlier stages have left open: end them all as they stand, with one reason."""
     found = event_of(club, event)
     form = ReasonForm(request.POST or None)
     if form.is_valid():

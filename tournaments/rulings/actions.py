@@ -42,7 +42,6 @@ class StageEffect:
 
 
 def drawn_stages(event: Event) -> QuerySet[Stage]:
-    """The stages of an event that have a published draw, in order, each with the event as it is stored by then."""
     drawn = Stage.objects.filter(event=event.pk, rounds__draws__state=Draw.State.PUBLISHED).distinct()
     return drawn.order_by("number")
 
@@ -80,7 +79,6 @@ def effects_as_seen(
 
 
 def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str]]]:
-    """For the log: by the name of each stage, who moved, from which place and to which."""
     return {
         effect.stage.name: [[m["after"].name, m["before"].place, m["after"].place] for m in effect.moves]
         for effect in effects
@@ -266,7 +264,6 @@ def give_walkover(
 
 
 def absent_in(group: Group) -> list[int]:
-    """The numbers of the sides that weren't there, by which a match is decided; none where it is played."""
     first = GroupGame.objects.filter(group=group).order_by("number").values("game")[:1]
     return list(Game.objects.filter(pk__in=first, sides__absent=True).values_list("sides__number", flat=True))
 
@@ -345,7 +342,6 @@ def _reinstate(event: Event, side: Sequence[Entry], *, by: Actor) -> None:
 
 
 def all_sides(event: Event) -> list[list[Entry]]:
-    """The sides of an event, each in order of numbers; a person who plays alone is a side. One query."""
     entries = list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
     if not event.makes_sides:
         return [[entry] for entry in entries]

@@ -143,7 +143,6 @@ class AdjustmentForm(forms.Form):
 
 @club_page
 def adjustments(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Penalties and other adjustments: the list, and one more, shown with its effect before it counts."""
     found = event_of(club, event)
     stages = drawn_stages(found)
     step = request.POST.get("step")
@@ -169,7 +168,6 @@ def adjustments(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
 
 @club_page
 def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Another chain of tie-breaks for an event that has begun: what it changes is seen before it is confirmed."""
     found = event_of(club, event)
     if not seating_exists(found):
         return redirect("event_change", club.slug, found.slug)
@@ -267,7 +265,6 @@ def _taken_back(request: HttpRequest, event: Event, *, step: str, context: dict[
 
 @club_page
 def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> HttpResponse:
-    """A match that is won because a side wasn't there, or is played after all."""
     found = night_of(club, event)
     match = get_object_or_404(
         Group.objects.select_related("table__draw__round__stage__event__club"),
@@ -314,7 +311,6 @@ def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> Htt
 
 @club_page
 def side_leaves(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """A side leaves for good: what becomes of its matches; and the way back."""
     found = event_of(club, event)
     if not found.removal_choices:
         raise Http404

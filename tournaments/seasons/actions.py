@@ -133,7 +133,6 @@ def terms_of(season: Season) -> SeasonTerms:
 
 
 def effect_of(season: Season, terms: SeasonTerms, *, by: Actor) -> RuleEffect:
-    """What other terms would do to the places of members and teams. A constant number of queries; nothing is kept."""
     change = partial(change_rule, season=season, terms=terms, by=by, seen=None)
     return _between(*preview(change, lambda: _table(season)))
 
@@ -322,7 +321,6 @@ class Need:
 
 
 def who_can_ask(season: Season) -> dict[str, Any]:
-    """The key and name of the members who came or are in a division of the season, and how many nights it has."""
     (found,) = nights_of([season])
     asked = [(m, name) for m, name in found.names.items() if not found.division or m in found.division]
     return {"members": sorted(asked, key=lambda one: in_order(one[1])), "nights": len(found.nights)}

@@ -33,8 +33,6 @@ class SeasonLine(MemberSeason):
 
 @dataclass(frozen=True, slots=True)
 class SeasonPart:
-    """A division, or the whole season where there are none, and its lines with a place, best first."""
-
     division: int | None
     lines: tuple[SeasonLine, ...]
 
@@ -52,8 +50,6 @@ class TeamLine:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """A season with the nights that count, in order of their dates, and everybody who came."""
-
     season: Season
     rule: SeasonRule
     nights: tuple[Event, ...]
@@ -103,7 +99,6 @@ class SeasonNights:
 
 
 def rule_of(season: Season, *, lowest_wins: bool = False) -> SeasonRule:
-    """The engine's rule of a season. What a later version has put there and this one doesn't know is left aside."""
     return RULE.validate_python(season.rule | {"lowest_wins": lowest_wins})
 
 

@@ -64,7 +64,7 @@ from tournaments.seasons.table import (
     nights_of,
     table_of,
 )
-from tournaments.seasons.tables import every_night, race_of, season_of, season_pad, team_pad
+from tournaments.seasons.table_view import every_night, race_of, season_of, table_view, team_table_view
 
 TIE_BREAKS: dict[str, Promise] = {
     "nights-won": _("nights won"),
@@ -133,7 +133,6 @@ def apart_words(line: SeasonLine, rule: SeasonRule) -> str:
 
 
 def separated_words(table: SeasonTable) -> list[str]:
-    """What separated equal totals, one sentence for each pair of neighbours."""
     said = []
     for part in table.parts:
         for line, after in zip(part.lines, part.lines[1:], strict=False):
@@ -339,7 +338,6 @@ PEOPLE_SHOWN = 150  # members on one page: each has two fields
 
 @public
 def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    """A season's table: divisions, who has no place and why, guests, teams."""
     found = _season(club, season)
     version = version_of(club.slug)  # before what is shown is read
     nights = nights_of([found])[0]
@@ -356,7 +354,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "parts": [
             {
                 "part": part,
-                "pad": season_pad(request, table, part=part, who=who),
+                "pad": table_view(request, table, part=part, who=who),
                 "race": _race(nights, part, named=named, version=version, who=asked.member if asked else None),
                 "every": every_night(table, part) if every else [],
             }
@@ -370,7 +368,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "brackets": table.leaves_out,
         "separated": separated_words(table),
         "apart": [(line, apart_words(line, table.rule)) for line in table.apart],
-        "teams": team_pad(request, table) if table.teams else None,
+        "teams": team_table_view(request, table) if table.teams else None,
         "team_rule": team_words(terms),
         "others": list(club.seasons.exclude(pk=found.pk)),
         "scale": scale_words(found) if is_director(request, club) else "",
@@ -391,7 +389,6 @@ def _race(nights: SeasonNights, part: SeasonPart, *, named: Callable[[str], str]
 
 @public
 def need(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    """What a member needs on the last night for a place; asked by a form that changes nothing."""
     found = _season(club, season)
     asked = who_can_ask(found)
     form = NeedForm(request.GET if "member" in request.GET else None, asked=asked)
@@ -404,7 +401,6 @@ def need(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
 
 @club_page
 def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    """How the season adds up; after the first closed night a change is looked at before it is made."""
     found = _season(club, season)
     form = SeasonRuleForm(request.POST or None, terms=terms_of(found))
     effect = None
@@ -453,7 +449,6 @@ def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
 
 @club_page
 def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    """The season that follows: its name and days, and who goes up and down."""
     found = _season(club, season)
     follower = Season.objects.filter(follows=found).first()
     form = SeasonForm(request.POST or None)

@@ -67,7 +67,6 @@ def notes_of(row: Row, event: Event) -> list[str]:
 
 
 def beside_of(row: Row) -> str:
-    """What stands under a name on a phone, instead of columns: games, sets, sit-outs."""
     said = [
         ngettext("%(won)s of %(n)d game won", "%(won)s of %(n)d games won", row.games_played)
         % {"won": row.games_won, "n": row.games_played}
@@ -101,7 +100,6 @@ def net_rows(rows: Iterable[Row]) -> list[NetRow]:
 
 
 def net_view(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
-    """The standings with handicap of an event that gives any; None for others. No query."""
     rule = rule_of(event)
     if rule is None:
         return None

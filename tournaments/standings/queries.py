@@ -17,8 +17,6 @@ from tournaments.standings.standings import Row, begun, last_deal_at, standings_
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """How long a published result is open to corrections."""
-
     until: datetime
     now: datetime
     late: bool  # whether the version shown is a correction published after that
@@ -55,7 +53,6 @@ def drawn_stages(event: Event) -> QuerySet[Stage]:
 
 
 def standings_view(event: Event) -> StandingsView | None:
-    """The event's result while it is finished, else the live standings of its latest stage with a published draw."""
     if published := standing_result(event):
         return of_version(published)
     stage = drawn_stages(event).first()

@@ -134,7 +134,6 @@ def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
 
 
 def unchanged_result(event: Event, now: Standings) -> PublishedStandings | None:
-    """The latest published result, if the standings are still the same; else None."""
     last = result_of(event)
     return last if last and (_same(last, now) or _same_by_sides(last, now)) else None
 

@@ -116,7 +116,6 @@ class Row:
 
     @property
     def place_words(self) -> str:
-        """The place as it is shown: "3", or "3=" where it is shared."""
         return place(self)
 
     @property
@@ -181,11 +180,9 @@ class Standings:
 
     @property
     def side_of(self) -> dict[int, int]:
-        """Everybody's entry to that by which their side is known."""
         return {person.entry: row.entry for row in self.rows for person in row.persons}
 
     def of_group(self, group: str) -> tuple[Row, ...]:
-        """The rows of one group, with their places among themselves."""
         rows = [row for row in self.rows if row.group == group]
         return tuple(
             replace(
@@ -288,7 +285,6 @@ def _lost_by_both(event: Event, entries: Sequence[Entry], *, rows: Iterable[Game
 
 
 def results_of(rows: Sequence[GameRow], entries: Iterable[int]) -> dict[int, Result]:
-    """What each entry has done, by entry id, from the games in `rows` alone; an entry without a game has nothing."""
     by_game, own = grouped((row.game, row) for row in rows), grouped((row.entry, row) for row in rows)
     return {entry: _result(entry, own[entry], by_game=by_game) for entry in entries}
 
@@ -335,7 +331,6 @@ class Recorded:
 
 
 def recorded_of(stage: Stage) -> Recorded:
-    """All that the standings of a stage are counted from. Five queries."""
     drawn = _drawn_in(stage)
     sides = _sides(stage.event, drawn)
     first = {person.pk: own[0].pk for own in sides for person in own}
@@ -517,7 +512,6 @@ def opponents_of(rows: Sequence[GameRow], results: Mapping[int, Result]) -> dict
 
 
 def totals_of(event: Event) -> dict[int, tuple[int, int]]:
-    """Everybody's entry to the half wins and points of their side as the standings have them now."""
     rows = counted(recorded_of(stage_of(event)), handicaps=False).rows
     return {person.entry: (int(2 * row.won), row.points) for row in rows for person in row.persons}
 

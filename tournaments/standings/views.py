@@ -27,7 +27,6 @@ from tournaments.standings.standings import Row, Standings, by_sides, last_deal_
 
 @club_page
 def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The final's order, published as the result; or taken back."""
     found = competition_of(club, event)
     final = last_stage(found)
     if final is None:
@@ -69,7 +68,6 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 @club_page
 def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Close the night with its result, publish the next version after a correction, or take the closing back."""
     found = night_of(club, event)
     if request.method == "POST":
         with refusals_told(request):
@@ -116,7 +114,6 @@ def _open_cards(event: Event, rows: Sequence[GroupGame]) -> dict[str, object]:
 
 
 def _moved(last: PublishedStandings, now: Standings) -> Moves:
-    """Who moves when the standings as they are now take the place of a published version."""
     title = _("The next version against version %(n)d") % {"n": last.number}
     before = Published(title, "", lines_of(by_sides([Row.from_data(row) for row in last.rows], now.side_of)))
     return moves_between(before, Published(title, "", lines_of(now.rows)))

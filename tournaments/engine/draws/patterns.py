@@ -196,7 +196,6 @@ def finals(people: int, rounds: int, *, size: int, side: int) -> list[list[int]]
 
 
 def whist(people: int) -> list[list[int]] | None:
-    """All rounds, the players 0 ... N - 1 four in a row to a table, who sits out last; None when none is known here."""
     if (closed := _closed_form(people)) is not None:
         return closed
     first = shipped("whist", "starters").get(str(people))
@@ -434,7 +433,6 @@ def _given(terms: Sequence[Term], parts: int, *, number: NextFraction) -> tuple[
 
 
 def _seated(known: _Pattern, person: Sequence[int], *, demands: Demands) -> list[list[int]] | None:
-    """The rounds with these people, tables numbered and seats taken as demanded; None where that can't be."""
     rounds = []
     for tables, sit_outs in zip(known.rounds, known.sit_outs, strict=True):
         people = [tuple(tuple(person[p] for p in side) for side in one.sides) for one in tables]

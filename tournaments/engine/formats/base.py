@@ -113,7 +113,6 @@ class PlayedTable:
     walkover: bool = False
 
     def order(self) -> tuple[Side, ...]:
-        """The sides, winners first; of those level, who has more points, then in the order of seats."""
         points = self.points or (0,) * len(self.sides)
         ranked = sorted(range(len(self.sides)), key=lambda s: (-self.half_wins[s], -points[s], s))
         return tuple(self.sides[s] for s in ranked)
@@ -140,8 +139,6 @@ class Misplaced:
 
 @dataclass(frozen=True, kw_only=True)
 class Format(Traits, ABC):
-    """One way to run an event; see the subclasses."""
-
     @abstractmethod
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The seats of the next round. Raises FormatRefused when there is none, with what to do about it."""
@@ -160,7 +157,6 @@ class Format(Traits, ABC):
         return teams if whole and not field.keeps_apart(*teams) else None
 
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
-        """How far each side came, the higher the further, where who loses is out. Raises FormatRefused."""
         return {}
 
     def without_rematch(self, field: Field, played: Sequence[PlayedRound]) -> tuple[int, int]:
@@ -211,7 +207,6 @@ def options_of(kind: type[Format]) -> Iterator[dataclasses.Field[Any]]:
 
 
 def finished(played: Sequence[PlayedRound]) -> None:
-    """Check that every table has its result. Raises FormatRefused naming the first that hasn't."""
     for number, one in enumerate(played, start=1):
         for table, played_table in enumerate(one.tables, start=1):
             if len(played_table.half_wins) != len(played_table.sides):

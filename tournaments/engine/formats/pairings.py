@@ -245,7 +245,6 @@ class Swiss(InRounds):
     rematches: str = option("refused", choices=REMATCHES)  # what to do where no round without one is left
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
-        """The next pairing, best table first."""
         self.refuse_unready(field, played, least=2)
         order = list(field.present)
         if not played and self.first_by_lot:
@@ -304,7 +303,6 @@ class Swiss(InRounds):
 
 
 def scores(teams: Sequence[Side], played: Sequence[PlayedRound], *, bye: int) -> tuple[Counter[Side], Counter[Side]]:
-    """Half wins and points of every side so far; a rest is worth `bye` half wins to the side that rested."""
     half_wins: Counter[Side] = Counter()
     points: Counter[Side] = Counter()
     sides = {side[0]: side for side in teams}  # by first person: also sides that have only rested so far
@@ -482,7 +480,6 @@ def holds(graph: Graph, rounds: int) -> bool:
 
 
 def without(graph: Graph, matching: Matching) -> Graph:
-    """The graph after a round: who was paired may not meet again."""
     left = list(graph)
     for one, other in matching:
         left[one] &= ~(1 << other)

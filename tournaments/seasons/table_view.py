@@ -32,7 +32,6 @@ LEADERS = 10  # members drawn besides the one asked for
 
 
 def night_heads(events: Sequence[Event]) -> list[str]:
-    """What nights are called where there is little room: their dates."""
     return [date_format(localtime(event.starts_at), "MONTH_DAY_FORMAT") for event in events]
 
 
@@ -88,14 +87,14 @@ STEPS = (4, 8, 12, 18)  # nights that have a column: on a tablet, a small laptop
 PHONE = 3  # nights that stand under the name on a phone
 
 
-class SeasonPad(Pad):
+class SeasonTableView(Pad):
     """A season's table, with a column for each night. The cells of nights are ready-made HTML: there are thousands."""
 
     class Meta(Pad.Meta):
         template_name = "tournaments/seasons/_season_table.html"
 
 
-def season_pad(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, who: int | None = None) -> Pad:
+def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, who: int | None = None) -> Pad:
     """One division, or the whole season: the total, the average of the nights attended, and a column for each of the
     newest nights, as many as a screen has room for; on a phone these stand under the name. The line of the member `who`
     is highlighted."""
@@ -135,7 +134,7 @@ def season_pad(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, w
     return _made(request, data, columns=columns, season=season, prefix=f"d{part.division}-" if part.division else "")
 
 
-def team_pad(request: HttpRequest, season: SeasonTable) -> Pad:
+def team_table_view(request: HttpRequest, season: SeasonTable) -> Pad:
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
         ("name", NameColumn(verbose_name=_("Team"))),
@@ -226,7 +225,6 @@ def _small(line: SeasonLine, cells: _NightCells) -> SafeString:
 
 
 def _named(line: SeasonLine | TeamLine, *, small: SafeString, link: str = "") -> SafeString:
-    """The cells of the place and of the name, unbroken, with what stands under it on a phone."""
     name = format_html('<span class="name">{}</span>', line.name)
     if link:
         name = format_html('<a class="quiet" href="{}">{}</a>', link, name)
@@ -266,6 +264,6 @@ def _made(
         )
         for n, step in enumerate(steps, start=first)
     ]
-    table = SeasonPad(data, extra_columns=[*columns, *nights], prefix=prefix)
+    table = SeasonTableView(data, extra_columns=[*columns, *nights], prefix=prefix)
     tables.RequestConfig(request, paginate=False).configure(table)
     return table
