@@ -1,23 +1,27 @@
-"""The cut of a stage: its candidates with their results, the proposal, publishing it, play-offs and lots."""
+"""The cut of a stage: its candidates with results, the proposal, publishing it, play-offs and lots; and in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import timedelta
+from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.previews import fingerprint as fingerprint_of
 from scoring.models import LONGEST_REASON
+from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine import ranking as standings_cut
-from tournaments.engine.ranking import Chain, DrawnLots, PlayedOff, Settlement, chain_of, rank
+from tournaments.engine.ranking import Chain, DrawnLots, OpenTie, PlayedOff, Settlement, chain_of, rank
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events import stages
@@ -30,13 +34,13 @@ from tournaments.events.state import (
     refuse_drawn,
     stage_draw,
 )
-from tournaments.events.words import chain_slugs
+from tournaments.events.words import TIE_BREAKS, chain_slugs
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat, Stage
 from tournaments.models.draws import next_number, seed_or_new
+from tournaments.models.events import group_letter
 from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
-from tournaments.standings.queries import Window
-from tournaments.standings.results import publish_standings
+from tournaments.standings.results import Window, publish_standings
 from tournaments.standings.standings import adjustments_in, game_rows, results_of
 from tournaments.table_links.links import end_links, resume_links
 from tournaments.templatetags.totals import halves
@@ -511,3 +515,146 @@ def locked_stage(stage: Stage) -> Stage:
     found = Stage.objects.get(pk=stage.pk)
     found.event = event
     return found
+
+
+CUT: dict[str, Promise] = {
+    "cut.group-winner": gettext_lazy("Won group %(where)s"),
+    "cut.group-top": gettext_lazy("Place %(place)s in group %(where)s"),
+    "cut.table-top": gettext_lazy("Place %(place)s at table %(table)s"),
+    "cut.overall": gettext_lazy("Place %(place)s of the whole field"),
+    "cut.wild-card": gettext_lazy("Wild card %(number)s, as the best of those not yet through"),
+    "cut.called-up": gettext_lazy("Called up in place of %(instead_of)s"),
+    "cut.ruled-in": gettext_lazy("Goes on in place of %(instead_of)s by a ruling: %(reason)s"),
+    "cut.ruled-out": gettext_lazy("Was through; %(by)s goes on in their place by a ruling: %(reason)s"),
+    "cut.won-play-off": gettext_lazy("Won the play-off with %(points)s points"),
+    "cut.drawn-by-lot": gettext_lazy("Drawn by lot (lot number %(seed)s)"),
+    "cut.below-line": gettext_lazy("Below the line"),
+    "cut.lost-play-off": gettext_lazy("Out after the play-off, with %(points)s points"),
+    "cut.not-drawn": gettext_lazy("Out by drawing of lots (lot number %(seed)s)"),
+    "cut.tie-at-line": gettext_lazy("Level at the line"),
+    "cut.waits": gettext_lazy("Waits until those level at a line are settled"),
+    "cut.withdrawn": gettext_lazy("Has withdrawn"),
+    "cut.ineligible": gettext_lazy("May not go on: %(reason)s"),
+    "cut.disqualified": gettext_lazy("Disqualified: %(reason)s"),
+    "cut.replaced": gettext_lazy("Was through and has withdrawn; %(by)s was called up"),
+    "cut.struck": gettext_lazy("Was through and was disqualified (%(reason)s); %(by)s was called up"),
+}
+
+
+def cut_words(cut: Cut) -> list[dict[str, Any]]:
+    """The lines of a kept cut in words, in order. Reads `cut.lines` with their entries."""
+    lines = list(cut.lines.all())
+    names = {line.entry_id: line.entry.name for line in lines}
+    return [
+        {
+            "name": line.entry.name,
+            "advances": line.advances,
+            "reason": reason_words(line, names),
+            "last_in": line.advances and (n + 1 == len(lines) or not lines[n + 1].advances),  # a line is drawn under it
+        }
+        for n, line in enumerate(lines)
+    ]
+
+
+def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
+    code, given = line.reason, dict(line.args)
+    if code == "cut.called-up" and not given.get("instead_of"):
+        said = _("Called up for a place that was left free")
+    elif code == "cut.replaced" and not given.get("by"):
+        said = _("Was through and has withdrawn; nobody was left to call up")
+    elif code == "cut.struck" and not given.get("by"):
+        said = _("Was through and was disqualified (%(reason)s); nobody was left to call up") % given
+    elif code == "cut.tie-at-line":
+        level, places = int(given["level"]), int(given["places"])
+        said = ngettext(
+            "Level with %(level)d other for %(places)s: a play-off or lots decide",
+            "Level with %(level)d others for %(places)s: a play-off or lots decide",
+            level,
+        ) % {"level": level, "places": _places(places)}
+    else:
+        for which in ("instead_of", "by"):
+            if given.get(which) in names and (which != "by" or code in (*LEFT_AFTER, "cut.ruled-out")):
+                given[which] = names[given[which]]
+        where = f"{given.get('table', '')}{group_letter(int(given.get('group') or 0))}"
+        said = str(CUT[code]) % {**given, "where": where}
+    return said + _ahead(code, given)
+
+
+def _ahead(code: str, args: Mapping[str, Any]) -> str:
+    """The end of the sentence: by which tie-break somebody is above or below the line; "" where none decided."""
+    on = str(args.get("on") or "")
+    if not on:
+        return ""
+    words = TIE_BREAKS[on]
+    if code != "cut.below-line":
+        return _(", ahead by %(tie_break)s") % {"tie_break": words}
+    if on in ("points", "net", "games-won", "fewest-sets", "last-game", "best-game"):
+        return _(", by %(by)s in %(tie_break)s") % {"by": _figure(args["by"]), "tie_break": words}
+    return _(", by %(tie_break)s") % {"tie_break": words}
+
+
+def _figure(value: object) -> str:
+    """A number as people write it: 1,250; a half as ½."""
+    text = str(value)
+    if "/" in text:
+        return halves(Fraction(text))
+    return number_format(int(text), force_grouping=True)
+
+
+def _places(places: int) -> str:
+    return ngettext("%(n)d place", "%(n)d places", places) % {"n": places}
+
+
+def tie_words(tie: OpenTie) -> str:
+    section = tie.section
+    where = {
+        "group": _("group %(where)s") % {"where": f"{section.table}{group_letter(section.group)}"},
+        "table": _("table %(n)d") % {"n": section.table},
+        "overall": _("the whole field"),
+    }[section.per]
+    return _("%(n)d are level in %(where)s for %(places)s") % {
+        "n": len(tie.entries),
+        "where": where,
+        "places": _places(tie.places),
+    }
+
+
+def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]) -> list[str]:
+    """Play-offs and drawings of lots that count or were set aside, and rulings, in order, with what it takes to check
+    the lots."""
+    said = []
+    for data in settled:
+        if "ruling" in data:
+            said.append(
+                _("The director let the cut stay as it is after a correction: %(reason)s") % {"reason": data["ruling"]}
+            )
+            continue
+        if not counts(data) and "undone" not in data:
+            continue
+        words = _play_off_words(data, names) if "play_off" in data else _lots_words(data, names)
+        if "undone" in data:
+            reason = data["undone"]
+            words = (
+                _("Set aside by the director (%(reason)s): %(what)s") % {"reason": reason, "what": words}
+                if reason
+                else _("Set aside by the director: %(what)s") % {"what": words}
+            )
+        said.append(words)
+    if any("numbers" in data and (counts(data) or "undone" in data) for data in settled):
+        said.append(str(LOTS))
+    return said
+
+
+def _play_off_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    points = ", ".join(f"{names.get(int(entry), '?')} {value}" for entry, value in data["play_off"].items())
+    return _("Play-off: %(points)s") % {"points": points}
+
+
+def _lots_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """A drawing of lots in words: each lot, the first to go on first. Of one made before lots went by numbers, only who
+    took part, and the seed."""
+    seed, numbers = data["seed"], {int(entry): number for entry, number in data.get("numbers", {}).items()}
+    if not numbers:  # drawn before lots went by numbers
+        drawn = ", ".join(names.get(entry, "?") for entry in data["lots"])
+        return _("Lots drawn among %(names)s with the lot number %(seed)06d") % {"names": drawn, "seed": seed}
+    return lots_in_words(seed, {names.get(entry, "?"): number for entry, number in numbers.items()})

@@ -24,7 +24,7 @@ from tournaments.entries.actions import finalist_in
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, published_cut, refuse_finished, stage_draw
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, GroupGame, Round
-from tournaments.standings.queries import lines_of
+from tournaments.standings.results import lines_of
 from tournaments.standings.standings import standings_of
 
 

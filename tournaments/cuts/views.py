@@ -18,8 +18,7 @@ from clubsite.operations.schedule import before
 from clubsite.previews import fingerprint
 from scoring.form_parts import FigureField
 from tournaments.cuts import cuts, reserves
-from tournaments.cuts.cuts import CutDifference, counts, window_of_cut
-from tournaments.cuts.words import reason_words, settled_words, tie_words
+from tournaments.cuts.cuts import CutDifference, counts, reason_words, settled_words, tie_words, window_of_cut
 from tournaments.events.state import bracket_of, is_drawn, published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Cut, Entry, Event, Stage

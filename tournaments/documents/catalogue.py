@@ -16,7 +16,7 @@ from tournaments.documents.paper_forms import PAPER_FORMS
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
 from tournaments.models.outcomes import has_sides
 from tournaments.prizes.actions import prizes_view
-from tournaments.standings.queries import drawn_stages, standing_result
+from tournaments.standings.results import drawn_stages, standing_result
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,12 @@ from clubsite.charts import Chart
 from clubsite.pdf.documents import Heading
 from scoring.templatetags.figures import cell, points
 from tournaments.cuts import cuts
-from tournaments.cuts.cuts import window_of_cut
-from tournaments.cuts.words import reason_words, settled_words
+from tournaments.cuts.cuts import reason_words, settled_words, window_of_cut
 from tournaments.documents.from_draws import heading_of
 from tournaments.events.state import published_cut
 from tournaments.models import Cut, CutLine, Event, PublishedPrizes, PublishedStandings, Stage
 from tournaments.standings.presentation import net_view, notes_of, podium_of, published_high_game, result_rows
-from tournaments.standings.queries import Window, standing_result, window_of
-from tournaments.standings.results import chart_of
+from tournaments.standings.results import Window, chart_of, standing_result, window_of
 from tournaments.standings.standings import Row, Standings, last_deal_at, match_of, recorded_of, standings_of
 from tournaments.templatetags.totals import place
 

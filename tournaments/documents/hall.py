@@ -32,7 +32,7 @@ from tournaments.engine.rounds import SeatedRound, grouped
 from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Entry, Event, Group, Seat, SitOut
-from tournaments.standings.queries import standing_result
+from tournaments.standings.results import standing_result
 from tournaments.standings.standings import Row
 
 MARK, AWAY = 5.0, 1.5  # the length of a crop mark, and how far it stays from what is cut

@@ -30,7 +30,7 @@ from tournaments.engine.rounds import SeatedRound
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Event
 from tournaments.prizes.actions import prizes_view
-from tournaments.standings.queries import standing_result
+from tournaments.standings.results import standing_result
 
 ROOM = 186.0  # millimetres that the picture of who met whom may be wide
 ABOVE = 62.0  # millimetres of its sheet's height that the head, the key and the foot take

@@ -24,7 +24,7 @@ from clubsite.pdf.documents import PAPERS, Heading, Pages
 from scoring.cards.queries import Card, DealRow, all_versions_of, cards_of
 from scoring.models import DealVersion
 from scoring.templatetags.figures import cell, points, signed
-from tournaments.cuts.words import reason_words, settled_words
+from tournaments.cuts.cuts import reason_words, settled_words
 from tournaments.documents.from_draws import heading_of, rules_line, title_of_draw, version_of_draw
 from tournaments.documents.from_results import row_of, standings_columns, version_words
 from tournaments.draws import rotation

@@ -18,7 +18,7 @@ from tournaments.draws.round_views import published_rounds
 from tournaments.models import Event, PublishedPrizes, PublishedStandings, Season
 from tournaments.prizes.actions import prizes_view
 from tournaments.seasons.table import SeasonLine, season_tables
-from tournaments.standings.queries import standing_result, standings_view
+from tournaments.standings.results import standing_result, standings_view
 from tournaments.standings.standings import Row
 
 FORMAT: Final = 1

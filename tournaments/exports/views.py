@@ -36,7 +36,7 @@ from tournaments.exports.spreadsheets import KINDS, Cell, Sheet, file_of, plain
 from tournaments.models import Event, Season
 from tournaments.requests import event_of, stage_at, whole_number_or_none
 from tournaments.seasons.table import season_tables
-from tournaments.standings.queries import standing_result
+from tournaments.standings.results import standing_result
 from tournaments.standings.standings import Row, standings_of
 
 ASKED_BY = ("GET", "HEAD", "POST")  # how a file is asked for: a POST orders it

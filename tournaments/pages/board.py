@@ -28,8 +28,7 @@ from tournaments.rounds.clock import clock_of
 from tournaments.seasons.table import nights_of, table_of
 from tournaments.seasons.table_view import race_of
 from tournaments.standings.presentation import first_of, result_rows
-from tournaments.standings.queries import StandingsView, standings_view
-from tournaments.standings.results import chart_of, movement_of
+from tournaments.standings.results import StandingsView, chart_of, movement_of, standings_view
 from tournaments.standings.standings import Row, match_of
 
 PARTS = (  # what may be chosen, in the order in which they are offered

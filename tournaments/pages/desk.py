@@ -30,7 +30,7 @@ from tournaments.people import pages_of_people
 from tournaments.requests import event_of, unchanged
 from tournaments.rounds.seat_changes import seats_open
 from tournaments.standings.presentation import net_view, standings_table
-from tournaments.standings.queries import standings_view
+from tournaments.standings.results import standings_view
 from tournaments.standings.standings import match_of
 
 FINISHED_SHOWN = 8

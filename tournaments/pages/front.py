@@ -20,7 +20,7 @@ from clubsite.accounts.starting import is_empty
 from clubsite.names import found_by
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.seasons.table import SeasonTable, season_tables
-from tournaments.standings.queries import StandingsView, of_version
+from tournaments.standings.results import StandingsView, of_version
 
 HALF_A_DAY = timedelta(hours=12)
 CLUBS_SHOWN = 12  # clubs on a page, on a site with more

@@ -16,8 +16,7 @@ from tournaments.engine.formats import FormatRefused
 from tournaments.models import Entry, Event, PublishedStandings
 from tournaments.pages.steps import Action, NextStep, Urgency, link
 from tournaments.rounds.disputes import Dispute
-from tournaments.standings.queries import standing_result
-from tournaments.standings.results import unchanged_result
+from tournaments.standings.results import standing_result, unchanged_result
 from tournaments.standings.standings import standings_of
 
 

@@ -10,8 +10,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import public
-from tournaments.cuts.cuts import published_cuts, window_of_cut
-from tournaments.cuts.words import cut_words
+from tournaments.cuts.cuts import cut_words, published_cuts, window_of_cut
 from tournaments.draws.by_format import bracket_words, coming_matches, drawn_by_lot
 from tournaments.draws.round_views import latest_round, met_in, published_rounds, seats_of
 from tournaments.events.format_words import ABOUT, described
@@ -26,8 +25,7 @@ from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
 from tournaments.seasons import views as seasons_views
 from tournaments.standings.presentation import beside_of, net_view, notes_of, standings_table, won_by
-from tournaments.standings.queries import standings_view
-from tournaments.standings.results import chart_of
+from tournaments.standings.results import chart_of, standings_view
 from tournaments.standings.standings import match_of
 
 MOST_SHOWN = 24  # places of a competition; where there are more, its page unfolds all but the first

@@ -32,7 +32,7 @@ from tournaments.requests import event_of, refusals_told, whole_number, whole_nu
 from tournaments.rounds import seat_changes
 from tournaments.rounds.publishing import tell_published
 from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
-from tournaments.standings.queries import lines_of
+from tournaments.standings.results import lines_of
 from tournaments.standings.standings import standings_of
 
 ROLES = ("partner", "opponent", "table_mate")  # in which a draw's statement counts meetings

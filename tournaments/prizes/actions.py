@@ -25,7 +25,7 @@ from tournaments.events.state import lock_event
 from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
 from tournaments.models.draws import next_number, seed_or_new
 from tournaments.models.outcomes import has_sides, rows_of_people
-from tournaments.standings.queries import standing_result
+from tournaments.standings.results import standing_result
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from tournaments.events.state import lock_event, lock_open_event, published_cut,
 from tournaments.events.words import chain_slugs, chosen, refuse_misfits
 from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage
 from tournaments.models.outcomes import side_name
-from tournaments.standings.queries import lines_of
+from tournaments.standings.results import lines_of
 from tournaments.standings.standings import sides_in, standings_of
 from tournaments.table_links.links import end_links, resume_links
 

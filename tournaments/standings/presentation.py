@@ -24,8 +24,7 @@ from tournaments.events.words import TIE_BREAKS
 from tournaments.handicaps import handicap_words, rule_of, rule_words
 from tournaments.models import Event
 from tournaments.people import pages_of_people
-from tournaments.standings.queries import StandingsView
-from tournaments.standings.results import chart_of, still_gives
+from tournaments.standings.results import StandingsView, chart_of, still_gives
 from tournaments.standings.standings import GameRow, Recorded, Row, by_sides, recorded_of
 from tournaments.tables import FIGURES, FigureColumn, NameColumn, Pad
 from tournaments.templatetags.people import persons

@@ -21,7 +21,7 @@ from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, doubts_in
 from tournaments.standings import results as standings_results
 from tournaments.standings.presentation import net_view, standings_table, won_by
-from tournaments.standings.queries import StandingsView, lines_of, of_version, result_of, standings_view
+from tournaments.standings.results import StandingsView, lines_of, of_version, result_of, standings_view
 from tournaments.standings.standings import Row, Standings, by_sides, last_deal_at, rows_fingerprint, standings_of
 
 

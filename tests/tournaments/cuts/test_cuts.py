@@ -11,16 +11,19 @@ from scoring.models import Deal
 from tests.scoring.conftest import correct
 from tests.tournaments.contests import by_number, contest, drawn, enter, play_group, played_contest, stage_of
 from tournaments.cuts.cuts import (
+    CUT,
+    CutProposal,
+    cut_words,
     difference,
     draw_lots,
     propose,
     publish_cut,
     record_play_off,
+    settled_words,
     take_back_cut,
     undo_settlement,
 )
 from tournaments.cuts.reserves import next_for, replace_finalist, settle_next
-from tournaments.cuts.words import CUT, cut_words, settled_words
 from tournaments.draws.changes import seat_reserve
 from tournaments.draws.making import make_draw
 from tournaments.engine import ranking as cut_engine

@@ -21,8 +21,7 @@ from tournaments.entries import partners
 from tournaments.models import Cut, Event, PublishedStandings, Stage
 from tournaments.prizes.actions import draw_prize_lots, plan_of, plan_prizes, proposal_of, publish_prizes
 from tournaments.rounds.publishing import take_back_draw
-from tournaments.standings.queries import standings_view
-from tournaments.standings.results import publish_result
+from tournaments.standings.results import publish_result, standings_view
 from tournaments.standings.standings import match_of
 
 

@@ -14,7 +14,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
-from tournaments.standings.queries import result_of
+from tournaments.standings.results import result_of
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ from tournaments.models import Draw, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 from tournaments.standings.presentation import net_rows
-from tournaments.standings.queries import result_of
+from tournaments.standings.results import result_of
 from tournaments.standings.standings import Row, standings_of
 
 RULE = HandicapRule(scratch=40, percent=50, most=30, deals=6, needed=2)

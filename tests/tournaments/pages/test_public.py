@@ -20,7 +20,7 @@ from tournaments.draws.drafts import as_played
 from tournaments.models import Cut, CutLine, Draw
 from tournaments.rounds import publishing
 from tournaments.standings import results as standings_results
-from tournaments.standings.queries import result_of
+from tournaments.standings.results import result_of
 
 
 @pytest.fixture

@@ -15,9 +15,8 @@ from clubsite.previews import fingerprint
 from lab.simulation.play import play_round
 from tests.tournaments import nights
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
-from tournaments.cuts.cuts import difference, propose, publish_cut
+from tournaments.cuts.cuts import cut_words, difference, propose, publish_cut
 from tournaments.cuts.reserves import next_for, replace_finalist
-from tournaments.cuts.words import cut_words
 from tournaments.documents.from_draws import seating_sheet
 from tournaments.documents.from_results import cut_sheet, standings_sheet
 from tournaments.draws.changes import fill_with_stand_ins

@@ -13,7 +13,7 @@ from tournaments.rounds import attendance
 from tournaments.seasons.actions import assign_season, change_season, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings import results as standings_results
-from tournaments.standings.queries import result_of
+from tournaments.standings.results import result_of
 from tournaments.templatetags.totals import decimal
 
 

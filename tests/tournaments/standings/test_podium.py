@@ -15,8 +15,7 @@ from tournaments.documents.from_results import result_sheet
 from tournaments.documents.lists import list_pages
 from tournaments.models import Event
 from tournaments.standings.presentation import first_of, high_game, notes_of, podium_of, won_by
-from tournaments.standings.queries import standings_view
-from tournaments.standings.results import rounds_chart, standings_by_round
+from tournaments.standings.results import rounds_chart, standings_by_round, standings_view
 from tournaments.standings.standings import GameRow, Row, game_rows, standings_of
 
 OPEN = re.compile(r"<details[^>]*\sopen>")

@@ -30,8 +30,14 @@ from tournaments.rulings.actions import PointsGiven, adjust
 from tournaments.seasons.actions import SeasonTerms, change_rule, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings.presentation import won_by
-from tournaments.standings.queries import of_version, result_of, standings_view
-from tournaments.standings.results import publish_result, take_back_result, unchanged_result
+from tournaments.standings.results import (
+    of_version,
+    publish_result,
+    result_of,
+    standings_view,
+    take_back_result,
+    unchanged_result,
+)
 from tournaments.standings.standings import standings_of
 
 pytestmark = pytest.mark.django_db

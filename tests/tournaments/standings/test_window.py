@@ -15,8 +15,7 @@ from tests.tournaments.nights import make_night, play_night
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
 from tournaments.documents.from_results import cut_sheet, result_sheet
 from tournaments.models import Cut, Event, PublishedStandings
-from tournaments.standings.queries import result_of, window_of
-from tournaments.standings.results import publish_result, take_back_result
+from tournaments.standings.results import publish_result, result_of, take_back_result, window_of
 
 
 @pytest.fixture

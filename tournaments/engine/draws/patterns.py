@@ -176,7 +176,13 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # peo
 
 
 def found_earlier(people: int, rounds: int, *, odd: str = "") -> list[list[int]] | None:
-    """All rounds of a stored draw, by seat; `odd` is "six" for one with such a table. None when none is stored."""
+    """All rounds of a stored draw, by seat; `odd` is "six" for one with such a table. None when none is stored.
+
+    In `found.json` "22x8" are 22 people in 8 rounds at tables of four, with sit-outs; "22x8six" with one table of three
+    against three: a word for each round, a character for each person by seat, who sits out last. They are better than a
+    search in the time an afternoon has. Most come from a long local search; "32x10", in which nobody meets anybody
+    twice, from backtracking among the draws that stay the same when any of the lowest three bits of everybody's number
+    are changed."""
     text = shipped("found", "draws").get(f"{people}x{rounds}{odd}")
     return None if text is None else [[DIGITS.index(one) for one in seating] for seating in text.split()]
 
@@ -185,7 +191,13 @@ FINALISTS, ROUNDS, SIX = 18, 3, 6
 
 
 def finals(people: int, rounds: int, *, size: int, side: int) -> list[list[int]] | None:
-    """The stored rounds by seat, for sides (or groups) of 1, 2 or 3; None for another number of people or rounds.
+    """Eighteen people at three tables of six for three rounds, nobody at a table with the same person three times: the
+    stored rounds by seat, for sides (or groups) of 1, 2 or 3. None for another number of people or rounds.
+
+    A person's tables of the three rounds are a cell of a cube of 3 x 3 x 3, so two people of one cell would meet in all
+    three: with nobody in one cell twice, eighteen of the 27 cells are taken, six in every layer. Any two rounds have
+    nine pairs of tables for the eighteen, so at least nine pairs meet in both: 27 in three rounds. That is reached
+    where every line of the cube has two people, where the nine free cells are a Latin square.
 
     >>> finals(18, 3, size=6, side=2)[0][:6], finals(24, 3, size=6, side=2)
     ([0, 1, 2, 3, 4, 5], None)
@@ -196,6 +208,10 @@ def finals(people: int, rounds: int, *, size: int, side: int) -> list[list[int]]
 
 
 def whist(people: int) -> list[list[int]] | None:
+    """All rounds of a whist tournament, four in a row to a table, who sits out last; None when none is known here.
+
+    Everybody partners everybody once and opposes everybody twice: N = 4k in N - 1 rounds, N = 4k + 1 in N, in each of
+    which one sits out. Right for a long event: the beginning of one repeats opponents that shorter patterns don't."""
     if (closed := _closed_form(people)) is not None:
         return closed
     first = shipped("whist", "starters").get(str(people))

@@ -442,6 +442,10 @@ def _playing(sides: list[Side], tables: int, *, rested: Counter[int]) -> tuple[l
     return [side for side in sides if side not in rests], rests
 
 
+# Whether pairs that haven't met yet make up a number of rounds in which everybody is paired, no pair twice: a graph has
+# a vertex for each side and an edge for each two that may still meet, and a round is a perfect matching of it. Rounds
+# without a rematch are matchings that share no edge. A search counts its steps, so that it ends the same on every
+# machine; what it doesn't find within them may be there all the same.
 Graph: TypeAlias = tuple[int, ...]  # for each vertex the set of those it may still meet: bit v for vertex v
 Matching: TypeAlias = tuple[tuple[int, int], ...]  # pairs of vertices, the lower first
 

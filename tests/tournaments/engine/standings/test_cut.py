@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tournaments.cuts.words import CUT
+from tournaments.cuts.cuts import CUT
 from tournaments.engine.ranking import (
     Candidate,
     CutRule,
