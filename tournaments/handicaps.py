@@ -39,11 +39,11 @@ from tournaments.templatetags.totals import decimal
 
 
 def rule_words(rule: HandicapRule) -> str:
-    said = _now(
+    sentence = _now(
         "Handicap: %(percent)d%% of what the average of the newest %(deals)d deals is short of %(scratch)d points, "
         "at most %(most)d a deal; from %(needed)d deals on."
     ) % asdict(rule)
-    return f"{said} {_now('It is kept secret until the result is published.')}" if rule.secret else said
+    return f"{sentence} {_now('It is kept secret until the result is published.')}" if rule.secret else sentence
 
 
 def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
@@ -56,15 +56,17 @@ def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
     average = handicap.average or Fraction(0)
     if handicap.code == "handicap.scratch":
         return _now("The average is %(scratch)d or better: no handicap.") % {"scratch": rule.scratch}
-    said = _now("%(percent)d%% of the %(lacking)s by which the average of %(deals)d deals is short of %(scratch)d.") % {
+    sentence = _now(
+        "%(percent)d%% of the %(lacking)s by which the average of %(deals)d deals is short of %(scratch)d."
+    ) % {
         "percent": rule.percent,
         "lacking": decimal(rule.scratch - average),
         "deals": handicap.deals,
         "scratch": rule.scratch,
     }
     if handicap.code == "handicap.capped":
-        said = f"{said} {_now('Held to %(most)d.') % {'most': rule.most}}"
-    return said
+        sentence = f"{sentence} {_now('Held to %(most)d.') % {'most': rule.most}}"
+    return sentence
 
 
 def best_words(club: Club, game: str) -> str:

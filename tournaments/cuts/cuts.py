@@ -559,14 +559,14 @@ def cut_words(cut: Cut) -> list[dict[str, Any]]:
 def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
     code, given = line.reason, dict(line.args)
     if code == "cut.called-up" and not given.get("instead_of"):
-        said = _("Called up for a place that was left free")
+        sentence = _("Called up for a place that was left free")
     elif code == "cut.replaced" and not given.get("by"):
-        said = _("Was through and has withdrawn; nobody was left to call up")
+        sentence = _("Was through and has withdrawn; nobody was left to call up")
     elif code == "cut.struck" and not given.get("by"):
-        said = _("Was through and was disqualified (%(reason)s); nobody was left to call up") % given
+        sentence = _("Was through and was disqualified (%(reason)s); nobody was left to call up") % given
     elif code == "cut.tie-at-line":
         level, places = int(given["level"]), int(given["places"])
-        said = ngettext(
+        sentence = ngettext(
             "Level with %(level)d other for %(places)s: a play-off or lots decide",
             "Level with %(level)d others for %(places)s: a play-off or lots decide",
             level,
@@ -576,8 +576,8 @@ def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
             if given.get(which) in names and (which != "by" or code in (*LEFT_AFTER, "cut.ruled-out")):
                 given[which] = names[given[which]]
         where = f"{given.get('table', '')}{group_letter(int(given.get('group') or 0))}"
-        said = str(CUT[code]) % {**given, "where": where}
-    return said + _ahead(code, given)
+        sentence = str(CUT[code]) % {**given, "where": where}
+    return sentence + _ahead(code, given)
 
 
 def _ahead(code: str, args: Mapping[str, Any]) -> str:
@@ -622,10 +622,10 @@ def tie_words(tie: OpenTie) -> str:
 def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]) -> list[str]:
     """Play-offs and drawings of lots that count or were set aside, and rulings, in order, with what it takes to check
     the lots."""
-    said = []
+    sentences = []
     for data in settled:
         if "ruling" in data:
-            said.append(
+            sentences.append(
                 _("The director let the cut stay as it is after a correction: %(reason)s") % {"reason": data["ruling"]}
             )
             continue
@@ -639,10 +639,10 @@ def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]
                 if reason
                 else _("Set aside by the director: %(what)s") % {"what": words}
             )
-        said.append(words)
+        sentences.append(words)
     if any("numbers" in data and (counts(data) or "undone" in data) for data in settled):
-        said.append(str(LOTS))
-    return said
+        sentences.append(str(LOTS))
+    return sentences
 
 
 def _play_off_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:

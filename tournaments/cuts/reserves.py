@@ -217,11 +217,11 @@ def _again(
     `left` is the finalist who has gone: whoever replaces them is marked as called up after the cut."""
     lines = list(cut.lines.all())
     after = {line.entry_id for line in lines if line.args.get("after_cut")}
-    said = {} if now is None else {d.entry: d for d in now.decisions}
+    decisions = {} if now is None else {d.entry: d for d in now.decisions}
     Cut.objects.filter(pk=cut.pk).update(state=Cut.State.WITHDRAWN)
     made = new_version(cut.stage, by, settled=settled, state=Cut.State.PUBLISHED, tie_breaks=cut.tie_breaks)
     for line in lines:
-        decision = said.get(line.entry_id)
+        decision = decisions.get(line.entry_id)
         line.pk, line.cut, line._state.adding = None, made, True
         if decision and decision.code != line.reason:
             args = kept_args(decision)

@@ -368,7 +368,7 @@ def drawn_by_lot(event: Event) -> list[str]:
     if event.format not in FORMATS or not format_of(event).lots_settle:
         return []
     entries = {entry.pk: entry for entry in _entries(event)}
-    said = []
+    sentences = []
     for number, one in enumerate(played_of(event), start=1):
         for place, table in enumerate(one.tables, start=1):
             if one.lots_seed is None or len(table.half_wins) < 2 or table.half_wins[0] != table.half_wins[1]:
@@ -378,8 +378,8 @@ def drawn_by_lot(event: Event) -> list[str]:
                 for side in table.sides
             }
             where = _("Round %(round)d, table %(table)d ended level.") % {"round": number, "table": place}
-            said.append(f"{where} {lots_in_words(one.lots_seed, numbers)}.")
-    return [*said, str(LOTS)] if said else []
+            sentences.append(f"{where} {lots_in_words(one.lots_seed, numbers)}.")
+    return [*sentences, str(LOTS)] if sentences else []
 
 
 def refusal(refused: FormatRefused) -> str:

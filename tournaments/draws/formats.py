@@ -151,11 +151,11 @@ class Rotation(ByRounds):
 
     def why_stale(self, draw: Draw) -> list[str]:
         """What makes a draw of any format by rounds stale, and a change of the wishes."""
-        why, said = super().why_stale(draw), draw.statement
+        why, statement = super().why_stale(draw), draw.statement
         if (
-            "plan" in said
+            "plan" in statement
             and not has_begun(draw)
-            and said["plan"]["wishes"] != as_data(wishes_of(draw.round.stage.event))
+            and statement["plan"]["wishes"] != as_data(wishes_of(draw.round.stage.event))
         ):
             why.append(_("The wishes have changed since it was made."))
         return why
@@ -200,8 +200,8 @@ class ByResults(ByRounds):
         }
 
     def why_stale(self, draw: Draw) -> list[str]:
-        why, said = super().why_stale(draw), draw.statement.get("sides")
-        if not why and said and said != by_format.fingerprint_of_sides(draw.round.stage.event, people_of(draw)):
+        why, sides = super().why_stale(draw), draw.statement.get("sides")
+        if not why and sides and sides != by_format.fingerprint_of_sides(draw.round.stage.event, people_of(draw)):
             return [_("Who plays with whom, or for which club, has changed since.")]
         if not why and not has_begun(draw) and (changed := by_format.seeding_changed(draw)):
             return [changed]
@@ -319,7 +319,7 @@ class Contest(FormatStrategy):
         )
 
     def why_stale(self, draw: Draw) -> list[str]:
-        stage, said, begun = draw.round.stage, draw.statement, has_begun(draw)
+        stage, statement, begun = draw.round.stage, draw.statement, has_begun(draw)
         wanted = {entry.pk: entry.name for entry in self.people(stage)}
         may_sit = [entry.pk for entry in self.people(stage, though_gone=True)] if begun else list(wanted)
         drawn = dict(draw.seats.values_list("entry_id", "entry__name"))
@@ -331,14 +331,14 @@ class Contest(FormatStrategy):
             why.append(words % {"names": ", ".join(gone)})
         if new:
             why.append(came_after(new))
-        ranked = said.get("order", [])
-        if said.get("after", now := _earlier(stage)) != now:
+        ranked = statement.get("order", [])
+        if statement.get("after", now := _earlier(stage)) != now:
             why.append(_("An earlier stage was drawn anew since."))
         elif [pk for pk in ranked if pk in may_sit] != [pk for pk in may_sit if pk in ranked] and ranked:
             why.append(_("The order of the stage before, by which this draw is seeded, has changed since."))
-        elif not begun and stage.number > 1 and bool(said.get("seeded")) != stage.seeded:
+        elif not begun and stage.number > 1 and bool(statement.get("seeded")) != stage.seeded:
             why.append(_("Whether this stage is seeded has changed since."))
-        elif not begun and bool(said.get("together")) != stage.together:
+        elif not begun and bool(statement.get("together")) != stage.together:
             why.append(_("Whether all play at one table has changed since."))
         planned = GroupGame.objects.filter(group__table__draw=draw).order_by("-number")
         games = planned.values_list("number", flat=True).first()

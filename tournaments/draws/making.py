@@ -210,10 +210,10 @@ def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
         if monotonic() < last + TELL:
             return True
         last = monotonic()
-        told: dict[str, Any] = {"steps": progress.steps}
+        facts: dict[str, Any] = {"steps": progress.steps}
         if rounds := best():
-            told["best"] = rotation.to_data(rounds)
-        return bool(_mine(pk, run, attempt=attempt).update(**told))
+            facts["best"] = rotation.to_data(rounds)
+        return bool(_mine(pk, run, attempt=attempt).update(**facts))
 
     return watch
 

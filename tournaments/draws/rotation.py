@@ -85,7 +85,7 @@ def add_wish(*, event: Event, wished: Wished, by: Actor) -> Wish:
             return same
         made = Wish.objects.create(event=event, kind=kind, entry=entry, other=other, table=table, seat=seat, hard=hard)
         _refuse_collision(event)
-        log(club=event.club, by=by, verb="wish.add", subject=event.about(told(made)), new={"hard": hard})
+        log(club=event.club, by=by, verb="wish.add", subject=event.about(wish_sentence(made)), new={"hard": hard})
     return made
 
 
@@ -95,11 +95,12 @@ def remove_wish(*, wish: Wish, by: Actor) -> None:
         event = lock_open_event(wish.event)
         found = event.wishes.select_related("entry", "other").filter(pk=wish.pk).first()
         if found:
-            log(club=event.club, by=by, verb="wish.remove", subject=event.about(told(found)), old={"hard": found.hard})
+            about = event.about(wish_sentence(found))
+            log(club=event.club, by=by, verb="wish.remove", subject=about, old={"hard": found.hard})
             found.delete()
 
 
-def told(wish: Wish) -> str:
+def wish_sentence(wish: Wish) -> str:
     names = {entry.pk: entry.name for entry in (wish.entry, wish.other) if entry}
     return wish_words(_asked(wish), name=names.__getitem__, seat=seat_in_words)
 
@@ -303,13 +304,13 @@ def _drawn(asked: Asked, rounds: Sequence[SeatedRound], *, plan: Mapping[str, An
     shapes = layout(len(asked.people), odd=asked.odd).shapes
     if wrong := faults(rounds, asked.people, or_sides=shapes, everyone=True):
         raise AssertionError(f"the engine drew what can't be played: {wrong[0]}")
-    said = {"plan": dict(plan), "how": dict(how), "after": list(asked.after)}
+    facts = {"plan": dict(plan), "how": dict(how), "after": list(asked.after)}
     return Drawn(
         round=len(asked.played) + 1,
         seating=[[table] for table in rounds[0].tables],
         sit_outs=rounds[0].sit_outs,
         seed=asked.seed,
-        statement=counted(asked.played, rounds, wishes=asked.wishes) | said,
+        statement=counted(asked.played, rounds, wishes=asked.wishes) | facts,
         ahead=to_data(rounds[1:]),
     )
 
@@ -328,12 +329,12 @@ def counted(
     }
 
 
-def fates_of(said: Mapping[str, Any]) -> list[Fate]:
-    return [Fate(WISH.validate_python(one), one["met"]) for one in said.get("wishes", ())]
+def fates_of(data: Mapping[str, Any]) -> list[Fate]:
+    return [Fate(WISH.validate_python(one), one["met"]) for one in data.get("wishes", ())]
 
 
-def statement_of(said: Mapping[str, Any]) -> Statement:
-    return STATEMENT.validate_python(said)
+def statement_of(data: Mapping[str, Any]) -> Statement:
+    return STATEMENT.validate_python(data)
 
 
 def recounted(draw: Draw, seated: Seated) -> dict[str, Any]:

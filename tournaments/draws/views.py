@@ -110,7 +110,7 @@ def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             if form.is_valid():
                 wished = rotation.Wished(**{"kind": Wish.Kind.APART, **form.cleaned_data})
                 made = rotation.add_wish(event=found, wished=wished, by=actor_of(request))
-                messages.success(request, f"{rotation.told(made)}.")
+                messages.success(request, f"{rotation.wish_sentence(made)}.")
                 return redirect("wishes", club.slug, found.slug)
     listed = list(found.wishes.select_related("entry", "other"))
     here = {wish.pk for wish in listed if all(e.state == Entry.State.HERE for e in (wish.entry, wish.other) if e)}
@@ -118,7 +118,9 @@ def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "form": form,
-        "wishes": [{"wish": wish, "words": rotation.told(wish), "waits": wish.pk not in here} for wish in listed],
+        "wishes": [
+            {"wish": wish, "words": rotation.wish_sentence(wish), "waits": wish.pk not in here} for wish in listed
+        ],
         "warnings": warnings(rotation.wishes_of(found), names.__getitem__),
         "closed": found.state == Event.State.FINISHED,
         "why_none": rotation.why_no_wishes(found),

@@ -150,14 +150,16 @@ def rematch_words(statement: Mapping[str, Any]) -> list[str]:
     """Who meets or rests again in a round of a Swiss (`by_format.rematches_in`); nothing for other draws."""
     if "meet_again" not in statement:
         return []
-    said = [
+    sentences = [
         _now("%(one)s and %(other)s meet again (time %(n)d).") % {"one": one, "other": other, "n": times}
         for one, other, times in statement["meet_again"]
     ]
-    said += [_now("%(side)s rest again (time %(n)d).") % {"side": side, "n": n} for side, n in statement["rest_again"]]
-    if not said:
-        said.append(_now("Nobody meets anybody for the second time."))
-    return said
+    sentences += [
+        _now("%(side)s rest again (time %(n)d).") % {"side": side, "n": n} for side, n in statement["rest_again"]
+    ]
+    if not sentences:
+        sentences.append(_now("Nobody meets anybody for the second time."))
+    return sentences
 
 
 def outlook_words(statement: Mapping[str, Any]) -> str:
@@ -180,14 +182,14 @@ def fate_words(fate: Fate, *, name: Name = str, seat: Name = str) -> str:
     return f"{wish_words(fate.wish, name=name, seat=seat)}: {states[fate.met]}."
 
 
-def statement_words(said: Statement, fates: Iterable[Fate] = (), *, name: Name = str, seat: Name = str) -> list[str]:
+def statement_words(report: Statement, fates: Iterable[Fate] = (), *, name: Name = str, seat: Name = str) -> list[str]:
     lines = [
-        _role_words(_now("Met again as partners"), said.partner),
-        _role_words(_now("Met again as opponents"), said.opponent),
-        _role_words(_now("Met again at one table"), said.table_mate),
-        ngettext("%(n)d pair never meets.", "%(n)d pairs never meet.", said.never_met) % {"n": said.never_met},
+        _role_words(_now("Met again as partners"), report.partner),
+        _role_words(_now("Met again as opponents"), report.opponent),
+        _role_words(_now("Met again at one table"), report.table_mate),
+        ngettext("%(n)d pair never meets.", "%(n)d pairs never meet.", report.never_met) % {"n": report.never_met},
     ]
-    out = said.sit_outs
+    out = report.sit_outs
     if out.total:
         lines.append(
             _now("Sit-outs: %(fewest)d to %(most)d each; %(running)d times two rounds running.")
@@ -196,7 +198,7 @@ def statement_words(said: Statement, fates: Iterable[Fate] = (), *, name: Name =
     lines += [
         _now("Tables of %(size)d: each is there %(fewest)d to %(most)d times.")
         % {"size": visits.size, "fewest": visits.fewest, "most": visits.most}
-        for visits in said.visits
+        for visits in report.visits
     ]
     return lines + [fate_words(fate, name=name, seat=seat) for fate in fates]
 
@@ -209,12 +211,12 @@ def _role_words(what: str, role: RoleMeetings) -> str:
 
 
 def draw_words(statement: Mapping[str, Any]) -> str:
-    said = [
+    counts = [
         ngettext("%(n)d entry", "%(n)d entries", statement.get("entries", 0)) % {"n": statement.get("entries", 0)},
         ngettext("%(n)d table", "%(n)d tables", statement.get("tables", 0)) % {"n": statement.get("tables", 0)},
         ngettext("%(n)d group", "%(n)d groups", statement.get("groups", 0)) % {"n": statement.get("groups", 0)},
     ]
-    words = ", ".join(said) + "."
+    words = ", ".join(counts) + "."
     if statement.get("had_met"):
         met = statement.get("met_again", 0)
         words += " " + (
@@ -236,7 +238,7 @@ def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
     """What is done to be fair where the number of entries doesn't divide; "" where all groups and tables are full.
 
     `statement` is the draw's, with `usual`, `short`, `stand_ins`, `tables` and `groups`."""
-    said = []
+    sentences = []
     short, usual = statement.get("short", []), statement.get("usual", 0)
     groups = statement.get("groups", 0)
     several = groups - statement.get("tables", 0)  # groups that share a table with another
@@ -247,7 +249,7 @@ def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
             "%(n)d stand-ins of the house play so that the groups are full, can't go on, and stand after all others.",
             stand_ins,
         )
-        said.append(words % {"n": stand_ins})
+        sentences.append(words % {"n": stand_ins})
     if short:
         words = ngettext(
             "%(n)d group has %(sizes)s people instead of %(usual)d.",
@@ -255,16 +257,16 @@ def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
             len(short),
         )
         sizes = _now(" or ").join(str(size) for size in sorted(set(short)))
-        said.append(words % {"n": len(short), "sizes": sizes, "usual": usual})
+        sentences.append(words % {"n": len(short), "sizes": sizes, "usual": usual})
     if single:
-        said.append(
+        sentences.append(
             ngettext("%(n)d table has one group instead of two.", "%(n)d tables have one group instead of two.", single)
             % {"n": single}
         )
     if short or single:
-        said.append(_now("All groups play the same number of games.") + " " + str(FAIR[stage.cut_rule]))
+        sentences.append(_now("All groups play the same number of games.") + " " + str(FAIR[stage.cut_rule]))
         sections = {"group": groups, "table": statement.get("tables", 0)}.get(stage.cut_rule, 0)
         if sections and (stage.wild_cards or stage.advance % sections):
             left = _now("A place that is left over goes to the best of the others, whose points count as they are.")
-            said.append(left)
-    return " ".join(said)
+            sentences.append(left)
+    return " ".join(sentences)

@@ -430,31 +430,31 @@ def propose_cut(
     if wanted < places:
         raise ValueError(f"{places} go on from their sections, more than {wanted} in all")
 
-    said = {c.entry: _shut_out(c) for c in field if not c.eligible}
+    decisions = {c.entry: _shut_out(c) for c in field if not c.eligible}
     lines: list[tuple[CutSection, Split]] = []
     for section in sorted(sections, key=lambda s: (s.table, s.group)):
         here = sections[section]
         line = draw_line(_standings(here, chain), rule.top, settled=settled)
         shown = rank([c.result for c in here], chain)
-        said |= _above(section, line, shown=shown, top=rule.top)
+        decisions |= _above(section, line, shown=shown, top=rule.top)
         lines.append((section, line))
 
     wild = wanted - places
     vacant = sum(max(0, rule.top - sum(c.eligible for c in here)) for here in sections.values())
     if rule.per != "overall" and wild + vacant:
         level = {p.entry for _, line in lines for p in line.level}
-        rest = [c for c in field if c.entry not in said and c.entry not in level]
+        rest = [c for c in field if c.entry not in decisions and c.entry not in level]
         if level:
-            said |= {c.entry: Decision(c.entry, False, "cut.waits") for c in rest}
+            decisions |= {c.entry: Decision(c.entry, False, "cut.waits") for c in rest}
         else:  # no section has an open tie: now the line through the rest of the field
             line = draw_line(_standings(rest, chain), wild + vacant, settled=settled)
-            said |= _filled(line, wild)
+            decisions |= _filled(line, wild)
             lines = [(WHOLE_FIELD, line)]
     for _, line in lines:
-        said |= {decision.entry: decision for decision in _below(line) if decision.entry not in said}
-    rest = [c for c in field if not said[c.entry].advances]
+        decisions |= {decision.entry: decision for decision in _below(line) if decision.entry not in decisions}
+    rest = [c for c in field if not decisions[c.entry].advances]
     return CutOutcome(
-        decisions=tuple(said[c.entry] for c in field),
+        decisions=tuple(decisions[c.entry] for c in field),
         open_ties=tuple(
             OpenTie(section, tuple(sorted(p.entry for p in line.level)), line.places)
             for section, line in lines
@@ -543,14 +543,14 @@ def _above(section: CutSection, line: Split, *, shown: Sequence[Ranked], top: in
     able = {p.entry for p in (*line.above, *line.level, *line.below)}
     passed = [p.entry for p in shown if p.place <= top and p.entry not in able]
     own = {p.entry: p for p in shown}
-    said = {}
+    decisions = {}
     for place in line.above:
         if own[place.entry].place > top and passed:
             args = (*named(instead_of=passed.pop(0)), *_on(line, place))
-            said[place.entry] = Decision(place.entry, True, "cut.called-up", args, section)
+            decisions[place.entry] = Decision(place.entry, True, "cut.called-up", args, section)
         else:
-            said[place.entry] = _through(section, line, place=place, shown=own[place.entry])
-    return said
+            decisions[place.entry] = _through(section, line, place=place, shown=own[place.entry])
+    return decisions
 
 
 def _through(section: CutSection, line: Split, *, place: Ranked, shown: Ranked) -> Decision:
@@ -572,31 +572,31 @@ def _through(section: CutSection, line: Split, *, place: Ranked, shown: Ranked) 
 
 def _filled(line: Split, wild: int) -> dict[int, Decision]:
     """Why each of those above the line of the rest goes on: wild cards first, then places that sections left free."""
-    said = {}
+    decisions = {}
     for number, place in enumerate(line.above, start=1):
         if settlement := line.settled_by.get(place.entry):
-            said[place.entry] = _by_settlement(place.entry, settlement, section=WHOLE_FIELD)
+            decisions[place.entry] = _by_settlement(place.entry, settlement, section=WHOLE_FIELD)
             continue
         code, args = "cut.called-up", named(instead_of=0)
         if number <= wild:
             code, args = "cut.wild-card", named(number=number, place=place.place)
-        said[place.entry] = Decision(place.entry, True, code, (*args, *_on(line, place)), WHOLE_FIELD)
-    return said
+        decisions[place.entry] = Decision(place.entry, True, code, (*args, *_on(line, place)), WHOLE_FIELD)
+    return decisions
 
 
 def _below(line: Split) -> list[Decision]:
     """The decisions about those who are level with a line or below it."""
     ties = named(level=len(line.level) - 1, places=line.places)
-    said = [Decision(p.entry, False, "cut.tie-at-line", ties) for p in line.level]
+    decisions = [Decision(p.entry, False, "cut.tie-at-line", ties) for p in line.level]
     last = next(reversed(line.level or line.above), None)
     for place in line.below:
         if settlement := line.settled_by.get(place.entry):
-            said.append(_by_settlement(place.entry, settlement, section=None))
+            decisions.append(_by_settlement(place.entry, settlement, section=None))
             continue
         on = first_difference(last.values, place.values) if last else ""
         by = _number(dict(last.values)[on] - dict(place.values)[on]) if last and on else ""
-        said.append(Decision(place.entry, False, "cut.below-line", named(by=by, on=on)))
-    return said
+        decisions.append(Decision(place.entry, False, "cut.below-line", named(by=by, on=on)))
+    return decisions
 
 
 def _on(line: Split, place: Ranked) -> Args:

@@ -275,18 +275,20 @@ def line_words(lines: Iterable[WonPrize], currency: str) -> list[dict[str, Any]]
 
 def lots_told(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]]) -> list[str]:
     """What it takes to check the lots: each drawing that decided something, those set aside, and the recipe."""
-    said = []
+    sentences = []
     for line in lines:
         if line.seed is not None:
             numbers = {one.name: one.number for one in line.drawn_among}
-            said.append(_("%(prize)s: %(lots)s") % {"prize": _title(line), "lots": lots_in_words(line.seed, numbers)})
+            sentences.append(
+                _("%(prize)s: %(lots)s") % {"prize": _title(line), "lots": lots_in_words(line.seed, numbers)}
+            )
     for drawn in settled:
         if "undone" in drawn:
-            said.append(
+            sentences.append(
                 _("Set aside by the director (%(reason)s): the lots of the numbers %(door)d and %(level)d.")
                 % {"reason": drawn["undone"], "door": drawn["door"], "level": drawn["level"]}
             )
-    return [*said, str(LOTS)] if said else []
+    return [*sentences, str(LOTS)] if sentences else []
 
 
 def _title(line: WonPrize) -> str:
@@ -294,15 +296,15 @@ def _title(line: WonPrize) -> str:
 
 
 def _gets(line: WonPrize, currency: str) -> str:
-    said = []
+    parts = []
     if line.each and len(line.winners) > 1:
-        said.append(_("%(money)s each") % {"money": money(line.each, currency)})
+        parts.append(_("%(money)s each") % {"money": money(line.each, currency)})
     elif line.each:
-        said.append(money(line.each, currency))
+        parts.append(money(line.each, currency))
     elif not line.winners and (planned := sum(prize.amount for prize in line.prizes)):
-        said.append(money(planned, currency))
-    said += [prize.what for prize in line.prizes if prize.what]
-    return ", ".join(said)
+        parts.append(money(planned, currency))
+    parts += [prize.what for prize in line.prizes if prize.what]
+    return ", ".join(parts)
 
 
 def _notes(line: WonPrize, currency: str) -> Iterable[str]:

@@ -152,18 +152,18 @@ def set_back(*, round: Round, by: Actor) -> RoundClock:
 def clock_words(view: ClockView) -> str:
     minutes = {"n": view.minutes_left if view.state == "paused" else view.minutes}
     if view.state == "ready":
-        said = ngettext(
+        sentence = ngettext(
             "The clock isn't started: %(n)d minute.", "The clock isn't started: %(n)d minutes.", minutes["n"]
         )
     elif view.state == "paused":
-        said = ngettext(
+        sentence = ngettext(
             "The clock is paused with %(n)d minute left.", "The clock is paused with %(n)d minutes left.", minutes["n"]
         )
     else:
         at = date_format(timezone.localtime(view.bell), "TIME_FORMAT")
         words = _("The clock runs: bell at %(at)s.") if view.state == "running" else _("The bell rang at %(at)s.")
         return words % {"at": at}
-    return said % minutes
+    return sentence % minutes
 
 
 def _locked(round: Round) -> RoundClock:

@@ -356,8 +356,8 @@ PUBLISHED: list[Callable[[HttpRequest, Draw], None]] = []
 
 
 def tell_published(request: HttpRequest, draw: Draw) -> None:
-    for told in PUBLISHED:
-        transaction.on_commit(partial(told, request, draw), robust=True)
+    for tell in PUBLISHED:
+        transaction.on_commit(partial(tell, request, draw), robust=True)
 
 
 def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> HttpResponse:

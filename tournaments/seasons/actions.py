@@ -338,20 +338,20 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
     own = [night.points[member] for night in nights if member in night.points]
     every = [points for night in nights for points in night.points.values()]
     record = (min if rule.lowest_wins else max)(every, default=0)
-    told = Need(
+    answer = Need(
         "never", found.names[member], place, 0, rule.lowest_wins, record, len(own), rule.attendance, found.handicap
     )
     last = _averages(nights, member) if others == "average" else {}
     without = season_table([*nights, SeasonNight(len(nights) + 1, last)] if last else nights, rule)
     if any(row.member == member and row.place is not None and row.place <= place for row in without):
-        return replace(told, code="safe")
+        return replace(answer, code="safe")
     if len(own) + 1 < rule.attendance:
-        return replace(told, code="attendance")
+        return replace(answer, code="attendance")
     most = edge_of(nights, rule, last=last)
     points = needed(nights, rule, member=member, place=place, last=last, most=most)
     if points is None:
-        return told
-    return replace(told, code="come" if points == (most if rule.lowest_wins else -most) else "points", points=points)
+        return answer
+    return replace(answer, code="come" if points == (most if rule.lowest_wins else -most) else "points", points=points)
 
 
 def _averages(nights: list[SeasonNight], member: int) -> dict[int, int]:

@@ -78,16 +78,16 @@ TIE_BREAKS: dict[str, Promise] = {
 
 def rule_words(terms: SeasonTerms) -> list[str]:
     rule = terms.rule
-    said = [_total(rule)]
+    sentences = [_total(rule)]
     if terms.handicap:
-        said.append(_now("Points and places of a night are those with handicap, where the night gives one."))
+        sentences.append(_now("Points and places of a night are those with handicap, where the night gives one."))
     if rule.place_points:
-        said.append(
+        sentences.append(
             _now("A night gives points for the place among the members who came: %(points)s; nothing after that.")
             % {"points": ", ".join(figure(p) for p in rule.place_points)}
         )
     if rule.attendance_points:
-        said.append(
+        sentences.append(
             ngettext(
                 "Each night attended gives %(n)d point more.",
                 "Each night attended gives %(n)d points more.",
@@ -96,12 +96,12 @@ def rule_words(terms: SeasonTerms) -> list[str]:
             % {"n": rule.attendance_points}
         )
     if rule.lowest:
-        said.append(_now("The lowest total is ahead."))
+        sentences.append(_now("The lowest total is ahead."))
     if rule.attendance > 1:
-        said.append(_now("A place needs at least %(n)d nights.") % {"n": rule.attendance})
-    said.append(_ties(rule))
+        sentences.append(_now("A place needs at least %(n)d nights.") % {"n": rule.attendance})
+    sentences.append(_ties(rule))
     if terms.moving:
-        said.append(
+        sentences.append(
             ngettext(
                 "In the end the first of each division goes up and the last goes down.",
                 "In the end the first %(n)d of each division go up and the last %(n)d go down.",
@@ -109,7 +109,7 @@ def rule_words(terms: SeasonTerms) -> list[str]:
             )
             % {"n": terms.moving}
         )
-    return said
+    return sentences
 
 
 def team_words(terms: SeasonTerms) -> str:
@@ -133,22 +133,22 @@ def apart_words(line: SeasonLine, rule: SeasonRule) -> str:
 
 
 def separated_words(table: SeasonTable) -> list[str]:
-    said = []
+    sentences = []
     for part in table.parts:
         for line, after in zip(part.lines, part.lines[1:], strict=False):
             if line.separated_by:
-                said.append(
+                sentences.append(
                     _now("%(name)s is ahead of %(next)s by %(tie_break)s.")
                     % {"name": line.name, "next": after.name, "tie_break": TIE_BREAKS[line.separated_by]}
                 )
-    return said
+    return sentences
 
 
 def need_words(need: Need) -> list[str]:
-    said = _need(need)
+    sentences = _need(need)
     if need.handicap and need.code in ("never", "points"):
-        said.append(_now("The handicap is counted in with the points of the night, where it gives one."))
-    return said
+        sentences.append(_now("The handicap is counted in with the points of the night, where it gives one."))
+    return sentences
 
 
 def _need(need: Need) -> list[str]:
@@ -165,18 +165,18 @@ def _need(need: Need) -> list[str]:
     if need.code == "come":
         return [_now("%(name)s has only to come: whatever the points, it is place %(place)d or better.") % given]
     if need.lowest_wins:
-        said = [_now("%(name)s needs %(points)s points at most for place %(place)d.") % given]
+        sentences = [_now("%(name)s needs %(points)s points at most for place %(place)d.") % given]
         beyond = need.points < need.record
     else:
-        said = [
+        sentences = [
             _now("%(name)s needs at least %(points)s points for place %(place)d.") % given
             if need.points > 0
             else _now("%(name)s has place %(place)d or better with %(points)s points or more.") % given
         ]
         beyond = need.points > need.record
     if beyond:
-        said.append(_now("Nobody has done so well this season: the best night so far is %(record)s.") % given)
-    return said
+        sentences.append(_now("Nobody has done so well this season: the best night so far is %(record)s.") % given)
+    return sentences
 
 
 def _total(rule: SeasonRule) -> str:
@@ -393,8 +393,8 @@ def need(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     asked = who_can_ask(found)
     form = NeedForm(request.GET if "member" in request.GET else None, asked=asked)
     answer: list[str] = []
-    if form.is_bound and form.is_valid() and (told := need_of(found, **form.cleaned_data)):
-        answer = need_words(told)
+    if form.is_bound and form.is_valid() and (answered := need_of(found, **form.cleaned_data)):
+        answer = need_words(answered)
     context = {"season": found, "form": form, "answer": answer, "asked": asked, "rule": rule_words(terms_of(found))}
     return render(request, "tournaments/seasons/season_need.html", context)
 

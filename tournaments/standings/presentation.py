@@ -41,40 +41,40 @@ def adjustment_words(value: int, reason: str, *, lowest_wins: bool = False) -> s
 def notes_of(row: Row, event: Event) -> list[str]:
     """What stands under a name in the standings, beside sit-outs: why it is out of the order, missed rounds,
     adjustments. Who goes home from a club night withdraws from nothing."""
-    said = [_("stand-in")] if row.stand_in else []
+    notes = [_("stand-in")] if row.stand_in else []
     if row.disqualified:
-        said.append(_("disqualified: %(reason)s") % {"reason": row.disqualified})
+        notes.append(_("disqualified: %(reason)s") % {"reason": row.disqualified})
     elif row.withdrawn:
-        said.append(_("left early") if event.by_rounds else _("withdrawn"))
+        notes.append(_("left early") if event.by_rounds else _("withdrawn"))
     if row.walkovers:
-        said.append(
+        notes.append(
             ngettext("%(n)d walkover: %(points)s", "%(n)d walkovers: %(points)s", row.walkovers)
             % {"n": row.walkovers, "points": points(row.walkover_credit)}
         )
     if row.forfeits:
         lost = ngettext("%(n)d match lost by walkover", "%(n)d matches lost by walkover", row.forfeits)
         lost %= {"n": row.forfeits}
-        said.append(f"{lost}: {points(row.forfeit_credit)}" if row.forfeit_credit else lost)
-    said += [f"{TIE_BREAKS[slug]}: {figure}" for slug, figure in row.strength]
+        notes.append(f"{lost}: {points(row.forfeit_credit)}" if row.forfeit_credit else lost)
+    notes += [f"{TIE_BREAKS[slug]}: {figure}" for slug, figure in row.strength]
     if row.missed and row.missed_credit:
-        said.append(
+        notes.append(
             ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)
             % {"n": row.missed, "points": points(row.missed_credit)}
         )
     lowest_wins = event.rules.lowest_wins
-    return [*said, *(adjustment_words(value, reason, lowest_wins=lowest_wins) for value, reason in row.adjustments)]
+    return [*notes, *(adjustment_words(value, reason, lowest_wins=lowest_wins) for value, reason in row.adjustments)]
 
 
 def beside_of(row: Row) -> str:
-    said = [
+    notes = [
         ngettext("%(won)s of %(n)d game won", "%(won)s of %(n)d games won", row.games_played)
         % {"won": row.games_won, "n": row.games_played}
     ]
     if row.sets:
-        said.append(ngettext("%(n)d set", "%(n)d sets", row.sets) % {"n": row.sets})
+        notes.append(ngettext("%(n)d set", "%(n)d sets", row.sets) % {"n": row.sets})
     if row.sit_outs:
-        said.append(ngettext("sat out once", "sat out %(n)d times", row.sit_outs) % {"n": row.sit_outs})
-    return ", ".join(said)
+        notes.append(ngettext("sat out once", "sat out %(n)d times", row.sit_outs) % {"n": row.sit_outs})
+    return ", ".join(notes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -575,13 +575,13 @@ def _people(side: Sequence[Entry]) -> tuple[RankedPerson, ...]:
 
 def _by_name(places: Iterable[Ranked], names: Mapping[int, str]) -> list[Ranked]:
     """The places, with those who share one in the order of their names, so that the order of entry decides nothing."""
-    told: list[Ranked] = []
+    ordered: list[Ranked] = []
     for _place, shared in groupby(places, key=lambda p: p.place):
         block = list(shared)
         by = block[-1].separated_by
         block = sorted((replace(p, separated_by="") for p in block), key=lambda p: in_order(names[p.entry]))
-        told += [*block[:-1], replace(block[-1], separated_by=by)]
-    return told
+        ordered += [*block[:-1], replace(block[-1], separated_by=by)]
+    return ordered
 
 
 def _missed(seats: Seats, sit_outs: Mapping[int, Sequence[int]], *, entries: Iterable[int]) -> Seats:
