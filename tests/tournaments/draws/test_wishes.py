@@ -9,7 +9,7 @@ from tests.tournaments.nights import arrive, drafted, games_of, make_night, play
 from tournaments.documents.lists import movement_sheet
 from tournaments.draws import rotation
 from tournaments.draws.drafts import as_played, played_draws
-from tournaments.draws.rotation import Wished, add_wish, remove_wish, told
+from tournaments.draws.rotation import Wished, add_wish, remove_wish, wish_sentence
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event
 from tournaments.rounds import attendance, publishing
@@ -207,7 +207,7 @@ def test_wishes_by_clicking(event, director, client_of):
     assert "waits until both are here" in browser.get(page).content.decode()
     first = event.wishes.get(kind="never")
     browser.post(page, {"step": "remove", "wish": first.pk})
-    assert [told(one) for one in event.wishes.all()] == ["Player 03 stays at table 1, seat South"]
+    assert [wish_sentence(one) for one in event.wishes.all()] == ["Player 03 stays at table 1, seat South"]
 
 
 def test_two_who_keep_the_same_table_are_pointed_out(event, actor, director, client_of):
