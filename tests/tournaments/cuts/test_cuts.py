@@ -12,7 +12,6 @@ from tests.scoring.conftest import correct
 from tests.tournaments.contests import by_number, contest, drawn, enter, play_group, played_contest, stage_of
 from tournaments.cuts.cuts import (
     CUT,
-    CutProposal,
     cut_words,
     difference,
     draw_lots,
