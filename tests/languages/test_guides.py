@@ -6,7 +6,6 @@ Bold in a guide is for words of the screen alone. What the screen fills in is a 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -154,22 +153,3 @@ def test_every_link_and_picture_leads_somewhere(file):
 
 
 # --- That the tests above can fail ------------------------------------------------------------------------------------
-
-
-def test_a_word_that_no_screen_has_is_found():
-    drawn = Screen([Text("Draw round %(n)d", ("Draw round %(n)d",)), Text("time zone", ("time zone",))])
-    known = ("Draw round 1", "Time zone", "Draw round", "Draw round two", "Draw 1", "Time Zone")
-    assert [bool(drawn.english_of(words)) for words in known] == [True, True, False, False, False, False]
-
-
-def test_a_link_that_leads_nowhere_is_found(tmp_path):
-    (tmp_path / "there.md").write_text("# What a table says, in `words`\n")
-    page = tmp_path / "page.md"
-    page.write_text(
-        "[a](there.md#what-a-table-says-in-words) [b](there.md#else) [c](gone.md) ![d](gone.png) [e](https://x.org)\n"
-    )
-    assert broken(page) == ["there.md#else", "gone.md", "gone.png"]
-
-
-def test_what_is_in_bold_is_read_over_the_end_of_a_line():
-    assert Counter(bold("Press **Draw the\nlots** and **Save**.")) == Counter(["Draw the lots", "Save"])

@@ -7,6 +7,8 @@ import pytest
 
 from tests.tooling.tree import ROOT
 
+pytestmark = pytest.mark.proof
+
 TESTS = """
 import pytest
 from tests.examples import as_proof

@@ -39,30 +39,6 @@ def inline(source):
     return finder.found
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "<script>go()</script>",
-        "<style>p{}</style>",
-        '<p style="color: red">',
-        '<button {% if a %}class="x"{% endif %} onclick="go()">',
-        '<a href="javascript:go()">',
-        '<form hx-on:submit="go()">',
-        "<form hx-vals='js:{a: 1}'>",
-        '<div hx-trigger="every 5s [go()]">',
-    ],
-)
-def test_the_finder_finds(source):
-    assert len(inline(source)) == 1
-
-
-def test_the_finder_lets_pass():
-    assert (
-        inline('<script src="a.js"></script><p class="on" title="style">{{ data|json_script:"x" }}<b data-on="1">')
-        == []
-    )
-
-
 def test_no_template_holds_script_or_style():
     assert TEMPLATES
     assert {shown(path): found for path in TEMPLATES if (found := inline(path.read_text()))} == {}
@@ -111,20 +87,6 @@ def crowded(sheet):
     bare = comment_string_or_brackets.sub(lambda found: "\n" * found[0].count("\n"), sheet)
     pairs = zip(sheet.split("\n"), bare.split("\n"), strict=True)
     return [line for line, code in pairs if len(line) > LINE or re.search(r"[;}] *[^ }]|[{}].*[{}].*[{}]|} *}", code)]
-
-
-@pytest.mark.parametrize(
-    "sheet",
-    [
-        "p { color: red; margin: 0; }",
-        "p { color: red; margin: 0 }",
-        "p { color: red; } b { color: red; }",
-        "@media print { p { margin: 0; } }",
-        "p {\n  color: red; margin: 0;\n}",
-    ],
-)
-def test_crowded_lines_of_a_stylesheet_are_found(sheet):
-    assert len(crowded(sheet)) == 1
 
 
 def test_a_stylesheet_has_one_declaration_a_line():

@@ -8,6 +8,8 @@ import pytest
 
 from tests.tooling.tree import ROOT
 
+pytestmark = pytest.mark.proof
+
 TESTS = """
 import pytest
 from hypothesis import given, strategies as st

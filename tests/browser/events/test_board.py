@@ -16,7 +16,6 @@ from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Game
 from tests.browser.conftest import NO_NETWORK
-from tests.browser.hands_on import torn_words
 from tests.browser.test_accessible import barriers
 from tests.conftest import make_club
 from tests.examples import as_proof
@@ -25,7 +24,7 @@ from tests.tournaments import contests
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, play_round, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.events.state import published_draws
-from tournaments.models import Group, PublishedStandings, Round
+from tournaments.models import Group, Round
 from tournaments.rounds.clock import start_clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -66,16 +65,6 @@ CUT = """() => {
   const cut = seen.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
   return [cut, new Set(seen.map((one) => Math.round(one.getBoundingClientRect().left))).size];
 }"""
-
-
-# Which heads of the standings' columns touch the next one, and where the winners' names begin.
-HEADS = """() => {
-  const box = (one) => { const range = document.createRange(); range.selectNodeContents(one);
-                         return range.getBoundingClientRect(); };
-  const heads = [...document.querySelectorAll(".board-heads span")].filter((one) => one.textContent);
-  return heads.filter((one, n) => n && box(heads[n - 1]).right > box(one).left - 3).map((one) => one.textContent);
-}"""
-BEGIN = "names => [...new Set(names.map(one => Math.round(one.getBoundingClientRect().left)))]"
 
 
 @pytest.fixture(autouse=True)
@@ -178,25 +167,6 @@ def test_one_very_long_name_alone_is_cut_and_the_others_keep_their_columns(signe
     assert cut == {"tables": [ENDLESS], "names": [ENDLESS], "standings": [ENDLESS]}
 
 
-def test_a_winners_long_name_stands_large_on_two_lines(signed_in, events):
-    published = PublishedStandings.objects.get(stage__event=events["closed"])
-    for row, name in zip(published.rows, NAMES, strict=False):
-        row["name"] = name
-    published.rows[1]["name"] = "Maximiliana Hohenwaldberg"  # of 25 letters: never on two lines
-    published.save()
-    wall = signed_in(None, viewport=WALL)
-    wall.goto(board(events["closed"], show="standings"))
-    wall.evaluate("document.fonts.ready.then(() => true)")
-    assert wall.evaluate(READ)["broken"] == [name for name in NAMES[:3] if name != NAMES[1]]  # between words, as below
-    assert torn_words(wall, ".board-winners .board-name") == []
-    sizes = wall.locator(".board-winners .board-name").evaluate_all(
-        "names => names.map(one => parseFloat(getComputedStyle(one).fontSize))"
-    )
-    assert min(sizes) > 60
-    winners = wall.locator(".board-winners").bounding_box()
-    assert winners["y"] + winners["height"] > 0.85 * WALL["height"]  # the rows share the whole height
-
-
 @pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("theme", "phases"),
@@ -246,21 +216,6 @@ def test_it_turns_by_itself_and_pauses_on_a_key(signed_in, events):
 def look_again(page):
     """What the page does by itself every five seconds."""
     page.evaluate("htmx.trigger('#live', 'news')")
-
-
-@pytest.mark.daily(2)
-@pytest.mark.parametrize("width", [390, 1366, 1920])
-def test_heads_of_columns_stand_apart_and_winners_begin_in_one_line(signed_in, events, live_server, width):
-    page = signed_in(None, viewport={"width": width, "height": 900})
-    for language in ("en", "es"):
-        page.context.add_cookies([{"name": "django_language", "value": language, "url": live_server.url}])
-        page.goto(board(events["closed"], show="standings"))
-        page.evaluate("document.fonts.ready.then(() => true)")
-        assert len(page.locator(".board-winners .board-name").evaluate_all(BEGIN)) == 1
-        if width > 1000:
-            page.keyboard.press("ArrowRight")
-        expect(page.locator(".board-heads").first).to_be_visible()
-        assert page.evaluate(HEADS) == [], language
 
 
 def test_points_come_in_on_the_page_that_is_shown(signed_in, events):
@@ -369,17 +324,6 @@ def test_on_a_phone_it_is_one_page_to_scroll(signed_in, events):
         expect(phone.get_by_role("heading", name=name, exact=True)).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollHeight > 5 * innerHeight")
     expect(phone.get_by_role("button", name="Pause")).to_be_hidden()  # nothing turns
-    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.daily(1)
-@pytest.mark.parametrize("phase", ["playing", "cut", "third", "closed"])
-def test_on_a_phone_no_word_of_a_name_is_torn(signed_in, events, phase):
-    phone = signed_in(None, viewport={"width": 390, "height": 844})
-    phone.goto(board(events[phase]))
-    phone.evaluate("document.fonts.ready")
-    assert phone.locator(".board-name").count()
-    assert torn_words(phone, ".board-name") == []
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

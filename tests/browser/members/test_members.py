@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor, Club, Member, Role
+from clubsite.accounts.models import Actor, Member, Role
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from tests.browser.hands_on import overflow, said
@@ -51,17 +51,6 @@ def house(db):
 @pytest.fixture
 def desk(house, signed_in):
     return signed_in(house[1], viewport={"width": 1366, "height": 768}, accept_downloads=True)
-
-
-@pytest.mark.daily(1)
-@pytest.mark.parametrize("language", ["en", "es"])
-def test_the_field_for_a_name_and_its_button_stand_in_one_row_on_a_phone(house, signed_in, language):
-    Club.objects.update(language=language)
-    phone = signed_in(house[1], viewport={"width": 390, "height": 844})
-    phone.goto(MEMBERS)
-    middles = "parts => parts.map(one => one.getBoundingClientRect()).map(at => Math.round(at.top + at.height / 2))"
-    label, field, button = phone.locator(".member-search > :is(label, input, button)").evaluate_all(middles)
-    assert label < field == button
 
 
 def test_sixty_are_pasted_and_three_are_asked_about(desk, house):

@@ -5,7 +5,6 @@ marriages and nines of trump come on top, suit by suit. Any meld may stay undecl
 totals.
 """
 
-from collections.abc import Callable
 from functools import cache
 from itertools import product
 from operator import le
@@ -73,9 +72,6 @@ class _Pack:
         for each in self.shared(MeldKind.NINE_OF_TRUMP):
             ways[each] = join(ways.get(each), of(self.points(MeldKind.NINE_OF_TRUMP, each)))
         return ways
-
-
-_Join = Callable[[int | None, int], int]
 
 
 def _most(*each):
