@@ -6,12 +6,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring import wording
 from scoring.deal_files.formats import FileGame
@@ -19,7 +18,7 @@ from scoring.deal_files.json_text import TextFault
 from scoring.engine.core.arithmetic import SetSlip, Slip, check_running, check_sets
 from scoring.engine.core.family import judge_in_game
 from scoring.engine.core.game import Progress, progress
-from scoring.engine.core.ledger import Args, Line, Problem, Score
+from scoring.engine.core.ledger import Line, Problem, Score
 from scoring.families.deal_form import players_of
 from scoring.house_rules.in_words import sitting
 from scoring.templatetags.figures import points, signed
@@ -111,19 +110,6 @@ def score_game(game: FileGame) -> ScoredGame:
 # --- in words ------------------------------------------------------------------------------------------
 
 
-# Ten thousand deals have some hundred thousand lines, but few different ones.
-
-
-@lru_cache(maxsize=50_000)
-def _why(rule: str, args: Args, *, language: str | None) -> str:
-    return wording.why(Line(0, 0, rule, args), {})
-
-
-@lru_cache(maxsize=50_000)
-def _figure(figure: int, sign: bool, *, language: str | None) -> str:
-    return signed(figure) if sign else points(figure)
-
-
 class Explained:
     """A scored game in words. `number` is its place in the file, from 1; `rules` is a cache of the lines' rules by
     code, for games with the same rule set to share."""
@@ -131,7 +117,7 @@ class Explained:
     def __init__(self, scored: ScoredGame, number: int, *, rules: dict[str, NamedRule] | None = None) -> None:
         self.scored, self.number = scored, number
         self.game = scored.game
-        self._language, self._own = get_language(), wording.own_words(scored.rules)
+        self._own = wording.own_words(scored.rules)
         sides = self.game.shape.sides
         self.names = [" & ".join(names) for names in self.game.sides] or [
             _("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
@@ -168,8 +154,8 @@ class Explained:
             heading = _("%(deal)s, refused") % {"deal": heading}
         yield heading if deal.score is None else f"{heading}: {self._figures(deal.score.totals, sign=True)}"
         for line in deal.score.lines if deal.score is not None else ():
-            figure = _figure(line.points, True, language=self._language)
-            yield f"  {self.names[line.side]:{self._width}}  {figure:>7}  {self._why(line)}"
+            why = wording.why(line, self._own)
+            yield f"  {self.names[line.side]:{self._width}}  {signed(line.points):>7}  {why}"
         for problem in deal.problems:
             yield f"  ! {wording.SEVERITIES[problem.severity]}: {self._wrong(problem)}"
             yield f"      {self._where(problem)}"
@@ -179,13 +165,8 @@ class Explained:
             yield f"  {totals % {'totals': self._figures(deal.running)}}"
 
     def _figures(self, figures: Sequence[int], *, sign: bool = False) -> str:
-        shown = (_figure(figure, sign, language=self._language) for figure in figures)
+        shown = map(signed if sign else points, figures)
         return ", ".join(f"{name} {figure}" for name, figure in zip(self.names, shown, strict=True))
-
-    def _why(self, line: Line) -> str:
-        if line.rule in self._own:
-            return wording.why(line, self._own)
-        return _why(line.rule, line.args, language=self._language)
 
     def _remarks(self, deal: ScoredDeal) -> Iterator[str]:
         """What there is to say of a deal beside its points and problems: a ruling, the scorer's own totals."""
@@ -285,7 +266,7 @@ class Explained:
             "points": line.points,
             "rule": line.rule,
             "args": dict(line.args),
-            "words": self._why(line),
+            "words": wording.why(line, self._own),
             "setting": rule.setting,
             "source": rule.source,
         }
