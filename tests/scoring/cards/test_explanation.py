@@ -60,8 +60,8 @@ def test_the_sheet_has_every_deal_with_its_lines_and_sources(game, record):
     assert [deal["number"] for deal in sheet["deals"]] == [1, 2]
     for deal in sheet["deals"]:
         for side in deal["sides"]:
-            assert sum(line.points for line in side["lines"]) == side["points"]
-            assert all(line.source for line in side["lines"])
+            assert sum(line["points"] for line in side["lines"]) == side["points"]
+            assert all(line["source"] for line in side["lines"])
     assert [side["running"] for side in sheet["deals"][-1]["sides"]] == [total for _name, total in sheet["totals"]]
     assert tuple(sheet["deals"][0]["remarks"]) == (
         "What the scorer wrote: Ann & Bob: Written 30 after deal 1, 5 too high: it should be 25.",
