@@ -7,7 +7,7 @@ from django.views.generic import RedirectView
 
 from clubsite.jobs.orders import order
 from clubsite.offline import kept_pass, no_network, worker
-from tournaments.pages.front import home
+from tournaments.pages.public import home
 
 handler400 = "clubsite.error_pages.bad_request"
 handler404 = "clubsite.error_pages.missing"
@@ -20,11 +20,9 @@ urlpatterns = [
     path("kept/pass/", kept_pass, name="kept_pass"),
     path("kept/no-network/", no_network, name="no_network"),
     path("", include("clubsite.watch.urls")),
-    path("", include("tournaments.setup.urls")),
+    path("", include("tournaments.site_urls")),
     path("", include("clubsite.operations.urls")),
     path("", include("clubsite.accounts.urls")),
-    path("", include("tournaments.table_links.urls")),
-    path("", include("tournaments.exports.urls")),
     path("<slug:club>/orders/<uuid:order>/", order, name="order"),
     path("<slug:club>/", include("scoring.urls")),
     path("<slug:club>/", include("tournaments.urls")),

@@ -4,15 +4,12 @@ from django.apps import AppConfig
 
 
 class TournamentsConfig(AppConfig):
-    """Events around the games."""
-
     name = "tournaments"
 
     def ready(self) -> None:
         """Register what packages below this one call: what a correction of a card changes, who sits at it, the names
         that members go by, the words of the log, what stays when a backup is restored, the standings that rounds are
-        paired by; and the jobs done when a draw is published or a search's task ends.
-        """
+        paired by; and the jobs done when a draw is published or a search's task ends."""
         from django_tasks.signals import task_finished
 
         from clubsite.accounts import audit_log
@@ -20,18 +17,18 @@ class TournamentsConfig(AppConfig):
         from clubsite.operations.staying import STAYING
         from scoring.cards.deals import GOES_ON
         from scoring.cards.submit import ANNULLED, STANDINGS, WATCHES
-        from tournaments import log_values, log_words
+        from tournaments import log_words
         from tournaments.cuts.reserves import watch_event, watch_standings
         from tournaments.documents.prerender import order_ahead
         from tournaments.draws import by_format
         from tournaments.draws.changes import name_who_sits_there
         from tournaments.draws.making import note_failure
         from tournaments.events.words import why_annulled
-        from tournaments.members.kept.erasing import erase_again, read_erased
-        from tournaments.members.kept.export import names_of
+        from tournaments.members.erasing import erase_again, read_erased
+        from tournaments.members.export import names_of
         from tournaments.rounds.publishing import PUBLISHED
         from tournaments.standings.standings import totals_of
-        from tournaments.table_links.staying import put_links, read_links
+        from tournaments.table_links.links import put_links, read_links
 
         PUBLISHED.append(order_ahead)
         by_format.STANDINGS.append(totals_of)
@@ -40,7 +37,6 @@ class TournamentsConfig(AppConfig):
         ANNULLED.append(why_annulled)
         GOES_ON.append(name_who_sits_there)
         audit_log.register(log_words)
-        audit_log.register(log_values)
         GOES_BY.append(names_of)
         STAYING["erased"] = read_erased, erase_again
         STAYING["links"] = read_links, put_links

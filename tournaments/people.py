@@ -36,8 +36,7 @@ class PersonPages:
 def pages_of_people(club: Club, *, inside: bool = False) -> PersonPages:
     """The pages that anybody may open, or all of them for those `inside`, at the club's desk. At most one query.
 
-    The page of somebody who wants initials only, or was erased, is for the club's own people alone.
-    """
+    The page of somebody who wants initials only, or was erased, is for the club's own people alone."""
     start, end = reverse("person", args=[club.slug, 0]).rsplit("0", 1)
     if inside:
         return PersonPages(start, end)

@@ -78,7 +78,6 @@ def _words(own: int, pairs: Mapping[Pair, int], *, names: Sequence[str]) -> tupl
 
 
 def mark_words(kind: str, often: bool) -> str:
-    """What a mark of the picture means."""
     if kind == "partner":
         return _("partners more than once") if often else _("partners")
     return _("opponents more than once") if often else _("opponents")

@@ -73,7 +73,6 @@ def unchanged(request: HttpRequest, mark: str) -> bool:
 
 
 def submission_in(text: str | None) -> UUID:
-    """The submission of a form, or a new one."""
     try:
         return UUID(text or "")
     except ValueError:

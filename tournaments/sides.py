@@ -43,8 +43,7 @@ SIDE, ALONE, STANDS, BAD = "side", "alone", "stands", "bad"  # what becomes of a
 class Listed:
     """Somebody of a list: the name as written, who that is, and the `doubt` where it only sounds like somebody's.
 
-    `entry` and `member` are keys: of the entry in the event, and of the member of the club.
-    """
+    `entry` and `member` are keys: of the entry in the event, and of the member of the club."""
 
     name: str
     state: str
@@ -75,18 +74,14 @@ class LookedRow:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A list that was looked at."""
-
     rows: tuple[LookedRow, ...]
     listing: Listing
 
     def of(self, *becomes: str) -> list[LookedRow]:
-        """The rows that become this."""
         return [row for row in self.rows if row.becomes in becomes]
 
     @property
     def good(self) -> list[LookedRow]:
-        """Rows that are something new."""
         return self.of(SIDE, ALONE)
 
     @property
@@ -147,12 +142,7 @@ def refuse_list(event: Event) -> None:
 
 def look(event: Event, text: str, *, said: Mapping[str, str], columns: Columns = None) -> Looked:
     """What would become of a list. `said` is what is said of doubts, by `Doubt.asked`; `columns` what the columns are
-    read as.
-
-    Raises:
-        UnreadableSpreadsheet: the list is too long.
-        StepRefused: the event takes no list.
-    """
+    read as. Raises UnreadableSpreadsheet: the list is too long; StepRefused: the event takes no list."""
     refuse_list(event)
     field = field_of(event)
     known = field.members.keys() | field.by_name.keys()
@@ -189,7 +179,6 @@ def _near(field: Field) -> ByEar[Entry | Member]:
 
 
 def _who(name: str, field: Field, *, near: ByEar[Entry | Member], said: Mapping[str, str]) -> Listed:
-    """Who somebody of the list is."""
     if entry := field.by_name.get(key(name)):
         return _known(name, entry)
     if member := field.members.get(key(name)):
@@ -213,7 +202,6 @@ def _known(name: str, who: Entry | Member, *, doubt: Doubt | None = None) -> Lis
 def _judged(
     row: ListRow, people: tuple[Listed, ...], *, field: Field, size: int, seen: Mapping[object, int]
 ) -> LookedRow:
-    """What becomes of a row."""
     if row.problem:
         return LookedRow(row.number, people, BAD, row.problem)
     marks = [mark for one in people for mark in _marks(one)]
@@ -259,12 +247,9 @@ def enter_sides(
     *, event: Event, sides: Sequence[Sequence[Listed]], by: Actor, submission: UUID, plays_for: str = ""
 ) -> SidesEntered:
     """Mark all of these people as here and make partners of those who stand together, or return what this submission
-    did before. Who is entered already is only given the partner; somebody alone has none yet.
-
-    Raises:
-        StepRefused: a name is none, somebody stands there twice or has another partner, a side has too many or too
-            few, or the event takes no sides any more; then nothing is entered.
-    """
+    did before. Who is entered already is only given the partner; somebody alone has none yet. Raises StepRefused: a
+    name is none, somebody stands there twice or has another partner, a side has too many or too few, or the event takes
+    no sides any more; then nothing is entered."""
     plays_for = " ".join(plays_for.split())[:LONGEST_CLUB]
     with transaction.atomic():
         event = lock_event(event)
@@ -374,7 +359,6 @@ class SideListForm(ListForm):
 
 
 def row_words(event: Event) -> str:
-    """What stands in a row of the list."""
     if event.per_side == 1:
         return _("One name in each row")
     if event.per_side == 2:

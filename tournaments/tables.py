@@ -21,7 +21,6 @@ class FigureColumn(tables.Column):
         super().__init__(default="", initial_sort_descending=not lowest_first, **kwargs)
 
     def render(self, value: Any) -> Any:
-        """The figure, red and with its sign when below zero."""
         if not isinstance(value, int):
             return value
         return format_html('<span class="minus">{}</span>', points(value)) if value < 0 else points(value)
@@ -35,8 +34,6 @@ class NameColumn(tables.Column):
 
 
 class Pad(tables.Table):
-    """The ruled look that all tables share."""
-
     @cached_property
     def of_cells(self) -> dict[str, str]:
         """Column to the attributes of each of its cells, which are the same in all rows."""

@@ -2,11 +2,11 @@
 
 from django.urls import path
 
+from tournaments import advice as advice_views
 from tournaments import handicaps as handicaps_views
+from tournaments import money as money_views
 from tournaments import sides
-from tournaments.advice import views as advice_views
 from tournaments.cuts import views as cuts_views
-from tournaments.documents import season as season_documents
 from tournaments.documents import views as documents_views
 from tournaments.draws import views as draws_views
 from tournaments.entries import views as entries_views
@@ -14,9 +14,8 @@ from tournaments.events import views as events_views
 from tournaments.exports import views as exports_views
 from tournaments.keying import views as keying_views
 from tournaments.members import views
+from tournaments.members import views as kept_views
 from tournaments.members import views as members_views
-from tournaments.members.kept import views as kept_views
-from tournaments.money import views as money_views
 from tournaments.pages import board, desk, entry, public, seat_changes
 from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views as rounds_views
@@ -133,6 +132,6 @@ urlpatterns = [
     path(EVENT + "print/<slug:document>.pdf", documents_views.document, name="document"),
     path(EVENT + "print/<slug:document>.png", documents_views.document_picture, name="document_picture"),
     path(
-        "desk/seasons/<int:season>/print/<slug:document>.pdf", season_documents.season_document, name="season_document"
+        "desk/seasons/<int:season>/print/<slug:document>.pdf", documents_views.season_document, name="season_document"
     ),
 ]

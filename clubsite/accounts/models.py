@@ -301,7 +301,7 @@ class Actor:
 
 class LogEntry(models.Model):
     """One thing that somebody did: written once, in the transaction of the deed, and never changed. Only the name of a
-    person who is erased is taken out of it (`tournaments.members.kept.erasing`)."""
+    person who is erased is taken out of it (`tournaments.members.erasing`)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(auto_now_add=True)

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from scoring.models import Game
-from tournaments.demo.loading import Demo
+from tournaments.demo import Demo
 from tournaments.draws.drafts import published_numbers
 from tournaments.models import Cut, Event, Season
 

@@ -20,9 +20,8 @@ from clubsite.pdf.documents import Heading, Pages, rendered
 from lab.benchmarks.main_pages import Page, main_pages
 from lab.benchmarks.served import HOST, client_of, cost_of
 from scoring.engine.core.ruleset import shipped
-from tournaments.demo.loading import Demo
-from tournaments.documents.cards import card_pages
-from tournaments.documents.from_draws import CardSheet, CardSide, Player
+from tournaments.demo import Demo
+from tournaments.documents.cards import CardSheet, card_pages
 from tournaments.table_links.links import ShownLink, code_of, token_of
 
 TIMES = 5
@@ -92,7 +91,7 @@ def cards(n: int) -> tuple[float, float, int]:
     rule_set = shipped()["st-hilary-v3"]
     shape = rule_set.shapes[0]
     sides = tuple(
-        CardSide(tuple(Player(f"Seat {p}", f"Player Number {p} of {s}") for p in range(shape.per_side)))
+        ("", tuple((f"Seat {p}", f"Player Number {p} of {s}") for p in range(shape.per_side)))
         for s in range(shape.sides)
     )
     heading = Heading("Bench", "Fifty-four players, nine tables", "Saturday 21 November 2026")

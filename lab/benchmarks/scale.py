@@ -29,7 +29,7 @@ from clubsite.operations.postgres_server import running
 from lab.benchmarks.main_pages import Page, main_pages
 from lab.benchmarks.served import HOST, client_of, cost_of
 from scoring.models import Deal
-from tournaments.demo.loading import Demo
+from tournaments.demo import Demo
 
 Say = Callable[[str], None]
 

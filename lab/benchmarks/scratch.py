@@ -21,7 +21,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection
 
 from clubsite.accounts.models import Club
-from tournaments.demo.loading import Demo, load
+from tournaments.demo import Demo, load
 
 # What makes a public host isn't wanted on the scratch: it answers on loopback only.
 LEFT_OUT = (

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 
 from lab.benchmarks import draws, load, pages
 from lab.benchmarks.scratch import BenchCommand, demo_here, own_database
-from tournaments.demo.loading import Demo
+from tournaments.demo import Demo
 from tournaments.engine.draws.rotation import STEPS
 
 

@@ -17,7 +17,7 @@ from lab.simulation.deals import Tally, TrialBlock, blocks_of, try_block
 from lab.simulation.draws import DrawFindings, try_event
 from lab.simulation.sequences import FORMATS, MATCHES, TriedSequences, asked_to_stop, own_database, try_sequence
 from scoring.engine.core.ruleset import shipped
-from tournaments.advice.figures import SHIPPED
+from tournaments.advice import SHIPPED
 
 
 class Command(BaseCommand):

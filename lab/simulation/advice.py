@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lab.simulation.formats import ByContest, ByFormat, ContestSeating, Rotating, TrialStage, Way, tried
-from tournaments.advice.figures import SHIPPED, Tried
-from tournaments.advice.offers import OF_CONTEST, AdviceRequest, FittingWay, offer_of, offers
+from tournaments.advice import OF_CONTEST, SHIPPED, AdviceRequest, FittingWay, Tried, offer_of, offers
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats import FORMATS, TRAITS
 from tournaments.engine.formats.knock_out import KnockOut

@@ -29,7 +29,7 @@ from lab.simulation.people import COUNTY, HARBOUR, PARISH
 from lab.simulation.play import ROUTE, Pace, Stop, play_event
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.models import DealVersion, HouseRules
-from tournaments.demo.loading import DATA, MARK, PEOPLE, running_since
+from tournaments.demo import DATA, MARK, PEOPLE, running_since
 from tournaments.entries.actions import import_names
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.models import Cut, Draw, Event, PublishedStandings, TableLink

@@ -17,7 +17,7 @@ from math import log
 from random import Random
 from typing import Protocol, TypeAlias
 
-from tournaments.advice.figures import EDGE
+from tournaments.advice import EDGE
 from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw
 from tournaments.engine.formats import Field, Format, FormatRefused, PlayedRound, PlayedTable
 from tournaments.engine.ranking import (

@@ -20,7 +20,7 @@ from PIL import Image
 
 from lab.benchmarks.main_pages import Page, guide_pages
 from lab.benchmarks.served import working
-from tournaments.demo.loading import Demo
+from tournaments.demo import Demo
 
 HEIGHTS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a projector
 ARGUMENTS = (

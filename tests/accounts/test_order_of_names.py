@@ -6,11 +6,11 @@ from clubsite.accounts.models import Member
 from clubsite.names import in_order
 from tests.pages import page_of
 from tests.tournaments.nights import drafted, make_night
-from tournaments.documents import from_draws, paper_forms
+from tournaments.documents import paper_forms, sheets
 from tournaments.draws.round_views import round_view, seats_of
 from tournaments.draws.views import WishForm
-from tournaments.entries.tables import entries_table
-from tournaments.money.actions import payers_of, set_fee
+from tournaments.entries.views import entries_table
+from tournaments.money import payers_of, set_fee
 from tournaments.rounds import attendance, publishing
 
 NAMES = ["Ángel Ñáñez", "de la Cruz", "Élise", "María", "Mary", "Nuria", "Ñáñez José", "van Dam"]
@@ -52,7 +52,7 @@ def test_pages_list_names_in_order(client_of, director, night, draw):
 
 
 def test_sheets_and_seats_list_names_in_order(night, draw):
-    assert [place.name for place in from_draws.seating_sheet(draw).places] == NAMES
+    assert [name for name, _table, _seat in sheets.seating_sheet(draw)["places"]] == NAMES
     assert [line.name for line in seats_of(round_view(draw))] == NAMES
     assert [payer.entry.name for payer in payers_of(night)] == NAMES
     for form in (paper_forms.fees(night), paper_forms.here(night)):

@@ -204,7 +204,7 @@ def test_a_damaged_database_is_put_aside_and_what_the_last_backup_knew_stays(gam
         return make_backup(folder)
 
     def since():
-        from tournaments.members.kept.erasing import erase
+        from tournaments.members.erasing import erase
 
         Member.objects.filter(name="Ann").update(initials_only=True)
         bob, rex = Member.objects.get(name="Bob"), User.objects.get(username="rex")
@@ -360,7 +360,7 @@ def test_what_is_to_stay_is_taken_from_the_last_backup_where_the_tables_of_now_c
 @of_sqlite
 def test_who_comes_after_a_lost_database_is_nobody_whom_a_later_backup_knew(game, folder):
     """Else a key of theirs is that of somebody who was erased, and the next restore erases them."""
-    from tournaments.members.kept.erasing import erase
+    from tournaments.members.erasing import erase
 
     backup = done(make_backup, folder)
 

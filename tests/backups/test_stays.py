@@ -18,7 +18,7 @@ from tests.backups.halls import DORA, evenings
 from tests.conftest import make_user
 from tests.scoring.cards.test_race import alone
 from tests.tournaments import nights
-from tournaments.members.kept.erasing import erase
+from tournaments.members.erasing import erase
 from tournaments.members.merging import merge, take_back
 from tournaments.models import Draw, TableLink
 from tournaments.rounds.publishing import take_back_draw

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from lab.benchmarks import pages
 from tests.kept import made_once
-from tournaments.demo.loading import load
+from tournaments.demo import load
 
 MAIN = {"log-in", "home", "club", "event", "seats", "board", "season", "desk", "entries", "card", "cut"}
 

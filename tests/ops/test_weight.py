@@ -11,7 +11,7 @@ from clubsite.accounts.models import User
 from lab.benchmarks.pages import files_of
 from scoring.models import Game
 from tests.kept import made_once
-from tournaments.demo.loading import load
+from tournaments.demo import load
 
 
 @pytest.mark.django_db

@@ -1,8 +1,7 @@
 """How many cards go on a sheet of paper, and their boxes, drawn once as a picture that all cards of a kind share.
 
 Lengths in millimetres, a card's from its top left corner. A table of 400 cells for every card would take a hundred
-times as long to lay out as one picture behind columns of text.
-"""
+times as long to lay out as one picture behind columns of text."""
 
 from __future__ import annotations
 
@@ -12,7 +11,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
 
 from django.conf import settings
 from django.utils.html import escape
@@ -47,13 +45,11 @@ class Imposition:
 
     @property
     def grid(self) -> tuple[int, int]:
-        """Columns and rows of cards."""
         columns = 2 if self.per_sheet == 4 or (self.per_sheet == 2 and self.across) else 1
         return columns, self.per_sheet // columns
 
     @property
     def card(self) -> tuple[float, float]:
-        """Width and height that one card has."""
         width, height = (
             size - 2 * EDGE if cards == 1 else size / 2 - EDGE - CUT
             for size, cards in zip(self.sheet, self.grid, strict=True)
@@ -99,8 +95,6 @@ HAIR, RULE = 0.15, 0.4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardGrid(Boxes):
-    """The boxes of a card with room for its names."""
-
     starts: bool = False  # whether some side begins with points (handicap)
     name_line: float = NAME
     ended: int = 0  # lines for why a game was ended
@@ -108,18 +102,15 @@ class CardGrid(Boxes):
 
     @property
     def least_width(self) -> float:
-        """The smallest width at which the grid can be drawn."""
         side = max(sum(column.least for column in self.columns), LEAST_SIDE if self.per_side > 1 else 0)
         return self.lead_width + self.sides * side
 
     @property
     def heads(self) -> float:
-        """Height of the columns' heads."""
         return 8.5 if any(column.under for column in self.columns) else 5.5
 
     @property
     def names(self) -> float:
-        """Height of the sides' names."""
         return self.name_line * self.name_lines + 1.6 + (TOP_LINE if self.top_line else 0)
 
     @property
@@ -144,7 +135,6 @@ class CardGrid(Boxes):
 
     @property
     def least_height(self) -> float:
-        """The smallest height at which the grid can be drawn."""
         return self.fixed + LEAST_ROW * len(self.leads)
 
 
@@ -157,27 +147,22 @@ class Ruling:
 
     @property
     def width(self) -> float:
-        """Width of the card."""
         return self.imposition.card[0]
 
     @property
     def height(self) -> float:
-        """Height of the card."""
         return self.imposition.card[1]
 
     @property
     def row(self) -> float:
-        """Height of a row."""
         return min((self.height - self.grid.fixed) / len(self.grid.leads), MOST_ROW)
 
     @property
     def top(self) -> float:
-        """Upper edge of the first row."""
         return HEAD + self.grid.names + self.grid.heads
 
     @property
     def bottom(self) -> float:
-        """Lower edge of the last row."""
         return self.top + self.row * len(self.grid.leads)
 
     @property
@@ -205,11 +190,8 @@ def ruling_of(grid: CardGrid, paper: Paper, *, most: int = 2) -> Ruling:
 def drawing_of(ruling: Ruling) -> str:
     """The ruling as SVG: lines, heads of columns and rows, places to sign.
 
-    Lines of one weight are one path: a card's time goes with the number of elements.
-    """
-    weights = grouped(
-        (line.weight, f"M{line.x1:.2f} {line.y1:.2f}L{line.x2:.2f} {line.y2:.2f}") for line in _lines(ruling)
-    )
+    Lines of one weight are one path: a card's time goes with the number of elements."""
+    weights = grouped((weight, f"M{x1:.2f} {y1:.2f}L{x2:.2f} {y2:.2f}") for x1, y1, x2, y2, weight in _lines(ruling))
     body = f'<path d="{"".join(_shades(ruling))}" fill="{FAINT}"/>'
     body += "".join(
         f'<path d="{"".join(drawn)}" stroke="{INK}" stroke-width="{weight}" fill="none"/>'
@@ -222,14 +204,6 @@ def drawing_of(ruling: Ruling) -> str:
     )
 
 
-class _Line(NamedTuple):
-    x1: float
-    y1: float
-    x2: float
-    y2: float
-    weight: float
-
-
 def _shades(r: Ruling) -> Iterator[str]:
     left, right = r.grid.lead_width, r.edges[-1]
     for row in r.grid.strong:
@@ -240,23 +214,24 @@ def _shades(r: Ruling) -> Iterator[str]:
     yield _box(left, HEAD + r.grid.names, width=right - left, height=r.grid.heads)
 
 
-def _lines(r: Ruling) -> Iterator[_Line]:
+def _lines(r: Ruling) -> Iterator[tuple[float, float, float, float, float]]:
+    """From a point to a point, and the weight."""
     right, names = r.edges[-1], HEAD + r.grid.names
     # The double rule under the head, as on a pad.
-    yield _Line(0, HEAD - 1.9, right, HEAD - 1.9, 0.5)
-    yield _Line(0, HEAD - 1.1, right, HEAD - 1.1, HAIR)
-    yield _Line(r.grid.lead_width, names, right, names, HAIR)
+    yield (0, HEAD - 1.9, right, HEAD - 1.9, 0.5)
+    yield (0, HEAD - 1.1, right, HEAD - 1.1, HAIR)
+    yield (r.grid.lead_width, names, right, names, HAIR)
     for n in range(1, len(r.grid.leads)):
         y = r.top + n * r.row
-        yield _Line(0, y, right, y, RULE if n in r.grid.strong else HAIR)
-    yield _Line(0, r.top, right, r.top, RULE)
-    yield _Line(0, r.bottom, right, r.bottom, RULE)
-    yield _Line(EDGE_LINE / 2, r.top, EDGE_LINE / 2, r.bottom, HAIR)
+        yield (0, y, right, y, RULE if n in r.grid.strong else HAIR)
+    yield (0, r.top, right, r.top, RULE)
+    yield (0, r.bottom, right, r.bottom, RULE)
+    yield (EDGE_LINE / 2, r.top, EDGE_LINE / 2, r.bottom, HAIR)
     for n, x in enumerate(r.edges):
         new_side = n % len(r.grid.columns) == 0
-        yield _Line(x, HEAD if new_side else names, x, r.bottom, RULE if new_side else HAIR)
+        yield (x, HEAD if new_side else names, x, r.bottom, RULE if new_side else HAIR)
     for left, end in _sign_lines(r):
-        yield _Line(left, r.bottom + SIGN - 3.0, end, r.bottom + SIGN - 3.0, HAIR)
+        yield (left, r.bottom + SIGN - 3.0, end, r.bottom + SIGN - 3.0, HAIR)
 
 
 def _words(r: Ruling) -> Iterator[str]:

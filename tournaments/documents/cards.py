@@ -1,21 +1,26 @@
-"""Score cards as pages: their boxes as the game family has them, and the sheets that the cards are printed on."""
+"""Score cards: one for each game of a draw, blank ones, and the sheets of paper they go on."""
 
 from __future__ import annotations
 
 import math
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
-from clubsite.pdf.documents import PAPERS, Pages
+from clubsite.pdf.documents import PAPERS, Heading, Pages
 from clubsite.pdf.typeface import advances
+from scoring.cards.queries import Card, DealRow, cards_of, walkover_words
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
 from scoring.families import PAGES
+from scoring.models import Game
+from scoring.templatetags.figures import points
+from scoring.templatetags.rule_texts import with_version
 from tournaments.documents.card_grid import (
     HEAD,
     NAME,
@@ -28,40 +33,180 @@ from tournaments.documents.card_grid import (
     place_style,
     ruling_of,
 )
-from tournaments.documents.from_draws import CardSheet, CardSide
+from tournaments.documents.sheets import groups_with_games, heading_of, heading_of_draw
+from tournaments.events.words import annulled_words, seat_name
+from tournaments.models import Draw, Event, Group
+from tournaments.rounds.publishing import title_of
+from tournaments.table_links.links import ShownLink, links_of
 
 MM_PER_POINT = 25.4 / 72
 FIGURE = 11.5  # points of type in the boxes of a filled card, as in print.css
 LETTERS = 70  # of small print on a line of a narrow card
+SEAT_WIDTH, MARK_WIDTH, SUITS_WIDTH, CODE_WIDTH = 9.5, 26.0, 18.5, 20.0  # mm for a seat's name, "draft", suits, number
+LINK_WIDTH, TYPED_WIDTH = 36.0, 24.0  # millimetres beside a QR code, and those of them for the address
+COUNTED = "Card 54 of 54 · Made 22 November 2026, 14:05"  # the end of the small print: about as long in every language
+OTHER, OTHER_CAPITAL = 0.68, 0.8  # ems of a letter in Noto Sans (Greek, Cyrillic), and of a capital
+
+Box = tuple[str, bool]
+"""What is in a box of a card, and whether it is crossed out: shown, but it doesn't count."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardSheet:
+    """The card of one game at one table. The heading's note is the version of the draw."""
+
+    code: str  # different for every card of an event: "1.1-3A-2"
+    heading: Heading
+    where: str  # "Qualifying · Table 3 · Group A · Game 2"
+    sides: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]  # what a side starts with, its seats and their names
+    rules: str  # title and version of the house rules
+    figures: tuple[tuple[Box, ...], ...] = ()  # columns of boxes, none on a card to be filled in
+    link: ShownLink | None = None  # its table's link, while that opens the card
+    ended: str = ""  # why the director ended the game, on a card as recorded
+    code_key: str = ""  # what the codes on it mean
+
+    @property
+    def shape(self) -> Shape:
+        return Shape(len(self.sides), len(self.sides[0][1]))
+
+
+def card_sheets(draw: Draw, *, filled: bool = False, site: str = "", only: int | None = None) -> list[CardSheet]:
+    """A card for every game of a draw, or of `only` one group, by table, group and game; with deals when `filled`.
+
+    A draft has no games yet: its cards are for the set that publishing it would open. With the address of the `site`
+    for phones, cards carry the links of their tables. `filled` leaves out games without a deal, whose cards are blank.
+    """
+    event, stage = draw.round.stage.event, draw.round.stage
+    links, groups = links_of(draw, site), [group for group in groups_with_games(draw) if only in (None, group.pk)]
+    played = [row.game for group in groups for row in group.games.all() if row.game.deals_played] if filled else []
+    cards = {card.game.pk: card for card in cards_of(played)}
+    sheets = []
+    for group in groups:
+        games = {g.number: g.game for g in group.games.all()}
+        for number in sorted(games) or range(1, stage.games + 1):
+            game, link = games.get(number), links.get(group.pk)
+            if filled and (game is None or not game.deals_played):
+                continue
+            code = f"{stage.number}.{draw.round.number}-{group}-{number}"
+            code_key = _("%(code)s: stage %(stage)d, round %(round)d, table %(table)s, game %(game)d.") % {
+                "code": code,
+                "stage": stage.number,
+                "round": draw.round.number,
+                "table": group.label_in(event),
+                "game": number,
+            }
+            if link:
+                code_key += " " + _("%(code)s opens this table's page on a phone.") % {"code": link.code}
+            sides = [(side.names, side.start) for side in game.sides.all()] if game else [(n, 0) for n in group.names]
+            rules = game.rules if game else event.rules
+            sheet = CardSheet(
+                code=code,
+                heading=heading_of_draw(draw),
+                where=title_of(group, draw, number=number).removeprefix(f"{event.name} · "),
+                sides=_sides(sides),
+                rules=with_version(rules.title, rules.version),
+                link=link,
+                code_key=code_key,
+            )
+            if filled and game:
+                sheet = replace(sheet, figures=figures_of(cards[game.pk]), ended=cards[game.pk].why)
+            sheets.append(_marked(sheet, group, game=game))
+    return sheets
+
+
+def blank_cards(event: Event, *, copies: int) -> list[CardSheet]:
+    """Cards of the event's game without names, for walk-ins and for spoilt cards."""
+    sides = _sides([([""] * event.shape.per_side, 0)] * event.shape.sides)
+    rules = with_version(event.rules.title, event.rules.version)
+    return [CardSheet("", heading_of(event), _("Table ____   Game ____"), sides, rules)] * copies
+
+
+def _sides(sides: Sequence[tuple[Sequence[str], int]]) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """`CardSheet.sides` from the names of each side and its points to start with."""
+    shape = Shape(len(sides), len(sides[0][0]))
+    return tuple(
+        (
+            _("starts with %(points)s") % {"points": points(start)} if start else "",
+            tuple((seat_name(shape, side, position=n), name) for n, name in enumerate(names)),
+        )
+        for side, (names, start) in enumerate(sides)
+    )
+
+
+def _marked(sheet: CardSheet, group: Group, *, game: Game | None) -> CardSheet:
+    """A card marked where its game is decided without its cards, or counts for nobody."""
+    sides = list(game.sides.all()) if game else []
+    if words := annulled_words(group.seats.all()):
+        ended = " ".join(filter(None, (words, sheet.ended)))
+        return replace(sheet, heading=replace(sheet.heading, mark=_("annulled")), ended=ended)
+    if any(side.absent for side in sides):
+        words = walkover_words([side.name for side in sides if side.half_wins])
+        return replace(sheet, heading=replace(sheet.heading, mark=_("walkover")), ended=words)
+    return sheet
+
+
+def figures_of(card: Card) -> tuple[tuple[Box, ...], ...]:
+    """The boxes of a card as its deals fill them: by column over all sides, then by row."""
+    rows = {deal.number: deal for deal in card.deals}
+    if card.per_deal:
+        last = max((card.deals_in_game or 0, *rows))
+        return tuple(_upright(rows.get(n), side.number) for side in card.sides for n in range(1, last + 1))
+    blank: list[Box] = [("", False)] * ((len(card.items) or 1) + 1)
+    numbers = range(1, max(rows, default=0) + 1)
+    return tuple(
+        column
+        for side in card.sides
+        for column in zip(*(_along(rows[n], side.number) if n in rows else blank for n in numbers), strict=True)
+    )
+
+
+def _along(deal: DealRow, side: int) -> list[Box]:
+    """A side's boxes in the row of one deal, crossed out where they don't count."""
+    cells = deal.cells[side] or (deal.points[side],)
+    crossed = [n for n in deal.crossed[side] if isinstance(cells[n], int)] if deal.counts else range(len(cells))
+    return [(_cell(cell), n in crossed) for n, cell in enumerate(cells)] + [_running(deal, side)]
+
+
+def _upright(deal: DealRow | None, side: int) -> tuple[Box, ...]:
+    """A side's boxes in the column of one deal, crossed out where it doesn't count; none for a deal not played."""
+    if deal is None:
+        return ()
+    cells = [(_cell(cell), not deal.counts) for cell in (*deal.cells[side], deal.points[side])]
+    return (*cells, _running(deal, side))
+
+
+def _running(deal: DealRow, side: int) -> Box:
+    return (points(deal.running[side]) if deal.counts else deal.state_words), False
+
+
+def _cell(cell: Any) -> str:
+    return points(cell) if isinstance(cell, int) else str(cell or "")
 
 
 def grid_of(rule_set: RuleSet, shape: Shape) -> CardGrid:
-    """The boxes of a card of these rules."""
     boxes = PAGES[rule_set.family].boxes(rules_of(rule_set, shape))
     return CardGrid(**{field.name: getattr(boxes, field.name) for field in fields(boxes)})
 
 
 def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on: int = 0) -> Pages:
-    """Cards of one rule set on sheets of paper, each card whole on one sheet; cards of a shape stand together.
+    """Cards of one rule set on sheets of paper, each card whole on one sheet; cards of a shape are together.
 
     `on`: how many are wanted on a sheet, 1, 2 or 4; 0 as many as keep their boxes large enough to write in, at most
-    two. Where so many don't fit in full size, sheets of fewer are made smaller.
-    """
-    shapes = dict.fromkeys(card.shape for card in cards)
+    two. Where so many don't fit in full size, sheets of fewer are made smaller."""
     drawings: dict[str, str] = {}
     documents: list[str] = []
     smaller: list[int] = []
-    for shape in shapes:
-        these = [card for card in cards if card.shape == shape]
-        ruling = ruling_of(_grid_for(these, rule_set), PAPERS[paper], most=on or 2)
+    for shape in dict.fromkeys(card.shape for card in cards):
+        alike = [card for card in cards if card.shape == shape]
+        ruling = ruling_of(_grid_for(alike, rule_set), PAPERS[paper], most=on or 2)
         svg = drawing_of(ruling)
         drawing = f"card-{sha256(svg.encode()).hexdigest()[:12]}"  # several kinds may become one file
         drawings[drawing] = svg
-        drawings |= {f"qr-{card.link.code}": card.link.qr_bare for card in these if card.link}
+        drawings |= {f"qr-{card.link.code}": card.link.qr_bare for card in alike if card.link}
         per_sheet = ruling.imposition.per_sheet
-        for n in range(0, len(these), per_sheet):
-            context = _sheet_context(these[n : n + per_sheet], ruling, drawing=drawing)
-            context |= {"first": n, "of": len(these)}
+        for n in range(0, len(alike), per_sheet):
+            context = _sheet_context(alike[n : n + per_sheet], ruling, drawing=drawing)
+            context |= {"first": n, "of": len(alike)}
             documents.append(render_to_string("documents/cards.html", context))
             smaller.append(max(on // per_sheet, 1))
     return Pages(tuple(documents), drawings, tuple(smaller))
@@ -73,24 +218,24 @@ def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> CardGrid:
     deals = max(len(card.figures) // len(card.sides) for card in cards)
     wider = tuple(replace(grid.columns[-1], head=str(n), under="") for n in range(len(grid.columns) + 1, deals + 1))
     rows = max((len(column) for card in cards for column in card.figures), default=0)
-    more = tuple(str(n) for n in range(len(grid.leads) + 1, rows + 1))
-    ended = max(len(card.ended) for card in cards)
-    starts = any(side.start for card in cards for side in card.sides)
-    named = any(player.name for card in cards for side in card.sides for player in side.players)
+    sides = [side for card in cards for side in card.sides]
+    named = any(name for _start, players in sides for _seat, name in players)
     return replace(
         grid,
-        leads=grid.leads + more,
+        leads=grid.leads + tuple(str(n) for n in range(len(grid.leads) + 1, rows + 1)),
         columns=grid.columns + wider,
-        starts=starts,
-        ended=min(math.ceil(ended / LETTERS), 2),
+        starts=any(start for start, _players in sides),
+        ended=min(math.ceil(max(len(card.ended) for card in cards) / LETTERS), 2),
         linked=any(card.link for card in cards),
         name_line=NAME if named else NAME_BY_HAND,
     )
 
 
 def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, *, drawing: str) -> dict[str, Any]:
-    spots = ruling.imposition.spots
     width, height = ruling.imposition.sheet
+    columns, rows = ruling.imposition.grid
+    upright = f"left:{width / 2:.2f}mm;top:0;width:0;height:{height}mm;border-left:0.2mm dashed #999"
+    across = f"left:0;top:{height / 2:.2f}mm;width:{width}mm;height:0;border-top:0.2mm dashed #999"
     return {
         "drawing": drawing,
         "sheet": f"size: {width}mm {height}mm",
@@ -100,52 +245,39 @@ def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, *, drawing: str) 
         "qr": f"width: {QR}mm; height: {QR}mm",
         "beside": f"right: {QR + QR_GAP}mm",
         "cards": [
-            _card_context(card, ruling, left=left, top=top) for card, (left, top) in zip(sheet, spots, strict=False)
+            _card_context(card, ruling) | {"style": f"left:{left:.2f}mm;top:{top:.2f}mm"}
+            for card, (left, top) in zip(sheet, ruling.imposition.spots, strict=False)
         ],
         "note": ruling.grid.note,
-        "cuts": _cut_styles(ruling),
+        "cuts": [upright] * (columns - 1) + [across] * (rows - 1),
         "note_size": name_size(ruling.grid.note, ruling.width, most=7.5),
     }
 
 
-def _cut_styles(ruling: Ruling) -> list[str]:
-    """The lines to cut along, on a sheet of two or four."""
-    (width, height), (columns, rows) = ruling.imposition.sheet, ruling.imposition.grid
-    upright = f"left:{width / 2:.2f}mm;top:0;width:0;height:{height}mm;border-left:0.2mm dashed #999"
-    across = f"left:0;top:{height / 2:.2f}mm;width:{width}mm;height:0;border-top:0.2mm dashed #999"
-    return [upright] * (columns - 1) + [across] * (rows - 1)
-
-
-def _card_context(card: CardSheet, ruling: Ruling, *, left: float, top: float) -> dict[str, Any]:
-    edges, filled = ruling.edges, max(len(card.figures) // len(card.sides), 1)  # filled columns of each side
-    columns = [
-        {
-            "style": place_style(
-                edges[at], ruling.top, width=edges[at + 1] - edges[at], height=ruling.bottom - ruling.top
-            ),
-            "figures": [
-                (box, words := box.text.split(", "), _word_size(words, edges[at + 1] - edges[at])) for box in column
-            ],
-        }
-        for n, column in enumerate(card.figures)
-        for at in [n // filled * len(ruling.grid.columns) + n % filled]
-    ]
+def _card_context(card: CardSheet, ruling: Ruling) -> dict[str, Any]:
+    grid, edges = ruling.grid, ruling.edges
+    filled = max(len(card.figures) // len(card.sides), 1)  # columns of each side
+    columns = []
+    for n, column in enumerate(card.figures):
+        left, right = edges[(at := n // filled * len(grid.columns) + n % filled) : at + 2]
+        figures = [(crossed, words := text.split(", "), _word_size(words, right - left)) for text, crossed in column]
+        style = place_style(left, ruling.top, width=right - left, height=ruling.bottom - ruling.top)
+        columns.append({"style": style, "figures": figures})
     event = " · ".join(filter(None, (card.heading.event, card.heading.when)))
-    beside = QR + QR_GAP if ruling.grid.linked else 0
-    number = _LINK if ruling.grid.linked else _CODE
-    where_room = ruling.width - beside - number - (_MARK if card.heading.mark else 0)
+    beside = QR + QR_GAP if grid.linked else 0
+    number = LINK_WIDTH if grid.linked else CODE_WIDTH
+    where_room = ruling.width - beside - number - (MARK_WIDTH if card.heading.mark else 0)
     return {
         "card": card,
-        "style": f"left:{left:.2f}mm;top:{top:.2f}mm",
-        "event": {"name": event, "size": name_size(event, ruling.width - _SUITS - beside, most=10.0)},
+        "event": {"name": event, "size": name_size(event, ruling.width - SUITS_WIDTH - beside, most=10.0)},
         "where_size": name_size(card.where, where_room, most=15.0),
-        "typed_size": name_size(card.link.typed, _TYPED, most=7.0) if card.link else 0,
-        "sides": [_side_context(side, ruling, number=n) for n, side in enumerate(card.sides)],
+        "typed_size": name_size(card.link.typed, TYPED_WIDTH, most=7.0) if card.link else 0,
+        "sides": [_side_context(card, ruling, number=n) for n in range(len(card.sides))],
         "columns": columns,
-        "foot": f"top:{ruling.height - ruling.grid.foot + 1.0:.2f}mm",
-        "rules_size": name_size(f"{card.rules} · {card.heading.note} · {_COUNTED}", ruling.width, most=7.5),
-        "ended_size": name_size(card.ended, ruling.width, most=7.5, lines=max(ruling.grid.ended, 1)),
-        "told_size": name_size(card.told, ruling.width, most=7.5),
+        "foot": f"top:{ruling.height - grid.foot + 1.0:.2f}mm",
+        "rules_size": name_size(f"{card.rules} · {card.heading.note} · {COUNTED}", ruling.width, most=7.5),
+        "ended_size": name_size(card.ended, ruling.width, most=7.5, lines=max(grid.ended, 1)),
+        "code_key_size": name_size(card.code_key, ruling.width, most=7.5),
     }
 
 
@@ -157,28 +289,22 @@ def _word_size(words: Sequence[str], width: float) -> float:
     return size if size < FIGURE else 0
 
 
-def _side_context(side: CardSide, ruling: Ruling, *, number: int) -> dict[str, Any]:
+def _side_context(card: CardSheet, ruling: Ruling, *, number: int) -> dict[str, Any]:
+    start, players = card.sides[number]
     left, right = ruling.side_edges[number : number + 2]
-    grid = ruling.grid
-    above = [side.players[0].seat] if grid.per_side == 1 else []
-    room = right - left - 2.4 - (0 if grid.per_side == 1 else _SEAT)
+    grid, alone = ruling.grid, ruling.grid.per_side == 1
     lines = grid.name_lines // grid.per_side
-    seats = ["" if grid.per_side == 1 else player.seat for player in side.players]
+    room = right - left - 2.4 - (0 if alone else SEAT_WIDTH)
+    above = [players[0][0], start] if alone else [start]
     return {
         "style": place_style(left + 1.2, HEAD + 0.6, width=right - left - 2.4, height=grid.names - 1),
-        "above": " · ".join(filter(None, (*above, side.start))) if grid.top_line else None,
+        "above": " · ".join(filter(None, above)) if grid.top_line else None,
         "players": [
-            {"seat": seat, "name": player.name, "size": name_size(player.name, room, lines=lines)}
-            for seat, player in zip(seats, side.players, strict=True)
+            {"seat": "" if alone else seat, "name": name, "size": name_size(name, room, lines=lines)}
+            for seat, name in players
         ],
         "wrap": lines > 1,
     }
-
-
-_SEAT, _MARK, _SUITS, _CODE = 9.5, 26.0, 18.5, 20.0  # mm kept for a seat's name, "draft", the suits, the number
-_COUNTED = "Card 54 of 54 · Made 22 November 2026, 14:05"  # the end of the small print: about as long in every language
-_LINK, _TYPED = 36.0, 24.0  # millimetres beside a QR code, and those of them for the address
-_OTHER, _OTHER_CAPITAL = 0.68, 0.8  # ems of a letter in Noto Sans (Greek, Cyrillic), and of a capital
 
 
 def ems(text: str) -> float:
@@ -188,7 +314,7 @@ def ems(text: str) -> float:
     (True, True)
     """
     letters = (c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return 1.03 * sum(advances(700).get(c, _OTHER_CAPITAL if c.isupper() else _OTHER) for c in letters)
+    return 1.03 * sum(advances(700).get(c, OTHER_CAPITAL if c.isupper() else OTHER) for c in letters)
 
 
 def name_size(name: str, room: float, *, most: float = 11.0, lines: int = 1) -> float:

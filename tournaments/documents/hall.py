@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Prefetch
@@ -17,15 +17,14 @@ from scoring.engine.core.ruleset import Shape
 from scoring.templatetags.figures import points
 from tournaments.documents.card_grid import SVG, place_style, suit_paths
 from tournaments.documents.cards import name_size
-from tournaments.documents.from_draws import (
-    SeatingSheet,
+from tournaments.documents.sheets import (
     heading_of,
     heading_of_draw,
     seating_sheet,
     title_of_draw,
+    version_of,
     version_of_draw,
 )
-from tournaments.documents.from_results import version_of
 from tournaments.draws import rotation
 from tournaments.draws.rotation import names_of
 from tournaments.engine.rounds import SeatedRound, grouped
@@ -50,17 +49,14 @@ class Spots:
 
     @property
     def left(self) -> float:
-        """The margin at the left."""
         return (self.paper.width - self.columns * self.width) / 2
 
     @property
     def top(self) -> float:
-        """The margin at the top."""
         return (self.paper.height - self.rows * self.height) / 2
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """The place of each spot as CSS, row by row."""
         return tuple(
             place_style(
                 self.left + column * self.width,
@@ -124,13 +120,13 @@ def place_cards(event: Event, draw: Draw | None) -> tuple[Heading, list[tuple[st
         return heading_of(event, _("Place cards")), [(name, "") for name in sorted(names, key=in_order)]
     seats, word = seating_sheet(draw), _("Table %(n)d")
     cards = [
-        (player.name, " · ".join(filter(None, (word % {"n": table.number}, group.label, player.seat))))
-        for table in seats.tables
-        for group in table.groups
-        for player in group.players
+        (name, " · ".join(filter(None, (word % {"n": table["number"]}, group["label"], seat))))
+        for table in seats["tables"]
+        for group in table["groups"]
+        for seat, name in group["players"]
     ]
     heading = heading_of_draw(draw, _("Place cards · %(what)s") % {"what": title_of_draw(draw)})
-    return heading, cards + [(name, "") for name in seats.sit_outs]
+    return heading, cards + [(name, "") for name in seats["sit_outs"]]
 
 
 def place_card_pages(cards: Iterable[tuple[str, str]], paper: str, *, heading: Heading) -> Pages:
@@ -143,76 +139,40 @@ def place_card_pages(cards: Iterable[tuple[str, str]], paper: str, *, heading: H
     return spot_pages(spots, items, template="documents/hall/_place_card.html", heading=heading)
 
 
-def tents(draw: Draw, *, site: str = "") -> SeatingSheet:
-    """The tables of a draw, for a tent each; with the address of the `site` for phones, also their links, as long as
-    these open their cards."""
-    title = _("Tents for tables · %(what)s") % {"what": title_of_draw(draw)}
-    return replace(seating_sheet(draw, site=site), heading=heading_of_draw(draw, title))
-
-
-def tent_pages(made: SeatingSheet, paper: str) -> Pages:
-    """A sheet for each table, to be folded across the middle: the same on both sides."""
-    size = PAPERS[paper]
+def tent_pages(draw: Draw, paper: str, *, site: str = "") -> Pages:
+    """A sheet for each table of a draw, to be folded across the middle: the same on both sides. With the address of the
+    `site` for phones, also the tables' links, as long as these open their cards."""
+    sheet, size = seating_sheet(draw, site=site), PAPERS[paper]
     context = {
-        "tents": made,
+        "heading": heading_of_draw(draw, _("Tents for tables · %(what)s") % {"what": title_of_draw(draw)}),
+        "tables": sheet["tables"],
         "page": f"size: {size.size}",
         "face": f"width: {size.width}mm; height: {size.height / 2}mm",
     }
-    drawings = {f"qr-{link.code}": link.qr_bare for link in made.links}
+    drawings = {f"qr-{link.code}": link.qr_bare for link in sheet["links"]}
     return Pages((render_to_string("documents/hall/tents.html", context),), drawings)
 
 
 ROWS = {1: 20, 2: 9, 4: 8}
-"""Rounds that a card has room for, by the number of cards on a sheet."""
+"""Rounds that a travelling card has room for, by the number of cards on a sheet."""
+
+Stop = dict[str, Any]
+"""A line of a travelling card: the `round`, and `table`, `seat`, `partners` and `against` in words, or that the person
+is `out`; only the round where the line is there to be filled in."""
 
 
-@dataclass(frozen=True, slots=True)
-class TravelStop:
-    """One line of a card: "Round 3", "Table 5", "North", partners and opponents. Without a table the person sits out,
-    or the line is there to be filled in."""
-
-    round: str
-    table: str = ""
-    seat: str = ""
-    partners: str = ""
-    against: str = ""
-    out: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TravelCard:
-    """One person's card."""
-
-    name: str
-    stops: tuple[TravelStop, ...]
-    size: float = 16.0  # of the name, in points
-
-
-@dataclass(frozen=True, slots=True)
-class TravelCards:
-    """Everybody's cards, by name."""
-
-    heading: Heading
-    cards: tuple[TravelCard, ...]
-    planned: bool = False  # whether some rounds are only planned
-
-    @property
-    def rounds(self) -> int:
-        """How many lines the longest card has."""
-        return max((len(card.stops) for card in self.cards), default=0)
-
-
-def travel_cards(event: Event, *, ahead: bool = False) -> TravelCards:
-    """The cards of all published rounds of an event, with those planned after them when `ahead`. Six queries."""
+def travel_cards(event: Event, *, ahead: bool = False) -> dict[str, Any]:
+    """A card for everybody, by name, of all published rounds of an event, with those planned after them when `ahead`.
+    Six queries."""
     draws = list(published_draws(event).select_related("round__stage__event__club").prefetch_related("sit_outs__entry"))
-    stops: dict[str, list[TravelStop]] = defaultdict(list)
+    stops: dict[str, list[Stop]] = defaultdict(list)
     for name in event.entries.filter(state=Entry.State.HERE).values_list("name", flat=True):
         stops[name] = []
     groups = _groups(draws)
     for n, draw in enumerate(draws):
         before = _titles(draws[:n]) if event.by_rounds else []  # lines for rounds before somebody came
         for name, stop in (*_seated(draw, groups[draw.pk]), *_out(draw)):
-            stops[name] += [TravelStop(title) for title in before[len(stops[name]) :]]
+            stops[name] += [{"round": title} for title in before[len(stops[name]) :]]
             stops[name].append(stop)
     planned = ahead and bool(draws) and event.traits.searched and not draws[-1].by_hand
     if planned:
@@ -222,32 +182,35 @@ def travel_cards(event: Event, *, ahead: bool = False) -> TravelCards:
         planned = bool(rounds)
     note = version_of_draw(draws[-1]) if draws else ""
     titles = _titles(draws) if event.by_rounds else []
-    cards = [
-        TravelCard(name, (*own, *(TravelStop(title) for title in titles[len(own) :])))
-        for name, own in sorted(stops.items(), key=lambda item: in_order(item[0]))
-    ]
-    return TravelCards(heading_of(event, _("Cards to travel with"), note=note), tuple(cards), planned)
+    return {
+        "heading": heading_of(event, _("Cards to travel with"), note=note),
+        "planned": planned,  # whether some rounds are only planned
+        "cards": [
+            {"name": name, "stops": [*own, *({"round": title} for title in titles[len(own) :])]}
+            for name, own in sorted(stops.items(), key=lambda item: in_order(item[0]))
+        ],
+    }
 
 
-def travel_pages(made: TravelCards, paper: str, *, on: int = 0) -> Pages:
+def travel_pages(sheet: dict[str, Any], paper: str, *, on: int = 0) -> Pages:
     """Two on a sheet, or as many as are wanted: 1, 2 or 4, where that leaves a line for each round to write in."""
-    size = PAPERS[paper]
-    fits = next((n for n in (4, 2, 1) if n <= (on or 2) and ROWS[n] >= made.rounds), 1)
+    size, cards = PAPERS[paper], sheet["cards"]
+    rounds = max((len(card["stops"]) for card in cards), default=0)
+    fits = next((n for n in (4, 2, 1) if n <= (on or 2) and ROWS[n] >= rounds), 1)
     columns, rows = {1: (1, 1), 2: (1, 2), 4: (2, 2)}[fits]
     spots = Spots(size, columns, rows, (size.width - 16) / columns, (size.height - 16) / rows)
-    blank = min(max(4, made.rounds), ROWS[fits])
-    room = spots.width - 20
-    cards = [
-        TravelCard(
-            card.name,
-            (*card.stops, *(TravelStop("") for _n in range(blank - len(card.stops)))),
-            name_size(card.name, room, most=20.0 if fits < 4 else 15.0),
-        )
-        for card in made.cards
+    blank = min(max(4, rounds), ROWS[fits])
+    items = [
+        {
+            "name": card["name"],
+            "stops": [*card["stops"], *({"round": ""} for _n in range(blank - len(card["stops"])))],
+            "size": name_size(card["name"], spots.width - 20, most=20.0 if fits < 4 else 15.0),
+        }
+        for card in cards
     ]
-    named = any(len(stop.round) > 3 for card in cards for stop in card.stops)
-    context = {"heading": made.heading, "planned": made.planned, "small": fits == 4, "named": named}
-    return spot_pages(spots, cards, template="documents/hall/_travel_card.html", **context)
+    named = any(len(stop["round"]) > 3 for card in cards for stop in card["stops"])
+    context = {"heading": sheet["heading"], "planned": sheet["planned"], "small": fits == 4, "named": named}
+    return spot_pages(spots, items, template="documents/hall/_travel_card.html", **context)
 
 
 def _titles(draws: Iterable[Draw]) -> list[str]:
@@ -270,8 +233,7 @@ def _groups(draws: Sequence[Draw]) -> dict[int, list[Group]]:
     return grouped((group.table.draw_id, group) for group in seated if group.seats.all())
 
 
-def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, TravelStop]]:
-    """Everybody who has a seat in a draw, with a stop for each game."""
+def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, Stop]]:
     event = draw.round.stage.event
     for group in groups:
         names = [[seat.entry.name for seat in side] for side in group.sides]
@@ -280,7 +242,7 @@ def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, TravelSt
             yield from _stops(names, title=title, table=label)
 
 
-def _stops(names: Sequence[Sequence[str]], *, title: str, table: str) -> Iterator[tuple[str, TravelStop]]:
+def _stops(names: Sequence[Sequence[str]], *, title: str, table: str) -> Iterator[tuple[str, Stop]]:
     """The name and the stop of each person of a group. `names` are those of each side, in order of seats."""
     shape = Shape(len(names), len(names[0]))
     for n, side in enumerate(names):
@@ -288,28 +250,27 @@ def _stops(names: Sequence[Sequence[str]], *, title: str, table: str) -> Iterato
         for position, name in enumerate(side):
             partners = ", ".join(other for other in side if other != name)
             seat = seat_name(shape, n, position=position)
-            yield name, TravelStop(title, table, seat, partners, against)
+            yield name, {"round": title, "table": table, "seat": seat, "partners": partners, "against": against}
 
 
-def _out(draw: Draw) -> Iterator[tuple[str, TravelStop]]:
-    """Everybody who sits out a draw."""
+def _out(draw: Draw) -> Iterator[tuple[str, Stop]]:
     sit_outs: Iterable[SitOut] = draw.sit_outs.all()
     for sit_out in sit_outs:
         for title in _games(draw):
-            yield sit_out.entry.name, TravelStop(title, out=True)
+            yield sit_out.entry.name, {"round": title, "out": True}
 
 
-def _planned(rounds: Sequence[SeatedRound], *, after: int) -> Iterator[tuple[str, TravelStop]]:
+def _planned(rounds: Sequence[SeatedRound], *, after: int) -> Iterator[tuple[str, Stop]]:
     """The rounds planned after one, in order. One query."""
-    name = names_of({person for one in rounds for person in (*one.seated, *one.sit_outs)})
-    for number, one in enumerate(rounds, after + 1):
+    name = names_of({person for seats in rounds for person in (*seats.seated, *seats.sit_outs)})
+    for number, seats in enumerate(rounds, after + 1):
         title = f"{number}*"
-        for table, sides in enumerate(one.tables, 1):
+        for table, sides in enumerate(seats.tables, 1):
             if sides:
                 names = [[name(person) for person in side] for side in sides]
                 yield from _stops(names, title=title, table=str(table))
-        for person in one.sit_outs:
-            yield name(person), TravelStop(title, out=True)
+        for person in seats.sit_outs:
+            yield name(person), {"round": title, "out": True}
 
 
 USUAL, MOST = 3, 20  # places that get one
@@ -349,7 +310,6 @@ def certificate_pages(event: Event, paper: str, *, places: int = USUAL, each: bo
 
 
 def place_words(row: Row) -> str:
-    """A place as a certificate says it."""
     alone = {1: _("First place"), 2: _("Second place"), 3: _("Third place")}
     shared = {1: _("Shared first place"), 2: _("Shared second place"), 3: _("Shared third place")}
     words = shared if row.shared else alone
@@ -357,7 +317,6 @@ def place_words(row: Row) -> str:
 
 
 def _suits() -> str:
-    """The four suits in a row, from the site's own set."""
     drawn = "".join(
         f'<path transform="translate({48 * n} 0)" d="{path}" fill="{"#111" if n % 2 == 0 else "#a3262a"}"/>'
         for n, path in enumerate(suit_paths())

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from clubsite.accounts.models import Member
 from clubsite.names import in_order
 from clubsite.pdf.documents import PAPERS, Heading, Pages
-from tournaments.documents.from_draws import title_of_draw
+from tournaments.documents.sheets import title_of_draw
 from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, Wish
 
@@ -28,8 +28,7 @@ class PaperForm:
     """A ruled table to write in. `screen` names the page on which it is entered; `rows` are filled in as far as is
     known, and `blank` more are empty, or fewer where that saves a sheet.
 
-    `columns`: the head of each, and its width in millimetres (0: the width that is left).
-    """
+    `columns`: the head of each, and its width in millimetres (0: the width that is left)."""
 
     screen: str
     columns: tuple[tuple[str, int], ...]
@@ -44,7 +43,6 @@ class PaperForm:
 
     @property
     def lines(self) -> Iterator[tuple[str, ...]]:
-        """The rows with a cell for each column, then the blank ones."""
         room = (CLOSE_SHEET if self.close else ONE_SHEET) - len(self.rows)
         blank = min(room, self.blank) if self.rows and room >= LEAST_BLANK else self.blank
         for row in (*self.rows, *((),) * blank):
@@ -62,7 +60,6 @@ class PaperFormKind:
 
 
 def form_pages(form: PaperForm, paper: str, *, heading: Heading) -> Pages:
-    """A form on as many upright sheets as it needs."""
     context = {"form": form, "sheet": {"heading": heading}, "size": PAPERS[paper].size}
     return Pages((render_to_string("documents/form.html", context),))
 
@@ -84,7 +81,6 @@ def here(event: Event) -> PaperForm:
 
 
 def wishes(event: Event) -> PaperForm:
-    """Lines for wishes, with what can be wished."""
     columns = (
         (_("Who"), 0),
         (_("Wish"), 14),

@@ -1,13 +1,11 @@
 """The full record of an event for the archive.
 
 Who took part, every draw with what it says of itself, every deal with its lines and versions, rulings, cuts with their
-reasons, standings, the result, and the log in its order.
-"""
+reasons, standings, the result, and the log in its order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any
 
@@ -20,13 +18,20 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import changes_of, route_of, sentence_of
 from clubsite.accounts.models import LogEntry
 from clubsite.names import BETWEEN
-from clubsite.pdf.documents import PAPERS, Heading, Pages
+from clubsite.pdf.documents import PAPERS, Pages
 from scoring.cards.queries import Card, DealRow, all_versions_of, cards_of
 from scoring.models import DealVersion
 from scoring.templatetags.figures import cell, points, signed
+from scoring.templatetags.rule_texts import with_version
 from tournaments.cuts.cuts import reason_words, settled_words
-from tournaments.documents.from_draws import heading_of, rules_line, title_of_draw, version_of_draw
-from tournaments.documents.from_results import row_of, standings_columns, version_words
+from tournaments.documents.sheets import (
+    heading_of,
+    row_of,
+    standings_columns,
+    title_of_draw,
+    version_of_draw,
+    version_words,
+)
 from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
@@ -37,102 +42,71 @@ from tournaments.rulings.actions import adjustments_of
 from tournaments.standings.presentation import adjustment_words
 from tournaments.standings.standings import Row
 
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A heading within a section. `listed` in the contents."""
-
-    words: str
-    listed: bool = True
-    kind: str = "head"
+Block = dict[str, Any]
+"""A part of a section: `words` as a heading, `lines` of sentences after something `strong`, or a grid of `lines` under
+`heads`, whose column of names is number `name`, from 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
-    """Sentences, each on a line of its own; `strong` stands before them."""
-
-    lines: tuple[str, ...]
-    strong: str = ""
-    kind: str = "lines"
+def _head(words: str, *, listed: bool = True) -> Block:
+    """A heading within a section; `listed` in the contents."""
+    return {"kind": "head", "words": words, "listed": listed}
 
 
-@dataclass(frozen=True, slots=True)
-class TextTable:
-    """A table of text: its heads, and lines with a cell for each. `name` is the column of names, from 0."""
-
-    heads: tuple[str, ...]
-    lines: tuple[tuple[str, ...], ...]
-    name: int = 0
-    kind: str = "grid"
+def _sentences(*lines: str, strong: str = "") -> Block:
+    return {"kind": "lines", "lines": lines, "strong": strong}
 
 
-RecordBlock = Head | Sentences | TextTable
+def _grid(heads: Iterable[str], lines: Iterable[Iterable[str]], *, name: int = 1) -> Block:
+    return {"kind": "grid", "heads": heads, "lines": lines, "name": name}
 
 
-@dataclass(frozen=True, slots=True)
-class RecordSection:
-    """One part of the record."""
-
-    key: str
-    title: str
-    blocks: tuple[RecordBlock, ...]
-    new_sheet: bool = False  # whether it begins on a new sheet
-
-    @property
-    def listed(self) -> Iterator[tuple[str, str]]:
-        """Its headings that stand in the contents, each after the anchor to which the contents lead."""
-        for n, block in enumerate(self.blocks, 1):
-            if isinstance(block, Head) and block.listed:
-                yield f"{self.key}-{n}", block.words
-
-
-@dataclass(frozen=True, slots=True)
-class EventRecord:
-    """The whole record of an event."""
-
-    heading: Heading
-    sections: tuple[RecordSection, ...]
-
-
-def record_pages(record: EventRecord, paper: str) -> Pages:
+def record_pages(event: Event, paper: str) -> Pages:
     """The record on upright sheets, with contents and page numbers through all of it."""
-    context = {"sheet": record, "size": PAPERS[paper].size}
+    context = {"sheet": record_of(event), "size": PAPERS[paper].size}
     return Pages((render_to_string("documents/record/record.html", context),))
 
 
+ON_NEW_SHEET = ("draws", "deals", "log")  # sections
 TOLD_BY_DEALS = "deal."  # log entries whose verb begins so: what they changed stands in the section of deals
 
 
-def record_of(event: Event) -> EventRecord:
+def record_of(event: Event) -> dict[str, Any]:
     """All that is kept of an event. As many queries for a thousand deals as for one."""
     names = dict(event.entries.values_list("pk", "name"))
-    draws = draws_in(event, lambda pk: names.get(pk, str(pk)))
     last = log_of(event).aggregate(last=Max("at"))["last"]
     note = _("As of %(when)s") % {"when": moment(last)} if last else ""
-    return EventRecord(
-        heading_of(event, _("Record"), note=note),
-        (
-            RecordSection("event", _("The event"), tuple(_facts(event))),
-            RecordSection("entries", _("Entries"), tuple(_entries(event))),
-            RecordSection("draws", _("Draws"), tuple(draws), new_sheet=True),
-            RecordSection("deals", _("Deals"), tuple(deals_in(event)), new_sheet=True),
-            RecordSection("rulings", _("Rulings"), tuple(_rulings(event))),
-            RecordSection("cuts", _("Cuts"), tuple(_cuts(event))),
-            RecordSection("standings", _("Standings and result"), tuple(_standings(event))),
-            RecordSection("prizes", _("Prizes"), tuple(_prizes(event))),
-            RecordSection("log", _("Log"), tuple(_log(event)), new_sheet=True),
-        ),
-    )
+    draws = draws_in(event, lambda pk: names.get(pk, str(pk)))
+    sections = [
+        ("event", _("The event"), _facts(event)),
+        ("entries", _("Entries"), _entries(event)),
+        ("draws", _("Draws"), draws),
+        ("deals", _("Deals"), deals_in(event)),
+        ("rulings", _("Rulings"), _rulings(event)),
+        ("cuts", _("Cuts"), _cuts(event)),
+        ("standings", _("Standings and result"), _standings(event)),
+        ("prizes", _("Prizes"), _prizes(event)),
+        ("log", _("Log"), _log(event)),
+    ]
+    return {
+        "heading": heading_of(event, _("Record"), note=note),
+        "sections": [_section(key, title, blocks=list(blocks)) for key, title, blocks in sections],
+    }
 
 
-def _facts(event: Event) -> Iterator[Sentences]:
+def _section(key: str, title: str, *, blocks: list[Block]) -> dict[str, Any]:
+    """A section, and its headings for the contents, each after its anchor."""
+    anchors = [(f"{key}-{n}", block["words"]) for n, block in enumerate(blocks, 1) if block.get("listed")]
+    return {"key": key, "title": title, "blocks": blocks, "new_sheet": key in ON_NEW_SHEET, "listed": anchors}
+
+
+def _facts(event: Event) -> Iterator[Block]:
     facts = [
         (_("Club"), event.club.name),
         (_("Event"), event.name),
         (_("Starts"), moment(event.starts_at)),
         (_("Place"), event.place),
         (_("Format"), event.get_format_display()),
-        (_("Rules"), rules_line(event.rules)),
+        (_("Rules"), with_version(event.rules.title, event.rules.version)),
         (_("Season"), str(event.season or "")),
         (_("State"), event.get_state_display()),
         (_("Order"), chain_words(chain_slugs(event), rules=event.rules)),
@@ -145,10 +119,10 @@ def _facts(event: Event) -> Iterator[Sentences]:
     facts += [(stage.name, rule_words(stage)) for stage in event.stages.all() if stage.cut_rule]
     for what, words in facts:
         if words:
-            yield Sentences((words,), f"{what}:")
+            yield _sentences(words, strong=f"{what}:")
 
 
-def _entries(event: Event) -> Iterator[TextTable]:
+def _entries(event: Event) -> Iterator[Block]:
     lines = tuple(
         (
             str(entry.number),
@@ -160,21 +134,21 @@ def _entries(event: Event) -> Iterator[TextTable]:
         for entry in event.entries.all()
     )
     if lines:
-        yield TextTable((_("No."), _("Name"), "", _("State"), _("Note")), lines, 1)
+        yield _grid((_("No."), _("Name"), "", _("State"), _("Note")), lines)
 
 
-def _rulings(event: Event) -> Iterator[TextTable]:
+def _rulings(event: Event) -> Iterator[Block]:
     """Adjustments in the order in which they were made; what was taken back says so."""
     lines = []
-    for made, name in reversed(adjustments_of(event)):
-        words = adjustment_words(made.points, made.reason, lowest_wins=event.rules.lowest_wins)
-        back = _("taken back %(at)s") % {"at": moment(made.withdrawn_at)} if made.withdrawn_at else ""
-        lines.append((made.stage.name, name, words, str(made.by or ""), moment(made.at), back))
+    for ruling, name in reversed(adjustments_of(event)):
+        words = adjustment_words(ruling.points, ruling.reason, lowest_wins=event.rules.lowest_wins)
+        back = _("taken back %(at)s") % {"at": moment(ruling.withdrawn_at)} if ruling.withdrawn_at else ""
+        lines.append((ruling.stage.name, name, words, str(ruling.by or ""), moment(ruling.at), back))
     if lines:
-        yield TextTable((_("Stage"), _("Who"), _("What"), _("By"), _("When"), ""), tuple(lines), 2)
+        yield _grid((_("Stage"), _("Who"), _("What"), _("By"), _("When"), ""), lines, name=2)
 
 
-def _cuts(event: Event) -> Iterator[RecordBlock]:
+def _cuts(event: Event) -> Iterator[Block]:
     cuts = Cut.objects.filter(stage__event=event).select_related("stage").prefetch_related("lines__entry")
     for cut in cuts.order_by("stage__number", "number"):
         words = _("%(stage)s, version %(n)d · %(state)s") % {
@@ -182,8 +156,8 @@ def _cuts(event: Event) -> Iterator[RecordBlock]:
             "n": cut.number,
             "state": cut.get_state_display(),
         }
-        yield Head(words)
-        yield Sentences((moment(cut.published_at or cut.made_at),))
+        yield _head(words)
+        yield _sentences(moment(cut.published_at or cut.made_at))
         lines = cut.lines.all()
         names = {line.entry_id: line.entry.name for line in lines}
         rows = tuple(
@@ -197,41 +171,42 @@ def _cuts(event: Event) -> Iterator[RecordBlock]:
             )
             for line in lines
         )
-        yield TextTable(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows, 1)
-        if said := settled_words(cut.settled, names):
-            yield Sentences(tuple(said))
+        yield _grid(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows)
+        if settled := settled_words(cut.settled, names):
+            yield _sentences(*settled)
 
 
-def _standings(event: Event) -> Iterator[RecordBlock]:
+def _standings(event: Event) -> Iterator[Block]:
     """Every version of published standings, including the result."""
-    found = PublishedStandings.objects.filter(event=event).select_related("stage")
-    for published in found.order_by("stage__number", "number"):
+    standings = PublishedStandings.objects.filter(event=event).select_related("stage")
+    for published in standings.order_by("stage__number", "number"):
         title = _("Result") if published.final else _("Standings · %(stage)s") % {"stage": published.stage.name}
-        yield Head(f"{title} · {version_words(published, event)}")
+        yield _head(f"{title} · {version_words(published, event)}")
         rows = (row_of(Row.from_data(row), event, with_table=False) for row in published.rows)
-        lines = tuple((row.place, f"{row.name} {row.note}".strip(), *row.figures) for row in rows)
-        yield TextTable((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines, 1)
+        lines = [(row["place"], f"{row['name']} {row['note']}".strip(), *row["figures"]) for row in rows]
+        yield _grid((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines)
 
 
-def _prizes(event: Event) -> Iterator[RecordBlock]:
+def _prizes(event: Event) -> Iterator[Block]:
     """Every version of the prizes, with what it takes to check their lots."""
     for published in event.published_prizes.select_related("standings__stage"):
         words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": moment(published.at)}
-        yield Head(f"{words} · {published.get_state_display()}")
+        yield _head(f"{words} · {published.get_state_display()}")
         lines = lines_in(published)
         for line in line_words(lines, published.currency):
             names = ", ".join(line["names"])
-            yield Sentences((" · ".join(filter(None, (names, line["gets"], *line["notes"]))),), f"{line['title']}:")
-        if told := lots_told(lines, published.settled):
-            yield Sentences(tuple(told))
+            yield _sentences(
+                " · ".join(filter(None, (names, line["gets"], *line["notes"]))), strong=f"{line['title']}:"
+            )
+        if lots := lots_told(lines, published.settled):
+            yield _sentences(*lots)
 
 
 def log_of(event: Event) -> Any:
     """What the log has of an event, in the order it was done. Two queries besides.
 
     Entries have the key of their event or game. Those without are of a version of the site that wrote none, where two
-    events had the name that they begin with (migration accounts.0015): `_by_name` tells what can be told of them.
-    """
+    events had the name that they begin with (migration accounts.0015): `_by_name` tells what can be told of them."""
     log = LogEntry.objects.filter(club=event.club)
     games = GroupGame.objects.filter(group__table__draw__round__stage__event=event).values("game")
     keyless = Q(event=None, game=None) & _by_name(event, log)
@@ -251,21 +226,21 @@ def _by_name(event: Event, log: QuerySet[LogEntry]) -> Q:
     return about & own & Q(pk__gte=made)
 
 
-def _log(event: Event) -> Iterator[Sentences]:
+def _log(event: Event) -> Iterator[Block]:
     """Each entry, and below it on one line what was changed, but for changes to deals, which have a section of their
     own."""
     for entry in log_of(event):
         route = f" ({words})" if (words := route_of(entry)) else ""
-        said = [f"{sentence_of(entry)}{route}"]
+        lines = [f"{sentence_of(entry)}{route}"]
         if not entry.verb.startswith(TOLD_BY_DEALS) and (changes := changes_of(entry)):
-            said.append("; ".join(f"{label}: {' → '.join(filter(None, values))}" for label, *values in changes))
-        yield Sentences(tuple(said), moment(entry.at, "SHORT_DATETIME_FORMAT"))
+            lines.append("; ".join(f"{label}: {' → '.join(filter(None, values))}" for label, *values in changes))
+        yield _sentences(*lines, strong=moment(entry.at, "SHORT_DATETIME_FORMAT"))
 
 
 Name = Callable[[int], str]
 
 
-def draws_in(event: Event, name: Name) -> Iterator[RecordBlock]:
+def draws_in(event: Event, name: Name) -> Iterator[Block]:
     """Every version of every draw: who sat where, who sat out, and what the draw says of itself. Five queries."""
     draws = (
         Draw.objects.filter(round__stage__event=event)
@@ -281,14 +256,14 @@ def draws_in(event: Event, name: Name) -> Iterator[RecordBlock]:
         yield from _draw(draw, name)
 
 
-def _draw(draw: Draw, name: Name) -> Iterator[RecordBlock]:
+def _draw(draw: Draw, name: Name) -> Iterator[Block]:
     event = draw.round.stage.event
-    yield Head(f"{title_of_draw(draw)} · {version_of_draw(draw)} · {draw.get_state_display()}")
+    yield _head(f"{title_of_draw(draw)} · {version_of_draw(draw)} · {draw.get_state_display()}")
     when = [_("Made %(at)s.") % {"at": moment(draw.made_at)}]
     if draw.published_at:
         when.append(_("Published %(at)s.") % {"at": moment(draw.published_at)})
     when.append(_("Lot number %(seed)d.") % {"seed": draw.seed})
-    yield Sentences((" ".join(when), *_said(draw, name)))
+    yield _sentences(" ".join(when), *_statement(draw, name))
     lines = [
         (
             BETWEEN.join(filter(None, [group.label_in(event), draw.match_name(table.number)])),
@@ -298,27 +273,24 @@ def _draw(draw: Draw, name: Name) -> Iterator[RecordBlock]:
         for group in table.groups.all()
         if group.seats.all()
     ]
-    yield TextTable((_("Table"), _("Sides")), tuple(lines), 1)
-    if out := [one.entry.name for one in draw.sit_outs.all()]:
-        yield Sentences((", ".join(out),), _("Without a seat:"))
+    yield _grid((_("Table"), _("Sides")), lines)
+    if out := [sit_out.entry.name for sit_out in draw.sit_outs.all()]:
+        yield _sentences(", ".join(out), strong=_("Without a seat:"))
 
 
-def _said(draw: Draw, name: Name) -> Iterable[str]:
+def _statement(draw: Draw, name: Name) -> Iterable[str]:
     """The statement of a draw in sentences."""
-    said = draw.statement
-    if not draw.round.stage.event.traits.searched:
-        own = (
-            [*seeding_words(said), *rematch_words(said)]
-            if draw.round.stage.event.by_rounds
-            else [fairness_words(draw.round.stage, said)]
-        )
-        return [words for words in own if words]
-    method = METHODS.get(said.get("how", {}).get("method", ""))
-    lines = statement_words(rotation.statement_of(said), rotation.fates_of(said), name=name, seat=seat_in_words)
+    statement, event = draw.statement, draw.round.stage.event
+    if not event.traits.searched:
+        words = [*seeding_words(statement), *rematch_words(statement)]
+        return filter(None, words if event.by_rounds else [fairness_words(draw.round.stage, statement)])
+    method = METHODS.get(statement.get("how", {}).get("method", ""))
+    fates = rotation.fates_of(statement)
+    lines = statement_words(rotation.statement_of(statement), fates, name=name, seat=seat_in_words)
     return [str(method), *lines] if method else lines
 
 
-def deals_in(event: Event) -> Iterator[RecordBlock]:
+def deals_in(event: Event) -> Iterator[Block]:
     """Every game with its deals: each version with who said so and how, and the lines of its points. Nine queries."""
     rows = list(
         GroupGame.objects.filter(group__table__draw__round__stage__event=event)
@@ -332,46 +304,46 @@ def deals_in(event: Event) -> Iterator[RecordBlock]:
     versions = all_versions_of(cards)
     both = zip(rows, cards, strict=True)
     for draw, of_draw in groupby(both, lambda pair: pair[0].group.table.draw):
-        yield Head(_("Deals of %(what)s") % {"what": title_of_draw(draw)})
+        yield _head(_("Deals of %(what)s") % {"what": title_of_draw(draw)})
         for row, card in of_draw:
             if card.deals or any(side.absent for side in card.sides):
                 yield from _game(row, card, versions=versions)
 
 
-def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]]) -> Iterator[RecordBlock]:
+def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]]) -> Iterator[Block]:
     state = card.state_words
     if row.game.set_aside:
         state = _("%(state)s; set aside with the draw that was taken back") % {"state": state}
     title = card.game.title.removeprefix(f"{row.group.table.draw.round.stage.event.name} · ")
-    yield Head(f"{title} · {state}", listed=False)
+    yield _head(f"{title} · {state}", listed=False)
     if any(side.absent for side in card.sides):
-        yield Sentences((card.state_words,))
+        yield _sentences(card.state_words)
     totals = "; ".join(f"{side.name} {points(side.total)}" for side in card.sides)
-    yield Sentences((totals,), _("In the end:"))
+    yield _sentences(totals, strong=_("In the end:"))
     if card.why:
-        yield Sentences((card.why,))
+        yield _sentences(card.why)
     for deal in card.deals:
         for version in versions[deal.pk]:
             current = version.version == deal.version
             yield _deal(card, deal if current else version, current=current)
 
 
-def _deal(card: Card, deal: DealRow, *, current: bool) -> Sentences:
+def _deal(card: Card, deal: DealRow, *, current: bool) -> Block:
     head = _("Deal %(n)d.") % {"n": deal.number}
     if deal.version > 1 or not current:
         head = _("Deal %(n)d, version %(version)d.") % {"n": deal.number, "version": deal.version}
-    said = _("%(state)s, by %(who)s %(how)s, %(at)s.") % {
+    recorded = _("%(state)s, by %(who)s %(how)s, %(at)s.") % {
         "state": DealVersion.State(deal.state).label,
         "who": deal.by,
         "how": deal.route,
         "at": moment(deal.at),
     }
-    lines = [said, *_remarks(deal)]
+    lines = [recorded, *_remarks(deal)]
     for n, name in enumerate(card.names):
         why = "; ".join(f"{line['words']} ({signed(line['points'])})" for line in deal.lines if line["side"] == n)
         running = _(", total %(points)s") % {"points": points(deal.running[n])} if deal.counts else ""
         lines.append(f"{name}: {signed(deal.points[n])}{running}. {why}")
-    return Sentences(tuple(lines), head)
+    return _sentences(*lines, strong=head)
 
 
 def _remarks(deal: DealRow) -> Iterator[str]:

@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -24,10 +24,8 @@ from clubsite.live import LONGEST, cache
 from clubsite.pdf.documents import PAPERS, Pages, kept_answer, key_of, paper_of, pdf_answer, picture_answer
 from clubsite.pdf.sheets import SHARE
 from clubsite.pdf.typeface import not_printable
-from tournaments.documents.cards import card_pages
+from tournaments.documents.cards import CardSheet, blank_cards, card_pages, card_sheets
 from tournaments.documents.catalogue import catalogue
-from tournaments.documents.from_draws import CardSheet, blank_cards, card_sheets, heading_of, seating_sheet
-from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
 from tournaments.documents.hall import (
     MOST,
     USUAL,
@@ -35,36 +33,42 @@ from tournaments.documents.hall import (
     place_card_pages,
     place_cards,
     tent_pages,
-    tents,
     travel_cards,
     travel_pages,
 )
-from tournaments.documents.lists import list_pages, met_pages, movement_pages, prize_pages
 from tournaments.documents.paper_forms import PAPER_FORMS, PaperFormKind, form_pages
-from tournaments.documents.record import record_of, record_pages
+from tournaments.documents.record import record_pages
+from tournaments.documents.sheets import (
+    cut_sheet,
+    heading_of,
+    list_pages,
+    met_sheet,
+    movement_sheet,
+    prize_sheet,
+    result_sheet,
+    season_sheet,
+    seating_sheet,
+    standings_sheet,
+)
 from tournaments.draws.drafts import WITH_EVENT
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
-from tournaments.models import Draw, Event, Stage
+from tournaments.models import Draw, Event, Season, Stage
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.table_links.links import site_of
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A request for a document of an event."""
-
     request: HttpRequest
     event: Event
 
     @property
     def director(self) -> bool:
-        """Whether a director asks, who gets drafts too."""
         return is_director(self.request, self.event.club)
 
     @property
     def paper(self) -> str:
-        """The club's paper, or another that the address asks for."""
         return paper_of(self.request.GET.get("paper", ""), self.event.club.paper)
 
     @property
@@ -74,7 +78,6 @@ class Options:
 
     @property
     def site(self) -> str:
-        """The address of the site for phones."""
         return site_of(self.request)
 
     @property
@@ -118,8 +121,7 @@ class DocumentKeys:
     """The keys by which a finished document is kept, as this request would get it: remembered as long as nothing is
     done in its club, and for LONGEST seconds at most, since links end.
 
-    The key of what was made last is remembered for longer, for its small picture, which may be older than the sheet.
-    """
+    The key of what was made last is remembered for longer, for its small picture, which may be older than the sheet."""
 
     def __init__(self, request: HttpRequest, event: Event, *, document: str) -> None:
         """Reads the version of the club: before the pages are made, so that what changes meanwhile counts as new."""
@@ -144,7 +146,6 @@ class DocumentKeys:
         return key
 
     def remember(self, pages: Pages) -> Pages:
-        """These pages, their key remembered."""
         key = key_of(pages)
         cache.set(self._current, key, timeout=LONGEST)
         cache.set(self._newest, key, timeout=KEEP_FOR.total_seconds())
@@ -157,37 +158,29 @@ def _cache_name(*parts: object) -> str:
 
 @club_page
 def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Everything of an event that can be printed."""
-    found = event_of(club, event)
-    options = Options(request, found)
+    printed = event_of(club, event)
+    options = Options(request, printed)
     director = options.director
     draws = list(
-        Draw.objects.filter(round__stage__event=found, state__in=DRAFT_TOO if director else [Draw.State.PUBLISHED])
+        Draw.objects.filter(round__stage__event=printed, state__in=DRAFT_TOO if director else [Draw.State.PUBLISHED])
         .select_related("round__stage")
         .defer("statement", "ahead", "change")
         .order_by("-round__stage__number", "-round__number", "-number")
     )
     for draw in draws:
-        draw.round.stage.event = found
-    here = reverse("print", args=[club.slug, found.slug])
-    end = urlencode({"paper": options.paper} | ({"on": options.on} if options.on else {}))
+        draw.round.stage.event = printed
+    here = reverse("print", args=[club.slug, printed.slug])
+    query = {"paper": options.paper} | ({"on": options.on} if options.on else {})
     context = {
-        "event": found,
+        "event": printed,
         "draws": draws,
-        "times": [
-            (
-                key,
-                title,
-                [(group, [(offer, *offer.addresses(here, end)) for offer in group.offers]) for group in groups],
-            )
-            for key, title, groups in catalogue(found, draws, director=director)
-        ],
+        "times": catalogue(printed, draws, director=director, here=here, options=query),
         "paper": options.paper,
         "papers": PAPERS,
         "on": options.on,
         "site": options.site,
         "only_here": only_here(options.site),
-        "boxes": [name for name in found.entries.values_list("name", flat=True) if not_printable(name)],
+        "boxes": [name for name in printed.entries.values_list("name", flat=True) if not_printable(name)],
     }
     return render(request, "tournaments/documents/print_centre.html", context)
 
@@ -195,33 +188,24 @@ def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 @club_page
 def document(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
     """One document as PDF: on the club's paper, or on `?paper=`. 503 with the reason when this machine makes no PDF."""
-    found = event_of(club, event)
+    printed = event_of(club, event)
     if document not in DOCUMENTS:
         raise Http404
-    name = f"{found.name} {document}"
-    keys = DocumentKeys(request, found, document=document)
+    name = f"{printed.name} {document}"
+    keys = DocumentKeys(request, printed, document=document)
     if (kept := kept_answer(request, keys.current, name=name)) is not None:
         return kept
     try:
-        pages = keys.remember(pages_of(request, found, document=document))
+        pages = keys.remember(pages_of(request, printed, document=document))
     except StepRefused as refused:
-        return render(
-            request,
-            "tournaments/documents/print_refused.html",
-            {"event": found, "message": refused.message},
-            status=409,
-        )
-    back = reverse("print", args=[club.slug, found.slug])
-    return pdf_answer(request, pages, name=name, back=back)
+        context = {"event": printed, "message": refused.message}
+        return render(request, "tournaments/documents/print_refused.html", context, status=409)
+    return pdf_answer(request, pages, name=name, back=reverse("print", args=[club.slug, printed.slug]))
 
 
 def pages_of(request: HttpRequest, event: Event, *, document: str) -> Pages:
-    """The pages of a document in the club's language and zone, on its paper or on `?paper=`.
-
-    Raises:
-        Http404: there is no such document of this event for whoever asks.
-        StepRefused: there is none yet.
-    """
+    """The pages of a document in the club's language and zone, on its paper or on `?paper=`. Raises Http404: there is
+    no such document of this event for whoever asks; StepRefused: there is none yet."""
     with as_in(event.club):
         options = Options(request, event)
         pages = DOCUMENTS[document](options)
@@ -231,11 +215,8 @@ def pages_of(request: HttpRequest, event: Event, *, document: str) -> Pages:
 
 
 def _cards(options: Options) -> Pages | None:
-    """The cards of a draw: to be filled in, or with the deals that are recorded.
-
-    Raises:
-        StepRefused: the recorded ones are asked for, and no deal is.
-    """
+    """The cards of a draw: to be filled in, or with the deals that are recorded. Raises StepRefused: the recorded ones
+    are asked for, and no deal is."""
     filled = options.request.GET.get("filled") == "1"
     sheets = card_sheets(options.draw(), filled=filled, site=options.site_of_cards, only=options.number("group"))
     if filled and not sheets:
@@ -252,19 +233,19 @@ def _round(options: Options) -> Pages:
     """All that a hall needs for a draw in one file: who sits where and who sits out, the movement for directors, the
     cards."""
     draw = options.draw()
-    made = [list_pages(seating_sheet(draw, site=options.site), options.paper).smaller(options.on)]
+    parts = [list_pages(seating_sheet(draw, site=options.site), options.paper).smaller(options.on)]
     if options.event.traits.searched and options.director:
-        made.append(movement_pages(draw, options.paper).smaller(options.on))
+        parts.append(list_pages(movement_sheet(draw), options.paper).smaller(options.on))
     if cards := _card_pages(options, card_sheets(draw, site=options.site_of_cards)):
-        made.append(cards)
-    return Pages.together(made)
+        parts.append(cards)
+    return Pages.together(parts)
 
 
 def _travelling(options: Options) -> Pages:
-    made = travel_cards(options.event, ahead=options.director)
-    if not made.cards:
+    sheet = travel_cards(options.event, ahead=options.director)
+    if not sheet["cards"]:
         raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
-    return travel_pages(made, options.paper, on=options.on)
+    return travel_pages(sheet, options.paper, on=options.on)
 
 
 def _place_cards(options: Options) -> Pages:
@@ -289,7 +270,7 @@ def _movement(options: Options) -> Pages | None:
     """For directors: it shows rounds that nobody has published yet."""
     if not (options.event.traits.searched and options.director):
         return None
-    return movement_pages(options.draw(), options.paper)
+    return list_pages(movement_sheet(options.draw()), options.paper)
 
 
 def _standings(options: Options) -> Pages:
@@ -302,18 +283,17 @@ def _cut(options: Options) -> Pages | None:
     """As published; before that for directors, as it would be now."""
     stage, version = options.stage(), options.number("version")
     cut = get_object_or_404(stage.cuts, number=version) if version else published_cut(stage)
-    return list_pages(cut_sheet(stage, cut), options.paper) if cut or options.director else None
+    return _list(options, cut_sheet(stage, cut) if cut or options.director else None)
 
 
-def _result(options: Options) -> Pages | None:
-    return list_pages(sheet, options.paper) if (sheet := result_sheet(options.event)) else None
+def _list(options: Options, sheet: dict[str, Any] | None) -> Pages | None:
+    return list_pages(sheet, options.paper) if sheet else None
 
 
 def _second_keying(options: Options) -> Pages | None:
     """Cards with names and without figures, marked: for somebody who writes the figures of the cards a second time."""
-    mark = _("second keying")
-    again = card_sheets(options.draw())
-    return _card_pages(options, [replace(card, heading=replace(card.heading, mark=mark)) for card in again])
+    cards, mark = card_sheets(options.draw()), _("second keying")
+    return _card_pages(options, [replace(card, heading=replace(card.heading, mark=mark)) for card in cards])
 
 
 def _paper_form(kind: PaperFormKind, options: Options) -> Pages | None:
@@ -326,7 +306,7 @@ DOCUMENTS: dict[str, Callable[[Options], Pages | None]] = {
     "round": _round,
     "travelling": _travelling,
     "place-cards": _place_cards,
-    "tents": lambda options: tent_pages(tents(options.draw(), site=options.site_of_cards), options.paper),
+    "tents": lambda options: tent_pages(options.draw(), options.paper, site=options.site_of_cards),
     "certificates": _certificates,
     "cards": _cards,
     "blank": _blank,
@@ -334,10 +314,10 @@ DOCUMENTS: dict[str, Callable[[Options], Pages | None]] = {
     "movement": _movement,
     "standings": _standings,
     "cut": _cut,
-    "result": _result,
-    "prizes": lambda options: prize_pages(options.event, options.paper),
-    "met": lambda options: met_pages(options.event, options.paper),
-    "record": lambda options: record_pages(record_of(options.event), options.paper) if options.director else None,
+    "result": lambda options: _list(options, result_sheet(options.event)),
+    "prizes": lambda options: _list(options, prize_sheet(options.event)),
+    "met": lambda options: _list(options, met_sheet(options.event, options.paper)),
+    "record": lambda options: record_pages(options.event, options.paper) if options.director else None,
     "second-keying": _second_keying,
     **{slug: partial(_paper_form, kind) for slug, kind in PAPER_FORMS.items()},
 }
@@ -352,8 +332,19 @@ def document_picture(request: HttpRequest, club: Club, *, event: str, document: 
     """The first sheet of a document as it was made last, as a small picture; an empty sheet before anybody wanted it.
 
     The address is the document's, with its query. No page is laid out to make a picture, since the print centre shows
-    many at a time.
-    """
+    many at a time."""
     if document not in DOCUMENTS:
         raise Http404
     return picture_answer(request, DocumentKeys(request, event_of(club, event), document=document).newest)
+
+
+@club_page
+def season_document(request: HttpRequest, club: Club, *, season: int, document: str) -> HttpResponse:
+    """The season's table as PDF: on the club's paper, or on `?paper=`."""
+    if document != "table":
+        raise Http404
+    printed = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
+    with as_in(club):
+        paper = paper_of(request.GET.get("paper", ""), club.paper)
+        pages = list_pages(season_sheet(printed), paper).smaller(wanted_per_sheet(request))
+    return pdf_answer(request, pages, name=f"{printed.name} {document}", back=printed.get_absolute_url())

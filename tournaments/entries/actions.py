@@ -35,8 +35,7 @@ def entry_named(event: Event, name: str) -> Entry | None:
 def room_in(event: Event) -> int | None:
     """Places that are still free; None where the event has no number of places.
 
-    In a competition none is while a draw is published: who comes then has no seat, and waits as a reserve.
-    """
+    In a competition none is while a draw is published: who comes then has no seat, and waits as a reserve."""
     if not event.by_rounds and is_drawn(event):
         return 0
     if event.places is None:
@@ -47,12 +46,9 @@ def room_in(event: Event) -> int | None:
 def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: UUID) -> list[Entry]:
     """Enter all of these names in order, or return what this submission entered before.
 
-    Names beyond the event's places become reserves, in order. A name that a member of the club bears
-    (`members_named`) is linked.
-
-    Raises:
-        StepRefused: a name is empty, too long, twice in the list or entered already; then nothing is entered.
-    """
+    Names beyond the event's places become reserves, in order. A name that a member of the club bears (`members_named`)
+    is linked. Raises StepRefused: a name is empty, too long, twice in the list or entered already; then nothing is
+    entered."""
     with transaction.atomic():
         event = lock_event(event)
         if (done := imported(event, submission)) is not None:
@@ -109,11 +105,8 @@ def standing(member: Member | None) -> Member | None:
 
 
 def add_entry(*, event: Event, name: str, by: Actor) -> Entry:
-    """Enter one more: here while there are places, else a reserve.
-
-    Raises:
-        StepRefused: the name is empty, too long or on the list.
-    """
+    """Enter one more: here while there are places, else a reserve. Raises StepRefused: the name is empty, too long or
+    on the list."""
     name = tidy(name)
     with transaction.atomic():
         event = lock_open_event(event)
@@ -132,11 +125,8 @@ def add_entry(*, event: Event, name: str, by: Actor) -> Entry:
 
 def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, eligible: bool, note: str) -> Entry:
     """Change what is said of an entry. A new name also stands on the cards of its games that are still being played.
-
-    Raises:
-        StepRefused: the name is empty, too long or somebody else's, the member has another entry, or "may not go on"
-            has no reason (the note).
-    """
+    Raises StepRefused: the name is empty, too long or somebody else's, the member has another entry, or "may not go on"
+    has no reason (the note)."""
     name = tidy(name)
     with transaction.atomic():
         event = lock_event(entry.event)
@@ -163,20 +153,14 @@ def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, e
 
 def withdraw(*, entry: Entry, by: Actor, reason: str = "") -> Entry:
     """Note that somebody has gone. What they played stays in the standings; they are in no further draw and no cut.
-
-    Raises:
-        StepRefused: the event is finished.
-    """
+    Raises StepRefused: the event is finished."""
     return _mark(entry, Entry.State.WITHDRAWN, by=by, verb="entry.withdraw", reason=reason)
 
 
 def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
-    """The director excludes an entry from a competition. Its games stay as they are; it stands after all others in
-    the standings and can't go on; the place of a finalist goes to the next in line.
-
-    Raises:
-        StepRefused: no reason; the event is finished, or no competition.
-    """
+    """The director excludes an entry from a competition. Its games stay as they are; it stands after all others in the
+    standings and can't go on; the place of a finalist goes to the next in line. Raises StepRefused: no reason; the
+    event is finished, or no competition."""
     reason = reason.strip()
     if not reason:
         raise StepRefused(_("Write the reason: it is shown and printed with the standings and the cut."))
@@ -198,11 +182,7 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
 
 def return_entry(*, entry: Entry, by: Actor) -> Entry:
     """Let somebody who had withdrawn take part again: with a place while there is one, else as a reserve. A
-    disqualification is lifted with it.
-
-    Raises:
-        StepRefused: the event is finished.
-    """
+    disqualification is lifted with it. Raises StepRefused: the event is finished."""
     with transaction.atomic():
         event = lock_event(entry.event)
         seated = Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED).exists()
@@ -211,11 +191,7 @@ def return_entry(*, entry: Entry, by: Actor) -> Entry:
 
 
 def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
-    """Give a free place to a reserve.
-
-    Raises:
-        StepRefused: every place is taken, or the entry isn't a reserve.
-    """
+    """Give a free place to a reserve. Raises StepRefused: every place is taken, or the entry isn't a reserve."""
     with transaction.atomic():
         event = lock_event(entry.event)
         entry = event.entries.get(pk=entry.pk)
@@ -240,11 +216,8 @@ def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
 
 
 def make_reserve(*, entry: Entry, by: Actor) -> Entry:
-    """Let somebody give up their place for now and wait as a reserve.
-
-    Raises:
-        StepRefused: they have a seat in a published draw.
-    """
+    """Let somebody give up their place for now and wait as a reserve. Raises StepRefused: they have a seat in a
+    published draw."""
     with transaction.atomic():
         lock_event(entry.event)
         if Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED).exists():

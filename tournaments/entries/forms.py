@@ -42,8 +42,6 @@ MOST_LETTERS = 150_000  # of the sheets that a page offers
 
 
 class ListForm(forms.Form):
-    """A list of people, as text or as a file."""
-
     names = forms.CharField(
         label=_("Paste the list here"),
         required=False,
@@ -61,7 +59,6 @@ class ListForm(forms.Form):
 
     @property
     def field(self) -> str:
-        """The field of a valid form that has the list."""
         return "file" if self.cleaned_data["file"] else "names"
 
     def clean_sheets(self) -> list[Sheet]:
@@ -104,11 +101,8 @@ class SentList:
 
 
 def sent_list(request: HttpRequest, form: ListForm) -> SentList:
-    """The list in a valid form: its file if there is one, the sheet that was chosen on the page, else its text.
-
-    Raises:
-        UnreadableSpreadsheet: the file is no list, too large, or can't be read; the message says what to do.
-    """
+    """The list in a valid form: its file if there is one, the sheet that was chosen on the page, else its text. Raises
+    UnreadableSpreadsheet: the file is no list, too large, or can't be read; the message says what to do."""
     given = form.cleaned_data
     if given["file"]:
         try:
@@ -148,7 +142,6 @@ def columns_of(request: HttpRequest, club: Club) -> Columns:
 
 
 def _role_words(size: int, *, contact: bool) -> list[tuple[str, str]]:
-    """What a column can be read as."""
     words = [("", _now("not used")), (f"{FULL}1", _now("name")), (f"{FIRST}1", _now("first name"))]
     words.append((f"{LAST}1", _now("surname")))
     for n in range(2, max(size, 2) + 1):
@@ -163,8 +156,6 @@ def _role_words(size: int, *, contact: bool) -> list[tuple[str, str]]:
 
 
 class ImportForm(ListForm):
-    """A list of names of a competition."""
-
     field_order = ("file", "names")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -183,8 +174,6 @@ class NameForm(forms.Form):
 
 
 class EntryForm(NameForm):
-    """What is said of one entry."""
-
     member = PersonField(
         label=_("Member of the club"),
         queryset=Member.objects.none(),

@@ -24,8 +24,7 @@ from tournaments.models import Entry, Event, NameAnswer
 def known_members(club: Club) -> dict[str, Member]:
     """Names of members, case-folded (`pasted_names.key`), to the member. One query.
 
-    The name of a member who was merged into another leads to the one who was kept: the misspelling is known.
-    """
+    The name of a member who was merged into another leads to the one who was kept: the misspelling is known."""
     members = {member.pk: member for member in Member.every.filter(club=club)}
     return {key(member.name): members[member.merged_into_id or pk] for pk, member in members.items()}
 
@@ -85,8 +84,7 @@ class ByEar(Generic[Who]):
         """Who may be the same person: of several the nearest, then who was added first; None where nobody may.
 
         Every word has to be like a word of the other: the same, an initial of it, or with one wrong letter (two in a
-        long word) behind the same first letter. The order of words doesn't matter.
-        """
+        long word) behind the same first letter. The order of words doesn't matter."""
         words = folded(name)
         people = self._people.get(_initials(words), ())
         found = [(far, who) for other, who in people if (far := _distance(words, other)) is not None]
@@ -189,8 +187,7 @@ def remember(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
 def doubts_of(event: Event, rows: Sequence[ListRow], *, said: Mapping[str, str]) -> list[Doubt]:
     """The rows that sound like an entry, a member or another row; a member's own name is no doubt. Two queries.
 
-    `said` is what is said, by `Doubt.asked`.
-    """
+    `said` is what is said, by `Doubt.asked`."""
     entries = list(event.entries.select_related("member"))
     entered = {entry.member_id for entry in entries}
     free = {name: member for name, member in known_members(event.club).items() if member.pk not in entered}

@@ -41,11 +41,8 @@ def refuse_removed(entries: Iterable[Entry]) -> None:
 
 
 def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = "") -> int:
-    """Make a side of people who have none. Returns its number.
-
-    Raises:
-        StepRefused: too many or too few, one has a side already, or the event goes on with the sides it has.
-    """
+    """Make a side of people who have none. Returns its number. Raises StepRefused: too many or too few, one has a side
+    already, or the event goes on with the sides it has."""
     with transaction.atomic():
         event = _open(event)
         refuse_latecomers(event)
@@ -58,11 +55,8 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
 
 
 def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
-    """Make sides of all who are here and have none, by lot. Returns how many sides were made.
-
-    Raises:
-        StepRefused: nobody is left to be joined, or the event goes on with the sides it has.
-    """
+    """Make sides of all who are here and have none, by lot. Returns how many sides were made. Raises StepRefused:
+    nobody is left to be joined, or the event goes on with the sides it has."""
     with transaction.atomic():
         event = _open(event)
         refuse_latecomers(event)
@@ -78,11 +72,7 @@ def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
 
 
 def part(*, event: Event, number: int, by: Actor) -> None:
-    """Take a side apart. Nothing happens when no side has that number.
-
-    Raises:
-        StepRefused: it has played.
-    """
+    """Take a side apart. Nothing happens when no side has that number. Raises StepRefused: it has played."""
     with transaction.atomic():
         event = _open(event)
         people = list(event.entries.filter(team=number))
@@ -96,10 +86,7 @@ def part(*, event: Event, number: int, by: Actor) -> None:
 
 def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
     """Say for which club a side plays, in a match between two. Its own club written otherwise is written so for all.
-
-    Raises:
-        StepRefused: the side has played, there is none of that number, or the name is too long.
-    """
+    Raises StepRefused: the side has played, there is none of that number, or the name is too long."""
     club_name = " ".join(club_name.split())
     if len(club_name) > LONGEST_CLUB:
         raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_CLUB})

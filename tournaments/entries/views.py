@@ -1,16 +1,20 @@
-"""Who takes part in a competition: the list, and names from a file; who plays with whom where sides are fixed."""
+"""The pages of a competition's entries, and of who plays with whom."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+import django_tables2 as tables
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
@@ -20,16 +24,83 @@ from tournaments.entries import actions as entries_actions
 from tournaments.entries import partners as entries_partners
 from tournaments.entries.forms import ImportForm, NameForm, columns_of, sent_list
 from tournaments.entries.known import SAME, Doubt, answers, doubts_of, entered_by, remember
-from tournaments.entries.tables import entries_table
 from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words
 from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.requests import competition_of, event_of, refusals_on, refusals_told, submission_in, whole_number
+from tournaments.tables import FIGURES, NameColumn, Pad
+
+MARKS = {Entry.State.HERE: "agreed", Entry.State.RESERVE: "waiting", Entry.State.WITHDRAWN: "void"}
+
+
+class EntriesTable(Pad):
+    number = tables.Column(verbose_name=gettext_lazy("No."), attrs=FIGURES)
+    name = NameColumn(verbose_name=gettext_lazy("Name"))
+    state = tables.Column(verbose_name=gettext_lazy("State"))
+    seat = tables.Column(
+        verbose_name=gettext_lazy("Table"),
+        accessor="pk",
+        orderable=False,
+        default="",
+        attrs={"td": {"data-label": gettext_lazy("Table")}},
+    )
+    member = tables.Column(
+        verbose_name=gettext_lazy("Member"),
+        accessor="member__name",
+        order_by=("member__by_name",),
+        default="",
+        attrs={"td": {"data-label": gettext_lazy("Member")}},
+    )
+    note = tables.Column(verbose_name=gettext_lazy("Note"), default="")
+    change = tables.Column(verbose_name=gettext_lazy("Change"), accessor="pk", orderable=False)
+
+    class Meta(Pad.Meta):
+        attrs = {"class": "pad folds"}
+        sequence = ("number", "name", "state", "seat", "member", "note", "change")
+
+    def __init__(self, *args: Any, event: Event, seats: dict[int, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.event = event
+        self.seats = seats
+
+    def render_name(self, value: str) -> SafeString:
+        """Not broken under 25 letters."""
+        return format_html('<span class="name">{}</span>', value)
+
+    def render_state(self, value: str, record: Entry) -> SafeString:
+        return format_html('<span class="state state-{}">{}</span>', MARKS[Entry.State(record.state)], value)
+
+    def render_seat(self, record: Entry) -> str:
+        return self.seats.get(record.pk, "")
+
+    def render_note(self, value: str, record: Entry) -> str:
+        """The note; and whether they may not go on."""
+        return value if record.eligible else _("may not go on: %(why)s") % {"why": value}
+
+    def render_change(self, record: Entry) -> SafeString:
+        url = reverse("entry", args=[self.event.club.slug, self.event.slug, record.pk])
+        return format_html(
+            '<a class="btn btn-outline-primary btn-sm" href="{}" aria-label="{}">{}</a>',
+            url,
+            _("Change %(name)s") % {"name": record.name},
+            _("Change"),
+        )
+
+
+def entries_table(
+    request: HttpRequest, event: Event, *, entries: Iterable[Entry], seats: dict[int, str]
+) -> EntriesTable:
+    """All entries of an event, in the order that the request asks for, on one page."""
+    rows = list(entries)
+    filled = {"seat": seats, "member": any(row.member_id for row in rows), "note": any(row.note for row in rows)}
+    empty = [name for name, something in filled.items() if not something]
+    table = EntriesTable(rows, event=event, seats=seats, exclude=empty)
+    tables.RequestConfig(request, paginate=False).configure(table)
+    return table
 
 
 @club_page
 def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The list of entries, and the form for one more."""
     found = competition_of(club, event)
     form = NameForm(request.POST or None)
     said = answers(club, request.POST)

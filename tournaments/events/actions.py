@@ -68,8 +68,7 @@ class EventFacts:
     """What a director says of an event. A shipped rule set becomes the club's by being chosen.
 
     Of a competition `games` are those of a set at most, and `cut_rule` is who goes on ("": the usual rule for the
-    game); both only plan its stages, and a change leaves them alone.
-    """
+    game); both only plan its stages, and a change leaves them alone."""
 
     name: str
     game: GameChoice
@@ -115,12 +114,9 @@ def _put_down(event: Event, facts: EventFacts, *, rules: HouseRules) -> None:
 
 def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once: bool = False) -> Event:
     """Create an event. A competition gets its stages planned from its places. With `once` the event of this name,
-    format and game at that time is returned where there is one: the form was sent again.
-
-    Raises:
-        StepRefused: a competition without a number of places, a shape that the rules don't know, or a season whose
-            other events count the other way.
-    """
+    format and game at that time is returned where there is one: the form was sent again. Raises StepRefused: a
+    competition without a number of places, a shape that the rules don't know, or a season whose other events count the
+    other way."""
     with transaction.atomic():
         club.lock()
         rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
@@ -151,12 +147,9 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
     the tie-breaks, what rounds without a seat and walkovers are worth (`tie_breaks` and `sit_out_rules` change these
     then), and the shape of a competition.
 
-    Until then a competition with another number of places or another shape gets its stages planned anew.
-
-    Raises:
-        StepRefused: a draw is published and what can't change then would; the result is published; the event gives
-            handicaps, and the lowest total wins in its new game; or the other events of the season count the other way.
-    """
+    Until then a competition with another number of places or another shape gets its stages planned anew. Raises
+    StepRefused: a draw is published and what can't change then would; the result is published; the event gives
+    handicaps, and the lowest total wins in its new game; or the other events of the season count the other way."""
     with transaction.atomic():
         event = lock_event(event)
         old, planned_for = _logged(event), (event.places, event.shape)
@@ -192,12 +185,9 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
 
 
 def go_by_newest_rules(*, event: Event, by: Actor, version: int) -> Event:
-    """Let an event that hasn't begun go by the newest version of its house rules, which is to be this `version`.
-
-    Raises:
-        StepRefused: there is a newer one still, or a draw or the result of the event is published; or as `change_event`
-            of another game.
-    """
+    """Let an event that hasn't begun go by the newest version of its house rules, which is to be this `version`. Raises
+    StepRefused: there is a newer one still, or a draw or the result of the event is published; or as `change_event` of
+    another game."""
     with transaction.atomic():
         event = lock_event(event)
         rules = newest(event.club, event.rules.slug)
@@ -220,10 +210,7 @@ def _refuse_begun(event: Event, shape: Shape) -> None:
 
 def call_off(*, event: Event, by: Actor, reason: str) -> Event:
     """Say that an event doesn't take place, and why. Its names and what was paid stay; calendars show it as cancelled.
-
-    Raises:
-        StepRefused: no reason, or a draw or the result of the event is published.
-    """
+    Raises StepRefused: no reason, or a draw or the result of the event is published."""
     reason = reason.strip()
     if not reason:
         raise StepRefused(_("Write in a few words why it is called off: everybody reads it on the event's page."))
@@ -241,11 +228,8 @@ def call_off(*, event: Event, by: Actor, reason: str) -> Event:
 
 
 def put_on_again(*, event: Event, by: Actor) -> Event:
-    """An event that was called off takes place after all.
-
-    Raises:
-        StepRefused: it is the knock-out of a cut, and those who go on have another or play the next stage.
-    """
+    """An event that was called off takes place after all. Raises StepRefused: it is the knock-out of a cut, and those
+    who go on have another or play the next stage."""
     with transaction.atomic():
         event = lock_event(event)
         if event.called_off:
@@ -262,18 +246,14 @@ def put_on_again(*, event: Event, by: Actor) -> Event:
 
 
 def entered_names(event: Event) -> list[str]:
-    """The names that are entered, in their order."""
     return list(event.entries.order_by("number").values_list("name", flat=True))
 
 
 def remove_event(*, event: Event, by: Actor, seen: str | None = None) -> None:
     """Remove an event that was made by mistake, with its plan and the names that `by` entered; the log keeps both.
 
-    `seen` is the fingerprint of the event's key and the names that a page has shown.
-
-    Raises:
-        StepRefused: as `refuse_recorded`, or there are other names than were seen.
-    """
+    `seen` is the fingerprint of the event's key and the names that a page has shown. Raises StepRefused: as
+    `refuse_recorded`, or there are other names than were seen."""
     with transaction.atomic():
         event = lock_event(event)
         refuse_recorded(event, by=by)
@@ -286,7 +266,6 @@ def remove_event(*, event: Event, by: Actor, seen: str | None = None) -> None:
 
 
 def _games(event: Event) -> QuerySet[Game]:
-    """The games of all its draws, those taken back too."""
     return Game.objects.filter(group_game__group__table__draw__round__stage__event=event)
 
 
@@ -315,11 +294,8 @@ def _set_called_off(event: Event, reason: str) -> None:
 
 def refuse_other_way(season: Season | None, rules: HouseRules, *, but: Event | None = None) -> None:
     """Check that an event by these rules can count in a season: that where its other events (`but` left out) all have
-    the lowest total win, or all the highest, so do they. A season that is mixed from before stays open to both.
-
-    Raises:
-        StepRefused: the other events count the other way.
-    """
+    the lowest total win, or all the highest, so do they. A season that is mixed from before stays open to both. Raises
+    StepRefused: the other events count the other way."""
     if season is None:
         return
     others = season.events.exclude(pk=but.pk) if but else season.events.all()

@@ -24,10 +24,9 @@ from scoring.wording import kind_of
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.engine.ranking import STRENGTH
 from tournaments.events.actions import EventFacts, facts_of, games_of
-from tournaments.events.format_words import CHOICES, LABELS
 from tournaments.events.stages import GAMES_IN_A_SET, apart_words, fits, incoming_of, shape_together
 from tournaments.events.state import seating_exists
-from tournaments.events.words import TIE_BREAKS
+from tournaments.events.words import CHOICES, LABELS, TIE_BREAKS
 from tournaments.models import Event, Season, Stage
 
 LINKS = ("points", "games-won", "net", "fewest-sets", "head-to-head", "last-game", "best-game")
@@ -51,8 +50,6 @@ def in_our_days(value: date) -> None:
 
 
 class MomentInput(forms.DateTimeInput):
-    """Date and time as the browser's own control."""
-
     input_type = "datetime-local"
 
     def __init__(self) -> None:
@@ -60,8 +57,6 @@ class MomentInput(forms.DateTimeInput):
 
 
 class MomentField(forms.DateTimeField):
-    """A day and a time by the clocks of the club's place."""
-
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(widget=MomentInput, validators=[in_our_days], **kwargs)
 
@@ -100,7 +95,6 @@ class LongAgoForm(forms.Form):
     ask_long_ago = False
 
     def clean(self) -> dict[str, Any]:
-        """Ask about the day."""
         cleaned = super().clean() or {}
         starts_at, sure = cleaned.get("starts_at"), cleaned.pop("long_ago", False)
         if starts_at and "starts_at" in self.changed_data and not sure and starts_at < timezone.now() - LONG_AGO:
@@ -227,7 +221,6 @@ class EventForm(LongAgoForm, ChainForm):
         return bids
 
     def _add_options(self, format: str) -> list[Any]:
-        """One field for each option of the format that a director may choose."""
         offered = [one for one in options_of(FORMATS[format]) if one.name in LABELS] if format in FORMATS else []
         for one in offered:
             label, choices = str(LABELS[one.name]), one.metadata["choices"]
@@ -247,11 +240,9 @@ class EventForm(LongAgoForm, ChainForm):
         return offered
 
     def option_fields(self) -> list[forms.BoundField]:
-        """The fields of the format's options."""
         return [self[name] for name in self.options]
 
     def _games(self, format: str) -> list[Any]:
-        """One group for the club's own rules, then one for each kind of game."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for game in self.offered:
             shapes = [s for s in game.rule_set.shapes if fits(format, s)]
@@ -296,8 +287,6 @@ def as_typed(event: Event) -> dict[str, Any]:
 
 
 class StageForm(forms.Form):
-    """How one stage is played, and who goes on."""
-
     name = forms.CharField(label=_("Name"), max_length=40)
     games = NumberField(label=_("Games in a set, at most"), min_value=1, max_value=MOST_GAMES)
     cut_rule = forms.ChoiceField(
@@ -366,7 +355,6 @@ def tie_fields(format: str, chain: Sequence[str], *, bids: bool | None) -> dict[
 
 
 def shape_words(shape: Shape) -> str:
-    """Who plays against whom, in words."""
     words = {
         (2, 1): _("two players"),
         (2, 2): _("four players, partners against partners"),

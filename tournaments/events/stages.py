@@ -41,7 +41,6 @@ def refuse_lowest(rules: HouseRules) -> None:
 
 
 def sizes_of(event: Event) -> Sizes:
-    """The sizes of the event's tables and groups, in the engine's shape."""
     return sizes_for(event.rules.rule_set, event.shape)
 
 
@@ -137,11 +136,8 @@ def stage_of(event: Event) -> Stage:
 
 
 def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> list[Stage]:
-    """Plan the event's stages again from its places. Call it inside the transaction that changes the event.
-
-    Raises:
-        StepRefused: a draw of the event is published.
-    """
+    """Plan the event's stages again from its places. Call it inside the transaction that changes the event. Raises
+    StepRefused: a draw of the event is published."""
     if seating_exists(event):
         raise StepRefused(_("A draw of this event is published. Take it back before you plan the stages anew."))
     event.stages.all().delete()
@@ -166,11 +162,8 @@ class StageFacts:
 
 
 def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
-    """Change how one stage is played: the games of a set until its draw is published, the cut until that is.
-
-    Raises:
-        StepRefused: it is too late for that change, or the figures make no cut.
-    """
+    """Change how one stage is played: the games of a set until its draw is published, the cut until that is. Raises
+    StepRefused: it is too late for that change, or the figures make no cut."""
     with transaction.atomic():
         event = lock_event(stage.event)
         stage = event.stages.get(pk=stage.pk)
@@ -215,11 +208,8 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
 
 
 def refuse_rule_misfit(stage: str, cut_rule: str, *, places: int, sections: int) -> None:
-    """Check that every group or table of a stage can send somebody on, wild cards left aside.
-
-    Raises:
-        StepRefused: there are more groups or tables than places.
-    """
+    """Check that every group or table of a stage can send somebody on, wild cards left aside. Raises StepRefused: there
+    are more groups or tables than places."""
     if cut_rule in (Stage.CutRule.GROUP, Stage.CutRule.TABLE) and places < sections:
         raise StepRefused(
             _(
@@ -257,8 +247,6 @@ def _logged(stage: Stage) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """One stage as planned from the number of places."""
-
     name: str
     entries: int
     tables: int

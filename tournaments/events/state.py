@@ -1,8 +1,7 @@
 """What of an event is published, and what can't be changed any more because something that rests on it is.
 
 Every verb on an event begins with `lock_event`; what it refuses because of something published is said here, with the
-way back: take that back first.
-"""
+way back: take that back first."""
 
 from __future__ import annotations
 
@@ -31,7 +30,6 @@ def lock_round(round: Round) -> Round:
 
 
 def stage_draw(stage: Stage) -> Draw | None:
-    """The stage's published draw."""
     return Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED).first()
 
 
@@ -88,7 +86,6 @@ def is_pointed_at(rows: QuerySet[Any], *, but: tuple[type[Model], ...] = ()) -> 
 
 
 def published_draws(event: Event) -> QuerySet[Draw]:
-    """The published draws of an event in order of stages and rounds."""
     found = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
     return found.order_by("round__stage__number", "round__number")
 

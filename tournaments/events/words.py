@@ -1,8 +1,9 @@
-"""Events in words: formats, tie-breaks, rules of the cut, seats."""
+"""Words of events: seats, formats and their options, cuts, the order of standings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -41,7 +42,6 @@ FEW_ARE_GOOD: dict[str, Promise] = {  # the same where the lowest total wins
 
 
 def rule_words(stage: Stage) -> str:
-    """Who goes on from a stage."""
     if not stage.cut_rule:
         return _("Its order is the result.")
     if stage.wild_cards:
@@ -61,7 +61,6 @@ def chain_words(slugs: Iterable[str], *, rules: HouseRules) -> str:
 
 
 def walkover_worth(event: Event) -> str:
-    """The points that a walkover is worth in an event, in words."""
     if event.rules.lowest_wins:
         return _("%(worth)s; for the side that isn't there, the average of that round's losers") % {
             "worth": _worth_of_winning(event)
@@ -78,7 +77,6 @@ def _worth_of_winning(event: Event) -> str:
 
 
 def order_words(event: Event) -> str:
-    """What decides the places of an event, as a sentence."""
     return chain_words(chain_slugs(event), rules=event.rules)
 
 
@@ -126,7 +124,6 @@ AFTERWARDS = ("play-off", "lots", "shared")  # what comes after the links that a
 
 
 def chain_slugs(event: Event) -> tuple[str, ...]:
-    """The event's tie-breaks in order."""
     return tuple(event.tie_breaks) or event.traits.chain
 
 
@@ -138,8 +135,7 @@ def chosen(slugs: Iterable[str]) -> tuple[str, ...]:
 def all_meet(event: Event) -> bool:
     """Whether games against each other can decide among those who are level.
 
-    In a competition they can while each plays alone and every cut is within a group, where all have met.
-    """
+    In a competition they can while each plays alone and every cut is within a group, where all have met."""
     if event.by_rounds:
         return event.traits.all_meet
     within = {Stage.CutRule.NONE, Stage.CutRule.GROUP} | ({Stage.CutRule.TABLE} if event.shape.players > 3 else set())
@@ -159,3 +155,78 @@ def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
     traits, met = event.traits, "head-to-head" not in slugs or all_meet(event)
     for code in misfits(slugs, bracket=traits.bracket, all_meet=met, by_score=traits.by_score):
         raise StepRefused(words[code])
+
+
+ABOUT: dict[str, Promise] = {
+    "contest": gettext_lazy(
+        "A list of names, tables drawn by lot, a set of games in each group. The best go on, down to one final table."
+    ),
+    "rotation": gettext_lazy(
+        "Whoever is here plays several rounds, with new partners in every round. Each scores for themselves, and the "
+        "season adds it up."
+    ),
+    "progressive": gettext_lazy(
+        "Tables of four, with new partners after each round. Everyone wants to reach the top table."
+    ),
+    "round-robin": gettext_lazy("Fixed partners. As few rounds as possible."),
+    "swiss": gettext_lazy("Fixed partners. In every round sides with similar scores meet; no rematches if avoidable."),
+    "ladder": gettext_lazy(
+        "Fixed partners. Winners go up a table, losers down: the king of the hall stays at table 1."
+    ),
+    "knock-out": gettext_lazy("Fixed partners. Winners go on; the last two play the final."),
+    "single-table": gettext_lazy("One table plays several rounds."),
+    "team-match": gettext_lazy(
+        "Two clubs. At every table a side of the one meets a side of the other; the games add up."
+    ),
+}
+"""What each format is, in the order in which they are offered. What an option says stands there alone."""
+
+LABELS: dict[str, Promise] = {
+    "rounds": gettext_lazy("Rounds"),
+    "legs": gettext_lazy("How often everybody meets everybody"),
+    "bye": gettext_lazy("A side without a table in a round scores"),
+    "first_by_lot": gettext_lazy("The first round is by lot"),
+    "rematches": gettext_lazy("When not all can meet somebody new"),
+    "moves": gettext_lazy("After each round"),
+    "consolation": gettext_lazy("Whoever loses the first match plays on in a consolation"),
+    "third": gettext_lazy("The losers of the semi-finals play for the third place"),
+    "level": gettext_lazy("A match that ends level is settled by"),
+    "partners": gettext_lazy("Partners"),
+}
+
+CHOICES: dict[str, dict[str, Promise]] = {
+    "bye": {
+        "win": gettext_lazy("a game won"),
+        "half": gettext_lazy("half a game won"),
+        "nothing": gettext_lazy("nothing"),
+    },
+    "moves": {
+        "losers-stay": gettext_lazy("winners go up a table, losers stay; the losers of the head table go to the last"),
+        "losers-down": gettext_lazy("winners go up a table, losers go down one"),
+        "colours": gettext_lazy("two colours: winners of the first go up, of the second down, losers stay"),
+    },
+    "rematches": {
+        "refused": gettext_lazy("no further round is drawn"),
+        "fewest": gettext_lazy("the fewest sides meet again, or rest again"),
+    },
+    "level": {"extra-deal": gettext_lazy("one more deal"), "lots": gettext_lazy("lots")},
+    "partners": {"change": gettext_lazy("change, so that all partner all"), "stay": gettext_lazy("stay")},
+}
+
+
+def described(format: str, options: Mapping[str, Any]) -> list[str]:
+    said = []
+    for name, value in options.items():
+        if name == "rounds":
+            said.append(ngettext("%(n)d round is played.", "%(n)d rounds are played.", value) % {"n": value})
+        elif name == "legs":
+            said.append(
+                _("Every side meets every other once.")
+                if value == 1
+                else _("Every side meets every other %(n)d times.") % {"n": value}
+            )
+        elif name in CHOICES:
+            said.append(_("%(what)s: %(choice)s.") % {"what": LABELS[name], "choice": CHOICES[name][value]})
+        elif name in LABELS and value:
+            said.append(_("%(what)s.") % {"what": LABELS[name]})
+    return said

@@ -51,7 +51,6 @@ def standings_sheet(event: Event, *, rows: Iterable[Row], title: str) -> Sheet:
 
 
 def result_sheet(event: Event, published: PublishedStandings) -> Sheet:
-    """The result as published."""
     rows = (Row.from_data(row) for row in published.rows)
     return standings_sheet(event, rows=rows, title=_("result version %(n)d") % {"n": published.number})
 
@@ -159,8 +158,7 @@ _UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # XML has
 class Sheet:
     """A table: its title, which names the file, the heads of its columns, and its rows.
 
-    In CSV a `published` one is the same everywhere, for programs; others are as spreadsheets of the place read them.
-    """
+    In CSV a `published` one is the same everywhere, for programs; others are as spreadsheets of the place read them."""
 
     title: str
     heads: tuple[str, ...]
@@ -174,7 +172,6 @@ class _Workbook(XLSXFormat):
 
     @classmethod
     def dset_sheet(cls, dataset: Any, ws: Any, *, freeze_panes: bool = True, escape: bool = False) -> None:
-        """Fill a sheet."""
         super().dset_sheet(dataset, ws, freeze_panes=freeze_panes, escape=escape)
         for row in ws.iter_rows():
             for cell in row:
@@ -189,7 +186,6 @@ class _OpenDocument(_ods.ODSFormat):
 
     @classmethod
     def dset_sheet(cls, dataset: Any, ws: Any) -> None:
-        """Fill a sheet."""
         super().dset_sheet(dataset, ws)
         known: set[int] = set()
         for row, written in zip(dataset, ws.getElementsByType(_ods.table.TableRow)[1:], strict=True):
@@ -203,7 +199,6 @@ class _OpenDocument(_ods.ODSFormat):
 
 
 def _digits(amount: Decimal) -> int:
-    """How many digits an amount has after the point."""
     exponent = amount.as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 

@@ -45,7 +45,6 @@ AT_ONCE = 6_000  # cells: Excel's form takes 0.15 s for them, the OpenDocument o
 
 @task(takes_context=True)
 def make_sheet(context: TaskContext, key: str, run: int) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
-    """Make an ordered file for spreadsheets."""
     with making(key, run=run, attempt=context.attempt) as job:
         if job is not None:
             job.save(file_of(*_read(job.payload)))
@@ -101,8 +100,7 @@ def calendar_of(club: Club, events: Iterable[Event], *, name: str, uid: str, abs
     """A calendar of events in the club's zone; `absolute` puts the host before an address. The same events give the
     same bytes.
 
-    An event keeps its UID for ever; SEQUENCE and LAST-MODIFIED tell a calendar that its name, time or place changed.
-    """
+    An event keeps its UID for ever; SEQUENCE and LAST-MODIFIED tell a calendar that its name, time or place changed."""
     events = list(events)
     made = Calendar.new(prodid=PRODUCER, name=name, refresh_interval=AGAIN, uid=uid)
     made.add("X-WR-TIMEZONE", club.time_zone)
@@ -137,8 +135,7 @@ View = Callable[..., HttpResponse]
 def for_programs(view: View) -> View:
     """A page of a club that programs ask for again and again: answered 304 while nothing was done in the club.
 
-    Any site may read it in a browser: it is the same for everybody, and no cookie is looked at.
-    """
+    Any site may read it in a browser: it is the same for everybody, and no cookie is looked at."""
 
     asked: View = require_safe(condition(etag_func=_etag)(view))
 
@@ -177,21 +174,18 @@ def calendar(request: HttpRequest, club: Club, *, season: int | None = None) -> 
 @for_programs
 @public
 def club_data(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club with its events and seasons."""
     return _json(_publisher(request, club).of_club())
 
 
 @for_programs
 @public
 def event_data(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """An event."""
     return _json(_publisher(request, club).of_event(event_of(club, event)))
 
 
 @for_programs
 @public
 def standings_data(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The standings that an event's page shows."""
     return _json(_publisher(request, club).of_standings(event_of(club, event)))
 
 
@@ -205,19 +199,16 @@ def result_data(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
 @for_programs
 @public
 def season_data(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    """A season's table."""
     return _json(_publisher(request, club).of_season(get_object_or_404(Season, club=club, pk=season)))
 
 
 @require_safe
 def data_schema(request: HttpRequest) -> HttpResponse:
-    """The JSON schema of all these answers."""
     return JsonResponse(schema(), content_type="application/schema+json", headers={"Access-Control-Allow-Origin": "*"})
 
 
 @require_safe
 def data_openapi(request: HttpRequest) -> HttpResponse:
-    """What programs can ask of the site, as OpenAPI."""
     return JsonResponse(openapi(), headers={"Access-Control-Allow-Origin": "*"})
 
 
@@ -246,7 +237,6 @@ def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> H
 @require_http_methods(ASKED_BY)
 @public
 def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> HttpResponse:
-    """A season's table."""
     (table,) = season_tables([get_object_or_404(Season, club=club, pk=season)])
     sheet = _for_anybody(spreadsheets.season_sheet(table), club)
     return sheet_answer(request, sheet, kind=kind, back=table.season.get_absolute_url())
@@ -270,7 +260,6 @@ def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, 
 @club_page
 @require_http_methods(ASKED_BY)
 def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
-    """Every deal of an event as it stands now."""
     found = event_of(club, event)
     return sheet_answer(request, spreadsheets.deals_sheet(found), kind=kind, back=found.get_desk_url())
 
@@ -278,7 +267,6 @@ def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> Ht
 @club_page
 @require_http_methods(ASKED_BY)
 def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
-    """Who is on the list of an event."""
     found = event_of(club, event)
     return sheet_answer(request, spreadsheets.entries_sheet(found), kind=kind, back=found.get_desk_url())
 

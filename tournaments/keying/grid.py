@@ -45,7 +45,6 @@ class KeyInput(forms.TextInput):
         return self.keys.get(typed, f"{UNKNOWN}{typed}") if typed else ""
 
     def format_value(self, value: Any) -> str:
-        """The key of an answer, or what was typed instead of one."""
         return self.key_of(value)
 
     def key_of(self, value: Any) -> str:
@@ -63,7 +62,6 @@ class KeysInput(KeyInput):
         return [self.keys.get(key, f"{UNKNOWN}{key}") for key in typed]
 
     def format_value(self, value: Any) -> str:
-        """The keys of the answers, or what was typed instead."""
         return "".join(self.key_of(one) for one in value or ())
 
 
@@ -78,7 +76,6 @@ class KeyingColumn:
 
     @property
     def label(self) -> str:
-        """Its head, with the keys of sides."""
         return f"{self.head} {self.keys_in_short}" if self.by_side else self.head
 
     @property
@@ -92,8 +89,7 @@ class KeyingColumn:
 class LineLayout:
     """How a game's lines are ruled: the names of the fields and the heads over them.
 
-    `stacked`: a line has a row for each side, under one set of columns; else all sides stand in one row.
-    """
+    `stacked`: a line has a row for each side, under one set of columns; else all sides stand in one row."""
 
     first: tuple[str, ...]
     sides: tuple[tuple[str, ...], ...]
@@ -108,17 +104,14 @@ class LineLayout:
 
     @property
     def side_heads(self) -> list[KeyingColumn]:
-        """Heads of one side's columns."""
         return [self.columns[name] for name in self.sides[0]]
 
     @property
     def last_heads(self) -> list[KeyingColumn]:
-        """Heads of what stands after the sides."""
         return [self.columns[name] for name in self.last]
 
     @property
     def width(self) -> int:
-        """Columns of the table, with the deal's number and what came of it."""
         across = 1 + len(self.sides[0]) if self.stacked else sum(len(side) for side in self.sides)
         return 2 + len(self.first) + across + len(self.last)
 
@@ -254,8 +247,7 @@ class KeyedLine:
 
     `state`: "open" (to be keyed), "recorded", "refused" (nothing recorded; `said` why), "asking" (unlikely: Enter again
     says that the card says so), "over" (the game had ended), "late" (somebody else recorded other figures; `typed` has
-    what was typed here), or of a second keying "same", "different" and "own" (keyed first by the same person).
-    """
+    what was typed here), or of a second keying "same", "different" and "own" (keyed first by the same person)."""
 
     game: int
     number: int | str
@@ -271,7 +263,6 @@ class KeyedLine:
 
     @property
     def id(self) -> str:
-        """The id of the line on the page."""
         return f"deal-{self.game}-{self.number}"
 
     @property
@@ -289,7 +280,6 @@ class Lines:
     totals: bool = True
 
     def form(self, data: Mapping[str, Any] | None = None, number: int | None = None) -> DealForm:
-        """A form for a deal, by default the next, as the family's own."""
         wanted = self.card.next_number if number is None else number
         game = self.card.game
         return PAGES[game.rules.family.slug].form(data, at=DealAt(game, self.card.names, wanted, self.card.void))
@@ -297,7 +287,6 @@ class Lines:
     def open(
         self, form: DealForm, number: int | str, *, state: str = "open", said: Sequence[Said] = ()
     ) -> tuple[LineLayout, KeyedLine]:
-        """A line to be keyed, with the layout that its form has."""
         layout = lay_out(form, sets=self.totals)
         line = KeyedLine(self.card.game.pk, number, state, (), form=form, said=tuple(said), width=layout.width)
         form.auto_id = f"{line.id}-%s"
@@ -411,15 +400,13 @@ class Saved:
 
     @property
     def status(self) -> int:
-        """The answer's HTTP status."""
         return {"recorded": 200, "late": 409, "over": 409, "refused": 422, "asking": 422}.get(self.line.state, 200)
 
 
 def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved:
     """Record the deal that a line has, or say why not, with what was typed kept.
 
-    `game` comes with `rules` and `club`. The same line sent twice is one deal.
-    """
+    `game` comes with `rules` and `club`. The same line sent twice is one deal."""
     card = card_of(game)
     maker = Lines(card, totals=totals)
     form = maker.form(data)
@@ -503,7 +490,6 @@ def _deal(card: Card, number: int) -> DealRow:
 
 
 def number_sent(data: Any, card: Card) -> int:
-    """The number that a line was sent with, or the next deal's."""
     text = str(data.get("number", ""))
     return int(text) if text.isdecimal() and len(text) <= 4 else card.next_number
 
@@ -539,8 +525,6 @@ class KeyingBlock:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A round's blocks in order of tables."""
-
     event: Event
     draw: Draw
     blocks: tuple[KeyingBlock, ...]
@@ -548,7 +532,6 @@ class Grid:
 
     @property
     def tables(self) -> int:
-        """How many tables or groups there are."""
         return len({block.table for block in self.blocks})
 
     @property
@@ -560,8 +543,7 @@ class Grid:
 def grid_of(draw: Draw, *, totals: bool = True, saved: Saved | None = None) -> Grid:
     """The grid of a published draw. Of a set, the games over and the one being played are shown.
 
-    `saved` is a line that was sent and not recorded: it stands in its place with what was typed.
-    """
+    `saved` is a line that was sent and not recorded: it stands in its place with what was typed."""
     event = draw.round.stage.event
     rows = [row for _group, games in groupby(games_of(draw), lambda row: row.group_id) for row in _shown(list(games))]
     cards = cards_of([row.game for row in rows])
@@ -582,7 +564,6 @@ def games_of(draw: Draw) -> list[GroupGame]:
 
 
 def next_game(row: GroupGame) -> GroupGame | None:
-    """The game that a group plays after one that is over."""
     rows = WITH_RULES.filter(group=row.group_id, number__gt=row.number, game__state=Game.State.OPEN)
     return rows.order_by("number").first()
 

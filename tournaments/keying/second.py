@@ -1,7 +1,6 @@
 """The second keying: a round's cards keyed again by somebody else, and compared figure by figure.
 
-What both have in the same way is marked so. A difference goes to the director, who says which is right.
-"""
+What both have in the same way is marked so. A difference goes to the director, who says which is right."""
 
 from __future__ import annotations
 
@@ -33,21 +32,6 @@ class NotTheSame(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class FigureRow:
-    """One box of a card as the two have it."""
-
-    side: str
-    head: str
-    first: Cell
-    second: Cell
-
-    @property
-    def differs(self) -> bool:
-        """Whether the two have it differently."""
-        return self.first != self.second
-
-
-@dataclass(frozen=True, slots=True)
 class KeyedDifference:
     """A deal that was keyed twice, differently: both figures of each box."""
 
@@ -55,7 +39,7 @@ class KeyedDifference:
     game: Game
     table: str
     number: int
-    rows: tuple[FigureRow, ...]
+    rows: list[dict[str, Any]]  # side, head, first, second, differs
 
 
 def is_wanted(round: Round) -> bool:
@@ -83,12 +67,9 @@ def want_second_keying(*, round: Round, by: Actor, wanted: bool) -> None:
 def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: UUID) -> KeyedAgain:
     """Keep a deal as a second person keyed it, or return what this submission kept before.
 
-    `version` is what is recorded now; `entered.sure` says yes to figures that are others.
-
-    Raises:
-        StepRefused: the same person keyed it first, or somebody has keyed it again before.
-        NotTheSame: the figures are others, and nobody is sure.
-    """
+    `version` is what is recorded now; `entered.sure` says yes to figures that are others. Raises StepRefused: the same
+    person keyed it first, or somebody has keyed it again before; NotTheSame: the figures are others, and nobody is
+    sure."""
     with transaction.atomic():
         game = lock_game(version.deal.game)
         if earlier := KeyedAgain.objects.filter(submission=submission, version__deal=version.deal).first():
@@ -116,11 +97,8 @@ def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: 
 
 
 def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str) -> KeyedAgain:
-    """Settle a difference: what was recorded first stands, or is corrected to the second figures with a reason.
-
-    Raises:
-        StepRefused: the deal was changed since, or can't be recorded with the second figures.
-    """
+    """Settle a difference: what was recorded first stands, or is corrected to the second figures with a reason. Raises
+    StepRefused: the deal was changed since, or can't be recorded with the second figures."""
     with transaction.atomic():
         deal = reading.version.deal
         game = lock_game(deal.game)
@@ -161,8 +139,7 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
 def open_differences(event: Event) -> list[KeyedDifference]:
     """The differences of an event that nobody has settled, in order of tables. Four queries, or one.
 
-    A correction, or a void, after the second keying settles one too: somebody has looked at the card.
-    """
+    A correction, or a void, after the second keying settles one too: somebody has looked at the card."""
     draw = "version__deal__game__group_game__group__table__draw"
     different = KeyedAgain.objects.filter(
         **{f"{draw}__round__stage__event": event, f"{draw}__state": Draw.State.PUBLISHED},
@@ -185,12 +162,10 @@ def open_differences(event: Event) -> list[KeyedDifference]:
 
 
 def difference_of(event: Event, pk: int) -> KeyedAgain | None:
-    """A reading of the event that differs, by its key."""
     return next((row.reading for row in open_differences(event) if row.reading.pk == pk), None)
 
 
 def current_versions(deals: Sequence[int]) -> dict[int, DealVersion]:
-    """What is recorded of these deals now, by the deal's key."""
     return {version.deal_id: version for version in DealVersion.objects.filter(deal__in=deals, current=True)}
 
 
@@ -207,7 +182,6 @@ def done(now: DealVersion, readings: Sequence[KeyedAgain]) -> KeyedAgain | None:
 
 
 def mark_words(state: str) -> str:
-    """What a state of a reading is called beside a line."""
     return {
         KeyedAgain.State.SAME.value: _("keyed twice, the same"),
         KeyedAgain.State.DIFFERENT.value: _("keyed twice, different: the director looks at it"),
@@ -233,8 +207,7 @@ def boxes(game: Game, first: DealVersion, *, second: Entered) -> list[tuple[int,
     """The boxes of a card as two have them: the side, the box's head, and what each has.
 
     The mark of a side that is set counts as a box, filled or empty, so nobody has to say that no side is marked. A
-    running total is compared only where both have one; what the second line had no box for isn't compared.
-    """
+    running total is compared only where both have one; what the second line had no box for isn't compared."""
     items = PAGES[game.rules.family.slug].columns(game.engine_rules).items or (_("Points"),)
     read = game.rules.family.read(first.facts)
     found: list[tuple[int, str, Cell, Cell]] = []
@@ -270,8 +243,8 @@ def _difference(event: Event, reading: KeyedAgain) -> KeyedDifference:
     entered = Entered(game.rules.family.read(reading.facts), reading.totals, reading.sets)
     sides: list[Side] = list(game.sides.all())
     rows = [
-        FigureRow(str(sides[side]), head, one, other)
-        for side, head, one, other in boxes(game, version, second=entered)
-        if (one, other) != (None, None)
+        {"side": str(sides[side]), "head": head, "first": mine, "second": theirs, "differs": mine != theirs}
+        for side, head, mine, theirs in boxes(game, version, second=entered)
+        if (mine, theirs) != (None, None)
     ]
-    return KeyedDifference(reading, game, game.group_game.group.label_in(event), version.deal.number, tuple(rows))
+    return KeyedDifference(reading, game, game.group_game.group.label_in(event), version.deal.number, rows)

@@ -32,11 +32,8 @@ def idle(club: Club) -> set[int]:
 
 
 def take_guest_off(*, club: Club, by: Actor, name: str) -> str:
-    """Take a guest's name off all lists; it is returned as it stood there.
-
-    Raises:
-        StepRefused: there is no guest of that name, or something rests on one of the entries.
-    """
+    """Take a guest's name off all lists; it is returned as it stood there. Raises StepRefused: there is no guest of
+    that name, or something rests on one of the entries."""
     with transaction.atomic():
         club = club.lock()
         guests = Entry.objects.filter(event__club=club, member=None, stands_in=None).select_related("event")
@@ -55,11 +52,8 @@ def may_be_taken_off(member: Member) -> bool:
 
 
 def take_member_off(*, member: Member, by: Actor) -> None:
-    """Take a member off the list for good, with entries on which nothing rests.
-
-    Raises:
-        StepRefused: anything else is kept of them.
-    """
+    """Take a member off the list for good, with entries on which nothing rests. Raises StepRefused: anything else is
+    kept of them."""
     with transaction.atomic():
         club = member.club.lock()
         found = Member.every.filter(pk=member.pk).first()
@@ -86,11 +80,8 @@ def _stays(name: str) -> str:
 
 
 def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID, initials_only: bool = False) -> Member:
-    """Add one member, or return the one that this submission added before.
-
-    Raises:
-        StepRefused: the name is empty, too long or a member's, or a contact field can't be.
-    """
+    """Add one member, or return the one that this submission added before. Raises StepRefused: the name is empty, too
+    long or a member's, or a contact field can't be."""
     person = tidied(person)
     with transaction.atomic():
         club = club.lock()
@@ -105,13 +96,9 @@ def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID,
 
 
 def change_member(*, member: Member, by: Actor, person: ListedPerson, initials_only: bool) -> Member:
-    """Change what is kept of a member. A new name also stands on the lists and cards of events that aren't over;
-    what was published keeps the name that it was published with.
-
-    Raises:
-        StepRefused: the name is empty, too long, another member's or another entry's of an event that isn't over, or a
-            contact field can't be.
-    """
+    """Change what is kept of a member. A new name also stands on the lists and cards of events that aren't over; what
+    was published keeps the name that it was published with. Raises StepRefused: the name is empty, too long, another
+    member's or another entry's of an event that isn't over, or a contact field can't be."""
     person = replace(tidied(person), same_as=None)
     with transaction.atomic():
         member = _held(member)
@@ -148,13 +135,10 @@ def set_active(*, member: Member, by: Actor, active: bool) -> Member:
 
 
 def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None, count: bool = True) -> Member:
-    """A guest becomes a member: one of that name, new if there is none, or the one who is given. The entries under
-    that name that are no member's become theirs; results keep what was published. Nights that are over count for them
-    in season tables too, unless `count` says that they stay a guest's there (`count_guest_nights`).
-
-    Raises:
-        StepRefused: there is no guest of that name, or the member is nobody of the club.
-    """
+    """A guest becomes a member: one of that name, new if there is none, or the one who is given. The entries under that
+    name that are no member's become theirs; results keep what was published. Nights that are over count for them in
+    season tables too, unless `count` says that they stay a guest's there (`count_guest_nights`). Raises StepRefused:
+    there is no guest of that name, or the member is nobody of the club."""
     with transaction.atomic():
         club = club.lock()
         if member is not None and member.club_id != club.pk:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
 from typing import Any, TypeAlias
 
 from django.db import transaction
@@ -39,38 +38,12 @@ class MergedRows:
     active: bool = True  # whether the merged member still played
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonPlace:
-    """Where the kept member stands in a season, with how many nights and what total."""
-
-    season: str
-    place: int | None = None
-    shared: bool = False
-    nights: int = 0
-    total: str = "0"
-
-
-@dataclass(frozen=True, slots=True)
-class MergeEffect:
-    """What a merge would change, for the page that asks whether it is wanted."""
-
-    entries: tuple[tuple[str, datetime, str], ...]  # event, its start, and the name on its list, of what goes over
-    seasons: tuple[tuple[SeasonPlace, SeasonPlace], ...]  # each before and after
-    aside: tuple[str, ...]  # seasons in which both have a division or team: the kept one's counts
-    handicaps: int  # kept under the other name, as written on the cards
-    seen: str  # fingerprint
-
-
 def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -> MemberMerge:
-    """Say that `merged` is the same person as `kept`: their entries and places in seasons go over. No published
-    version is changed; season tables count those nights for `kept` from now on. The other spelling stays known.
+    """Say that `merged` is the same person as `kept`: their entries and places in seasons go over. No published version
+    is changed; season tables count those nights for `kept` from now on. The other spelling stays known.
 
-    `seen` is the fingerprint of the effect that a page has shown.
-
-    Raises:
-        StepRefused: they are one and the same, of two clubs, erased or merged already; both are in one event; or what
-            was seen isn't so any more.
-    """
+    `seen` is the fingerprint of the effect that a page has shown. Raises StepRefused: they are one and the same, of two
+    clubs, erased or merged already; both are in one event; or what was seen isn't so any more."""
     with transaction.atomic():
         club = kept.club.lock()
         if done := MemberMerge.objects.filter(kept=kept, merged=merged, undone_at=None).first():
@@ -80,7 +53,7 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
             raise StepRefused(_("Choose two members of the club who are on the list now."))
         kept, merged = people[kept.pk], people[merged.pk]
         mistaken = _entered_by_mistake(kept, merged)
-        if seen is not None and seen != effect_of(kept=kept, merged=merged, by=by).seen:
+        if seen is not None and seen != effect_of(kept=kept, merged=merged, by=by)["seen"]:
             raise StepRefused(_("Something has changed since. Look at what would move again."))
         moved = MergedRows(active=merged.active)
         for entry in mistaken:
@@ -98,12 +71,9 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
 
 
 def take_back(*, merge: MemberMerge, by: Actor) -> Member:
-    """Undo a merge: the other member is there again with every row that came from them. What came to the kept one
-    since stays theirs.
-
-    Raises:
-        StepRefused: the kept one was merged into another since, which is taken back first; or was erased.
-    """
+    """Undo a merge: the other member is there again with every row that came from them. What came to the kept one since
+    stays theirs. Raises StepRefused: the kept one was merged into another since, which is taken back first; or was
+    erased."""
     with transaction.atomic():
         club = merge.club.lock()
         found = MemberMerge.objects.filter(pk=merge.pk).first()
@@ -138,12 +108,11 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
     return merged
 
 
-def effect_of(*, kept: Member, merged: Member, by: Actor) -> MergeEffect:
-    """What merging would change, found by doing it and rolling it back.
-
-    Raises:
-        StepRefused: as `merge`.
-    """
+def effect_of(*, kept: Member, merged: Member, by: Actor) -> dict[str, Any]:
+    """What merging would change, found by doing it and rolling it back: entries that go over (event, its start, the
+    name on its list), places in seasons before and after, seasons in which both have a division or team (`aside`: the
+    kept one's counts), how many handicaps stay under the other name, and the fingerprint of all (`seen`). Raises
+    StepRefused: as `merge`."""
     mistaken = [entry.pk for entry in _entered_by_mistake(kept, merged)]
     entries = tuple(
         merged.entries.exclude(pk__in=mistaken)
@@ -158,7 +127,13 @@ def effect_of(*, kept: Member, merged: Member, by: Actor) -> MergeEffect:
     )
     before, after = preview(lambda: merge(kept=kept, merged=merged, by=by), lambda: _places(seasons, kept.pk))
     seen = fingerprint((kept.pk, merged.pk, entries, before, after, aside, handicaps))
-    return MergeEffect(entries, tuple(zip(before, after, strict=True)), aside, handicaps, seen)
+    return {
+        "entries": entries,
+        "seasons": list(zip(before, after, strict=True)),
+        "aside": aside,
+        "handicaps": handicaps,
+        "seen": seen,
+    }
 
 
 def merges_of(club: Club) -> list[MemberMerge]:
@@ -273,7 +248,6 @@ def _fill(kept: Member, merged: Member, *, moved: MergedRows) -> None:
 
 
 def _handicaps(member: Member) -> int:
-    """Opponents with whom the member has a handicap by the name on the cards."""
     name = as_compared(member.name)
     pairs: set[tuple[str, str]] = set()
     for model in (HandicapEntry, HandicapStart):
@@ -282,11 +256,12 @@ def _handicaps(member: Member) -> int:
     return len(pairs)
 
 
-def _places(seasons: list[Season], member: int) -> tuple[SeasonPlace, ...]:
-    """Where a member stands in each of these seasons."""
-    found = []
+def _places(seasons: list[Season], member: int) -> list[dict[str, Any]]:
+    """Where a member is in each of these seasons, after how many nights and with what total."""
+    places = []
     for table in season_tables(seasons):
-        line = next((one for one in (*table.lines, *table.apart) if one.member == member), None)
-        where = (line.place, line.shared, line.attended, str(line.total)) if line else ()
-        found.append(SeasonPlace(table.season.name, *where))
-    return tuple(found)
+        line = next((line for line in (*table.lines, *table.apart) if line.member == member), None)
+        where = (line.place, line.shared, line.attended, str(line.total)) if line else (None, False, 0, "0")
+        names = ("season", "place", "shared", "nights", "total")
+        places.append(dict(zip(names, (table.season.name, *where), strict=True)))
+    return places

@@ -34,7 +34,6 @@ class ListedPerson:
 
     @property
     def kept(self) -> dict[str, str]:
-        """What is kept of them, by the fields of a member."""
         return {field: getattr(self, field) for field in ("name", *CONTACT)}
 
 
@@ -43,8 +42,7 @@ class PastedRow:
     """A row of the list: its number from 1, who stands there, and what the club knows of them.
 
     `state` is "new", "known" (a member has this name), "alike" (somebody has one like it: the `doubt`) or "bad" (with
-    `problem`).
-    """
+    `problem`)."""
 
     number: int
     person: ListedPerson
@@ -55,8 +53,6 @@ class PastedRow:
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """A list as it was read, and what the club knows of its people."""
-
     rows: tuple[PastedRow, ...]
     listing: Listing
 
@@ -70,12 +66,10 @@ class Pasted:
         return (*self.listing.warnings, words % given)
 
     def of(self, state: str) -> tuple[PastedRow, ...]:
-        """The rows of one state, in order."""
         return tuple(row for row in self.rows if row.state == state)
 
     @property
     def doubts(self) -> list[Doubt]:
-        """Names that sound like somebody, in order."""
         return [row.doubt for row in self.rows if row.doubt]
 
     @property
@@ -133,12 +127,8 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
     """Add all of these at once, or return what this submission added before.
 
     Who is a member by name, or is said to be one (`same_as`), isn't added again; what the list says of them and the
-    club doesn't know yet is filled in, and nothing of theirs is changed.
-
-    Raises:
-        StepRefused: the list is empty or too long, a name is no name or stands there twice, or `same_as` is nobody of
-            the club; then nothing was added.
-    """
+    club doesn't know yet is filled in, and nothing of theirs is changed. Raises StepRefused: the list is empty or too
+    long, a name is no name or stands there twice, or `same_as` is nobody of the club; then nothing was added."""
     with transaction.atomic():
         club = club.lock()
         if (done := added_before(club, submission)) is not None:
@@ -204,7 +194,6 @@ def tidied(person: ListedPerson) -> ListedPerson:
 
 
 def _person(row: ListRow) -> tuple[ListedPerson, str]:
-    """Who stands in a row, and what is wrong with it."""
     email, telephone, note = (row.contact.get(field, "") for field in CONTACT)
     person = ListedPerson(row.name, email, telephone, note)
     if row.problem:

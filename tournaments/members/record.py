@@ -1,7 +1,6 @@
 """What one person has played: nights, points, bids, who was met, and the best deals; each from the recorded deals.
 
-Only games of published draws count, and of a game the deals that count. A constant number of queries.
-"""
+Only games of published draws count, and of a game the deals that count. A constant number of queries."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db.models import Exists, F, OuterRef, Sum
 
@@ -42,28 +41,22 @@ class DealPlayed:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Deals of a person's sides, and what came of them."""
-
     deals: tuple[DealPlayed, ...]
 
     @property
     def dealt(self) -> int:
-        """The points of the deals."""
         return sum(deal.points for deal in self.deals)
 
     @property
     def a_deal(self) -> Fraction | None:
-        """Points a deal."""
         return Fraction(self.dealt, len(self.deals)) if self.deals else None
 
     @property
     def made(self) -> int:
-        """Bids that were made."""
         return sum(deal.bid is True for deal in self.deals)
 
     @property
     def failed(self) -> int:
-        """Bids that failed."""
         return sum(deal.bid is False for deal in self.deals)
 
 
@@ -101,21 +94,13 @@ class Average(Played):
         return sorted(order, key=lambda deal: deal.points, reverse=not self.rules.lowest_wins)[:BEST]
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
-    """Somebody a person sat with: how many games as partner and as opponent, and the points a deal as partners."""
-
-    name: str
-    member: int | None  # None: a guest
-    partner: int
-    opponent: int
-    a_deal: Fraction | None
+Met: TypeAlias = dict[str, Any]
+"""Somebody a person sat with: `name` and `member` (None for a guest), games as `partner` and as `opponent`, and as
+partners points `a_deal`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All of one person's play in the club."""
-
     nights: tuple[PlayedNight, ...]  # the newest first
     averages: tuple[Average, ...]  # the game played most first
     partners: tuple[Met, ...]  # those of most games first
@@ -129,7 +114,6 @@ class Record:
 
     @property
     def wins(self) -> int:
-        """Nights with the first place."""
         return sum(night.place == 1 for night in self.nights)
 
 
@@ -235,13 +219,15 @@ def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], 
         who: tuple[int | None, str] = (pk, "" if pk else as_name.casefold())
         names[who] = name or as_name
         (partners if side == own else opponents)[who].append(game)
-    met = []
+    met: list[Met] = []
     for who, name in names.items():
         together = [one for game in partners[who] for one in points[game]]
         a_deal = Fraction(sum(together), len(together)) if together else None
-        met.append(Met(name, who[0], len(partners[who]), len(opponents[who]), a_deal))
-    everybody = sorted(met, key=lambda one: in_order(one.name))
-    return (
-        tuple(sorted((one for one in everybody if one.partner), key=lambda one: -one.partner)),
-        tuple(sorted((one for one in everybody if one.opponent), key=lambda one: -one.opponent)),
+        games = {"partner": len(partners[who]), "opponent": len(opponents[who])}
+        met.append({"name": name, "member": who[0], **games, "a_deal": a_deal})
+    met.sort(key=lambda person: in_order(person["name"]))
+    as_partners, as_opponents = (
+        tuple(sorted((person for person in met if person[role]), key=lambda person: -person[role]))
+        for role in ("partner", "opponent")
     )
+    return as_partners, as_opponents

@@ -1,52 +1,185 @@
-"""The pages of a club's members: the list, one member, a pasted list, a person's own page."""
+"""The pages of a club's members: the list, one member, a pasted list, a person's own page, all data about them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.forms.models import model_to_dict
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_POST
 
 from clubsite.accounts.models import Club, Member, MemberMerge
 from clubsite.accounts.name_privacy import IN_FULL
 from clubsite.accounts.roles import actor_of, club_page, is_at_desk, is_director, own_member, public
-from tournaments.entries.forms import columns_of, sent_list
-from tournaments.entries.known import OTHER, Doubt, answers, field_for, remember
+from clubsite.names import PersonField, found_by, in_order, slug_of
+from scoring.pasted_names import key
+from tournaments.engine.rounds import grouped
+from tournaments.entries.forms import ListForm, NameForm, columns_of, sent_list
+from tournaments.entries.known import OTHER, ByEar, Doubt, answers, field_for, known_members, remember
 from tournaments.errors import StepRefused
 from tournaments.members import actions
-from tournaments.members.actions import may_be_taken_off, take_guest_off, take_member_off
-from tournaments.members.forms import MemberForm, MergeForm, PasteForm
-from tournaments.members.listing import alike_among, guests_of, lines_of, members_of
+from tournaments.members.actions import idle, may_be_taken_off, take_guest_off, take_member_off
+from tournaments.members.erasing import Erased, erase, found_of, left_in_file
+from tournaments.members.export import export_of
 from tournaments.members.merging import effect_of, merge, merges_of, take_back
 from tournaments.members.pasting import (
     BAD,
     KNOWN,
+    LONGEST_NOTE,
+    LONGEST_TELEPHONE,
     NEW,
     Added,
+    ListedPerson,
     add_members,
     added_before,
     read_members,
 )
 from tournaments.members.record import PlayedNight, record_of
+from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.pictures import PersonNight, person_chart
 from tournaments.requests import refusals_on, refusals_told, submission_in, whole_number, whole_number_or_none
+
+
+class PasteForm(ListForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["names"].help_text = gettext_lazy(
+            "One person in each row. With columns for e-mail, telephone or a note, the first row says what is in them."
+        )
+
+
+class MemberForm(NameForm):
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail"), required=False, widget=forms.EmailInput(attrs={"autocomplete": "off"})
+    )
+    telephone = forms.CharField(
+        label=gettext_lazy("Telephone"),
+        max_length=LONGEST_TELEPHONE,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "tel"}),
+    )
+    note = forms.CharField(
+        label=gettext_lazy("Note"),
+        max_length=LONGEST_NOTE,
+        required=False,
+        help_text=gettext_lazy("E-mail, telephone and note are shown to directors alone."),
+    )
+    initials_only = forms.BooleanField(
+        label=gettext_lazy("Initials only on public pages"),
+        required=False,
+        help_text=gettext_lazy(
+            "Public pages, the hall board and the sheets on the wall show “A. K.” in place of the name."
+        ),
+    )
+
+    def person(self) -> ListedPerson:
+        given = self.cleaned_data
+        return ListedPerson(given["name"], given["email"], given["telephone"], given["note"])
+
+
+class MergeForm(forms.Form):
+    other = PersonField(
+        label=gettext_lazy("The same person is also on the list as"),
+        queryset=Member.objects.none(),
+        empty_label=gettext_lazy("choose"),
+    )
+
+    def __init__(self, *args: Any, club: Club, kept: Member, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["other"].queryset = (  # type: ignore[attr-defined]  # it has choices
+            Member.objects.filter(club=club, erased_at=None).exclude(pk=kept.pk)
+        )
+
+
+MOST_ALIKE = 10  # pairs shown at a time
+
+
+def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Member]:
+    """The members by name: those who still play, or all. The search takes parts of words, without accents or
+    capitals. One query."""
+    found = Member.objects.filter(club=club, erased_at=None)
+    members = (m for m in (found.filter(active=True) if playing else found) if found_by(m.name, search))
+    return sorted(members, key=attrgetter("by_name"))
+
+
+def lines_of(members: Sequence[Member]) -> list[tuple[Member, int, datetime | None]]:
+    """Members with the number of nights that are over and had a seat for them, and the last of these. One query."""
+    counted = {
+        pk: (nights, last)
+        for pk, nights, last in _over(Entry.objects.filter(member__in=members))
+        .order_by()
+        .values_list("member")
+        .annotate(nights=Count("event", distinct=True), last=Max("event__starts_at"))
+    }
+    return [(member, *counted.get(member.pk, (0, None))) for member in members]
+
+
+def _over(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Entries that had a seat on a night that is over. Seats are drawn, and printed, days ahead: nobody came yet."""
+    seats = Seat.objects.filter(entry=OuterRef("pk"), draw__state=Draw.State.PUBLISHED)
+    return entries.filter(Exists(seats), event__state=Event.State.FINISHED)
+
+
+def alike_among(members: Iterable[Member], known: Mapping[str, str]) -> list[tuple[Member, Member]]:
+    """Pairs that sound alike and aren't `known` to be two people (`known.answers`), the one on the list for longer
+    first. No query."""
+    before = ByEar[Member]()
+    pairs = []
+    for member in sorted(members, key=attrgetter("pk")):
+        near = before.nearest(member.name)
+        if near and known.get(field_for(member.name, near.name)) != OTHER:
+            pairs.append((near, member))
+        before.add(member.name, member)
+    return pairs[:MOST_ALIKE]
+
+
+def guests_of(club: Club) -> list[dict[str, Any]]:
+    """Who is on a list as a guest, those who came most first: with the `member` who has this name or one like it, and
+    whether it can be taken off (`idle`). Four queries."""
+    removable = idle(club)
+    entries = Entry.objects.filter(event__club=club, member=None, stands_in=None).order_by("event__starts_at", "pk")
+    over = Exists(_over(Entry.objects.filter(pk=OuterRef("pk"))))
+    rows = entries.annotate(came=over).values_list("pk", "name", "event__starts_at", "came")
+    of_name = grouped((key(name), (pk, name, at, came)) for pk, name, at, came in rows)
+    members = known_members(club)
+    standing = {member for member in members.values() if member.erased_at is None}
+    people = ByEar((member.name, member) for member in sorted(standing, key=attrgetter("pk")))
+    guests = []
+    for same, own in of_name.items():
+        name, days = own[-1][1], [at for _pk, _name, at, came in own if came]
+        member = members.get(same) or people.nearest(name)
+        guests.append(
+            {
+                "name": name,
+                "nights": len(days),
+                "last": days[-1] if days else None,
+                "member": member,
+                "same": same in members,
+                "idle": all(pk in removable for pk, *_rest in own),
+            }
+        )
+    return sorted(guests, key=lambda guest: (-guest["nights"], in_order(guest["name"])))
+
 
 ON_A_PAGE = 60
 
 
 @club_page
 def members(request: HttpRequest, club: Club) -> HttpResponse:
-    """The members by name, and the form for one more."""
     directs = is_director(request, club)
     if request.POST.get("step") == "two-people":
         pair = [member_of(club, whole_number(request.POST.get(name))) for name in ("member", "other")]
@@ -160,7 +293,6 @@ def member_of(club: Club, pk: int) -> Member:
 
 @club_page
 def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    """Choose the other spelling, look at what would move, and merge."""
     kept = member_of(club, member)
     form = MergeForm(request.POST or None, club=club, kept=kept, initial={"other": request.GET.get("other")})
     context = {"member": kept, "form": form}
@@ -180,7 +312,6 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
 
 @club_page
 def merges(request: HttpRequest, club: Club) -> HttpResponse:
-    """The merges that stand, each with its way back."""
     if request.method == "POST":
         found = get_object_or_404(MemberMerge, club=club, pk=whole_number(request.POST.get("merge")))
         with refusals_told(request):
@@ -242,7 +373,6 @@ FIRST = 10  # lines of a list that come at once; the rest comes on a tap
 
 @public
 def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    """Nights, points a deal, bids, who was met and the best deals of one member."""
     found = get_object_or_404(Member.every.select_related("merged_into"), club=club, pk=member)
     inside, own = is_at_desk(request, club), own_member(request, club) == found.pk
     if found.merged_into is not None:
@@ -281,3 +411,46 @@ def _open(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str,
     """The first lines of a list, or all where the visitor asks for them (`?show=`), and how many more there are."""
     shown = lines if request.GET.get("show") == name else lines[:FIRST]
     return {"name": name, "lines": shown, "more": len(lines) - len(shown), "all": len(lines)}
+
+
+@require_POST
+@club_page
+def export(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
+    """All that is kept of a member, as a JSON file. Sent for, because it is noted in the log."""
+    found = member_of(club, member)
+    data = export_of(found, by=actor_of(request))
+    headers = {"Content-Disposition": f'attachment; filename="{slug_of(found.name) or "person"}.json"'}
+    return JsonResponse(data, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
+
+
+@club_page
+def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
+    found = member_of(club, member)
+    if request.method == "POST":
+        with refusals_told(request):
+            erased = erase(member=found, by=actor_of(request), typed=request.POST.get("typed", ""))
+            _tell(request, erased)
+            return redirect("members", club.slug)
+    return render(request, "tournaments/members/kept/erase.html", {"member": found, "found": found_of(found)})
+
+
+def _tell(request: HttpRequest, erased: Erased) -> None:
+    in_file = left_in_file(erased.texts)
+    words = _("Erased. Results are now under “%(name)s”. A search found the name in none of the club’s records.")
+    if erased.left:
+        words = _("Erased, but not everywhere: please report this. Results are now under “%(name)s”.")
+        where = ", ".join(f"{kind} ({count})" for kind, count in erased.left.items())
+        messages.error(request, _("The name is still in: %(where)s.") % {"where": where})
+    elif in_file is False:
+        words = _(
+            "Erased. Results are now under “%(name)s”. A search found the name in none of the club’s records, and "
+            "nothing of it among deleted data in the database’s file."
+        )
+    messages.success(request, words % {"name": erased.stands})
+    if in_file:
+        words = _(
+            "The database’s file still has it among deleted data. Stop the site once and start it again to clear it."
+        )
+        messages.warning(request, words)
+    if erased.elsewhere:
+        messages.info(request, _("Another club on this site has this name too. Only that club can erase it there."))

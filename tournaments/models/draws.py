@@ -180,8 +180,6 @@ class Group(models.Model):
 
 
 class Seat(models.Model):
-    """Where an entry sits, and on which side it scores."""
-
     draw = models.ForeignKey(Draw, on_delete=models.CASCADE, related_name="seats")
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="seats")
     entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, related_name="seats")

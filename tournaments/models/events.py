@@ -343,6 +343,21 @@ class MoneyLine(models.Model):
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.amount}"
 
+    @property
+    def what(self) -> str:
+        """What kind of amount: "fee", "prize, reversed"."""
+        kind = str(self.get_kind_display())
+        return gettext("%(what)s, reversed") % {"what": kind} if self.reverses_id else kind
+
+    @property
+    def about(self) -> str:
+        """Whose it is, or what for."""
+        return " · ".join(filter(None, (self.entry.name if self.entry else "", self.words)))
+
+    @property
+    def can_reverse(self) -> bool:
+        return not self.reverses_id and not hasattr(self, "reversed_by")
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Insert. Raises TypeError on a line that is already written."""
         if self.pk is not None:

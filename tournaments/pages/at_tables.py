@@ -1,7 +1,6 @@
 """What goes on at the tables of the rounds being played: how far each is, what it disputes, how long it is silent.
 
-Read for all events at once: the number of queries depends neither on events nor on tables and deals.
-"""
+Read for all events at once: the number of queries depends neither on events nor on tables and deals."""
 
 from __future__ import annotations
 
@@ -32,8 +31,6 @@ SILENT_LEAST = 10  # minutes by which it must have been silent for longer than t
 
 @dataclass(frozen=True, slots=True)
 class DealNow:
-    """A deal as it stands."""
-
     pk: int
     game: int
     of_game: int  # the game's number in its set
@@ -46,8 +43,6 @@ class DealNow:
 
 @dataclass(frozen=True, slots=True)
 class TableNow:
-    """A group at a table of the round being played."""
-
     view: GroupView
     deals: tuple[DealNow, ...]
     state: str  # "disputed", "silent", "waiting", "playing", "not-agreed" or "over"
@@ -72,12 +67,10 @@ class TableNow:
 
     @property
     def disputed_deals(self) -> tuple[DealNow, ...]:
-        """The deals that stand as disputed."""
         return tuple(deal for deal in self.deals if deal.state == DealVersion.State.DISPUTED)
 
     @property
     def disputed_words(self) -> str:
-        """The disputed deals by their numbers, in words."""
         return self.called(self.disputed_deals)
 
     @property
@@ -89,7 +82,6 @@ class TableNow:
 
     @property
     def game(self) -> int | None:
-        """The game whose card is open, or the last one."""
         current = self.view.current or (self.view.games[-1] if self.view.games else None)
         return current.game.pk if current else None
 
@@ -129,12 +121,10 @@ class AtTables:
 
     @property
     def deals(self) -> int:
-        """Deals recorded in the round."""
         return sum(len(table.deals) for table in self.tables)
 
 
 def at_tables(event: Event, now: datetime | None = None) -> AtTables:
-    """What goes on at the tables of one event."""
     return at_tables_of([event], now)[event.pk]
 
 
@@ -239,8 +229,7 @@ def _tables(
 ) -> tuple[tuple[TableNow, ...], dict[str, Yardstick]]:
     """The tables of a round with their states, and what the silent ones were held against.
 
-    `asks`: whether the club asks sides to agree on their deals.
-    """
+    `asks`: whether the club asks sides to agree on their deals."""
     of_group = {group.group.pk: tuple(deals.get(group.group.pk, ())) for group in view.groups}
     begun = min((deal.first_at for own in of_group.values() for deal in own), default=None)
     minutes = {pk: _minutes(max((deal.first_at for deal in own), default=begun), now) for pk, own in of_group.items()}
@@ -274,6 +263,5 @@ def _minutes(since: datetime | None, now: datetime) -> int | None:
 
 
 def _gaps(deals: Sequence[DealNow]) -> list[int]:
-    """Minutes between one deal of a group and its next."""
     at = sorted(deal.first_at for deal in deals)
     return [int((two - one).total_seconds() // 60) for one, two in pairwise(at)]

@@ -1,8 +1,7 @@
 """The hall board: what a hall wants to see now, part by part, in pages that turn by themselves (static/board.js).
 
 All parts are sent at once, one below the other; the script in the hall's browser divides them into pages that fit its
-screen and turns them. So one look is enough for all pages, and they go on turning while there is no connection.
-"""
+screen and turns them. So one look is enough for all pages, and they go on turning while there is no connection."""
 
 from __future__ import annotations
 
@@ -74,7 +73,6 @@ class BoardChoice:
 
     @classmethod
     def of(cls, query: QueryDict) -> BoardChoice:
-        """The choice in an address."""
         chosen = tuple(name for name in EVERYTHING if name in query.getlist("show"))
         turn, theme = query.get("turn", ""), query.get("theme", "")
         return cls(
@@ -84,7 +82,6 @@ class BoardChoice:
         )
 
     def choice(self) -> Choice:
-        """The choice as a live page keeps it."""
         form = BoardForm(initial={"show": self.show, "turn": self.turn, "theme": self.theme})
         part = "" if self.show == EVERYTHING else urlencode([("show", name) for name in self.show])
         return Choice(part, f"{self.turn}{self.theme}", {"wish": self, "form": form})
@@ -92,8 +89,6 @@ class BoardChoice:
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """A line of the standings on the board."""
-
     row: Row
     moved: int | None = None  # places gained; None: it wasn't in the order before, or there was no round before
     new: bool = False
@@ -102,14 +97,11 @@ class BoardLine:
 
     @property
     def places(self) -> int:
-        """How many places it has moved, up or down."""
         return abs(self.moved or 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The standings on the board, with what the board says of them."""
-
     view: StandingsView
     lines: tuple[BoardLine, ...]
     moved_since: int | None = None  # the number of the round since which places have moved
@@ -118,7 +110,6 @@ class Places:
 
 
 def board(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
-    """The hall board of an event, as its address chooses."""
     wish = BoardChoice.of(request.GET)
     page = LivePage(
         "board",
@@ -213,6 +204,5 @@ def _order(latest: RoundView | None, places: Places | None, *, playing: bool, cu
 
 
 def _entered(event: Event) -> list[str]:
-    """The names of those who are entered, by name."""
     names = event.entries.filter(state=Entry.State.HERE, stands_in=None).values_list("name", flat=True)
     return sorted(names, key=in_order)

@@ -19,13 +19,11 @@ from tournaments.draws.by_format import bracket_words, coming_matches, drawn_by_
 from tournaments.draws.drafts import published_numbers
 from tournaments.draws.round_views import latest_round
 from tournaments.draws.words import fairness_words
-from tournaments.events.format_words import described
-from tournaments.events.words import order_words, rule_words
+from tournaments.events.words import described, order_words, rule_words
 from tournaments.models import Event, Season
 from tournaments.pages.at_tables import AtTables, at_tables, at_tables_of
 from tournaments.pages.contest_desk import Desk, desk_of
-from tournaments.pages.next_steps import mark_of, next_steps, steps_of_club
-from tournaments.pages.night_steps import night_of
+from tournaments.pages.next_steps import mark_of, next_steps, night_of, steps_of_club
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, unchanged
 from tournaments.rounds.seat_changes import seats_open
@@ -73,7 +71,6 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The desk of one event, by its format."""
     found = event_of(club, event)
     now = at_tables(found)
     current = now.round or (latest_round(found) if found.by_rounds else None)
@@ -114,7 +111,6 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 def _of_contest(desk: Desk, now: AtTables) -> dict[str, Any]:
-    """What the desk of a competition shows besides."""
     tables = {table.view.group.pk: table for table in now.tables}
     return {
         "desk": desk,

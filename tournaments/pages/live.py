@@ -1,6 +1,5 @@
 """Public pages of an event that refresh themselves: a part that is the same for everybody, in a page around it. And
-public pages that don't, and cost much to make: kept for all who aren't logged in.
-"""
+public pages that don't, and cost much to make: kept for all who aren't logged in."""
 
 from __future__ import annotations
 
@@ -57,8 +56,7 @@ def respond(
     """The page to a browser, its part to htmx. Raises Http404.
 
     Visitors who are surely not logged in get the page that is kept for all of them. Others get a page of their own
-    around the part that is kept for everybody.
-    """
+    around the part that is kept for everybody."""
     made = _Made(page, club, event, choice or Choice(), chosen_by(request))
     if "HX-Request" in request.headers:
         return answer(request, made.part(again=True))
@@ -76,8 +74,7 @@ def same_for_visitors(
     who are surely not logged in it is kept. Raises Http404.
 
     What is kept was made for a request that has the address, without a query, and the language that a visitor chose,
-    and nothing else of them. While anybody is told that the site goes back to a backup, nothing is kept.
-    """
+    and nothing else of them. While anybody is told that the site goes back to a backup, nothing is kept."""
     own = request.method != "GET" or "HX-Request" in request.headers or any(name in request.COOKIES for name in OWN)
     if own or is_any():
         return view(request, club, **kwargs)
@@ -107,8 +104,6 @@ def _own(request: HttpRequest, club: Club, *, made: _Made) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """Makes a live page of one event with what was chosen."""
-
     page: LivePage
     club: str
     event: str
@@ -116,7 +111,6 @@ class _Made:
     language: str  # a visitor's own; "" for the club's, which is in the version, as all that the club sets
 
     def part(self, *, again: bool = False) -> Body:
-        """The part, for everybody."""
         return self._kept("part", self._part, choice=self.choice.part, again=again)
 
     def whole(self) -> Body:
@@ -124,7 +118,6 @@ class _Made:
         return self._kept("whole", self._whole, choice=f"{self.choice.part}&{self.choice.whole}")
 
     def around(self, event: Event, part: Body) -> dict[str, Any]:
-        """The context of the page around the part."""
         return {"event": event, "part": part.text, **(self.choice.context or {})}
 
     def _kept(self, what: str, make: Callable[[], str], *, choice: str, again: bool = False) -> Body:

@@ -40,14 +40,8 @@ ROLES = ("partner", "opponent", "table_mate")  # in which a draw's statement cou
 
 # Somebody's line in the standings before and after; None where they aren't in them.
 Move: TypeAlias = "tuple[PublishedLine | None, PublishedLine | None]"
-
-
-@dataclass(frozen=True, slots=True)
-class SeatedTable:
-    """Who sits at a table, before or after: its label, and each side's names."""
-
-    label: str
-    sides: tuple[tuple[str, ...], ...]
+# Each side's names at each table, by its label.
+Seating: TypeAlias = dict[str, list[list[str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +54,14 @@ class OfferedChange:
     words: tuple[str, ...] = ()  # whose the points will be, in sentences
     gone: str = ""  # the name of who may be marked as gone in the same step
     refused: str = ""
-    before: tuple[SeatedTable, ...] = ()  # the tables that change
-    after: tuple[SeatedTable, ...] = ()
+    before: Seating = field(default_factory=dict)  # the tables that change
+    after: Seating = field(default_factory=dict)
     moves: tuple[Move, ...] = ()  # of everybody whose place or points would change
     again: tuple[str, ...] = ()  # meetings repeated
     broken: tuple[str, ...] = ()  # wishes broken
     statement: Mapping[str, Any] = field(default_factory=dict)  # the draw's statement after the change
     counted_anew: bool = False  # whether the statement counts other repeated meetings after it
     rests: tuple[str, ...] = ()  # what is to be made or printed again
-
-
-@dataclass(frozen=True, slots=True)
-class _Sight:
-    tables: dict[str, SeatedTable]
-    lines: dict[int, PublishedLine]  # by entry
 
 
 def offer(way: OfferedChange, draw: Draw, *, deed: Callable[[], Draw]) -> OfferedChange:
@@ -89,12 +77,13 @@ def offer(way: OfferedChange, draw: Draw, *, deed: Callable[[], Draw]) -> Offere
     except StepRefused as refused:
         return replace(way, refused=str(refused.message))
     [(made, again, broken)] = done
-    changed = _changed(before.tables, after.tables)
+    (tables, lines), (new_tables, new_lines) = before, after
+    changed = _changed(tables, new_tables)
     return replace(
         way,
-        before=tuple(table for label in changed if (table := before.tables.get(label))),
-        after=tuple(table for label in changed if (table := after.tables.get(label))),
-        moves=_moves(before, after),
+        before={label: tables[label] for label in changed if label in tables},
+        after={label: new_tables[label] for label in changed if label in new_tables},
+        moves=_moves(lines, new_lines),
         again=again,
         broken=broken,
         statement=made.statement,
@@ -125,7 +114,7 @@ def changed_tables(old: Draw, new: Draw) -> list[str]:
     return _changed(_tables(old), _tables(new))
 
 
-def _changed(before: Mapping[str, SeatedTable], after: Mapping[str, SeatedTable]) -> list[str]:
+def _changed(before: Seating, after: Seating) -> list[str]:
     return [label for label in {**before, **after} if before.get(label) != after.get(label)]
 
 
@@ -135,7 +124,6 @@ def deals_at(group: Group) -> int:
 
 
 def change_in_words(change: Change) -> str:
-    """A change of seats as a phrase."""
     one, other = change.names
     if change.kind == "table":
         return _("%(names)s play at table %(table)s") % {"names": one, "table": change.tables[0]}
@@ -150,30 +138,27 @@ def change_in_words(change: Change) -> str:
     return said[change.kind] % {"one": one, "other": other}
 
 
-def _sight(round: Round) -> _Sight:
-    """Who sits where and how the stage stands, asked anew at each call."""
+def _sight(round: Round) -> tuple[Seating, dict[int, PublishedLine]]:
+    """Who sits where, and the standings by entry, asked anew at each call."""
     draw = round.draws.select_related("round__stage__event").filter(state=Draw.State.PUBLISHED).first()
     lines = {line.key: line for line in lines_of(standings_of(round.stage).rows)}
-    return _Sight(_tables(draw) if draw else {}, lines)
+    return (_tables(draw) if draw else {}), lines
 
 
-def _tables(draw: Draw) -> dict[str, SeatedTable]:
+def _tables(draw: Draw) -> Seating:
     event = draw.round.stage.event
-    groups = draw.groups.prefetch_related("seats__entry")
-    tables = (SeatedTable(group.label_in(event), tuple(map(tuple, group.names))) for group in groups)
-    return {table.label: table for table in tables}
+    return {group.label_in(event): group.names for group in draw.groups.prefetch_related("seats__entry")}
 
 
-def _moves(before: _Sight, after: _Sight) -> tuple[Move, ...]:
+def _moves(before: Mapping[int, PublishedLine], after: Mapping[int, PublishedLine]) -> tuple[Move, ...]:
     """Everybody whose points or place would change; those who go are last. Whoever comes or goes without points is of
     no interest."""
-    pairs = ((before.lines.get(entry), after.lines.get(entry)) for entry in {**after.lines, **before.lines})
+    pairs = ((before.get(entry), after.get(entry)) for entry in {**after, **before})
     changed = (pair for pair in pairs if pair[0] != pair[1])
     return tuple(pair for pair in changed if all(pair) or any(line and line.points for line in pair))
 
 
 def _brought(old: Draw, new: Draw) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Meetings repeated and wishes broken by a change, in words."""
     again, broken = changes.brought(old, before=seated_in(old), now=seated_in(new), statement=new.statement)
     people = {person for fate in broken for person in fate.wish.people}
     name = dict(Entry.objects.filter(pk__in=people).values_list("pk", "name"))
@@ -197,12 +182,8 @@ def _rests(draw: Draw, made: Draw) -> tuple[str, ...]:
 BUTTONS = 6  # people offered for a seat by a button each; the others are chosen from the field
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """Somebody who could come to a seat, and why they are free."""
-
-    entry: Entry
-    why: str
+Ready: TypeAlias = tuple[Entry, str]
+"""Somebody who could come to a seat, and why they are free."""
 
 
 @club_page
@@ -280,12 +261,12 @@ def _at_another_table(event: Event, ready: Sequence[Ready]) -> list[tuple[str, s
         least = 3 if event.traits.searched else event.shape.players
         units = [[one] for one in ready]
     elif event.makes_sides:
-        least, by_side = 2, grouped((one.entry.team, one) for one in ready if one.entry.team is not None)
+        least, by_side = 2, grouped((free[0].team, free) for free in ready if free[0].team is not None)
         units = [together for together in by_side.values() if len(together) == event.per_side]
     else:
         least, units = 2, [[one] for one in ready]
     found = [
-        (",".join(str(one.entry.pk) for one in unit), " & ".join(one.entry.name for one in unit), unit[0].why)
+        (",".join(str(entry.pk) for entry, _why in unit), " & ".join(entry.name for entry, _why in unit), unit[0][1])
         for unit in units
     ]
     return found if len(found) >= least else []
@@ -300,7 +281,7 @@ def _ready(draw: Draw) -> list[Ready]:
         (2 if entry.state == Entry.State.RESERVE else int(entry.pk in out), entry)
         for entry in free.exclude(state=Entry.State.WITHDRAWN).order_by("number")
     ]
-    return [Ready(entry, why[kind]) for kind, entry in sorted(ready, key=itemgetter(0))]
+    return [(entry, why[kind]) for kind, entry in sorted(ready, key=itemgetter(0))]
 
 
 def _look(request: HttpRequest, group: Group) -> dict[str, Any]:

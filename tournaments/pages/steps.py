@@ -1,7 +1,6 @@
 """Things to do next, rule by rule: at the tables, of an event as a whole, of a club.
 
-A rule is a generator of its tasks, each with its urgency and the page where it is done.
-"""
+A rule is a generator of its tasks, each with its urgency and the page where it is done."""
 
 from __future__ import annotations
 
@@ -46,7 +45,6 @@ class Urgency(IntEnum):
 
     @property
     def mark(self) -> str:
-        """The CSS class by which it looks."""
         return self.name.lower()
 
 
@@ -70,8 +68,6 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """One line of the list."""
-
     urgency: Urgency
     title: str
     words: str = ""
@@ -84,12 +80,10 @@ class NextStep:
 
 
 def link(event: Event, name: str, *args: object, anchor: str = "") -> str:
-    """The address of a page of the event's desk."""
     return reverse(name, args=[event.club.slug, event.slug, *args]) + (f"#{anchor}" if anchor else "")
 
 
 def with_back(address: str, event: Event) -> str:
-    """The address of a card or a deal, from which one comes back to the desk."""
     return f"{address}?{urlencode({'back': event.get_desk_url()})}"
 
 
@@ -317,7 +311,6 @@ def _labels(tables: Sequence[TableNow]) -> str:
 
 
 def _another_table(now: AtTables) -> Action:
-    """A link to the form for a table more."""
     address = link(now.event, "seat_changes", now.tables[0].view.group.pk, anchor="more-table")
     return Action(_("Add a table for them"), address)
 
@@ -333,7 +326,6 @@ def _seats(now: AtTables) -> tuple[Action, ...]:
 
 
 def _cards(event: Event, tables: Iterable[TableNow]) -> tuple[Action, ...]:
-    """The card of each table, one tap away."""
     return tuple(
         Action(
             _("Card of table %(table)s") % {"table": table.label},
@@ -469,7 +461,6 @@ def twice_at_once(event: Event) -> Iterator[NextStep]:
 
 
 def _and_when(entry: Entry) -> str:
-    """Who is entered in which event, and when that starts."""
     return f"{entry}: {entry.event}, {date_format(localtime(entry.event.starts_at), 'SHORT_DATETIME_FORMAT')}"
 
 

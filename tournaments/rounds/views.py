@@ -40,9 +40,9 @@ from tournaments.draws.words import (
 )
 from tournaments.engine.rounds import Layout
 from tournaments.errors import StepRefused
-from tournaments.events.format_words import ABOUT, described
 from tournaments.events.stages import stage_of
 from tournaments.events.state import is_drawn, published_cut, published_draws
+from tournaments.events.words import ABOUT, described
 from tournaments.models import Draw, Entry, Event, Group, Round
 from tournaments.pictures import quality_bars
 from tournaments.requests import (

@@ -31,7 +31,7 @@ from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.figures import points as figure
 from tournaments.engine.season import SeasonRule
 from tournaments.events.forms import in_our_days
-from tournaments.events.next_night import scale_words, warn_of_scale
+from tournaments.events.views import scale_words, warn_of_scale
 from tournaments.models import Season
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none

@@ -93,8 +93,6 @@ def offered(games: Sequence[GameChoice], *, kind: str = "") -> Iterator[tuple[st
 
 
 class StartCodeForm(forms.Form):
-    """The code that was printed when the site was started."""
-
     code = forms.CharField(
         label=_("Code"),
         max_length=40,
@@ -104,8 +102,6 @@ class StartCodeForm(forms.Form):
 
 
 class StartClubForm(forms.ModelForm):
-    """What a club is called and where it is."""
-
     class Meta:
         model = Club
         fields = ["name", "time_zone", "language", "date_place", "paper"]
@@ -181,8 +177,6 @@ class FurtherDirectorForm(DirectorForm):
 
 
 class MembersForm(ListForm):
-    """The members."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         names = self.fields["names"]

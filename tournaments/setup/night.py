@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from scoring.engine.core.ruleset import RuleSet, Shape
-from tournaments.advice.offers import offer_of, rounds_in
+from tournaments.advice import offer_of, rounds_in
 from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.draws.formats import ROUNDS, DrawOptions
 from tournaments.draws.making import make_draw
@@ -63,8 +63,7 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
     fit tables of four; it stands where it is offered.
 
     Where the game can be two against two, partners change with every round; a game for two players is a Swiss system;
-    other games are played at tables drawn by lot, or at a single one if it takes just these people.
-    """
+    other games are played at tables drawn by lot, or at a single one if it takes just these people."""
     usual, most = rule_set.shapes[0], rounds_in(MINUTES, MINUTES_A_GAME)
     if PAIRS in rule_set.shapes:
         offered = odd_offers(rule_set, people)
@@ -131,8 +130,6 @@ def proposed_start(club: Club) -> datetime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightFacts:
-    """What is said of the first night."""
-
     name: str
     game: GameChoice
     starts_at: datetime
@@ -145,11 +142,7 @@ class NightFacts:
 def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -> Event:
     """Plan the night, enter its people, draw its first round and publish it: its cards can be printed. All or nothing.
 
-    A submission sent twice makes one night.
-
-    Raises:
-        StepRefused: too few people for a draw; says how many more.
-    """
+    A submission sent twice makes one night. Raises StepRefused: too few people for a draw; says how many more."""
     with transaction.atomic():
         club = club.lock()
         if done := begun_by(club, submission):

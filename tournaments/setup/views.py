@@ -1,8 +1,7 @@
 """The guided start: the first visit, the code, the club and its director; the club's rules, members and first night.
 
 What is typed before there is a club waits in the session until the director is known: club and director are made in one
-step.
-"""
+step."""
 
 from __future__ import annotations
 
@@ -53,7 +52,7 @@ from clubsite.operations.start_code import use_code
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import translated
-from tournaments.demo.loading import load
+from tournaments.demo import load
 from tournaments.draws.drafts import as_played
 from tournaments.draws.words import fairness_words, layout_words
 from tournaments.engine.rounds import layout_of

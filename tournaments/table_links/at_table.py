@@ -49,17 +49,14 @@ class AtTable:
 
     @property
     def group(self) -> Group:
-        """Who plays there."""
         return self.link.group
 
     @property
     def event(self) -> Event:
-        """The event."""
         return self.group.table.draw.round.stage.event
 
     @property
     def club(self) -> Club:
-        """The club."""
         return self.event.club
 
     @cached_property
@@ -93,11 +90,8 @@ class AtTable:
     @contextmanager
     def entering(self) -> Iterator[None]:
         """The transaction in which something is entered at the table. Whoever wants to end the link has to wait until
-        it ends; where the link was ended before, nothing is entered.
-
-        Raises:
-            LinkEnded: the link opens nothing any more.
-        """
+        it ends; where the link was ended before, nothing is entered. Raises LinkEnded: the link opens nothing any
+        more."""
         with transaction.atomic():
             Club.acquire_lock(self.club.pk)
             if why := why_refused(state := state_now(self.link)):
@@ -137,8 +131,7 @@ def at_table(view: View) -> View:
 
     No token of Django's against forged forms is asked for: who can send here knows the link, which is all that the page
     goes by. So a form that a phone has kept can be sent whenever its network is back. Nothing of the page is kept on
-    the way.
-    """
+    the way."""
 
     @csrf_exempt
     @never_cache

@@ -1,4 +1,5 @@
-"""The links by which a table's phones score: made, shown as code and QR, guessed at, ended, moved to a new version."""
+"""The links by which a table's phones score: made, shown as code and QR, guessed at, ended, moved to a new version, and
+kept when a backup is restored."""
 
 from __future__ import annotations
 
@@ -11,11 +12,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import segno
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Min, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -27,6 +29,7 @@ from clubsite.accounts import login_attempts
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.permissions.table import LINKS, LinkAnswer, LinkState
+from clubsite.accounts.staying import as_json, from_json, in_parts
 from clubsite.codes import new_nonce
 from tournaments.events.state import lock_event
 from tournaments.models import Draw, Event, Group, TableLink
@@ -89,11 +92,8 @@ DAY = 24 * 3600
 
 
 def spend_code(event: Event, address: str) -> None:
-    """Count a try at a code from this address, before it is looked at; one that is right is given back.
-
-    Raises:
-        TooManyTries: no other code is looked at from this address for a while.
-    """
+    """Count a try at a code from this address, before it is looked at; one that is right is given back. Raises
+    TooManyTries: no other code is looked at from this address for a while."""
     login_attempts.spend(_try_of(event, address))
 
 
@@ -128,19 +128,14 @@ def wrong_codes(event: Event) -> int:
 
 
 def count_wrong_link(address: str) -> None:
-    """Count that a link was opened that doesn't exist.
-
-    Raises:
-        TooManyTries: too many were opened from this address.
-    """
+    """Count that a link was opened that doesn't exist. Raises TooManyTries: too many were opened from this address."""
     login_attempts.spend(login_attempts.Try(("table-link", address), most=LINKS_TRIED, window=WINDOW))
 
 
 def open_links(draw: Draw) -> int:
     """Make a link for each group of a published draw that has none. To be called in the transaction that publishes it.
 
-    Returns how many were made.
-    """
+    Returns how many were made."""
     event = draw.round.stage.event
     have = TableLink.objects.filter(group__table__draw=draw, revoked_at=None).values("group")
     groups = list(seated_groups(draw).exclude(pk__in=have))
@@ -168,8 +163,7 @@ def renew_links(*, draw: Draw, by: Actor, group: int | None = None, seen: int | 
     """End the links of a published draw, or of one of its groups, and make others. Returns how many were made.
 
     `seen` is the newest link (`newest_link`) that the page showed: where another was made since, as by the first of two
-    taps, nothing is done.
-    """
+    taps, nothing is done."""
     with transaction.atomic():
         event = lock_event(draw.round.stage.event)
         draw.refresh_from_db(fields=["state"])
@@ -280,7 +274,6 @@ def _found(links: QuerySet[TableLink]) -> TableLink | None:
 
 
 def seated_groups(draw: Draw) -> QuerySet[Group]:
-    """The groups of a draw in which somebody sits, with their tables."""
     return draw.groups.exclude(seats=None).distinct()
 
 
@@ -359,3 +352,94 @@ def _svg(address: str, *, border: int, light: str | None) -> str:
     look = {"svgclass": None, "lineclass": None, "omitsize": True, "xmldecl": False, "nl": False}
     segno.make(address, micro=False, error="m").save(file, kind="svg", border=border, light=light, **look)
     return file.getvalue().decode()
+
+
+OLDEST = timedelta(days=60)  # a card is in people's hands for an evening; backups are kept for a month
+
+
+def read_links() -> dict[str, Any]:
+    """The links that are open, the keys of those that were ended, which groups follow which, and the cards of rounds
+    being played."""
+    live = TableLink.objects.filter(revoked_at=None, made_at__gt=timezone.now() - OLDEST)
+    return {
+        "live": as_json(live.order_by("pk")),
+        "ended": list(TableLink.objects.exclude(revoked_at=None).order_by("pk").values_list("pk", flat=True)),
+        "follows": sorted(_followed(set(live.values_list("group", flat=True))).items()),
+        "cards": [card for card, _round, _label in _cards()],
+    }
+
+
+def put_links(kept: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
+    """Put them back. Returns for each club which cards to print again."""
+    for ended in in_parts(kept["ended"]):
+        TableLink.objects.filter(pk__in=ended, revoked_at=None).update(revoked_at=timezone.now())
+    _go_on(list(from_json(kept["live"])), dict(kept["follows"]))
+    tables: dict[tuple[int, str, str], list[str]] = {}
+    for card, round, label in _cards():
+        if card not in kept["cards"]:
+            tables.setdefault(round, []).append(label)
+    cards: dict[int, list[str]] = {}
+    for (club, event, name), labels in tables.items():
+        cards.setdefault(club, []).append(f"{event}, {name}: {', '.join(labels)}")
+    return {
+        club: [_("Print these cards again: %(cards)s.") % {"cards": "; ".join(words)}] for club, words in cards.items()
+    }
+
+
+def _go_on(links: list[Any], follows: dict[int, int | None]) -> None:
+    """Keep the links made since the backup, each for its group, or the one whose games that took over where seats were
+    changed since; until the group's link in the backup would have ended."""
+    there: set[int] = set()
+    for pks in in_parts(link.object.pk for link in links):
+        there.update(TableLink.objects.filter(pk__in=pks).values_list("pk", flat=True))
+    groups, live = set[int](), set[int]()
+    ends: dict[int, Any] = {}
+    last: dict[int, int] = {}
+    for pks in in_parts(follows):
+        groups.update(Group.objects.filter(pk__in=pks).values_list("pk", flat=True))
+        of_group = TableLink.objects.filter(group__in=pks).order_by("group").values_list("group")
+        ends |= dict(of_group.annotate(Min("expires_at")))
+        last |= dict(of_group.annotate(Max("number")))
+        live.update(of_group.filter(revoked_at=None).values_list("group", flat=True))
+    for row in links:
+        link: TableLink = row.object
+        group: int | None = link.group_id
+        while group not in groups and group is not None:
+            group = follows.get(group)
+        if group is None or link.pk in there or group in live:
+            continue
+        live.add(group)
+        last[group] = last.get(group, 0) + 1
+        link.group_id, link.number, link.expires_at = group, last[group], ends.get(group)
+        row.save()  # raw: made when it was
+
+
+def _cards() -> list[tuple[list[Any], tuple[int, str, str], str]]:
+    """The printed cards of the rounds that are being played: what is on them, as JSON has it, their club, event and
+    round, and the table."""
+    links = (
+        TableLink.objects.filter(revoked_at=None, expires_at=None, group__table__draw__state=Draw.State.PUBLISHED)
+        .exclude(event__state=Event.State.FINISHED)
+        .select_related("event", "group__table__draw__round__stage")
+        .prefetch_related("group__seats__entry")
+        .order_by("event", "group__table__draw", "group__table__number", "group__number")
+    )
+    cards = []
+    for link in links:
+        round, label = link.group.table.draw.round, link.group.label_in(link.event)
+        round.stage.event = link.event
+        card = [link.token_hash, label, [list(side) for side in link.group.names]]
+        cards.append((card, (link.event.club_id, link.event.name, round.name), label))
+    return cards
+
+
+def _followed(groups: set[int]) -> dict[int, int | None]:
+    """Which group each of these follows, and which each of those, back to the first."""
+    follows: dict[int, int | None] = {}
+    while groups := groups - follows.keys():
+        further: dict[int, int | None] = {}
+        for pks in in_parts(groups):
+            further |= dict(Group.objects.filter(pk__in=pks).values_list("pk", "follows"))
+        follows |= further
+        groups = {group for group in further.values() if group is not None}
+    return follows

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.db.models import Prefetch, prefetch_related_objects
@@ -17,7 +19,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -28,7 +30,18 @@ from clubsite.accounts.roles import actor_of, club_page, public
 from clubsite.addresses import network_of, only_here
 from clubsite.offline import by_script
 from clubsite.serving.addresses import FormerAddress, before, hall_address
-from scoring.cards.deals import TABLE, DealIsVoid, NotAsked, SentElsewhere, Signed, Superseded, agree, dispute
+from scoring.cards.deals import (
+    MOST_WORDS,
+    TABLE,
+    DealIsVoid,
+    NotAsked,
+    Objection,
+    SentElsewhere,
+    Signed,
+    Superseded,
+    agree,
+    dispute,
+)
 from scoring.cards.queries import (
     Card,
     DealRow,
@@ -53,6 +66,7 @@ from scoring.cards.submit import (
     with_change,
 )
 from scoring.families.deal_form import DealForm
+from scoring.form_parts import FigureField
 from scoring.models import Deal, DealVersion, Game
 from tournaments.events.state import published_draws
 from tournaments.events.words import annulled_words, seats_round
@@ -60,7 +74,6 @@ from tournaments.models import Draw, Event, Group, Seat, TableLink
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.table_links import links
 from tournaments.table_links.at_table import SIDE, AtTable, at_table
-from tournaments.table_links.forms import DisputeForm, SayForm, TableCodeForm
 from tournaments.table_links.links import (
     ShownLink,
     as_code,
@@ -76,6 +89,61 @@ from tournaments.table_links.links import (
     why_refused,
     wrong_codes,
 )
+
+
+class TableCodeForm(forms.Form):
+    code = forms.CharField(
+        max_length=40,
+        label=gettext_lazy("The code on your card"),
+        help_text=gettext_lazy("A word and a number, such as MOLE-42."),
+        error_messages={"required": gettext_lazy("Type the code that stands on your card.")},
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "class": "code"}
+        ),
+    )
+
+
+class SayForm(forms.Form):
+    """Which side says something of which version of a deal, sent from which page."""
+
+    side = forms.IntegerField(min_value=0, max_value=9)
+    seen = forms.IntegerField(min_value=1, max_value=10_000)
+    submission = forms.UUIDField()
+
+
+class DisputeForm(SayForm):
+    """What a side says that a deal should be: in words, or each side's points."""
+
+    says = forms.CharField(
+        required=False,
+        max_length=MOST_WORDS,
+        label=gettext_lazy("What should it be?"),
+        help_text=gettext_lazy("For example: our figures and theirs are the wrong way round."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, names: Sequence[str]) -> None:
+        super().__init__(data)
+        self.names = tuple(names)
+        for side, name in enumerate(self.names):
+            self.fields[f"points_{side}"] = FigureField(signed=True, required=False, label=name)
+
+    def figures(self) -> list[forms.BoundField]:
+        return [self[f"points_{side}"] for side in range(len(self.names))]
+
+    def objection(self) -> Objection:
+        """What a valid form says, with None for points where nothing was typed."""
+        return Objection(
+            self.cleaned_data["says"], [self.cleaned_data[f"points_{side}"] for side in range(len(self.names))]
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Raises ValidationError when nothing is said."""
+        cleaned = super().clean() or {}
+        if not self.errors and not self.objection():
+            raise forms.ValidationError(_("Say what it should be: the points of a side, or in words."))
+        return cleaned
+
 
 GROUP = "group_game__group"
 DRAW = f"{GROUP}__table__draw"
@@ -112,8 +180,7 @@ class Reach:
 
     `site` is the address for phones, with its last slash. `here`: this machine's own address in its network, empty
     where it is in none, or where the site isn't served to a hall from this machine. `before`: the address that it had
-    until lately, by which cards may have been printed.
-    """
+    until lately, by which cards may have been printed."""
 
     site: str
     here: str
@@ -152,7 +219,6 @@ class Reach:
 
     @property
     def typed(self) -> str:
-        """The address as somebody types it."""
         parts = urlsplit(self.site)
         return f"{'' if self.is_plain else 'https://'}{parts.netloc}{parts.path.rstrip('/')}"
 
@@ -241,13 +307,11 @@ def _table_page(
 
 
 def _games(at: AtTable) -> list[dict[str, Any]]:
-    """The games of the set where there are several, with their addresses."""
     rows = [{"number": n, "game": game, "url": at.url("table_game", n)} for n, game in at.games.items()]
     return rows if len(rows) > 1 else []
 
 
 def _sides(at: AtTable, names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The sides, and which of them holds the phone."""
     return [{"number": n, "name": name, "mine": n == at.side} for n, name in enumerate(names)]
 
 
@@ -261,8 +325,7 @@ def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:
     """The deals that a side is still to agree on, the newest first: those entered at the table, and those disputed.
 
     Once the table has begun to score for itself, deals that the desk corrected are among them, and when the game is
-    over also those that the desk entered, since the desk then waits for the whole card to be agreed.
-    """
+    over also those that the desk entered, since the desk then waits for the whole card to be agreed."""
     begun = DealVersion.objects.filter(deal__game=card.game, route=TABLE).exists()
 
     def waits(deal: DealRow) -> bool:
@@ -308,7 +371,6 @@ def who(request: HttpRequest, at: AtTable) -> HttpResponse:
 
 @at_table
 def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
-    """Put the table's own last deal right, until another side has agreed to it."""
     found, number, card, now = _deal(at, deal)
     context: dict[str, Any] = {**NOBODY, "at_table": at, "card": card, "deal": now, "number": number}
     context |= {"post_to": at.url("table_deal", found.pk), "reckon_at": at.url("table_reckon", number)}
@@ -424,7 +486,6 @@ def _figures(card: Card, deal: DealRow) -> list[dict[str, Any]]:
 
 @public
 def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Type the code of a table to come to its page."""
     found = event_of(club, event)
     form = TableCodeForm(request.POST or None)
     status = 200
@@ -488,7 +549,6 @@ class TableRow:
 
 @club_page
 def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The links of the round that was published last."""
     found = event_of(club, event)
     draw = published_draws(found).select_related("round__stage").last()
     if request.method == "POST":
@@ -513,7 +573,6 @@ def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 @club_page
 def phones(request: HttpRequest, club: Club) -> HttpResponse:
-    """Address and QR code, large, and what is wrong with them."""
     return render(request, "tournaments/table_links/phones.html", {"reach": reach_of(site_of(request))})
 
 
@@ -540,7 +599,6 @@ def _row(event: Event, group: Any, *, site: str) -> TableRow:
 
 
 def _take_step(request: HttpRequest, draw: Draw) -> None:
-    """Make, end or renew links as the form asks, and say what was done."""
     step, by, group = request.POST.get("step"), actor_of(request), whole_number_or_none(request.POST.get("group"))
     if step == "make":
         made = links.make_links(draw=draw, by=by)

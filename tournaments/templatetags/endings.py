@@ -15,8 +15,6 @@ register = template.Library()
 
 
 class AtTable(Protocol):
-    """One side at a table."""
-
     @property
     def total(self) -> int: ...
     @property

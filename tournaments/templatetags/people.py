@@ -13,8 +13,6 @@ register = template.Library()
 
 
 class Named(Protocol):
-    """Somebody of a line of the standings."""
-
     @property
     def name(self) -> str: ...
     @property

@@ -8,7 +8,7 @@ from django.test import Client
 from clubsite.accounts.models import Invitation, LogEntry, Member, Role, User
 from clubsite.watch.logs import ReadableLines
 from tests.conftest import PASSWORD, make_user
-from tournaments.members.kept.erasing import erase
+from tournaments.members.erasing import erase
 
 
 def test_a_members_log_in_goes_with_them(club, actor, client_of):

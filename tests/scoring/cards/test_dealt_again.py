@@ -12,7 +12,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.games import game_of, start_game
 from scoring.models import DealVersion
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal, as_typed
-from tournaments.documents.from_draws import figures_of
+from tournaments.documents.cards import figures_of
 
 SET_BOX = 4  # of a side's boxes: bid, meld, total, take, set
 
@@ -31,7 +31,7 @@ def test_a_redeal_and_a_lost_deal_are_noted_and_change_no_figure(desk, game):
     noted = [line for line in card.deals[0].lines if "Five-9" in line["source"] or "Misdeals" in line["source"]]
     assert [(line["side"], line["points"]) for line in noted] == [(0, 0), (1, 0)]
     assert in_row(game) == ["redeal", "deal lost"]
-    printed = [column[0].text for column in figures_of(card)]
+    printed = [column[0][0] for column in figures_of(card)]
     assert {"redeal", "deal lost"} <= set(printed)
     page = desk.get(game.get_absolute_url()).content.decode()
     assert ">redeal</td>" in page

@@ -7,8 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tournaments.advice.figures import nearest
-from tournaments.advice.offers import AdviceRequest, offer_of, offers
+from tournaments.advice import AdviceRequest, nearest, offer_of, offers
 
 
 def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages():
@@ -60,9 +59,11 @@ def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(client_of
 def test_nobody_is_promised_more_others_than_there_are(client_of, club, director, people):
     question = {"people": people, "minutes": 600, "per_game": 40}
     ways = client_of(director).get(reverse("event_advice", args=[club.slug]), question).context["ways"]
-    assert [way.title for way in ways if way.met > people - 1] == []
-    stays = [way for way in ways if way.offer.over]
-    assert [way.title for way in stays if way.met > people - 3] == [], "one has no partner, and nobody meets their own"
+    assert [way["title"] for way in ways if way["met"] > people - 1] == []
+    stays = [way for way in ways if way["offer"].over]
+    assert [way["title"] for way in stays if way["met"] > people - 3] == [], (
+        "one has no partner, and nobody meets their own"
+    )
 
 
 def test_a_figure_of_another_number_of_people_says_so_where_it_stands(client_of, club, director):

@@ -6,8 +6,7 @@ import pytest
 
 from lab.simulation.advice import COUNT_LARGE, cases, try_case, way_of, write
 from lab.simulation.formats import USUAL, skills
-from tournaments.advice.figures import SHIPPED, shipped
-from tournaments.advice.offers import AdviceRequest, offers
+from tournaments.advice import SHIPPED, AdviceRequest, offers, shipped
 from tournaments.models import Event
 
 SEARCHED = 20  # people in a Swiss, at most, so that nobody waits

@@ -14,7 +14,7 @@ from tournaments.entries.actions import finalist_in, withdraw
 from tournaments.errors import StepRefused
 from tournaments.events.actions import call_off, put_on_again
 from tournaments.events.state import bracket_of
-from tournaments.members.kept.erasing import erase
+from tournaments.members.erasing import erase
 from tournaments.models import Entry
 from tournaments.pages.contest_desk import desk_of
 from tournaments.rounds.publishing import publish_draw, take_back_draw

@@ -15,7 +15,7 @@ from tests.tournaments.cuts.test_cuts import group_of, published
 from tests.tournaments.cuts.test_who_moves import correct
 from tournaments.cuts.cuts import difference
 from tournaments.cuts.reserves import leave_cut, replace_by_ruling
-from tournaments.documents.from_results import cut_sheet
+from tournaments.documents.sheets import cut_sheet
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.models import Seat
@@ -79,7 +79,7 @@ def test_a_cut_is_left_as_it_is_by_a_ruling_that_is_printed(event, actor, direct
     assert made.number == cut.number + 1
     assert not desk_of(event).differences
     assert [line.entry_id for line in made.lines.all()] == [line.entry_id for line in cut.lines.all()]
-    (printed,) = cut_sheet(stage_of(event, 1), made).settled
+    (printed,) = cut_sheet(stage_of(event, 1), made)["settled"]
     assert "found after play had begun" in printed
     assert LogEntry.objects.filter(verb="cut.leave").count() == 1
     assert browser.get(address(made)).context["choices"]["entering"]  # another ruling can still let them go on
@@ -115,7 +115,7 @@ def test_a_finalist_is_replaced_in_a_running_stage(event, actor, director, clien
     assert len(through) == 18
     assert not difference(made)
     sheet = cut_sheet(stage_of(event, 1), made)
-    (reason,) = [row.reason for row in sheet.on if row.name == group[2].name]
+    (reason,) = [row["reason"] for row in sheet["on"] if row["name"] == group[2].name]
     assert group[0].name in reason
     assert "the card was misread" in reason
     now = Seat.objects.get(entry=group[2], draw__round__stage__number=2, draw__state="published")

@@ -9,7 +9,7 @@ import pypdfium2
 from pypdf import PdfReader
 
 from clubsite.pdf.documents import Heading, made_now
-from tournaments.documents.from_draws import CardSheet, CardSide, Player
+from tournaments.documents.cards import CardSheet
 
 NAMES = (
     "Włodzimierz Brzęczyszczyk-Nowak",
@@ -20,16 +20,27 @@ NAMES = (
     "Zoë Saint-Exupéry-Lefèvre",
 )
 HYPHEN_AT_END = "\x02"  # PDFium's sign for a hyphen at which a line ends
+STANDINGS, RESULT, SEATING = (f"documents/{name}.html" for name in ("standings", "result", "hall/seating"))
 HEADING = Heading("St. Hilary", "Parish afternoon", "Saturday 21 November 2054")
 
 
 def card(n, shape, figures=(), mark=""):
     sides = tuple(
-        CardSide(tuple(Player(f"Seat {p + 1}", NAMES[(s * shape.per_side + p) % 6]) for p in range(shape.per_side)))
+        ("", tuple((f"Seat {p + 1}", NAMES[(s * shape.per_side + p) % 6]) for p in range(shape.per_side)))
         for s in range(shape.sides)
     )
     heading = Heading(HEADING.club, HEADING.event, HEADING.when, mark=mark)
     return CardSheet(f"7.{n}-{n}A-1", heading, f"Qualifying · Table {n}", sides, "House rules, version 1", figures)
+
+
+def line(place, name, *figures, note=""):
+    """A line of standings."""
+    return {"place": place, "name": name, "figures": figures, "note": note}
+
+
+def part(title, columns, rows):
+    """A further table below standings."""
+    return {"title": title, "columns": columns, "rows": rows}
 
 
 def pdf_of(pages):

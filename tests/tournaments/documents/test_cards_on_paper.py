@@ -9,7 +9,6 @@ from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, pdf_of, sizes_of
 from tournaments.documents.card_grid import ruling_of
 from tournaments.documents.cards import card_pages, ems, grid_of, name_size
-from tournaments.documents.from_draws import FilledBox
 
 KINDS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
 SIZES = {"A4": (210, 297), "Letter": (216, 279)}
@@ -93,7 +92,7 @@ def test_the_hand_and_foot_card_has_a_row_for_every_book_and_says_what_the_score
 
 def test_a_card_of_canasta_grows_with_the_deals_it_took():
     column = ("1", "0", "2", "0", "250", "40", "", "910", "910")
-    figures = tuple(tuple(FilledBox(f"{text}{deal % 8}") for text in column) for deal in range(16))
+    figures = tuple(tuple((f"{text}{deal % 8}", False) for text in column) for deal in range(16))
     (page,) = pages_of(pdf_of(card_pages([card(1, PAIR, figures)], shipped()["canasta"], paper="A4")))
     assert "9107" in page
 
@@ -114,7 +113,7 @@ def test_the_card_of_points_says_what_ends_the_game(slug, note):
 
 
 def test_a_card_of_more_deals_than_usual_has_a_row_for_each():
-    column = tuple(FilledBox(f"{500 + n}") for n in range(22))
+    column = tuple((f"{500 + n}", False) for n in range(22))
     pages = pages_of(pdf_of(card_pages([card(1, PAIR, (column,) * 12)], shipped()["st-hilary-v3"], paper="A4")))
     assert len(pages) == 1
     assert "521" in pages[0]

@@ -10,9 +10,8 @@ from clubsite.pdf.documents import key_of
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments import nights
 from tests.tournaments.documents.sheets import card, has, pages_of, pdf_of
-from tournaments.documents.cards import card_pages
-from tournaments.documents.from_draws import card_sheets, seating_sheet
-from tournaments.documents.lists import list_pages
+from tournaments.documents.cards import card_pages, card_sheets
+from tournaments.documents.sheets import list_pages, seating_sheet
 from tournaments.rounds.publishing import close_round, take_back_draw
 from tournaments.table_links.links import ShownLink, links_of, renew_links
 
@@ -77,7 +76,7 @@ def test_paper_without_a_link_has_no_gap_for_one(night, draw, actor):
     draft = nights.drafted(night, actor)
     assert card_pages(card_sheets(draft, site=SITE), shipped()["st-hilary-v3"], paper="A4").drawings == plain.drawings
     assert "table-link" not in list_pages(seating_sheet(draft, site=SITE), "A4").documents[0]
-    assert not seating_sheet(draft, site=SITE).links
+    assert not seating_sheet(draft, site=SITE)["links"]
 
 
 def test_a_link_that_opens_nothing_is_not_printed(draw, actor):

@@ -9,13 +9,11 @@ from clubsite.accounts.models import Club, Member
 from clubsite.charts import Series, places_chart
 from clubsite.pdf.documents import Pages, made_now
 from tests.examples import as_proof, cases
-from tests.tournaments.documents.sheets import HEADING, has
+from tests.tournaments.documents.sheets import HEADING, RESULT, SEATING, STANDINGS, has, line, part
 from tests.tournaments.documents.sheets import pages_of as text_of
 from tests.tournaments.nights import make_night, play_round, publish_next
 from tests.tournaments.results import make_season
-from tournaments.documents.from_draws import Player, SeatingGroup, SeatingSheet, SeatingTable
-from tournaments.documents.from_results import PrintedRow, ResultSheet, StandingsPart, StandingsSheet, WinnerLine
-from tournaments.documents.lists import list_pages
+from tournaments.documents.sheets import list_pages
 from tournaments.documents.views import DOCUMENTS, pages_of
 from tournaments.errors import StepRefused
 from tournaments.models import Event
@@ -29,6 +27,10 @@ EDGE = 8.0  # millimetres that no letter stands nearer to the edge of a sheet
 def endless(n):
     """A name of 78 letters in one word."""
     return f"{'Wolframmeister' * 6}"[:76] + f"{n:02}"
+
+
+def sheet_of(template, **parts):
+    return {"template": template, "heading": HEADING, **parts}
 
 
 def off_the_sheet(pdf):
@@ -82,11 +84,11 @@ def test_the_tables_of_a_draw_are_read_from_left_to_right():
     """Not in columns: to balance those took the renderer twenty seconds for five tables of long names."""
     import pypdfium2
 
-    tables = tuple(
-        SeatingTable(n, (SeatingGroup("", tuple(Player(f"Seat {p}", endless(4 * n + p)) for p in range(n))),))
+    tables = [
+        {"number": n, "groups": [{"players": [(f"Seat {p}", endless(4 * n + p)) for p in range(n)]}]}
         for n in range(1, 5)
-    )
-    (page,) = pypdfium2.PdfDocument(made_now(list_pages(SeatingSheet(HEADING, (), tables), "Letter")))
+    ]
+    (page,) = pypdfium2.PdfDocument(made_now(list_pages(sheet_of(SEATING, tables=tables), "Letter")))
     text = page.get_textpage()
     found = text.get_text_range()
     at = [text.get_charbox(found.index(f"Table {n}")) for n in range(1, 5)]
@@ -98,21 +100,23 @@ def test_the_tables_of_a_draw_are_read_from_left_to_right():
 def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone():
     """A line of tables higher than half a sheet left one with nothing but the heading before it."""
     name = "Małgorzata Zofia Brzęczyszczykiewicz"
-    tables = tuple(
-        SeatingTable(
-            n,
-            tuple(
-                SeatingGroup(
-                    f"Group {letter}",
-                    tuple(Player(f"Seat {p}", f"{name} {n}{letter}{p}") for p in range(1, 4)),
-                    ShownLink(f"https://cards.example/t/{n}{number}/", f"MOLE-{n}{number}", "cards.example/t/"),
-                )
+    tables = [
+        {
+            "number": n,
+            "groups": [
+                {
+                    "label": f"Group {letter}",
+                    "players": [(f"Seat {p}", f"{name} {n}{letter}{p}") for p in range(1, 4)],
+                    "link": ShownLink(f"https://cards.example/t/{n}{number}/", f"MOLE-{n}{number}", "cards.example/t/"),
+                }
                 for number, letter in enumerate("AB")
-            ),
-        )
+            ],
+        }
         for n in range(1, 10)
-    )
-    _by_name, *by_table = text_of(made_now(list_pages(SeatingSheet(HEADING, (), tables), "A4")))
+    ]
+    links = [group["link"] for table in tables for group in table["groups"]]
+    sheet = sheet_of(SEATING, tables=tables, links=links)
+    _by_name, *by_table = text_of(made_now(list_pages(sheet, "A4")))
     assert len(by_table) == 2
     assert has(by_table[0], "By table")
     assert has(by_table[0], "Table 6")
@@ -120,9 +124,9 @@ def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone()
 
 def test_the_lists_of_groups_lose_no_letter():
     columns = ("Points", "Games won", "Sets", "Best game")
-    rows = tuple(PrintedRow("1", f"{'Włodzimierz ' * 5}"[:38] + f"{n:02}", ("100",) * 4) for n in range(6))
-    parts = tuple(StandingsPart(f"Group {n}", columns, rows[:3]) for n in range(2))
-    sheet = StandingsSheet(HEADING, columns, rows, parts)
+    rows = [line("1", f"{'Włodzimierz ' * 5}"[:38] + f"{n:02}", *("100",) * 4) for n in range(6)]
+    parts = [part(f"Group {n}", columns, rows[:3]) for n in range(2)]
+    sheet = sheet_of(STANDINGS, columns=columns, rows=rows, parts=parts)
     assert off_the_sheet(made_now(list_pages(sheet, "Letter"))) == {}
 
 
@@ -141,8 +145,9 @@ def test_no_sheet_of_a_night_loses_a_letter(played, director, rf, paper):
 def test_a_long_name_of_who_went_out_keeps_apart_from_its_points(step):
     import pypdfium2
 
-    rows = tuple(PrintedRow("", "W" * n, ("134",)) for n in range(20, 60, step))
-    sheet = ResultSheet(HEADING, ("Points",), (), (StandingsPart("Out after Semi-final", ("Points",), rows),))
+    rows = [line("", "W" * n, "134") for n in range(20, 60, step)]
+    parts = [part("Out after Semi-final", ("Points",), rows)]
+    sheet = sheet_of(RESULT, columns=("Points",), rows=(), parts=parts)
     gaps = []
     for page in pypdfium2.PdfDocument(made_now(list_pages(sheet, "A4"))):
         text = page.get_textpage()
@@ -165,13 +170,11 @@ def test_a_nights_picture_stands_below_its_result_while_there_is_room(paper, peo
         "Margaret Mary Fitzgerald-Kowalski",
         *(f"Player {n}" for n in range(4, people + 1)),
     ]
-    rows = tuple(PrintedRow(str(n), name, ("9", "1", "0"), "1 sit-out: 174") for n, name in enumerate(names, start=1))
-    winners = tuple(WinnerLine(row.place, row.name, "9", "Ahead of Norbert Haas by 39 points.") for row in rows[:3])
+    rows = [line(str(n), name, "9", "1", "0", note="1 sit-out: 174") for n, name in enumerate(names, start=1)]
+    winners = [row | {"points": "9", "words": "Ahead of Norbert Haas by 39 points."} for row in rows[:3]]
     chart = places_chart([Series(name, (people, 9, 5, n)) for n, name in enumerate(names[:12], start=1)], "1234")
-    columns = ("Points", "Games won", "Sets")
-    sheet = ResultSheet(
-        HEADING, columns, rows, winners=winners, best_game="Best game", chart=chart, window="Corrections"
-    )
+    columns, words = ("Points", "Games won", "Sets"), {"best_game": "Best game", "window": "Corrections"}
+    sheet = sheet_of(RESULT, columns=columns, rows=rows, parts=(), winners=winners, chart=chart, **words)
     pages = text_of(made_now(list_pages(sheet, paper)))
     assert len(pages) == sheets
     assert "Places after each round" in pages[-1]
@@ -180,18 +183,18 @@ def test_a_nights_picture_stands_below_its_result_while_there_is_room(paper, peo
 def test_the_points_of_each_winner_stand_below_the_name_however_long():
     import pypdfium2
 
-    winners = (
-        WinnerLine("1", "Jim Pike", "82,485", "625 points ahead of the second."),
-        WinnerLine("2", "Patrick Ó Súilleabháin", "81,860", "620 points ahead of the third."),
-        WinnerLine("3", "Sidney Marchbanks", "81,240", "60 points ahead of the fourth."),
-    )
-    rows = tuple(PrintedRow(str(n), f"Player {n}", ("1",)) for n in range(1, 17))
-    sheet = ResultSheet(HEADING, ("Points",), rows, winners=winners)
+    winners = [
+        {"place": "1", "name": "Jim Pike", "points": "82,485", "words": "625 points ahead of the second."},
+        {"place": "2", "name": "Patrick Ó Súilleabháin", "points": "81,860", "words": "620 points ahead of the third."},
+        {"place": "3", "name": "Sidney Marchbanks", "points": "81,240", "words": "60 points ahead of the fourth."},
+    ]
+    rows = [line(str(n), f"Player {n}", "1") for n in range(1, 17)]
+    sheet = sheet_of(RESULT, columns=("Points",), rows=rows, parts=(), winners=winners)
     page = pypdfium2.PdfDocument(made_now(list_pages(sheet, "A4")))[0].get_textpage()
 
     def left(words):
         found = page.search(words).get_next()
         return float(page.get_charbox(found[0])[0])
 
-    for one in winners:
-        assert abs(left(one.points) - left(one.name)) < 3, one
+    for winner in winners:
+        assert abs(left(winner["points"]) - left(winner["name"])) < 3, winner

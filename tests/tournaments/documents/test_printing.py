@@ -3,7 +3,6 @@
 import re
 import stat
 import sys
-from dataclasses import replace
 
 import pytest
 
@@ -13,11 +12,10 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.examples import WHOLE, as_proof
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
-from tests.tournaments.documents.sheets import pages_of, pdf_of, sizes_of
+from tests.tournaments.documents.sheets import STANDINGS, line, pages_of, part, pdf_of, sizes_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
-from tournaments.documents.from_results import PrintedRow, StandingsPart, StandingsSheet
-from tournaments.documents.lists import list_pages
+from tournaments.documents.sheets import list_pages
 from tournaments.draws.formats import DrawOptions
 from tournaments.draws.making import make_draw
 from tournaments.events.words import seat_name
@@ -304,13 +302,14 @@ def test_standings_of_54_and_their_18_groups_take_two_sheets(client_of, scorekee
 @pytest.mark.parametrize("paper", [as_proof(["A4"]), "Letter"])
 def test_standings_of_54_with_names_of_forty_letters_take_two_sheets_too(paper):
     names = [f"Włodzimierz Brzęczyszczykiewicz-Łąk {n:04}" for n in range(54)]
-    rows = tuple(PrintedRow(str(n), name, ("3A", "1,234", "2", "1")) for n, name in enumerate(names, 1))
-    parts = tuple(
-        StandingsPart(f"Group {n}", ("Points", "Won", "Sets"), tuple(replace(r, figures=r.figures[1:]) for r in of))
-        for n, of in enumerate(rows[n : n + 3] for n in range(0, 54, 3))
-    )
+    rows = [line(str(n), name, "3A", "1,234", "2", "1") for n, name in enumerate(names, 1)]
+    parts = [
+        part(f"Group {n}", ("Points", "Won", "Sets"), [row | {"figures": row["figures"][1:]} for row in group])
+        for n, group in enumerate(rows[n : n + 3] for n in range(0, 54, 3))
+    ]
     heading = Heading("Club", "Event", "Friday", "Standings", "Version 1 of 6 November 2054, 21:00")
-    sheet = StandingsSheet(heading, ("Table", "Points", "Games won", "Sets"), rows, parts)
+    columns = ("Table", "Points", "Games won", "Sets")
+    sheet = {"template": STANDINGS, "heading": heading, "columns": columns, "rows": rows, "parts": parts}
     pages = pages_of(pdf_of(list_pages(sheet, paper)))
     assert len(pages) == 2
     squeezed = "".join(pages).replace(" ", "")

@@ -12,10 +12,9 @@ from tests.tournaments.nights import arrive, play_night
 from tests.tournaments.standings.test_lowest_wins import event_of
 from tests.tournaments.standings.test_lowest_wins import play as play_rounds
 from tournaments.cuts import cuts
-from tournaments.documents.from_results import cut_sheet, result_sheet, standings_sheet
 from tournaments.documents.hall import certificate_pages
-from tournaments.documents.lists import list_pages, prize_pages
 from tournaments.documents.record import record_of
+from tournaments.documents.sheets import cut_sheet, list_pages, prize_sheet, result_sheet, standings_sheet
 from tournaments.engine.prizes import Prize
 from tournaments.entries import partners
 from tournaments.models import Cut, Event, PublishedStandings, Stage
@@ -48,11 +47,11 @@ def made_of(event):
             sheet = standings_sheet(stage, published)
             made[f"standings {stage.number}.{published.number}"] = list_pages(sheet, "A4")
     if sheet := result_sheet(event):
-        made["result"] = sheet.rows, sheet.parts, sheet.net, sheet.match, sheet.winners
+        made["result"] = [sheet[key] for key in ("rows", "parts", "net", "match", "winners")]
         made["certificates"] = certificate_pages(event, "A4")
-    if pages := prize_pages(event, "A4"):
-        made["prizes"] = pages
-    record = {section.key: section.blocks for section in record_of(event).sections}
+    if sheet := prize_sheet(event):
+        made["prizes"] = list_pages(sheet, "A4")
+    record = {section["key"]: section["blocks"] for section in record_of(event)["sections"]}
     return made | {key: record[key] for key in ("cuts", "standings", "prizes")}
 
 
@@ -90,11 +89,11 @@ def test_a_cut_taken_back_with_its_draw(club, actor):
     event = played_contest(club, actor)
     stage = stage_of(event, 1)
     cut = cuts.publish_cut(stage=stage, by=actor, fingerprint=cuts.propose(stage).fingerprint)
-    figures = [*cut_sheet(stage, cut).on, *cut_sheet(stage, cut).out]
-    assert figures[0].points == "999"
+    figures = [cut_sheet(stage, cut)[key] for key in ("on", "out")]
+    assert figures[0][0]["points"] == "999"
     cut = cuts.take_back_cut(cut=cut, by=actor)
     take_back_draw(draw=stage.rounds.get().draws.get(), by=actor)
-    assert [*cut_sheet(stage, cut).on, *cut_sheet(stage, cut).out] == figures
+    assert [cut_sheet(stage, cut)[key] for key in ("on", "out")] == figures
 
 
 def test_a_match_between_clubs(club, actor):
@@ -123,11 +122,11 @@ def test_a_picture_and_a_best_game_that_no_longer_agree_are_left_out(club, actor
     event.refresh_from_db()
     before = result_sheet(event)
     assert before
-    assert before.chart
-    assert before.best_game
+    assert before["chart"]
+    assert before["best_game"]
     for deal in deals_of(event):
         correct(deal, actor)
     after = result_sheet(event)
     assert after
-    assert (after.rows, after.winners) == (before.rows, before.winners)
-    assert (after.chart, after.best_game) == (None, "")
+    assert (after["rows"], after["winners"]) == (before["rows"], before["winners"])
+    assert (after["chart"], after["best_game"]) == (None, "")

@@ -16,7 +16,7 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, drafted, games_of, play_deals
-from tournaments.documents.from_results import result_sheet
+from tournaments.documents.sheets import result_sheet
 from tournaments.draws.by_format import bye_half_wins, field_of, over, played_of
 from tournaments.draws.formats import why_stale
 from tournaments.engine.formats.pairings import scores
@@ -251,8 +251,8 @@ def test_a_match_adds_up_by_club(club, actor, client):
     assert [word in shown for word in (" ahead", " has won")] == [False, leads]
     assert "podium" not in shown
     sheet = result_sheet(event)
-    assert sheet.winners == ()
-    assert [(row.name, row.figures) for row in sheet.match.rows] == [
+    assert sheet["winners"] == []
+    assert [(row["name"], row["figures"]) for row in sheet["match"]["rows"]] == [
         (side["name"], (side["tables_won"], str(side["points"]))) for side in state
     ]
 

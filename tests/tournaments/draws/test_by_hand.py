@@ -8,8 +8,7 @@ from tests.pages import page_of
 from tests.tournaments import contests
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_round, publish_next, queries_of
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.documents.from_draws import seating_sheet
-from tournaments.documents.lists import movement_sheet
+from tournaments.documents.sheets import movement_sheet, seating_sheet
 from tournaments.draws import rotation
 from tournaments.draws.changes import exchange, preview_swap, units_of
 from tournaments.draws.drafts import as_played
@@ -112,7 +111,7 @@ def test_a_change_is_logged_and_marked_for_everybody(event, draft, actor, direct
         assert marked in page
     assert "Changed by hand" in page_of(client_of(None).get(reverse("board", args=["st-hilary", event.slug])))
     loaded = Draw.objects.select_related("round__stage__event__club").get(pk=made.pk)
-    assert seating_sheet(loaded).heading.note == "Draw, version 2, changed by hand"
+    assert seating_sheet(loaded)["heading"].note == "Draw, version 2, changed by hand"
     assert movement_sheet(loaded)["by_hand"] == [marked]
     assert movement_sheet(loaded)["heading"].note == "Draw, version 2, changed by hand"
 

@@ -14,7 +14,8 @@ from tests.tournaments.results import closed_night, make_season
 from tests.tournaments.rounds.test_going_back import decide
 from tests.tournaments.table_links.conftest import url_of
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.documents.from_draws import card_sheets, seating_sheet
+from tournaments.documents.cards import card_sheets
+from tournaments.documents.sheets import seating_sheet
 from tournaments.draws.by_format import coming_matches
 from tournaments.draws.changes import exchange
 from tournaments.draws.drafts import as_played
@@ -84,13 +85,13 @@ def test_matches_are_named_on_every_page_and_sheet(club, actor, director, client
     assert "Quarter-final 4" in page
     assert "winner of Quarter-final 1" in page
     sheet = seating_sheet(draft)
-    assert [table.match for table in sheet.tables] == [f"Quarter-final {n}" for n in (1, 2, 3, 4)]
-    assert sheet.coming[0] == ("Semi-final 1", ["winner of Quarter-final 1", "winner of Quarter-final 2"])
-    assert "by lot" in sheet.fairness
+    assert [table["match"] for table in sheet["tables"]] == [f"Quarter-final {n}" for n in (1, 2, 3, 4)]
+    assert sheet["coming"][0] == ("Semi-final 1", ["winner of Quarter-final 1", "winner of Quarter-final 2"])
+    assert "by lot" in sheet["fairness"]
     decide(publish_next(event, actor), actor)
     second = publish_next(event, actor)
     named = {"Semi-final 1", "Semi-final 2", "Consolation, match 1", "Consolation, match 2"}
-    assert {table.match for table in seating_sheet(second).tables} == named
+    assert {table["match"] for table in seating_sheet(second)["tables"]} == named
     assert "Semi-final 1" in card_sheets(second)[0].where
     assert "Semi-final 1" in Game.objects.get(group_game__group__table__draw=second, title__contains="Table 1").title
     for address in ("event", "seats", "board", "desk_event"):
@@ -112,10 +113,10 @@ def test_matches_are_named_on_every_page_and_sheet(club, actor, director, client
     file = browser.get(reverse("deals_file", args=[club.slug, event.slug, "csv"])).content.decode()
     assert ",Semi-final 1," in file
     third = publish_next(event, actor)
-    assert [table.match for table in seating_sheet(third).tables] == ["Final", "Third place", "Consolation final"]
+    assert [table["match"] for table in seating_sheet(third)["tables"]] == ["Final", "Third place", "Consolation final"]
     assert coming_matches(event) == []
     with translation.override("es"):
-        assert [table.match for table in seating_sheet(third).tables] == [
+        assert [table["match"] for table in seating_sheet(third)["tables"]] == [
             "Final",
             "Tercer puesto",
             "Final de consolación",
@@ -166,7 +167,7 @@ def test_the_seeds_given_by_hand_have_the_byes(club, actor, director, client_of)
     for seed in (1, 2, 3):
         draft = drafted(event, actor, seed=seed)
         assert set(as_played(draft).sit_outs) == {entry[5], entry[6]}
-    assert "seeded by hand" in seating_sheet(draft).fairness
+    assert "seeded by hand" in seating_sheet(draft)["fairness"]
     draw = publishing.publish_draw(draw=draft, by=actor)
     assert "seeded by hand" in browser.get(reverse("event", args=[club.slug, event.slug])).content.decode()
     with pytest.raises(StepRefused, match="has begun"):
@@ -193,7 +194,7 @@ def test_a_season_and_a_result_seed_a_knock_out(club, actor, rules_for):
         event.refresh_from_db()
         draft = drafted(event, actor, seed=1)
         assert [numbers_of(event, table) for table in as_played(draft).tables] == [[3, 2], [1, 4]]
-        assert words in seating_sheet(draft).fairness
+        assert words in seating_sheet(draft)["fairness"]
     with pytest.raises(StepRefused):
         seed_from(event=event, source="season:999", by=actor)
     seed_by_numbers(event=event, numbers={}, points=False, by=actor)
@@ -242,7 +243,7 @@ def test_a_cut_leads_into_a_bracket_with_its_order_as_seeds(club, actor, directo
     assert len(through) == 18
     playing = draft.seats.filter(group__table__number__in=first).values_list("entry__name", flat=True)
     assert set(playing) == set(through[14:])  # the other fourteen have byes
-    assert contest.name in seating_sheet(draft).fairness
+    assert contest.name in seating_sheet(draft)["fairness"]
 
 
 def test_only_directors_of_the_club_seed_a_knock_out(club, actor, scorekeeper, stranger, client_of):

@@ -8,7 +8,7 @@ from django.urls import reverse
 from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted
-from tournaments.documents.from_draws import seating_sheet
+from tournaments.documents.sheets import seating_sheet
 from tournaments.draws import changes
 from tournaments.draws.drafts import next_drafts, played_draws
 from tournaments.draws.formats import why_stale
@@ -79,7 +79,7 @@ def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, 
     said = page(browser, event)
     assert said.count("meet again (time 2).") == 2
     assert said.count("rest again (time 2).") == 1
-    assert seating_sheet(draw).fairness.count("again (time 2).") == 3
+    assert seating_sheet(draw)["fairness"].count("again (time 2).") == 3
     publishing.publish_draw(draw=draw, by=actor)
     rested = [row for row in standings_of(stages.stage_of(event)).rows if row.sit_outs == 2]
     assert len(rested) == 1

@@ -6,7 +6,7 @@ from django.urls import reverse
 from clubsite.accounts.models import Actor, LogEntry
 from tests.examples import as_proof
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next, queries_of
-from tournaments.documents.lists import movement_sheet
+from tournaments.documents.sheets import movement_sheet
 from tournaments.draws import rotation
 from tournaments.draws.drafts import as_played, played_draws
 from tournaments.draws.rotation import Wished, add_wish, remove_wish, wish_sentence

@@ -1,8 +1,8 @@
 """What is said of each format stands in one list for all of them: none can be offered that lacks a part."""
 
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
-from tournaments.events.format_words import ABOUT, LABELS
 from tournaments.events.forms import EventForm
+from tournaments.events.words import ABOUT, LABELS
 from tournaments.models import Event
 
 

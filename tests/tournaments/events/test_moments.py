@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from clubsite.accounts.models import Member
-from tournaments.events.next_night import next_name
+from tournaments.events.views import next_name
 from tournaments.models import Event
 
 NEW = "/st-hilary/desk/new/?format=rotation"

@@ -11,10 +11,10 @@ from tests.tournaments.nights import make_night
 from tests.tournaments.results import make_season
 from tournaments.engine.handicap import HandicapRule
 from tournaments.events.forms import EventForm
-from tournaments.events.next_night import last_night, next_night
+from tournaments.events.views import last_night, next_night
 from tournaments.handicaps import give_handicaps, rule_of
 from tournaments.models import Event
-from tournaments.money.actions import set_fee
+from tournaments.money import set_fee
 
 CHICAGO = ZoneInfo("America/Chicago")
 

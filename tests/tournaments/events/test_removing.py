@@ -13,7 +13,7 @@ from tournaments.entries.actions import add_entry
 from tournaments.errors import StepRefused
 from tournaments.events.actions import remove_event
 from tournaments.models import Entry, Event, Stage, TableLink
-from tournaments.money.actions import set_fee, take_fee
+from tournaments.money import set_fee, take_fee
 from tournaments.rounds.publishing import take_back_draw
 
 

@@ -8,7 +8,7 @@ from tests.tournaments.events.test_next_night import sent
 from tests.tournaments.nights import make_night, queries_of
 from tests.tournaments.results import make_season
 from tournaments.engine.season import SeasonRule
-from tournaments.events.next_night import games_apart
+from tournaments.events.views import games_apart
 from tournaments.models import Event
 from tournaments.seasons.actions import SeasonTerms, change_rule
 

@@ -83,7 +83,7 @@ def test_other_figures_are_asked_about_then_go_to_the_director_with_both(keyed, 
     told = again(client_of(other), event, line | {"sure": "on"}).json()
     assert told["state"] == "different"
     (one,) = open_differences(event)
-    assert {(row.head, row.first, row.second) for row in one.rows if row.differs} >= {
+    assert {(row["head"], row["first"], row["second"]) for row in one.rows if row["differs"]} >= {
         ("Take", 15, 14),
         ("Take", 10, 11),
     }
@@ -159,9 +159,9 @@ def test_marks_that_differ_are_settled_as_any_figure(keyed, client_of, scorekeep
     send(client_of(scorekeeper), event, a_line(game, number=2, written_sets="2"))
     again(client_of(other), event, a_line(game, number=2, written_sets="1", sure="on"))
     (one,) = open_differences(event)
-    marked = [(row.first, row.second) for row in one.rows if row.head == "Set, as the scorer marked it"]
+    marked = [(row["first"], row["second"]) for row in one.rows if row["head"] == "Set, as the scorer marked it"]
     assert marked == [(None, "set"), ("set", None)]
-    assert not any(row.differs for row in one.rows if row.head != "Set, as the scorer marked it")
+    assert not any(row["differs"] for row in one.rows if row["head"] != "Set, as the scorer marked it")
     assert "Set, as the scorer marked it" in in_words(client_of(director).get(differences(event)).content.decode())
     settle(client_of(director), event, reading=one.reading.pk, right="second")
     assert DealVersion.objects.get(current=True, deal__number=2).written_sets == [0]

@@ -7,10 +7,7 @@ from clubsite import live
 from clubsite.accounts.models import Member
 from clubsite.accounts.name_privacy import hidden_names, hide
 from tests.pages import page_of
-from tournaments.documents.from_draws import seating_sheet
-from tournaments.documents.from_results import standings_sheet
-from tournaments.documents.lists import list_pages, prize_pages
-from tournaments.documents.season import season_pages, season_sheet
+from tournaments.documents.sheets import list_pages, prize_sheet, season_sheet, seating_sheet, standings_sheet
 from tournaments.engine.prizes import Prize
 from tournaments.members import actions
 from tournaments.members.merging import merge
@@ -139,7 +136,7 @@ def test_sheets_on_the_wall_have_initials(season, hidden, actor):
         assert "Ł. D." in page
         assert "Arcy" not in page
         assert "Player 02" in page
-    (table,) = season_pages(season_sheet(season), "A4").documents
+    (table,) = list_pages(season_sheet(season), "A4").documents
     assert "Ł. D." in table
     assert "Arcy" not in table
     assert "Player 02" in table
@@ -152,13 +149,9 @@ def test_the_sheet_of_prizes_has_initials(season, hidden, actor):
     publish_prizes(event=event, by=actor, fingerprint=now.fingerprint)
     (winner,) = now.lines[0].winners
     member = Member.objects.get(pk=winner.member)
-    shown = prize_pages(event, "A4")
-    assert shown
-    assert winner.name in shown.documents[0]
+    assert winner.name in list_pages(prize_sheet(event), "A4").documents[0]
     actions.change_member(member=member, by=actor, person=ListedPerson(member.name), initials_only=True)
-    shown = prize_pages(event, "A4")
-    assert shown
-    assert winner.name not in shown.documents[0]
+    assert winner.name not in list_pages(prize_sheet(event), "A4").documents[0]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.tournaments.nights import arrive, make_members, make_night, play_nigh
 from tests.tournaments.results import closed_night, make_season
 from tournaments.errors import StepRefused
 from tournaments.members import actions, merging
-from tournaments.members.kept.erasing import erase
+from tournaments.members.erasing import erase
 from tournaments.members.pasting import ListedPerson, read_members
 from tournaments.models import Entry, PublishedStandings, SeasonMember
 from tournaments.rounds import attendance
@@ -122,14 +122,14 @@ def test_what_would_move_is_shown_and_nothing_is_kept(season, club, actor):
     SeasonMember.objects.create(season=season, member=named(club, "Agnes Kowalcyk"), division=1)
     before = all_rows()
     effect = merging.effect_of(kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor)
-    assert [[(one.place, one.nights, one.total) for one in each] for each in effect.seasons] == [
+    assert [[(at["place"], at["nights"], at["total"]) for at in pair] for pair in effect["seasons"]] == [
         [(None, 1, "40"), (1, 2, "100")]
     ]
     assert all_rows() == before
     closed_night(season, season.events.first().rules, 20, {"Agnes Kowalcyk": 1})
     with pytest.raises(StepRefused, match="Something has changed"):
         merging.merge(
-            kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor, seen=effect.seen
+            kept=named(club, "Agnes Kowalczyk"), merged=named(club, "Agnes Kowalcyk"), by=actor, seen=effect["seen"]
         )
 
 
@@ -166,7 +166,7 @@ def test_a_name_that_was_pressed_by_mistake_hinders_no_merge(club, actor, rules_
         merging.merge(kept=kept, merged=merged, by=actor)
     attendance.leave(entry=typed, by=actor)
     before = without_traces()
-    assert len(merging.effect_of(kept=kept, merged=merged, by=actor).entries) == swapped
+    assert len(merging.effect_of(kept=kept, merged=merged, by=actor)["entries"]) == swapped
     merge = merging.merge(kept=kept, merged=merged, by=actor)
     own.refresh_from_db()
     assert own.member == kept

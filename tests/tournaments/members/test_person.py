@@ -32,8 +32,8 @@ def of_record(record):
         "made": one.made,
         "failed": one.failed,
         "places": {n.entry.event_id: (n.place, n.of, n.points) for n in record.nights if n.published},
-        "partners": Counter({met.name: met.partner for met in record.partners}),
-        "opponents": Counter({met.name: met.opponent for met in record.opponents}),
+        "partners": Counter({met["name"]: met["partner"] for met in record.partners}),
+        "opponents": Counter({met["name"]: met["opponent"] for met in record.opponents}),
         "best": [deal.points for deal in one.best],
         "nights": len(record.nights),
     }

@@ -19,12 +19,12 @@ from tests.pages import page_of
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import make_season
+from tournaments import money as actions
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
-from tournaments.members.kept.export import export_of
+from tournaments.members.export import export_of
 from tournaments.models import Event, MoneyLine
-from tournaments.money import actions
-from tournaments.money.actions import MoneyTotals, book_of, sum_of, totals_of
+from tournaments.money import MoneyTotals, book_of, sum_of, totals_of
 from tournaments.prizes.actions import plan_of, plan_prizes, proposal_of, publish_prizes, take_back_prizes
 from tournaments.prizes.views import AmountField
 from tournaments.rounds import attendance
@@ -171,7 +171,7 @@ def test_the_book_adds_up_over_events_and_seasons(event, actor, club):
     assert whole.left == sum(amount for _e, _s, amount in lines) == 8 * 500 - 3000 + 700 - 90 + 11
     assert season == MoneyTotals(fees=4000, income=0, prizes=0, costs=-3090)
     assert totals_of(MoneyLine.objects.filter(event=event)).left == left(event) == 1000
-    assert [row.event for row in book_of(club)] == [other, event, None]
+    assert [book_event for book_event, _totals in book_of(club)] == [other, event, None]
 
 
 def test_the_page_takes_fees_amounts_and_prizes(event, director, actor, client_of):

@@ -7,10 +7,10 @@ import pytest
 
 from tests.scoring.cards.test_race import at_once
 from tests.tournaments.results import closed_night, make_season
+from tournaments import money as actions
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
 from tournaments.models import MoneyLine, PublishedPrizes
-from tournaments.money import actions
 from tournaments.prizes.actions import (
     draw_prize_lots,
     plan_of,

@@ -9,8 +9,7 @@ from scoring.cards.deals import mark_deal
 from scoring.models import DealVersion
 from tests.tournaments.nights import arrive, games_of, publish_next
 from tournaments.pages.at_tables import at_tables
-from tournaments.pages.next_steps import next_steps
-from tournaments.pages.night_steps import night_of
+from tournaments.pages.next_steps import next_steps, night_of
 
 
 def begun(event, by, people=16):

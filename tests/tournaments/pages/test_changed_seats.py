@@ -8,7 +8,7 @@ from django.urls import reverse
 from scoring.models import Deal, Game
 from tests.pages import page_of
 from tests.tournaments.contests import NAMES, contest, drawn, enter, play_group, stage_of
-from tournaments.documents.from_draws import card_sheets
+from tournaments.documents.cards import card_sheets
 from tournaments.draws.changes import seat_reserve
 from tournaments.entries.actions import add_entry, withdraw
 from tournaments.models import Draw, Group

@@ -11,8 +11,7 @@ from clubsite import live
 from clubsite.accounts.models import Member
 from tests.tournaments.nights import arrive, drafted, make_members, make_night, play_night, queries_of
 from tests.tournaments.results import make_season
-from tournaments.documents.from_results import result_sheet
-from tournaments.documents.lists import list_pages
+from tournaments.documents.sheets import list_pages, result_sheet
 from tournaments.models import Entry, Event, PublishedStandings, Seat
 from tournaments.pictures import meetings_of
 

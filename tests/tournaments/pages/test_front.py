@@ -9,7 +9,7 @@ from clubsite.accounts.models import Club
 from tests.conftest import make_user
 from tests.tournaments.nights import arrive, make_night, play_night, publish_next, queries_of
 from tournaments.models import Event, Season
-from tournaments.pages.front import CLUBS_SHOWN, fronts
+from tournaments.pages.public import CLUBS_SHOWN, fronts
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_a_season_begins_on_the_clubs_own_day(db):
     for club in (east, west):
         Season.objects.create(club=club, name="Old", starts=date(2020, 1, 1), ends=today)
         Season.objects.create(club=club, name="New", starts=today, ends=date(2099, 1, 1))
-    assert [front.season and front.season.season.name for front in fronts([east, west])] == ["New", "Old"]
+    assert [front["season"] and front["season"].season.name for front in fronts([east, west])] == ["New", "Old"]
 
 
 def test_queries_do_not_grow_with_clubs_and_events(club, other_club, busy, actor, client_of):

@@ -14,7 +14,7 @@ from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PublishedStandings
-from tournaments.money.actions import prize_lines
+from tournaments.money import prize_lines
 from tournaments.prizes import actions
 from tournaments.prizes.actions import lines_in, outdated_prizes, plan_of, proposal_of, published_prizes
 from tournaments.standings.results import publish_result, take_back_result

@@ -7,7 +7,7 @@ from scoring.cards.deals import end_game, reopen_game
 from scoring.models import Deal, Game
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next
 from tests.tournaments.seats import at, games_are_whole, out, points_by_seats, points_in_standings
-from tournaments.documents.from_draws import seating_sheet
+from tournaments.documents.sheets import seating_sheet
 from tournaments.draws.drafts import as_played, seated_in
 from tournaments.draws.formats import why_stale
 from tournaments.draws.making import make_draw
@@ -127,8 +127,8 @@ def test_who_plays_for_somebody_is_not_told_to_sit_out(draw, actor):
     made = seat_changes.play_for(
         draw=draw, absent=absent, newcomer=Newcomer(sitting), by=actor, gone=True, reason="ill"
     )
-    assert round_view(draw).sit_outs == seating_sheet(draw).sit_outs == (sitting.name,)
-    assert round_view(made).sit_outs == seating_sheet(made).sit_outs == ()
+    assert list(round_view(draw).sit_outs) == seating_sheet(draw)["sit_outs"] == [sitting.name]
+    assert list(round_view(made).sit_outs) == seating_sheet(made)["sit_outs"] == []
     assert [line.table for line in seats_of(round_view(made)) if sitting.name in line.name] == [1]
     assert as_played(made).sit_outs == (sitting.pk,)  # the round without a seat is worth what it was
 

@@ -17,8 +17,7 @@ from tests.tournaments import nights
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
 from tournaments.cuts.cuts import cut_words, difference, propose, publish_cut
 from tournaments.cuts.reserves import next_for, replace_finalist
-from tournaments.documents.from_draws import seating_sheet
-from tournaments.documents.from_results import cut_sheet, standings_sheet
+from tournaments.documents.sheets import cut_sheet, seating_sheet, standings_sheet
 from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.draws.drafts import Drawn, save_draft
 from tournaments.draws.formats import entries_for
@@ -82,8 +81,8 @@ def test_a_penalty_counts_with_its_reason_until_it_is_taken_back(event, actor):
     now = rows_of(stage)[ann.name]
     assert (now.points, now.adjusted, now.adjustments) == (before.points - 100, -100, ((-100, "Late after the break"),))
     assert now.place == 18
-    line = next(row for row in standings_sheet(stage).rows if row.name == ann.name)
-    assert line.note == "penalty \N{MINUS SIGN}100: Late after the break"
+    line = next(row for row in standings_sheet(stage)["rows"] if row["name"] == ann.name)
+    assert line["note"] == "penalty \N{MINUS SIGN}100: Late after the break"
     kept = publish_standings(stage=stage, by=actor)
     assert next(row for row in kept.rows if row["name"] == ann.name)["adjustments"] == [[-100, "Late after the break"]]
     assert Row.from_data(json.loads(json.dumps(next(r for r in kept.rows if r["name"] == ann.name)))) == now
@@ -220,14 +219,14 @@ def test_the_disqualified_stay_in_the_list_marked_and_can_not_go_on(event, actor
     row = rows_of(stage)[first.name]
     assert (row.points, row.disqualified, row.withdrawn) == (by_number(first), "Looked at the widow", True)
     assert standings_of(stage).rows[-1] == row
-    assert next(r for r in standings_sheet(stage).rows if r.name == first.name).note == (
+    assert next(row for row in standings_sheet(stage)["rows"] if row["name"] == first.name)["note"] == (
         "disqualified: Looked at the widow"
     )
     words = {w["name"]: w for w in cut_words(cut_of(event, actor))}
     assert words[first.name]["reason"] == "Disqualified: Looked at the widow"
     assert not words[first.name]["advances"]
     assert sum(w["advances"] for w in words.values()) == 6
-    assert first.name in [row.name for row in cut_sheet(stage).out]
+    assert first.name in [row["name"] for row in cut_sheet(stage)["out"]]
 
 
 def test_a_disqualified_finalist_gives_the_place_to_the_next_in_line(event, actor):
@@ -278,7 +277,7 @@ def test_stand_ins_make_the_groups_full_and_stand_outside_the_order(club, actor,
     assert all(one.entry.stands_in_id is None for one in now.through)
     words = fairness_words(stage, draw.statement)
     assert words.startswith("2 stand-ins of the house play")
-    assert seating_sheet(draw).fairness == words
+    assert seating_sheet(draw)["fairness"] == words
     assert escape(words) in browser.get(event.get_desk_url()).content.decode()
 
 

@@ -16,15 +16,14 @@ from tests.tournaments.contests import deal
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted, games_of, play_deals
 from tests.tournaments.standings.test_lowest_wins import event_of as low_event
-from tournaments.documents.cards import card_pages
-from tournaments.documents.from_draws import card_sheets
+from tournaments.documents.cards import card_pages, card_sheets
 from tournaments.draws.by_format import field_of, over, played_of
 from tournaments.draws.round_views import latest_round
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events.words import annulled_words
 from tournaments.models import Draw, Entry, Event, TableLink
-from tournaments.pages.night_steps import night_of
+from tournaments.pages.next_steps import night_of
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings.actions import give_walkover, reinstate_side, remove_side
 from tournaments.standings.presentation import notes_of

@@ -24,8 +24,8 @@ from scoring.models import Deal, DealVersion, Game, HouseRules
 from tests.examples import as_proof
 from tests.kept import made_once
 from tests.log_entries import log
-from tournaments.demo import loading as demos
-from tournaments.demo.loading import delete_clubs, load, running_since
+from tournaments import demo as demos
+from tournaments.demo import delete_clubs, load, running_since
 from tournaments.models import Cut, CutLine, Draw, Event, PublishedStandings, Seat
 from tournaments.seasons.table import season_tables
 from tournaments.standings.standings import standings_of

@@ -13,7 +13,7 @@ from tests.conftest import make_user
 from tests.kept import made_once
 from tests.pages import page_of
 from tests.tournaments.setup.conftest import ANN, CLUB, set_up
-from tournaments.demo.loading import load
+from tournaments.demo import load
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from tests.tournaments.nights import arrive, drafted, games_of, make_night, play
 from tests.tournaments.results import make_season
 from tournaments.cuts import cuts
 from tournaments.cuts import cuts as cuts_field
-from tournaments.documents.from_results import result_sheet
+from tournaments.documents.sheets import result_sheet
 from tournaments.draws import by_format
 from tournaments.draws.by_format import played_of
 from tournaments.engine.formats import FORMATS, TRAITS
@@ -226,7 +226,7 @@ def test_a_match_level_on_tables_puts_the_side_with_fewer_points_first(club, act
         for side in match_of(event, standings_of(stages.stage_of(event)).rows)
     ] == [("St. Ann", "1", 26, True), ("Elm Street", "1", 82, False)]
     sheet = result_sheet_of(event, actor)
-    assert [row.name for row in sheet.match.rows] == ["St. Ann", "Elm Street"]
+    assert [row["name"] for row in sheet["match"]["rows"]] == ["St. Ann", "Elm Street"]
 
 
 def result_sheet_of(event, actor):

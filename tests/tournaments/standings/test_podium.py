@@ -11,8 +11,7 @@ from scoring.models import Deal, Game
 from tests.pages import page_of
 from tests.scoring.conftest import correct
 from tests.tournaments.nights import arrive, make_night, play_deals, play_night, publish_next
-from tournaments.documents.from_results import result_sheet
-from tournaments.documents.lists import list_pages
+from tournaments.documents.sheets import list_pages, result_sheet
 from tournaments.models import Event
 from tournaments.standings.presentation import first_of, high_game, notes_of, podium_of, won_by
 from tournaments.standings.results import rounds_chart, standings_by_round, standings_view
@@ -117,7 +116,7 @@ def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(club, ac
     assert "Best game: " in page
     assert "Places after each round" in page
     sheet = result_sheet(event)
-    assert [line.place for line in sheet.rows] == [line.place_words for line in view.rows]
+    assert [line["place"] for line in sheet["rows"]] == [line.place_words for line in view.rows]
     best = max(one.points for one in game_rows(view.stage))
     assert f"Best game: {best}," in page
 
@@ -132,7 +131,7 @@ def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(club, ac
     assert "Best game: " not in client_of(None).get(event.get_absolute_url()).content.decode()
     assert won_by(standings_view(event))["high"] is None
     sheet = result_sheet(event)
-    assert sheet.best_game == ""
+    assert sheet["best_game"] == ""
 
 
 def test_nobody_is_first_before_the_first_deal(club, actor, rules_for, client_of):

@@ -18,8 +18,8 @@ from tournaments.engine.season import SeasonRule
 from tournaments.events import stages
 from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
-from tournaments.members.kept.erasing import erase
-from tournaments.members.kept.export import export_of
+from tournaments.members.erasing import erase
+from tournaments.members.export import export_of
 from tournaments.members.record import record_of
 from tournaments.models import Event, Season
 from tournaments.models.outcomes import rows_of_people

@@ -13,7 +13,7 @@ from tests.pages import page_of
 from tests.tournaments.contests import played_contest, stage_of
 from tests.tournaments.nights import make_night, play_night
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
-from tournaments.documents.from_results import cut_sheet, result_sheet
+from tournaments.documents.sheets import cut_sheet, result_sheet
 from tournaments.models import Cut, Event, PublishedStandings
 from tournaments.standings.results import publish_result, result_of, take_back_result, window_of
 
@@ -89,10 +89,10 @@ def in_zone(published, club):
 def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(club, actor, client_of):
     event = played_contest(club, actor)
     stage = stage_of(event, 1)
-    assert cut_sheet(stage).window == ""  # a proposal
+    assert cut_sheet(stage)["window"] == ""  # a proposal
     cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
     assert "The cut is open to corrections until" in public_page(event, client_of)
-    stands = cut_sheet(stage, cut).window
+    stands = cut_sheet(stage, cut)["window"]
     assert stands == f"Corrections can be asked for until {in_zone(cut.published_at, club)}."
     Cut.objects.update(published_at=cut.published_at - timedelta(minutes=31))
     forget()
@@ -100,7 +100,7 @@ def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(club, actor, 
     assert "The cut is open" not in page
     assert "Final: corrections were open until" in page
     take_back_cut(cut=cut, by=actor, reason="a card was misread")
-    assert cut_sheet(stage, Cut.objects.get()).window == ""
+    assert cut_sheet(stage, Cut.objects.get())["window"] == ""
     forget()
     assert "corrections" not in public_page(event, client_of)
 
@@ -108,10 +108,10 @@ def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(club, actor, 
 def test_the_sheet_of_a_result_says_until_when_corrections_can_be_asked_for(night):
     sheet = result_sheet(night)
     assert sheet
-    assert sheet.window == f"Corrections can be asked for until {in_zone(night.result_at, night.club)}."
+    assert sheet["window"] == f"Corrections can be asked for until {in_zone(night.result_at, night.club)}."
     Event.objects.update(result_at=None)
     night.refresh_from_db()
-    assert result_sheet(night).window == ""
+    assert result_sheet(night)["window"] == ""
 
 
 def test_a_director_sets_the_minutes_of_the_club(night, director, scorekeeper, client_of):

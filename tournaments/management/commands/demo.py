@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from clubsite.accounts.models import Club
 from clubsite.accounts.starting import demo_clubs, own_clubs
 from clubsite.operations.migrated import require_tables
-from tournaments.demo.loading import Demo, load
+from tournaments.demo import Demo, load
 
 
 class Command(BaseCommand):
@@ -22,7 +22,6 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What to do with the data that is there."""
         what = parser.add_mutually_exclusive_group()
         what.add_argument("--if-empty", action="store_true", help="load only when there is no club yet")
         what.add_argument("--fresh", action="store_true", help="delete the demo that is here and load it anew")

@@ -31,7 +31,6 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How many, at which tables, with which wishes."""
         parser.add_argument("--players", type=int, required=True, metavar="N")
         parser.add_argument("--rounds", type=int, required=True, metavar="R")
         parser.add_argument("--table", type=int, default=4, help="people at a table (default 4)")

@@ -11,9 +11,10 @@ from clubsite.pdf.documents import PAPERS
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next
-from tournaments.documents.from_draws import card_sheets, seating_sheet
-from tournaments.documents.hall import Spots, place_cards, tents, travel_cards
+from tournaments.documents.cards import card_sheets
+from tournaments.documents.hall import Spots, place_cards, tent_pages, travel_cards
 from tournaments.documents.paper_forms import PAPER_FORMS
+from tournaments.documents.sheets import seating_sheet
 from tournaments.models import PublishedStandings
 from tournaments.standings.results import publish_result
 
@@ -35,25 +36,26 @@ def night(club, actor, rules_for):
 
 
 def test_a_card_to_travel_with_says_where_its_owner_sits_in_each_round_and_with_whom(night):
-    made = travel_cards(night)
-    assert [card.name for card in made.cards] == sorted(night.entries.values_list("name", flat=True))
-    seats = {card.name: card.stops for card in made.cards}
+    cards = travel_cards(night)["cards"]
+    assert [card["name"] for card in cards] == sorted(night.entries.values_list("name", flat=True))
+    seats = {card["name"]: card["stops"] for card in cards}
     for name, stops in seats.items():
-        assert [stop.round for stop in stops] == ["1", "2"]
+        assert [stop["round"] for stop in stops] == ["1", "2"]
         for n, stop in enumerate(stops):
-            if stop.out:
-                assert (stop.table, stop.partners) == ("", "")
+            if "out" in stop:
+                assert "table" not in stop
                 continue
-            partner = seats[stop.partners][n]  # who says the same from the other side of the table
-            assert (partner.partners, partner.table, partner.against) == (name, stop.table, stop.against)
-            assert {seats[other][n].table for other in stop.against.split(", ")} == {stop.table}
-    assert sum(stop.out for stops in seats.values() for stop in stops) == 4
+            partner = seats[stop["partners"]][n]  # who says the same from the other side of the table
+            assert (partner["partners"], partner["table"]) == (name, stop["table"])
+            assert partner["against"] == stop["against"]
+            assert {seats[other][n]["table"] for other in stop["against"].split(", ")} == {stop["table"]}
+    assert sum("out" in stop for stops in seats.values() for stop in stops) == 4
 
 
 def test_rounds_that_are_only_planned_are_on_the_directors_cards_and_marked(client_of, director, scorekeeper, night):
     ahead = travel_cards(night, ahead=True)
-    assert ahead.planned
-    assert [stop.round for stop in ahead.cards[0].stops] == ["1", "2", "3*"]
+    assert ahead["planned"]
+    assert [stop["round"] for stop in ahead["cards"][0]["stops"]] == ["1", "2", "3*"]
     planned = "planned together with this round"
     assert planned in " ".join(text_of(client_of(director), night, "travelling"))
     assert planned not in " ".join(text_of(client_of(scorekeeper), night, "travelling"))
@@ -69,12 +71,12 @@ def test_in_a_competition_everybody_has_a_line_for_each_game_of_the_sets_they_pl
     event = contest(club, actor, games=2)
     enter(event, actor)
     drawn(stage_of(event, 1), actor)
-    cards = travel_cards(event).cards
-    assert [card.name for card in cards] == sorted(NAMES, key=str.casefold)
-    assert {tuple(stop.round for stop in card.stops) for card in cards} == {
+    cards = travel_cards(event)["cards"]
+    assert [card["name"] for card in cards] == sorted(NAMES, key=str.casefold)
+    assert {tuple(stop["round"] for stop in card["stops"]) for card in cards} == {
         ("Qualifying · game 1", "Qualifying · game 2")
     }
-    assert {len(stop.against.split(", ")) for card in cards for stop in card.stops} == {2}
+    assert {len(stop["against"].split(", ")) for card in cards for stop in card["stops"]} == {2}
 
 
 def test_everybody_has_a_name_for_their_place_with_the_seat_where_a_draw_is_asked_for(client_of, scorekeeper, night):
@@ -154,7 +156,7 @@ def test_no_document_takes_more_queries_for_eighteen_tables_than_for_nine(club, 
         made = {
             "travelling": partial(travel_cards, event, ahead=True),
             "places": partial(place_cards, event, draw),
-            "tents": partial(tents, draw, site="http://192.168.1.20/"),
+            "tents": partial(tent_pages, draw, "A4", site="http://192.168.1.20/"),
             "seating": partial(seating_sheet, draw, site="http://192.168.1.20/"),
             "cards": partial(card_sheets, draw, site="http://192.168.1.20/"),
             "cards as recorded": partial(card_sheets, draw, filled=True),

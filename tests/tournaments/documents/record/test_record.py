@@ -17,7 +17,7 @@ from tests.tournaments.contests import NAMES, by_number, contest, deal, drawn, e
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
-from tournaments.documents.record import Head, Sentences, log_of, record_of
+from tournaments.documents.record import log_of, record_of
 from tournaments.events.actions import EventFacts, call_off, change_event
 from tournaments.events.actions import games_of as contest_games
 from tournaments.models import Entry, Event
@@ -39,14 +39,14 @@ def night(club, actor, rules_for):
 
 def sections(event):
     found = {}
-    for section in record_of(event).sections:
-        found[section.key] = [
-            block.words
-            if isinstance(block, Head)
-            else " ".join((block.strong, *block.lines))
-            if isinstance(block, Sentences)
-            else "\n".join(" ".join(line) for line in block.lines)
-            for block in section.blocks
+    for section in record_of(event)["sections"]:
+        found[section["key"]] = [
+            block["words"]
+            if block["kind"] == "head"
+            else " ".join((block["strong"], *block["lines"]))
+            if block["kind"] == "lines"
+            else "\n".join(" ".join(line) for line in block["lines"])
+            for block in section["blocks"]
         ]
     return found
 

@@ -15,8 +15,7 @@ from tests.kept import all_rows
 from tests.log_entries import log
 from tests.pages import page_of
 from tournaments.errors import StepRefused
-from tournaments.members import actions, merging
-from tournaments.members.kept import erasing
+from tournaments.members import actions, erasing, merging
 from tournaments.members.pasting import ListedPerson, add_members
 from tournaments.models import Adjustment, Entry, PublishedStandings, Seat
 from tournaments.rulings.actions import PointsGiven, adjust

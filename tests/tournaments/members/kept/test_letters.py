@@ -13,7 +13,7 @@ from tests.kept import all_rows
 from tests.log_entries import log
 from tests.pages import page_of
 from tournaments.members import actions
-from tournaments.members.kept.erasing import erase, plain_parts
+from tournaments.members.erasing import erase, plain_parts
 from tournaments.members.pasting import ListedPerson
 from tournaments.models import Entry, Seat
 

@@ -9,8 +9,7 @@ from django.db import connection
 from clubsite.accounts.models import LogEntry, Member
 from clubsite.operations.backup import make_backup, unpacked
 from tests.pages import page_of
-from tournaments.members import actions
-from tournaments.members.kept import erasing
+from tournaments.members import actions, erasing
 from tournaments.members.pasting import ListedPerson
 
 NAME = "Jürgen Weiß"

@@ -1,9 +1,8 @@
 """The demo: three invented clubs with everything that the pages show. Their rows are data that `./dev lab demo` made.
 
-The file has the rows of each club in the order in which they can be added. A text that begins with "§" means
-something that differs from one loading to the next: "§2026-11-21T19:00:00-06:00" and "§2026-11-21" for a time and a
-date, "§tournaments.Entry:12" for the key of a row. Passwords are made anew, and so are the links of tables.
-"""
+The file has the rows of each club in the order in which they can be added. A text that begins with "§" means something
+that differs from one loading to the next: "§2026-11-21T19:00:00-06:00" and "§2026-11-21" for a time and a date,
+"§tournaments.Entry:12" for the key of a row. Passwords are made anew, and so are the links of tables."""
 
 from __future__ import annotations
 
@@ -18,14 +17,22 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.apps import apps
+from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club, Role, User
-from clubsite.accounts.starting import first_free
+from clubsite.accounts.roles import club_page, user_of
+from clubsite.accounts.starting import demo_clubs, first_free, from_this_machine, is_demo, own_clubs, prove, proved
 from clubsite.codes import random_code
+from clubsite.previews import fingerprint
+from scoring.models import Deal
 from tournaments.engine.rounds import grouped
 from tournaments.models import Draw, Event
 from tournaments.table_links.links import open_links
@@ -57,7 +64,6 @@ class Demo:
 
     @property
     def director(self) -> DemoLogin:
-        """The director of all three clubs."""
         return self.logins[0]
 
 
@@ -92,8 +98,7 @@ def load(*, instead_of: Sequence[Club] = ()) -> Demo:
 def delete_clubs(clubs: list[Club]) -> None:
     """Delete clubs with everything that is theirs, and those who can log in to them only. Superusers stay.
 
-    Nothing else deletes what was recorded.
-    """
+    Nothing else deletes what was recorded."""
     with transaction.atomic():
         keys = [club.pk for club in clubs]
         # Locked, so that nothing is recorded in them meanwhile, and a second removal at the same time finds none.
@@ -106,8 +111,7 @@ def delete_clubs(clubs: list[Club]) -> None:
 def running_since(now: datetime, hour: int, *, minutes: int) -> datetime:
     """When an event began that is on now, and has run for at least so many minutes.
 
-    At its usual hour if that fits, else at the last full or half hour that does. `now` is in the club's zone.
-    """
+    At its usual hour if that fits, else at the last full or half hour that does. `now` is in the club's zone."""
     usual, latest = now.replace(hour=hour, minute=0, second=0, microsecond=0), now - timedelta(minutes=minutes)
     half = latest.replace(minute=30 if latest.minute >= 30 else 0, second=0, microsecond=0)
     return usual if now - timedelta(hours=6) <= usual <= latest else half
@@ -184,3 +188,34 @@ def _user(username: str, full_name: str) -> tuple[User, str]:
     user.call(full_name)
     user.save()
     return user, password
+
+
+@club_page
+def remove(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show what is deleted with the demo; a POST removes it."""
+    if not is_demo(club):
+        raise Http404
+    user = user_of(request)
+    clubs = list(demo_clubs().filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR))
+    going = [
+        (one, one.events.count(), one.members.count(), Deal.objects.filter(game__club=one).count()) for one in clubs
+    ]
+    log_ins = User.objects.filter(roles__club__in=clubs, is_superuser=False).distinct()
+    staying = list(own_clubs())
+    only_here = [one.username for one in log_ins.exclude(roles__club__in=staying).order_by("username")]
+    mark = fingerprint([(one.pk, *numbers) for one, *numbers in going] + only_here)
+    if request.method == "POST":
+        if request.POST.get("fingerprint") != mark:
+            messages.error(request, _("The demo has changed since you looked. Look again at what goes."))
+            return redirect("demo_remove", club.slug)
+        with transaction.atomic():
+            delete_clubs(clubs)
+        if not User.objects.filter(pk=user.pk).exists():
+            proven = proved(request) or from_this_machine(request)
+            logout(request)
+            if proven and not staying:
+                prove(request)  # so that they can go on and set up a club of their own
+        messages.success(request, _("The demo is removed."))
+        return redirect("home")
+    context = {"going": going, "log_ins": only_here, "staying": staying, "fingerprint": mark, "myself": user.username}
+    return render(request, "tournaments/setup/demo/remove.html", context)

@@ -1,15 +1,31 @@
-"""Formats for a number of people and a length of time: the ways that fit, and what is certain of each."""
+"""Which format for that many people and that long: the ways that fit, with figures of imagined events."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from math import log
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import club_page
 from scoring.engine.core.ruleset import Shape
+from scoring.form_parts import NumberField
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
 from tournaments.engine.formats import TRAITS
 from tournaments.events.stages import plan_stages, table_size
+from tournaments.events.words import ABOUT
 from tournaments.models import Event
 
 FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS = 4, 200, 20
@@ -67,8 +83,7 @@ def offers(wanted: AdviceRequest) -> Iterator[FittingWay]:
     """Every way that fits into the time and the hall, in the order in which formats are offered.
 
     A contest is three-handed at tables of six; all others play two against two at tables of four, or a single table
-    three against three.
-    """
+    three against three."""
     for make in (_rotation, _contest, _progressive, _round_robin, _swiss, _ladder, _knock_out, _single, _match):
         offer = make(wanted.people, min(wanted.rounds, MOST_ROUNDS))
         if offer is None or not 0 < offer.rounds <= wanted.rounds:
@@ -80,7 +95,6 @@ def offers(wanted: AdviceRequest) -> Iterator[FittingWay]:
 
 
 def offer_of(format: str, people: int, *, rounds: int) -> FittingWay | None:
-    """The way to play one format, when it fits into that many rounds."""
     return next((offer for offer in offers(AdviceRequest(people, rounds)) if offer.format == format), None)
 
 
@@ -199,3 +213,129 @@ def _in_pairs(
         sit_outs=2 * (sides % 2) if sit_outs is None else sit_outs,
         over=people % 2,
     )
+
+
+SHIPPED = Path(__file__).with_name("advice.json")
+EDGE = 60  # per cent of games that somebody one standard deviation above another wins against them
+
+
+class Tried(NamedTuple):
+    """One format, tried with a number of people; it takes at most so many rounds."""
+
+    format: str
+    people: int
+    rounds: int
+    events: int
+    met: float  # different people that one person meets
+    again: float  # times that one person meets somebody again
+    wins: float  # share of events that the best person or side wins
+    in_top: float  # share of events in which they are among the first three
+
+
+@cache
+def shipped() -> tuple[Tried, ...]:
+    return tuple(Tried(*row) for row in json.loads(SHIPPED.read_text(encoding="utf-8")))
+
+
+def nearest(offer: FittingWay, people: int) -> Tried | None:
+    """The tried case of the offer's format whose numbers of people and of rounds are nearest to it, by their ratios."""
+
+    def distance(tried: Tried) -> float:
+        return abs(log(tried.people / people)) + abs(log(tried.rounds / offer.rounds))
+
+    return min((tried for tried in shipped() if tried.format == offer.format), key=distance, default=None)
+
+
+SHORTEST, LONGEST = 5, 240  # minutes of a game
+MOST_MINUTES = 24 * 60
+
+
+def _tables(label: Any) -> forms.IntegerField:
+    enough = gettext_lazy("Empty when there are enough.")
+    return NumberField(label=label, min_value=0, max_value=MOST_PEOPLE, required=False, help_text=enough)
+
+
+class AdviceForm(forms.Form):
+    people = NumberField(label=gettext_lazy("People"), min_value=FEWEST_PEOPLE, max_value=MOST_PEOPLE, initial=24)
+    minutes = NumberField(
+        label=gettext_lazy("Time to play, in minutes"),
+        min_value=SHORTEST,
+        max_value=MOST_MINUTES,
+        initial=180,
+        help_text=gettext_lazy("Three hours are 180."),
+    )
+    per_game = NumberField(
+        label=gettext_lazy("One game takes, in minutes"), min_value=SHORTEST, max_value=LONGEST, initial=30
+    )
+    fours = _tables(gettext_lazy("Tables for four"))
+    sixes = _tables(gettext_lazy("Tables for six"))
+    partners = forms.ChoiceField(
+        label=gettext_lazy("Partners"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("either way")),
+            ("change", gettext_lazy("change, or everybody plays alone")),
+            ("stay", gettext_lazy("stay together")),
+        ],
+    )
+
+    def wanted(self) -> AdviceRequest:
+        said = self.cleaned_data
+        return AdviceRequest(
+            people=said["people"],
+            rounds=min(MOST_ROUNDS, rounds_in(said["minutes"], said["per_game"])),
+            fours=said["fours"],
+            sixes=said["sixes"],
+            fixed={"change": False, "stay": True}.get(said["partners"]),
+        )
+
+
+@club_page
+def advice(request: HttpRequest, club: Club) -> HttpResponse:
+    form = AdviceForm(request.GET if "people" in request.GET else None)
+    context = {"form": form, "between": BETWEEN, "edge": EDGE}
+    if form.is_bound and form.is_valid():
+        wanted, per_game = form.wanted(), form.cleaned_data["per_game"]
+        ways = [way for offer in offers(wanted) if (way := _way(offer, wanted.people, per_game=per_game))]
+        context |= {
+            "wanted": wanted,
+            "per_game": per_game,
+            "ways": ways,
+            "most_met": max(ways, key=itemgetter("met"), default=None),
+            "most_wins": max(ways, key=itemgetter("wins"), default=None),
+        }
+        over = wanted.people % OF_CONTEST.players
+        if over and wanted.people > FEWEST_IN_CONTEST and not wanted.fixed:
+            context |= {"fewer": wanted.people - over, "more": wanted.people - over + OF_CONTEST.players}
+    return render(request, "tournaments/advice/event_advice.html", context)
+
+
+def _way(offer: FittingWay, people: int, *, per_game: int) -> dict[str, Any] | None:
+    """What the page shows of one format that fits; None where it was never tried."""
+    tried = nearest(offer, people)  # with these people, or with the nearest number of people and rounds that was tried
+    if tried is None:
+        return None
+    traits = TRAITS[offer.format]
+    hours, minutes = divmod(minutes_of(offer.rounds, per_game), 60)
+    clock = {} if traits.has_cut else {"round_minutes": per_game}  # stages go by games
+    # Different people that one person meets, never more than there are. A partner who stays isn't counted.
+    met = min(round(tried.met), people - offer.over - 1 - traits.fixed_sides)
+    wins = round(100 * tried.wins)  # of 100 events, by the best player or side
+    return {
+        "offer": offer,
+        "title": str(Event.Format(offer.format).label),
+        "about": ABOUT[offer.format],
+        "hours": hours,
+        "minutes": minutes,
+        "link": urlencode({"format": offer.format, **offer.options, **clock}),  # the query of the new event's form
+        "tried": tried,
+        "met": met,
+        "wins": wins,
+        "of_others": "" if tried.people == people else _("Tried with %(n)d people.") % {"n": tried.people},
+        "figures": [
+            (_("Others met"), met),
+            (_("Meetings with somebody again"), round(tried.again)),
+            (_("The best one wins, of 100"), wins),
+            (_("… is in the first three"), round(100 * tried.in_top)),
+        ],
+    }

@@ -153,7 +153,6 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
 
 
 def _about() -> dict[str, str]:
-    """What each part of the file is."""
     return {
         "person": _("The person's names, and how they can be reached. Only directors of the club see the latter."),
         "events": _("The events on whose lists the person is, with a number by which the other parts name them."),

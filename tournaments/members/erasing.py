@@ -3,8 +3,7 @@
 This is the one thing that changes what is never changed otherwise: entries of the log, published standings, cuts and
 versions of deals. The law gives a person the right to be forgotten, and a result needs no name to stand. Only texts in
 which the name stands are changed, and only the name in them. Nothing can bring it back. Afterwards every row of the
-club is searched, and the bytes of SQLite's file (`left_in_file`).
-"""
+club is searched, and the bytes of SQLite's file (`left_in_file`)."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from scoring.pasted_names import key
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
-from tournaments.members.kept.export import names_for, names_of
+from tournaments.members.export import names_for, names_of
 from tournaments.members.merging import take_back
 from tournaments.models import Entry, PublishedStandings
 from tournaments.models.outcomes import side_name
@@ -71,8 +70,6 @@ class NamesFound:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What erasing did, and what a search of the club's rows found after it."""
-
     stands: str  # the name in place of the person's
     left: Mapping[str, int]  # rows that still have the name, by the kind of rows: none, unless something was forgotten
     elsewhere: bool  # whether another club has somebody of that name
@@ -126,11 +123,8 @@ def found_of(member: Member) -> NamesFound:
 
 
 def erase(*, member: Member, by: Actor, typed: str) -> Erased:
-    """Erase a person for good, and search the club's rows for what is left. Erasing again changes nothing.
-
-    Raises:
-        StepRefused: the name wasn't typed as it stands on the list, or the member was merged into another.
-    """
+    """Erase a person for good, and search the club's rows for what is left. Erasing again changes nothing. Raises
+    StepRefused: the name wasn't typed as it stands on the list, or the member was merged into another."""
     with transaction.atomic():
         club = member.club.lock()
         member = Member.every.get(pk=member.pk)
@@ -355,7 +349,6 @@ def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) ->
 
 
 def _kind(model: type[models.Model]) -> str:
-    """What rows of a model are called on the page."""
     return {
         "LogEntry": _("Entries of the log"),
         "Entry": _("Lists of events"),

@@ -1,0 +1,517 @@
+"""Lists on upright sheets: who sits where, movements, standings, the cut, the result, prizes, who met whom; a season.
+
+Each is a dict for its `template`. What hangs on the wall shows members who want it so with their initials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import chain
+from typing import Any
+
+from django.db.models import Prefetch
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.name_privacy import hidden_names
+from clubsite.names import in_order
+from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
+from scoring.engine.core.ruleset import Shape
+from scoring.templatetags.figures import cell, points
+from tournaments.cuts import cuts
+from tournaments.cuts.cuts import reason_words, settled_words
+from tournaments.draws import rotation
+from tournaments.draws.by_format import coming_matches, seeding_words
+from tournaments.draws.drafts import WITH_SEATS, draws_before, seated_in
+from tournaments.draws.rotation import names_of
+from tournaments.draws.round_views import met_in
+from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
+from tournaments.engine.rounds import SeatedRound
+from tournaments.events.state import published_cut, published_draws
+from tournaments.events.words import seat_name, seats_round
+from tournaments.models import (
+    Cut,
+    CutLine,
+    Draw,
+    Event,
+    Group,
+    GroupGame,
+    PublishedPrizes,
+    PublishedStandings,
+    Season,
+    Seat,
+    SitOut,
+    Stage,
+)
+from tournaments.prizes.actions import prizes_view
+from tournaments.seasons.actions import terms_of
+from tournaments.seasons.table import SeasonLine, SeasonTable, season_tables
+from tournaments.seasons.table_view import night_heads
+from tournaments.seasons.views import apart_words, rule_words, separated_words, team_words
+from tournaments.standings.presentation import net_view, notes_of, podium_of, published_high_game, result_rows
+from tournaments.standings.results import Window, chart_of, standing_result, window_of
+from tournaments.standings.standings import Row, Standings, last_deal_at, match_of, recorded_of, standings_of
+from tournaments.table_links.links import links_of, seated_groups
+from tournaments.templatetags.totals import decimal, place, total
+
+ROOM = 186.0  # millimetres that the picture of who met whom may be wide
+ABOVE = 62.0  # millimetres of its sheet's height that the head, the key and the foot take
+LARGEST = 4.6  # millimetres that an em of it is at most
+LONG, ENDLESS = 28, 34  # letters of the longest name on one line of a narrow column: in the usual type, in the smallest
+DENSE = 36  # lines of standings above which they are close together, so that 54 names and 18 groups take two sheets
+NIGHTS = 14  # columns of nights beside each other on a sheet across; more go on in a second table
+FOURS = Shape(2, 2)
+
+
+def list_pages(sheet: dict[str, Any], paper: str) -> Pages:
+    """A list on as many sheets as it needs, upright, or `across` if it says so."""
+    size = PAPERS[paper]
+    context = {
+        "sheet": sheet,
+        "size": f"{size.height}mm {size.width}mm" if sheet.get("across") else size.size,
+        **(_crowding(sheet, size) if "parts" in sheet else {}),
+    }
+    html: str = render_to_string(sheet["template"], context)
+    if key := sheet["heading"].club_key:
+        html = hidden_names(Club.objects.get(pk=key)).html(html)
+    return Pages((html,), {f"qr-{link.code}": link.qr_bare for link in sheet.get("links", ())})
+
+
+def _crowding(sheet: dict[str, Any], paper: Paper) -> dict[str, bool]:
+    """How close the lines of standings or of a result are, and whether the result's picture has a sheet of its own."""
+    rows, winners = sheet["rows"], sheet.get("winners", ())
+    longest = max((len(row["name"]) for row in rows), default=0)
+    out = sum(len(part["rows"]) for part in sheet["parts"])
+    close = (len(rows) > 10 or out > 24) and len(winners) <= 3
+    breaks = max((len(winner["name"]) for winner in winners), default=0) // 20  # longer names break in their columns
+    height = 172.5 + 4.6 * (len(rows) + breaks)  # millimetres of winners, everybody and the picture, where close
+    return {
+        "dense": len(rows) > DENSE,
+        "long": longest > LONG,
+        "endless": longest > ENDLESS,
+        "close": close,
+        "apart": close and height > paper.height,
+    }
+
+
+def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "") -> Heading:
+    """The head of a document of this event, its date in the club's zone."""
+    day = event.starts_at.astimezone(event.club.zone)
+    when = f"{date_format(day, 'l')}, {date_format(day)}"
+    return Heading(event.club.name, event.name, when, title, note, mark, event.club_id)
+
+
+def heading_of_draw(draw: Draw, title: str = "") -> Heading:
+    """The head of a document of a draw: with its version, and printed large in what state it is unless published."""
+    mark = {Draw.State.DRAFT: _("draft"), Draw.State.WITHDRAWN: _("taken back")}.get(Draw.State(draw.state), "")
+    return heading_of(draw.round.stage.event, title, note=version_of_draw(draw), mark=mark)
+
+
+def title_of_draw(draw: Draw) -> str:
+    """What is drawn: the stage of a competition, the round of a night."""
+    if draw.round.stage.event.by_rounds:
+        return _("Round %(n)d") % {"n": draw.round.number}
+    return draw.round.stage.name
+
+
+def version_of_draw(draw: Draw) -> str:
+    """Which version of a draw this is, and whether somebody changed it by hand."""
+    words = _("Draw, version %(n)d") % {"n": draw.number}
+    return _("%(version)s, changed by hand") % {"version": words} if draw.by_hand else words
+
+
+def version_of(published: PublishedStandings | PublishedPrizes, event: Event) -> str:
+    return _("Version %(n)d of %(when)s") % {"n": published.number, "when": _moment(published.at, event)}
+
+
+def version_words(published: PublishedStandings | PublishedPrizes, event: Event) -> str:
+    """Which version of published standings or prizes this is, of when and why."""
+    version = version_of(published, event)
+    return f"{version} · {published.reason}" if published.reason else version
+
+
+def _moment(at: datetime, event: Event) -> str:
+    return date_format(at.astimezone(event.club.zone), "DATETIME_FORMAT")
+
+
+def groups_with_games(draw: Draw) -> list[Group]:
+    """The groups of a draw with their seats and games, in order of tables. Five queries."""
+    return list(
+        seated_groups(draw).prefetch_related(
+            Prefetch("seats", Seat.objects.select_related("entry")),
+            Prefetch("games", GroupGame.objects.select_related("game__rules", "game__club")),
+            "games__game__sides",
+        )
+    )
+
+
+def seating_sheet(draw: Draw, *, site: str = "") -> dict[str, Any]:
+    """Who sits where in a draw, by name and by table, and who sits out; with the address of the `site` for phones, also
+    the links of its tables."""
+    event, statement = draw.round.stage.event, draw.statement
+    links = links_of(draw, site)
+    places: list[tuple[str, int, str]] = []
+    tables: dict[int, dict[str, Any]] = {}
+    for group in groups_with_games(draw):
+        label = _("Group %(letter)s") % {"letter": group.letter} if event.shares_tables else ""
+        number, players = group.table.number, seats_round(group.names)
+        table = tables.setdefault(number, {"number": number, "groups": [], "match": draw.match_name(number)})
+        table["groups"].append({"label": label, "players": players, "link": links.get(group.pk)})
+        places += [(name, number, label or seat) for seat, name in players]
+    words = [*seeding_words(statement), *rematch_words(statement)]
+    later = published_draws(event).filter(round__number__gt=draw.round.number)
+    last = event.has_bracket and draw.state != Draw.State.WITHDRAWN and not later.exists()
+    tables_in_order = [table for _number, table in sorted(tables.items())]
+    return {
+        "template": "documents/hall/seating.html",
+        "heading": heading_of_draw(draw, _("Seats · %(what)s") % {"what": title_of_draw(draw)}),
+        "places": sorted(places, key=lambda place: in_order(place[0])),
+        "tables": tables_in_order,
+        "sit_outs": [out.entry.name for out in SitOut.objects.idle().filter(draw=draw).select_related("entry")],
+        "fairness": " ".join(words) if event.by_rounds else fairness_words(draw.round.stage, statement),
+        "coming": coming_matches(event, draw) if last else [],  # matches of a knock-out: the name of each, its sides
+        "links": [group["link"] for table in tables_in_order for group in table["groups"] if group["link"]],
+    }
+
+
+def movement_sheet(draw: Draw) -> dict[str, Any]:
+    """The movement of the night that a draw belongs to: rounds played, this one, and those planned with it, which are
+    drawn again when somebody comes or goes. Only directors get it.
+
+    Rows are of a name, and where that person is in each round ("" if not there)."""
+    before = [*draws_before(draw).prefetch_related(*WITH_SEATS), draw]
+    ahead = () if draw.by_hand else rotation.from_data(draw.ahead)
+    rounds = [*(seated_in(each).numbered for each in before), *ahead]
+    numbers = [str(each.round.number) for each in before]
+    numbers += [f"{draw.round.number + n}*" for n in range(1, len(ahead) + 1)]
+    people = {person for seats in rounds for person in (*seats.seated, *seats.sit_outs)}
+    name = names_of(people)
+    rows = sorted(((name(person), _places(person, rounds)) for person in people), key=lambda row: in_order(row[0]))
+    report = draw.statement
+    fates = rotation.fates_of(report)
+    lines = statement_words(  # of the whole plan, else of the rounds so far
+        rotation.statement_of(report.get("whole") or report),
+        fates,
+        name=names_of({person for fate in fates for person in fate.wish.people}),
+        seat=seat_in_words,
+    )
+    method = METHODS.get(report.get("how", {}).get("method", ""))
+    return {
+        "template": "documents/hall/movement.html",
+        "heading": heading_of_draw(draw, _("Movement · %(what)s") % {"what": title_of_draw(draw)}),
+        "rounds": numbers,  # those only planned have a star
+        "rows": rows,
+        "statement": [str(method), *lines] if method else lines,
+        "by_hand": [f"{a} ⇄ {b}" for a, b in report.get("by_hand", ())],
+        "planned": bool(ahead),
+        "dense": len(numbers) > 12,
+    }
+
+
+def _places(person: int, rounds: Iterable[SeatedRound]) -> list[str]:
+    def place(seats: SeatedRound) -> str:
+        if person in seats.sit_outs:
+            return pgettext("sits out", "out")
+        tables = enumerate(seats.tables, 1)
+        return next((_place(n, table, person=person) for n, table in tables if person in chain(*table)), "")
+
+    return [place(seats) for seats in rounds]
+
+
+def _place(number: int, table: Sequence[Sequence[int]], *, person: int) -> str:
+    """Table and seat: "3 N" where partners sit opposite, else table and the seat's number, "6 · 4"."""
+    side = next(n for n, own in enumerate(table) if person in own)
+    position = table[side].index(person)
+    shape = Shape(len(table), len(table[0]))
+    if shape == FOURS:
+        return f"{number} {seat_name(shape, side, position=position)[0]}"
+    return f"{number} · {position * shape.sides + side + 1}"
+
+
+def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -> dict[str, Any]:
+    """Standings of a stage and of its groups as published, or as they are now: then marked provisional."""
+    event = stage.event
+    if published:
+        now = Standings(stage, tuple(Row.from_data(row) for row in published.rows), 0, 0)
+        note, mark = version_words(published, event), ""
+    else:
+        now = standings_of(stage)
+        note = _("As of %(when)s") % {"when": _moment(last_deal_at(stage) or timezone.now(), event)}
+        if now.open_games:
+            note += ngettext(" · %(n)d game open", " · %(n)d games open", now.open_games) % {"n": now.open_games}
+        mark = _("provisional")
+    columns = [_("Points"), _("Won"), *([_("Sets")] if event.rules.rule_set.has_bids else [])]
+    groups = now.groups if len(now.groups) > 1 else ()
+    with_table = len(now.groups) > 0
+    return {
+        "template": "documents/standings.html",
+        "heading": heading_of(event, _("Standings · %(stage)s") % {"stage": stage.name}, note=note, mark=mark),
+        "columns": standings_columns(event, with_table),
+        "rows": [row_of(row, event, with_table=with_table) for row in now.rows],
+        "parts": [
+            {
+                "title": _("Group %(where)s") % {"where": group}
+                if group[-1].isalpha()
+                else _("Table %(n)s") % {"n": group},
+                "columns": columns,
+                "rows": [row_of(row, event, with_table=False) for row in now.of_group(group)],
+            }
+            for group in groups
+        ],
+        "net": _net(event, now.rows),
+    }
+
+
+def cut_sheet(stage: Stage, cut: Cut | None = None) -> dict[str, Any]:
+    """The cut of a stage with the reason for every name, best first: a kept version, or the proposal from the results
+    so far. Raises StepRefused: the stage isn't drawn, or nobody goes on from it."""
+    event, window = stage.event, None
+    if cut is None:
+        proposal = cuts.propose(stage)
+        lines, settled = proposal.lines, proposal.settled
+        note, mark = _("As of %(when)s") % {"when": _moment(timezone.now(), event)}, _("proposal")
+    else:
+        lines, settled = tuple(cut.lines.select_related("entry")), cut.settled
+        window = cuts.window_of_cut(cut, event.club)
+        when = _moment(cut.published_at or cut.made_at, event)
+        note = _("Version %(n)d of %(when)s") % {"n": cut.number, "when": when}
+        mark = "" if cut.state == Cut.State.PUBLISHED else cut.get_state_display()
+    names = {line.entry_id: line.entry.name for line in lines}
+    return {
+        "template": "documents/cut.html",
+        "heading": heading_of(event, _("The cut · %(stage)s") % {"stage": stage.name}, note=note, mark=mark),
+        "on": [_cut_row(line, names) for line in lines if line.advances],
+        "out": [_cut_row(line, names) for line in lines if not line.advances],
+        "settled": settled_words(settled, names),  # play-offs and drawings of lots, and how lots are checked
+        "window": _window_words(window, event),
+    }
+
+
+def _cut_row(line: CutLine, names: dict[int, str]) -> dict[str, Any]:
+    return {
+        "order": line.order,
+        "name": line.entry.name,
+        "place": line.where,
+        "points": cell(line.points),
+        "reason": reason_words(line, names),
+    }
+
+
+def result_sheet(event: Event) -> dict[str, Any] | None:
+    """The event's result as published, signed by the director, then who went out at each cut; None while there is
+    none."""
+    published = standing_result(event)
+    if published is None:
+        return None
+    parts = []
+    earlier = event.stages.filter(number__lt=published.stage.number).order_by("-number")
+    for stage in earlier.select_related("event__rules", "event__club"):
+        if cut := published_cut(stage):
+            out = cut.lines.filter(advances=False).select_related("entry")
+            rows = [_row("", line.entry.name, cell(line.points)) for line in out]
+            parts.append({"title": _("Out after %(stage)s") % {"stage": stage.name}, "rows": rows})
+    final = [Row.from_data(row) for row in published.rows]
+    recorded, best_game = recorded_of(published.stage), ""
+    if best := published_high_game(recorded, final, lowest_wins=event.rules.lowest_wins):
+        words = (
+            _("Best game: %(points)s, %(names)s, in round %(n)s.")
+            if event.by_rounds
+            else _("Best game: %(names)s, %(points)s.")
+        )
+        best_game = words % {
+            "points": points(best["points"]),
+            "names": " & ".join(best["names"]),
+            "n": best["round"],
+        }
+    return {
+        "template": "documents/result.html",
+        "heading": heading_of(event, _("Result"), note=version_words(published, event)),
+        "columns": standings_columns(event, with_table=False),
+        "rows": [row_of(row, event, with_table=False) for row in final],
+        "parts": parts,
+        "net": _net(event, final),
+        "match": _match(event, final),
+        "winners": [
+            {
+                "place": place(winner["row"]),
+                "name": winner["row"].name,
+                "points": points(winner["row"].points),
+                "words": winner["words"],
+            }
+            for winner in podium_of(result_rows(event, final))
+        ],
+        "best_game": best_game,
+        "chart": chart_of(published.stage, final, club=event.club, recorded=recorded),
+        "window": _window_words(window_of(published, timezone.now()), event),
+    }
+
+
+def _window_words(window: Window | None, event: Event) -> str:
+    """Until when a correction can be asked for; "" for no window. It names the day: a sheet may be read later."""
+    return _("Corrections can be asked for until %(at)s.") % {"at": _moment(window.until, event)} if window else ""
+
+
+def _match(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
+    """The two clubs of a match between them, the winner first; None for other formats."""
+    clubs = match_of(event, rows)
+    first = ["1", "2"] if any(club["leads"] for club in clubs) else ["1=", "1="]
+    lines = [
+        _row(place, club["name"], club["tables_won"], points(club["points"]))
+        for place, club in zip(first, clubs, strict=False)
+    ]
+    return {"title": _("The match"), "columns": [_("Tables won"), _("Points")], "rows": lines} if lines else None
+
+
+def standings_columns(event: Event, with_table: bool) -> list[str]:
+    """The heads of the figures of `row_of`."""
+    columns = [_("Table")] if with_table else []
+    columns += [_("Points"), _("Games won")]
+    return [*columns, _("Sets")] if event.rules.rule_set.has_bids else columns
+
+
+def row_of(row: Row, event: Event, *, with_table: bool) -> dict[str, Any]:
+    """A line of standings as text."""
+    figures = [row.group] if with_table else []
+    figures += [points(row.points), row.games_won]
+    if event.rules.rule_set.has_bids:
+        figures.append(str(row.sets))
+    notes = notes_of(row, event)
+    if row.sit_outs:
+        words = ngettext("%(n)d sit-out: %(points)s", "%(n)d sit-outs: %(points)s", row.sit_outs)
+        notes.append(words % {"n": row.sit_outs, "points": points(row.credit)})
+    return _row(place(row), row.name, *figures, note=", ".join(notes))
+
+
+def _row(place: str, name: str, *figures: Any, note: str = "") -> dict[str, Any]:
+    """A line of _standings.html, its note in small print under the name."""
+    return {"place": place, "name": name, "figures": figures, "note": note}
+
+
+def _net(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
+    """The standings with handicap, and why each has theirs; None where no handicaps are given, or still secret."""
+    view = net_view(event, rows)
+    if view is None or view["hidden"]:
+        return None
+    return {
+        "title": _("With handicap"),
+        "columns": [_("With handicap"), _("From scratch")],
+        "rows": [
+            _row(place(net), net.row.name, points(net.total), points(net.row.points), note=why)
+            for net, why in view["lines"]
+        ],
+    }
+
+
+def prize_sheet(event: Event) -> dict[str, Any] | None:
+    """The published prizes, and how their lots are checked; None before any are."""
+    prizes = prizes_view(event, standing_result(event))
+    if prizes is None:
+        return None
+    mark = _("out of date") if prizes["other_result"] else ""
+    heading = heading_of(event, _("Prizes"), note=version_words(prizes["published"], event), mark=mark)
+    return {"template": "documents/prizes.html", "heading": heading, "lines": prizes["lines"], "lots": prizes["lots"]}
+
+
+def met_sheet(event: Event, paper: str) -> dict[str, Any] | None:
+    """Who met whom; None before a draw is published. Four queries."""
+    met = met_in(event)
+    if not met.people:
+        return None
+    sheet = {"template": "documents/hall/met.html", "heading": heading_of(event, _("Who met whom")), "met": met}
+    if met.matrix:
+        ems = met.matrix["left"] + met.matrix["size"]  # width of the picture, names included
+        em = min(LARGEST, ROOM / ems, (PAPERS[paper].height - ABOVE) / met.matrix["tall"])
+        sheet |= {"width": round(em * ems, 1), "whole": round(ems, 2)}
+    return sheet
+
+
+def season_sheet(season: Season) -> dict[str, Any]:
+    """A season's divisions, teams, those without a place, guests, and by which rule. Five queries.
+
+    Each table has a title, heads, and lines of text with the names in the second column."""
+    table, terms = season_tables([season])[0], terms_of(season)
+    nights = night_heads(table.nights)
+    tables: list[dict[str, Any]] = []
+    for part in table.parts:
+        title = _("Division %(n)d") % {"n": part.division} if part.division else ""
+        tables += _division(table, part.lines, title=title, nights=nights)
+    if table.teams:
+        teams = [([place(line), line.name, points(line.total)], _worth(line.nights)) for line in table.teams]
+        tables += _parted(_("Teams"), [_("Place"), _("Team"), _("Total")], lines=teams, nights=nights)
+    if table.apart:
+        lines = [
+            ["", line.name, str(line.attended), total(line.total), apart_words(line, table.rule)]
+            for line in table.apart
+        ]
+        heads = ["", _("Name"), _("Nights"), _("Total"), _("Why")]
+        tables.append({"title": _("Without a place"), "heads": heads, "lines": lines})
+    if table.guests:
+        lines = [["", line["name"], str(line["attended"]), points(line["points"])] for line in table.guests]
+        tables.append({"title": _("Guests"), "heads": ["", _("Name"), _("Nights"), _("Points")], "lines": lines})
+    notes = [*rule_words(terms), *separated_words(table)]
+    if terms.team_best:
+        notes.append(team_words(terms))
+    if table.leaves_out:
+        notes.append(_("In brackets: a night that doesn't count."))
+    days = f"{date_format(season.starts)} – {date_format(season.ends)}"
+    title, note = _("Season table"), _as_of(table)
+    return {
+        "template": "documents/season.html",
+        "heading": Heading(season.club.name, season.name, days, title, note, club_key=season.club_id),
+        "tables": tables,
+        "notes": notes,
+        "across": True,
+    }
+
+
+def _division(
+    table: SeasonTable, lines: Sequence[SeasonLine], *, title: str, nights: Sequence[str]
+) -> list[dict[str, Any]]:
+    """One division's table, followed by further tables for the nights that don't fit beside the first ones."""
+    heads = [_("Place"), _("Name"), *([_("Team")] if table.teams else []), _("Total"), _("Nights"), _("Average")]
+    rows = []
+    for line in lines:
+        own = [place(line), line.name, *([line.team] if table.teams else [])]
+        own += [total(line.total), str(line.attended), decimal(line.average)]
+        rows.append((own, _worth(line.nights, line.counted)))
+    return _parted(title, heads, lines=rows, nights=nights)
+
+
+def _parted(
+    title: str, heads: list[str], *, lines: Sequence[tuple[list[str], list[str]]], nights: Sequence[str]
+) -> list[dict[str, Any]]:
+    """As few tables as the nights fit on, each with place and name; the first has the totals too."""
+    tables = []
+    for n in range(0, max(len(nights), 1), NIGHTS):
+        from_here = _("From %(night)s on") % {"night": nights[n]} if n else ""
+        beside = 2 if n else len(heads)
+        tables.append(
+            {
+                "title": " · ".join(filter(None, (title, from_here))),
+                "heads": [*heads[:beside], *nights[n : n + NIGHTS]],
+                "lines": [own[:beside] + worth[n : n + NIGHTS] for own, worth in lines],
+            }
+        )
+    return tables
+
+
+def _worth(nights: Sequence[int | None], counted: Sequence[bool] = ()) -> list[str]:
+    """What each night is worth, as text; in brackets where it doesn't count."""
+    on = counted or (True,) * len(nights)
+    shown = ("" if night is None else points(night) for night in nights)
+    return [f"({words})" if words and not counts else words for words, counts in zip(shown, on, strict=True)]
+
+
+def _as_of(table: SeasonTable) -> str:
+    """Which nights it shows: the version of a season's table."""
+    if not table.nights:
+        return _("No night has a result yet.")
+    words = ngettext(
+        "After %(n)d night, the last on %(day)s", "After %(n)d nights, the last on %(day)s", len(table.nights)
+    )
+    return words % {"n": len(table.nights), "day": date_format(localtime(table.nights[-1].starts_at), "DATE_FORMAT")}

@@ -1,1 +1,0 @@
-"""What is kept of one person: all of it as a file, and erasing it."""

@@ -1,1 +1,0 @@
-"""The treasurer's book: fees in, prizes out, other amounts, and what is left. Lines are only ever added."""
