@@ -23,7 +23,7 @@ AT_ONCE = 5000  # keys in a query: PostgreSQL takes 65,535 values
 
 def as_json(rows: QuerySet[Any]) -> Any:
     """Rows as plain JSON, with their times to the microsecond, which Django's own JSON cuts off."""
-    fields = [field.name for field in rows.model._meta.concrete_fields]
+    fields = [field.name for field in rows.model._meta.get_fields() if field.concrete and not field.many_to_many]
     return json.loads(json.dumps(serializers.serialize("python", rows, fields=fields), default=str))
 
 
@@ -101,10 +101,11 @@ def rights_in(kept: dict[str, Any], then: dict[str, Any], *, of_now: bool) -> li
 
 def _fits(row: Any) -> bool:
     """Whether all that a row needs is there; what it can do without is cleared."""
-    for field in row._meta.concrete_fields:
-        target: Any = field.related_model
+    for field in row._meta.get_fields():
+        if not field.concrete or not (field.many_to_one or field.one_to_one):
+            continue
         pk = getattr(row, field.attname)
-        if target is None or pk is None or target._base_manager.filter(pk=pk).exists():
+        if pk is None or field.related_model._base_manager.filter(pk=pk).exists():
             continue
         if not field.null:
             return False

@@ -84,9 +84,10 @@ def way_to_club(model: type[models.Model]) -> tuple[Any, ...] | None:
         for way, at in ways:
             if at is Club:
                 return way
-            for field in at._meta.local_concrete_fields:
+            for field in at._meta.get_fields():
                 target: Any = field.related_model
-                if (field.many_to_one or field.one_to_one) and not field.null and target is not at:
+                link = field.concrete and (field.many_to_one or field.one_to_one)
+                if link and not field.null and target is not at:
                     further.append(((*way, field), target))
         ways = further
     return None
@@ -98,7 +99,7 @@ def places() -> Iterator[KeptText]:
         way = way_to_club(model)
         if way is None or model in TITLES:
             continue
-        fields = model._meta.concrete_fields
+        fields = model._meta.get_fields()
         texts = tuple(
             f.name
             for f in fields
@@ -338,7 +339,7 @@ def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) ->
         row.first, row.second = first, second
         if first > second:
             row.first, row.second = second, first
-            for name in (f.name for f in model._meta.concrete_fields if f.name.endswith("_first")):
+            for name in (f.name for f in model._meta.get_fields() if f.name.endswith("_first")):
                 other = name.replace("_first", "_second")
                 one, two = getattr(row, name), getattr(row, other)
                 setattr(row, name, two)

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import ForeignObject, Model, Q, UniqueConstraint
+from django.db.models import ForeignObject, ManyToOneRel, Model, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -143,7 +144,8 @@ def merges_of(club: Club) -> list[MemberMerge]:
 
 def pointers() -> list[Pointer]:
     """Every field that points at a member and goes over in a merge: whatever a later model adds is among them."""
-    return [relation.field for relation in Member._meta.related_objects if relation.related_model is not MemberMerge]
+    relations = [field for field in Member._meta.get_fields() if isinstance(field, ManyToOneRel)]
+    return [relation.field for relation in relations if relation.related_model is not MemberMerge]
 
 
 def _entered_by_mistake(kept: Member, merged: Member) -> list[Entry]:
@@ -202,9 +204,8 @@ def _move(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) 
     aside = [row for row in rows if _taken(row, pointer, kept=kept)]
     went = [row.pk for row in rows if row not in aside]
     if aside:
-        moved.aside[str(pointer)] = [
-            {f.attname: f.value_from_object(row) for f in model._meta.concrete_fields} for row in aside
-        ]
+        columns = [field for field in model._meta.get_fields() if field.concrete and not field.many_to_many]
+        moved.aside[str(pointer)] = [{f.attname: f.value_from_object(row) for f in columns} for row in aside]
         model._base_manager.filter(pk__in=[row.pk for row in aside]).delete()
     if went:
         moved.rows[str(pointer)] = went
@@ -213,11 +214,14 @@ def _move(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) 
 
 def _taken(row: Model, pointer: Pointer, *, kept: Member) -> bool:
     """Whether the kept member has a row already where the model allows one."""
-    for constraint in row._meta.constraints:
-        if isinstance(constraint, UniqueConstraint) and pointer.name in constraint.fields:
-            same = {name: kept if name == pointer.name else getattr(row, name) for name in constraint.fields}
-            if pointer.model._base_manager.filter(constraint.condition or Q(), **same).exists():
-                return True
+    before = getattr(row, pointer.attname)
+    setattr(row, pointer.attname, kept.pk)
+    try:
+        row.validate_constraints()
+    except ValidationError:
+        return True
+    finally:
+        setattr(row, pointer.attname, before)
     return False
 
 
@@ -227,7 +231,8 @@ def _restore(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRow
     model._base_manager.filter(pk__in=moved.rows.get(str(pointer), ()), **{name: kept}).update(**{name: merged})
     for values in moved.aside.get(str(pointer), ()):
         row = model(**values)
-        gone = [f for f in model._meta.concrete_fields if f.is_relation and not _there(f, values[f.attname])]
+        links = [field for field in model._meta.get_fields() if field.concrete and field.many_to_one]
+        gone = [link for link in links if not _there(link, values[link.attname])]
         if not gone and not model._base_manager.filter(pk=row.pk).exists() and not _taken(row, pointer, kept=merged):
             row.save(force_insert=True)
 
