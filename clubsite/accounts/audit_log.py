@@ -99,21 +99,21 @@ SENTENCES: dict[str, str | Promise] = {
     "role.add": gettext_lazy("%(who)s gave %(what)s a log-in."),
     "role.change": gettext_lazy("%(who)s changed what %(what)s may do."),
     "invitation.make": gettext_lazy("%(who)s invited %(what)s."),
-    "invitation.revoke": gettext_lazy("%(who)s took back the code that was given to %(what)s."),
-    "invitation.accept": gettext_lazy("%(who)s took up an invitation and logs in as %(what)s."),
+    "invitation.revoke": gettext_lazy("%(who)s withdrew the code given to %(what)s."),
+    "invitation.accept": gettext_lazy("%(who)s accepted an invitation and logs in as %(what)s."),
     "password.code": gettext_lazy("%(who)s gave %(what)s a code for a new password."),
     "password.new": gettext_lazy("%(who)s set a new password for the log-in %(what)s."),
     "factor.set-up": gettext_lazy("%(who)s set up a second factor for the log-in %(what)s."),
-    "factor.paper": gettext_lazy("%(who)s made other codes on paper for the log-in %(what)s."),
-    "factor.take-off": gettext_lazy("%(who)s took the second factor off the log-in %(what)s."),
+    "factor.paper": gettext_lazy("%(who)s made new codes on paper for the log-in %(what)s."),
+    "factor.take-off": gettext_lazy("%(who)s removed the second factor of the log-in %(what)s."),
     "factor.reset": gettext_lazy("%(who)s reset the second factor of %(what)s, who had lost it."),
     "session.end": gettext_lazy("%(who)s logged %(what)s out elsewhere."),
     "club.change": gettext_lazy("%(who)s changed the settings of %(what)s."),
     "member.contacts_let_go": gettext_lazy(
-        "%(who)s deleted the contact details of people who stopped playing long ago; so many: %(what)s."
+        "%(who)s deleted the contact details of people who stopped playing long ago (%(what)s)."
     ),
     "club.start": gettext_lazy("%(who)s started the club %(what)s."),
-    "start.put-away": gettext_lazy("%(who)s put away what was left to set up: %(what)s."),
+    "start.put-away": gettext_lazy("%(who)s dismissed the list of what was left to set up: %(what)s."),
 }
 """Of each verb the sentence: who did it, and what it was done to."""
 

@@ -34,7 +34,7 @@ from clubsite.accounts.audit_log import log, log_own
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.login_attempts import TooManyTries, Try, spend
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
-from clubsite.accounts.people import NameTaken, clubs_own_log_in
+from clubsite.accounts.people import NameTaken, clubs_own_log_in, new_user
 from clubsite.accounts.roles import actor_of, club_page, first_page, user_of
 from clubsite.accounts.sessions import end_sessions
 from clubsite.accounts.starting import free_username
@@ -44,10 +44,11 @@ from clubsite.names import PersonField
 
 LASTS = timedelta(days=14)
 PASSWORD_LASTS = timedelta(days=2)
+JOIN, PASSWORD = Invitation.Purpose.JOIN, Invitation.Purpose.PASSWORD
 
 
 class NotOpen(Exception):
-    """The code was used, has run out, or was taken back."""
+    """The code was used, has run out, or was taken back meanwhile."""
 
 
 class NotTheirs(Exception):
@@ -55,7 +56,7 @@ class NotTheirs(Exception):
 
 
 class HereAlready(Exception):
-    """Whoever takes up the invitation already has a role in the club."""
+    """The person already has a role in the club."""
 
 
 def _open() -> QuerySet[Invitation]:
@@ -71,45 +72,35 @@ def live(club: Club) -> QuerySet[Invitation]:
 def invite_person(
     *, club: Club, by: Actor, name: str, kind: str, member: Member | None = None, email: str = ""
 ) -> Invitation:
-    """Invite somebody to a role, and say which member they are. The same invitation sent twice, by a double tap, is
-    one."""
+    """Invite somebody to a role, and say which member they are. A double tap makes one invitation."""
     with transaction.atomic():
         club = club.lock()
-        same: dict[str, Any] = {"name": name, "kind": kind, "member": member, "email": email}
-        if found := live(club).filter(purpose=Invitation.Purpose.JOIN, **same).first():
-            return found
-        made = _made(club=club, by=by, purpose=Invitation.Purpose.JOIN, lasts=LASTS, fields=same)
-        log(club=club, by=by, verb="invitation.make", subject=name, new={"role": kind})
-    return made
+        fields: dict[str, Any] = {"purpose": JOIN, "name": name, "kind": kind, "member": member, "email": email}
+        invitation = live(club).filter(**fields).first()
+        if invitation is None:
+            invitation = _create(club, by, lasts=LASTS, **fields)
+            log(club=club, by=by, verb="invitation.make", subject=name, new={"role": kind})
+    return invitation
 
 
 def give_code(*, role: Role, by: Actor, owner: bool = False) -> Invitation:
-    """Make a code by which somebody of the club sets a new password; one made before stops working.
-
-    The site's `owner` may do so for everybody.
-
-    Raises:
-        NotTheirs: the log-in also opens another club, or is the site owner's.
-    """
+    """Make a code by which somebody of the club sets a new password; one made before stops working. The site's `owner`
+    may do so for everybody; otherwise raises NotTheirs where the log-in opens another club too, or is the owner's."""
     with transaction.atomic():
         club = role.club.lock()
         user = role.user
         if not owner and not Role.objects.filter(clubs_own_log_in(), pk=role.pk).exists():
             raise NotTheirs
-        live(club).filter(purpose=Invitation.Purpose.PASSWORD, user=user).update(revoked_at=timezone.now())
-        fields = {"name": user.get_full_name() or user.username, "user": user, "by_owner": owner}
-        made = _made(club=club, by=by, purpose=Invitation.Purpose.PASSWORD, lasts=PASSWORD_LASTS, fields=fields)
+        live(club).filter(purpose=PASSWORD, user=user).update(revoked_at=timezone.now())
+        name = user.get_full_name() or user.username
+        invitation = _create(club, by, lasts=PASSWORD_LASTS, purpose=PASSWORD, name=name, user=user, by_owner=owner)
         log(club=club, by=by, verb="password.code", subject=user.username)
-    return made
+    return invitation
 
 
-def _made(*, club: Club, by: Actor, purpose: str, lasts: timedelta, fields: dict[str, Any]) -> Invitation:
-    nonce = new_nonce()
-    expires_at = timezone.now() + lasts
-    code_hash = hash_of(code_of(nonce))
-    return Invitation.objects.create(
-        club=club, purpose=purpose, nonce=nonce, code_hash=code_hash, made_by=by.name, expires_at=expires_at, **fields
-    )
+def _create(club: Club, by: Actor, *, lasts: timedelta, **fields: Any) -> Invitation:
+    fields |= {"made_by": by.name, "expires_at": timezone.now() + lasts, "nonce": new_nonce()}
+    return Invitation.objects.create(club=club, code_hash=hash_of(code_of(fields["nonce"])), **fields)
 
 
 def shown_code(invitation: Invitation) -> str:
@@ -122,62 +113,38 @@ def revoke(*, invitation: Invitation, by: Actor) -> None:
     """Take an invitation or code back: it opens nothing from now on. One that was used stays used."""
     with transaction.atomic():
         invitation.club.lock()
-        changed = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
-        if changed.update(revoked_at=timezone.now()):
+        unused = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
+        if unused.update(revoked_at=timezone.now()):
             log(club=invitation.club, by=by, verb="invitation.revoke", subject=invitation.name)
 
 
-def with_code(code: str) -> Invitation | None:
-    """The invitation that a code opens; None if it was never made, is used, has run out or was taken back."""
-    return _open().select_related("club", "user", "member").filter(code_hash=hash_of(code)).first()
-
-
 def accept(*, invitation: Invitation, username: str, password: str, email: str = "") -> Role:
-    """Take an invitation up with a new log-in. `email` is where a letter goes when its password is lost.
-
-    Raises:
-        NotOpen: it was used, has run out or was taken back meanwhile.
-        NameTaken: somebody has the log-in name.
-    """
+    """Accept an invitation with a new log-in. `email` is where a letter goes when its password is lost. Raises NotOpen,
+    and NameTaken where somebody has the log-in name."""
     with transaction.atomic():
         held = _held(invitation)
-        if User.objects.filter(username__iexact=username).exists():
-            raise NameTaken
-        user = User(username=username, email=email)
-        user.call(held.name)
-        user.set_password(password)
-        user.save()
-        return _joined(held, user)
+        return _join(held, new_user(username=username, full_name=held.name, password=password, email=email))
 
 
 def accept_as(*, invitation: Invitation, user: User) -> Role:
-    """Take an invitation up with a log-in that somebody already has from another club.
-
-    Raises:
-        NotOpen: it was used, has run out or was taken back meanwhile.
-        HereAlready: they already have a role in this club.
-    """
+    """Accept an invitation with a log-in that somebody already has from another club. Raises NotOpen, and HereAlready
+    where they have a role in this club."""
     with transaction.atomic():
         held = _held(invitation)
         if Role.objects.filter(club=held.club, user=user).exists():
             raise HereAlready
-        return _joined(held, user)
+        return _join(held, user)
 
 
-def _joined(held: Invitation, user: User) -> Role:
+def _join(held: Invitation, user: User) -> Role:
     role = Role.objects.create(user=user, club=held.club, kind=held.kind, member=held.member)
     by = Actor(user=user, name=user.get_full_name() or user.username)
     log(club=held.club, by=by, verb="invitation.accept", subject=user.username, new={"role": held.kind})
-    _use(held)
     return role
 
 
 def set_password(*, invitation: Invitation, password: str) -> User:
-    """Set the password that a code is for, and log that person out everywhere.
-
-    Raises:
-        NotOpen: it was used, has run out or was taken back meanwhile.
-    """
+    """Set the password that a code is for, and log that person out everywhere. Raises NotOpen."""
     with transaction.atomic():
         held = _held(invitation)
         user = held.user
@@ -187,23 +154,19 @@ def set_password(*, invitation: Invitation, password: str) -> User:
         user.save()
         end_sessions(user)
         log_own(user=user, verb="password.new")
-        _use(held)
     return user
 
 
 def _held(invitation: Invitation) -> Invitation:
-    """Take the club's turn and read the invitation as it is now. Raises NotOpen if it opens nothing any more."""
+    """Lock the club, read the invitation as it is now, and use it up. Raises NotOpen if it opens nothing any more."""
     invitation.club.lock()
     open_now = _open().select_for_update(of=("self",)).select_related("club", "user", "member")
     held = open_now.filter(pk=invitation.pk).first()
     if held is None:
         raise NotOpen
-    return held
-
-
-def _use(held: Invitation) -> None:
     held.used_at = timezone.now()
     held.save(update_fields=["used_at"])
+    return held
 
 
 def send_later(letter: Task[Any, Any], *args: Any) -> None:
@@ -214,17 +177,16 @@ def send_later(letter: Task[Any, Any], *args: Any) -> None:
 @task()
 def send_invitation(pk: int, site: str) -> None:
     """Send an invitation to its address, in the club's language. `site` is the site's: "https://cards.example.org"."""
-    found = Invitation.objects.select_related("club").filter(pk=pk, used_at=None, revoked_at=None).first()
-    if found is None or not found.email:
+    invitation = Invitation.objects.select_related("club").filter(pk=pk, used_at=None, revoked_at=None).first()
+    if invitation is None or not invitation.email:
         return
-    with as_in(found.club):
-        text = render_to_string(
-            "accounts/invitations/letter.txt", {"invitation": found, "code": shown_code(found), "site": site}
-        )
+    with as_in(invitation.club):
+        context = {"invitation": invitation, "code": shown_code(invitation), "site": site}
+        text = render_to_string("accounts/invitations/letter.txt", context)
         # Django refuses a subject of several lines, and sends nothing then.
-        words = _("An invitation to %(club)s") % {"club": found.club.name}
+        words = _("An invitation to %(club)s") % {"club": invitation.club.name}
         subject = " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
-    send_mail(subject, text, None, [found.email])
+    send_mail(subject, text, None, [invitation.email])
 
 
 @task()
@@ -243,7 +205,7 @@ class InviteForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=140,
-        help_text=gettext_lazy("As it should stand beside what they record."),
+        help_text=gettext_lazy("As it should appear next to what they record."),
     )
     kind = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.Kind.choices, initial=Role.Kind.SCOREKEEPER)
     member = PersonField(
@@ -251,28 +213,25 @@ class InviteForm(forms.Form):
         label=gettext_lazy("Who they are on the list of members"),
         required=False,
         empty_label=gettext_lazy("not on the list"),
-        help_text=gettext_lazy("So they see their own page. For the role of a member it has to be said."),
+        help_text=gettext_lazy("So that they see their own page. The role of a member needs it."),
     )
     email = forms.EmailField(
         label=gettext_lazy("E-mail"),
         required=False,
-        help_text=gettext_lazy("Left empty, you print a slip with a code for them."),
+        help_text=gettext_lazy("Leave empty to print a slip with a code for them."),
     )
 
     def __init__(self, *args: Any, club: Club, mail: bool, **kwargs: Any) -> None:
-        """Without `mail` nobody is asked for an address."""
         super().__init__(*args, **kwargs)
-        chosen = self.fields["member"]
-        if isinstance(chosen, forms.ModelChoiceField):
-            chosen.queryset = Member.objects.filter(club=club, erased_at=None)
+        member: Any = self.fields["member"]
+        member.queryset = Member.objects.filter(club=club, erased_at=None)
         if not mail:
             del self.fields["email"]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse the role of a member without the member it is for."""
         cleaned: dict[str, Any] = super().clean() or {}
         if cleaned.get("kind") == Role.Kind.MEMBER and not cleaned.get("member"):
-            self.add_error("member", gettext_lazy("Say which member it is: their own page is all that the role opens."))
+            self.add_error("member", gettext_lazy("Choose the member: this role only opens their own page."))
         return cleaned
 
 
@@ -289,16 +248,14 @@ class NewPasswordForm(forms.Form):
         label=gettext_lazy("Password"),
         max_length=200,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text=gettext_lazy("At least ten characters: three words that only you put together are good."),
+        help_text=gettext_lazy("At least ten characters. Three unrelated words work well."),
     )
 
     def __init__(self, *args: Any, user: User | None = None, **kwargs: Any) -> None:
-        """`user` is whose password it is to be, where that is known."""
         super().__init__(*args, **kwargs)
         self.user = user
 
     def clean_password(self) -> str:
-        """A password by the site's rules. Raises ValidationError otherwise."""
         password: str = self.cleaned_data["password"]
         validate_password(password, self.user or User(username=self.cleaned_data.get("username", "")))
         return password
@@ -322,8 +279,8 @@ class AcceptForm(NewPasswordForm):
 class LostForm(forms.Form):
     email = forms.EmailField(
         label=gettext_lazy("E-mail"),
-        max_length=254,  # no longer one is anybody's
-        error_messages={"max_length": gettext_lazy("This is no address.")},
+        max_length=254,
+        error_messages={"max_length": gettext_lazy("This isn't an e-mail address.")},
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
@@ -336,7 +293,7 @@ LETTERS_ASKED = 5  # from one network address, and to one e-mail address, within
 def invite(request: HttpRequest, club: Club) -> HttpResponse:
     """Invite somebody by name and role: by mail where the host has it and an address is given, else by a slip."""
     form = InviteForm(request.POST or None, club=club, mail=settings.MAIL_IS_SET)
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         made = invite_person(club=club, by=actor_of(request), **form.cleaned_data)
         if made.email:
             send_later(send_invitation, made.pk, site_of(request))
@@ -349,21 +306,20 @@ def invite(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page
 def invitation(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
     """The slip of an invitation or of a new password, to be printed; a POST takes it back."""
-    found = get_object_or_404(Invitation.objects.select_related("user"), club=club, pk=pk)
+    invitation = get_object_or_404(Invitation.objects.select_related("user"), club=club, pk=pk)
     if request.method == "POST":
-        revoke(invitation=found, by=actor_of(request))
-        messages.success(request, _("Taken back: its code opens nothing now."))
+        revoke(invitation=invitation, by=actor_of(request))
+        messages.success(request, _("Withdrawn: the code no longer works."))
         return redirect("people", club.slug)
-    code = shown_code(found) if live(club).filter(pk=pk).exists() else ""
+    code = shown_code(invitation) if live(club).filter(pk=pk).exists() else ""
     site = site_of(request)
-    address = f"{site}{reverse('invited_with', args=[code])}" if code else ""
     context = {
-        "invitation": found,
+        "invitation": invitation,
         "code": code,
         "typed_at": f"{site}{reverse('invited')}".partition("//")[2],
         "site": f"{site}/",
         "only_here": only_here(site),
-        "qr": qr_of(address) if code else "",
+        "qr": qr_of(f"{site}{reverse('invited_with', args=[code])}") if code else "",
     }
     return render(request, "accounts/invitations/slip.html", context)
 
@@ -376,7 +332,8 @@ def role_password(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
         made = give_code(role=role, by=actor_of(request))
     except NotTheirs:
         messages.error(
-            request, _("This log-in opens more than your club. The site's owner gives it a new password, by a command.")
+            request,
+            _("This log-in isn't only for your club. The site's owner can give it a new password with a command."),
         )
         return redirect("people", club.slug)
     return redirect("invitation", club.slug, made.pk)
@@ -386,7 +343,7 @@ def role_password(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
 def invited(request: HttpRequest) -> HttpResponse:
     """The page where the code of a slip is typed in."""
     form = SlipCodeForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         try:
             if _opened(request, form.cleaned_data["code"]) is not None:
                 return redirect("invited_with", form.cleaned_data["code"].strip())
@@ -400,79 +357,68 @@ def invited(request: HttpRequest) -> HttpResponse:
 def invited_with(request: HttpRequest, code: str) -> HttpResponse:
     """Take up an invitation or set a new password, by the code in the address alone."""
     try:
-        found = _opened(request, code)
+        invitation = _opened(request, code)
+        if invitation is not None:
+            return (_set if invitation.purpose == PASSWORD else _accept)(request, invitation)
     except TooManyTries as late:
-        return _refused(request, late.of_codes, status=429)
-    if found is None:
-        return _refused(request, _closed(), status=410)
-    try:
-        return _set(request, found) if found.purpose == Invitation.Purpose.PASSWORD else _accept(request, found)
+        return render(request, "accounts/invitations/refused.html", {"why": late.of_codes}, status=429)
     except NotOpen:  # somebody else used it at the same time
-        return _refused(request, _closed(), status=410)
+        pass
+    return render(request, "accounts/invitations/refused.html", {"why": _closed()}, status=410)
 
 
-def _accept(request: HttpRequest, found: Invitation) -> HttpResponse:
+def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     user = user_of(request) if request.user.is_authenticated else None
     form = AcceptForm(request.POST if request.POST.get("step") == "new" else None)
     if not settings.MAIL_IS_SET:
         del form.fields["email"]
     if request.method == "POST" and request.POST.get("step") == "mine" and user is not None:
         try:
-            accept_as(invitation=found, user=user)
+            return _come_in(request, accept_as(invitation=invitation, user=user))
         except HereAlready:
-            messages.error(request, _("You have a log-in of %(club)s already.") % {"club": found.club.name})
+            messages.error(request, _("You have a log-in of %(club)s already.") % {"club": invitation.club.name})
             return redirect(request.path)
-        return _come_in(request, found, user=user)
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         try:
-            role = accept(invitation=found, **form.cleaned_data)
+            role = accept(invitation=invitation, **form.cleaned_data)
         except NameTaken:
             form.add_error("username", _("Somebody has this log-in name already. Choose another."))
         else:
             login(request, role.user)
-            return _come_in(request, found, user=role.user)
+            return _come_in(request, role)
     if not form.is_bound:
-        form.initial = {"username": free_username(found.name), "email": found.email}
-    context = {"form": form, "invitation": found, "club": found.club, "as_user": user}
+        form.initial = {"username": free_username(invitation.name), "email": invitation.email}
+    context = {"form": form, "invitation": invitation, "club": invitation.club, "as_user": user}
     return render(request, "accounts/invitations/accept.html", context, status=422 if form.errors else 200)
 
 
-def _come_in(request: HttpRequest, found: Invitation, *, user: User) -> HttpResponse:
+def _come_in(request: HttpRequest, role: Role) -> HttpResponse:
     words = _("Welcome to %(club)s. Your log-in name is %(username)s.")
-    messages.success(request, words % {"club": found.club.name, "username": user.username})
-    return redirect(first_page(Role.objects.select_related("club").get(user=user, club=found.club)))
+    messages.success(request, words % {"club": role.club.name, "username": role.user.username})
+    return redirect(first_page(role))
 
 
-def _set(request: HttpRequest, found: Invitation) -> HttpResponse:
-    form = NewPasswordForm(request.POST or None, user=found.user)
-    if request.method == "POST" and form.is_valid():
-        set_password(invitation=found, password=form.cleaned_data["password"])
+def _set(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    form = NewPasswordForm(request.POST or None, user=invitation.user)
+    if form.is_valid():
+        set_password(invitation=invitation, password=form.cleaned_data["password"])
         messages.success(request, _("The new password is set. Log in with it."))
         return redirect("login")
-    context = {"form": form, "invitation": found, "club": found.club}
+    context = {"form": form, "invitation": invitation, "club": invitation.club}
     return render(request, "accounts/invitations/set_password.html", context, status=422 if form.errors else 200)
 
 
 def _opened(request: HttpRequest, code: str) -> Invitation | None:
-    """The invitation that a code opens, or None. Only a wrong code writes anything: it is counted.
-
-    Raises:
-        TooManyTries: no code is looked at.
-    """
-    if (found := with_code(code)) is not None:
-        return found
-    spend(Try(("invitation", network_of(request)), most=WRONG_CODES, window=settings.LOGIN_WINDOW))
-    return None
-
-
-def _refused(request: HttpRequest, why: str, *, status: int) -> HttpResponse:
-    return render(request, "accounts/invitations/refused.html", {"why": why}, status=status)
+    """The invitation that a code opens, or None. A wrong code is counted; raises TooManyTries after too many."""
+    invitation = _open().select_related("club", "user", "member").filter(code_hash=hash_of(code)).first()
+    if invitation is None:
+        spend(Try(("invitation", network_of(request)), most=WRONG_CODES, window=settings.LOGIN_WINDOW))
+    return invitation
 
 
 def _closed() -> str:
-    """What is said of a code that opens nothing: the same whether it was never made or is used up, so that nobody
-    learns which codes exist."""
-    return _("This code opens nothing: it was used, has run out, or isn't quite this. Ask a director for another.")
+    """The same whether a code was never made or is used up, so that nobody learns which codes exist."""
+    return _("This code doesn't work: it was used, has expired, or was mistyped. Ask a director for another.")
 
 
 @never_cache
@@ -481,16 +427,13 @@ def lost(request: HttpRequest) -> HttpResponse:
     is the same whether anybody has the address or not."""
     form = LostForm(request.POST or None) if settings.MAIL_IS_SET else None
     sent = False
-    if form is not None and request.method == "POST" and form.is_valid():
+    if form is not None and form.is_valid():
         email, window = form.cleaned_data["email"], settings.LOGIN_WINDOW
-        tries = [
-            Try(("lost", network_of(request)), most=LETTERS_ASKED, window=window),
-            Try(("lost-at", email.lower()), most=LETTERS_ASKED, window=window),
-        ]
+        keys = ("lost", network_of(request)), ("lost-at", email.lower())
         try:
-            spend(*tries)
+            spend(*(Try(key, most=LETTERS_ASKED, window=window) for key in keys))
         except TooManyTries as late:
-            words = _("Too many letters were asked for. Wait %(minutes)d minutes, then try again.")
+            words = _("Too many e-mails were requested. Wait %(minutes)d minutes, then try again.")
             form.add_error("email", words % {"minutes": late.minutes})
         else:
             scheme, _between, domain = site_of(request).partition("://")
@@ -507,7 +450,6 @@ class NewByMail(PasswordResetConfirmView):
     success_url = reverse_lazy("login")
 
     def form_valid(self, form: object) -> HttpResponse:
-        """Set the password, log that person out everywhere, and write it in the log."""
         answer = super().form_valid(form)  # type: ignore[arg-type]  # its SetPasswordForm
         for user in User.objects.filter(username=getattr(self.user, "username", "")):
             end_sessions(user)

@@ -15,7 +15,6 @@ Of log-ins (`tries_of`):
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
@@ -32,6 +31,8 @@ from clubsite.accounts.sessions import device_of, introduced_by
 from clubsite.addresses import network_of
 
 KEPT_FOR = timedelta(days=1)  # no window is longer
+PAUSE = 20  # seconds between two tries from an address while a name is guessed at
+WHEN_GUESSED = 2  # tries from an address while a name is guessed at
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,64 +67,52 @@ class TooManyTries(Exception):
 
     @property
     def of_codes(self) -> str:
-        """What is said where codes are typed."""
+        """The error where a code was typed."""
         return _("Too many wrong codes. Wait %(minutes)d minutes, then try again.") % {"minutes": self.minutes}
 
 
 def spend(*tries: Try) -> None:
-    """Count one try under each of these keys.
-
-    Raises:
-        TooManyTries: one of them has no tries left; none is counted then.
-    """
-    now = timezone.now()
+    """Count one try under each of these keys. Raises TooManyTries, and counts none, where one has no tries left."""
+    now, counts, waits = timezone.now(), [], []
     with transaction.atomic():
-        rows = [(one, _held(one, now)) for one in sorted(tries, key=lambda one: one.key)]
-        waits = [_wait(one, row, now=now) for one, row in rows]
-        if max(waits, default=0) > 0:
-            raise TooManyTries(ceil(max(waits)))
-        for _one, row in rows:
-            row.count += 1
-            row.last = now
-            row.save()
+        for attempt in sorted(tries, key=lambda attempt: attempt.key):  # all lock in the same order
+            defaults = {"count": 0, "since": now, "last": now}
+            count, _new = Throttle.objects.select_for_update().get_or_create(pk=attempt.key, defaults=defaults)
+            if count.since <= now - timedelta(seconds=attempt.window):
+                count.count, count.since = 0, now
+            count.since, count.last = min(count.since, now), min(count.last, now)  # the clock may have been set back
+            counts.append(count)
+            waits.append(_wait(attempt, count, now=now))
+        if (wait := max(waits, default=0)) > 0:
+            raise TooManyTries(ceil(wait))
+        for count in counts:
+            count.count += 1
+            count.last = now
+            count.save()
 
 
-def _held(one: Try, now: datetime) -> Throttle:
-    """The row of the count, locked until the transaction ends. `spend` locks in the order of the keys."""
-    row, _made = Throttle.objects.select_for_update().get_or_create(
-        pk=one.key, defaults={"count": 0, "since": now, "last": now}
-    )
-    if row.since <= now - timedelta(seconds=one.window):
-        row.count, row.since = 0, now
-    row.since, row.last = min(row.since, now), min(row.last, now)  # the clock may have been set back
-    return row
-
-
-def _wait(one: Try, row: Throttle, *, now: datetime) -> float:
-    """Seconds until another try is taken; 0 where one is taken now."""
-    if one.most is not None and row.count >= one.most:
-        return one.window - (now - row.since).total_seconds()
-    if one.pause and row.count:
-        return max(0.0, one.pause - (now - row.last).total_seconds())
-    return 0.0
+def _wait(attempt: Try, count: Throttle, *, now: datetime) -> float:
+    """Seconds until another try is taken."""
+    if attempt.most is not None and count.count >= attempt.most:
+        return attempt.window - (now - count.since).total_seconds()
+    return attempt.pause - (now - count.last).total_seconds() if attempt.pause and count.count else 0
 
 
 def give_back(*tries: Try) -> None:
     """Take these tries out of the counts, because what was tried was right."""
-    for one in sorted(tries, key=lambda one: one.key):
-        Throttle.objects.filter(pk=one.key, count__gt=0).update(count=F("count") - 1)
+    for key in sorted(attempt.key for attempt in tries):
+        Throttle.objects.filter(pk=key, count__gt=0).update(count=F("count") - 1)
 
 
 def forget(*tries: Try) -> None:
     """Start counting anew under these keys."""
-    Throttle.objects.filter(pk__in=[one.key for one in tries]).delete()
+    Throttle.objects.filter(pk__in=[attempt.key for attempt in tries]).delete()
 
 
 def tries(*parts: str, window: int) -> int:
     """Tries counted under these parts within the last `window` seconds. One query, which takes no lock."""
-    since, one = timezone.now() - timedelta(seconds=window), Try(parts, most=None, window=window)
-    found = Throttle.objects.filter(pk=one.key, since__gt=since).first()
-    return found.count if found else 0
+    since, key = timezone.now() - timedelta(seconds=window), Try(parts, most=None, window=window).key
+    return Throttle.objects.filter(pk=key, since__gt=since).values_list("count", flat=True).first() or 0
 
 
 def count(*parts: str, window: int) -> int:
@@ -135,24 +124,19 @@ def count(*parts: str, window: int) -> int:
 
 def prune() -> None:
     """Remove counts that no window reaches back to."""
-    old: Iterable[str] = Throttle.objects.filter(since__lt=timezone.now() - KEPT_FOR).values_list("pk", flat=True)
-    for key in list(old):  # one by one: two that delete rows in different orders could wait for each other
-        Throttle.objects.filter(pk=key, since__lt=timezone.now() - KEPT_FOR).delete()
-
-
-PAUSE = 20  # seconds between two tries from an address while a name is guessed at
-WHEN_GUESSED = 2  # tries from an address while a name is guessed at
+    old = Throttle.objects.filter(since__lt=timezone.now() - KEPT_FOR)
+    for key in list(old.values_list("pk", flat=True)):  # one by one, so that no two wait for each other
+        old.filter(pk=key).delete()
 
 
 def tries_of(request: HttpRequest | None, username: str) -> tuple[Try, tuple[Try, ...]]:
     """The tries that a request to log in by a name takes up: its own, which a right password has forgotten, and those
     that it shares with others."""
     name, window = username.lower(), settings.LOGIN_WINDOW
-    address = network_of(request) if request else ""
-    device = device_of(request) if request else None
-    own = introduced_by(request, name) if request else ""
-    if device is not None and device.known_for(name):
-        own = device.key
+    address, own = "", ""
+    if request:
+        address, device = network_of(request), device_of(request)
+        own = device.key if device.known_for(name) else introduced_by(request, name)
     if own:
         return Try(("login-device", name, own), most=settings.LOGIN_ATTEMPTS, window=window), ()
     everywhere = Try(("login-name", name), most=None, window=window)

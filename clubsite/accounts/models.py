@@ -48,7 +48,7 @@ class User(AbstractUser):
 
 
 class Club(models.Model):
-    """A club: everything else belongs to exactly one."""
+    """Everything else belongs to exactly one."""
 
     class Paper(models.TextChoices):
         A4 = "A4", _("A4")
@@ -57,7 +57,7 @@ class Club(models.Model):
     class Agreement(models.TextChoices):
         """Who has to say that a deal is right before it counts as agreed; a paper card is signed by both sides."""
 
-        BOTH = "both", _("every side, also the one that wrote it")
+        BOTH = "both", _("every side, including the one that wrote it")
         ONE = "one", _("a side that didn't write it")
         NONE = "none", _("nobody is asked")
 
@@ -92,7 +92,7 @@ class Club(models.Model):
         _("minutes for corrections"),
         default=30,
         validators=[MaxValueValidator(LONGEST_WINDOW)],
-        help_text=_("So long after a result is published its page asks for corrections; then it is final."),
+        help_text=_("For this many minutes people can report mistakes; then the result is final."),
     )
     agreement = models.CharField(
         _("who agrees to a deal"),
@@ -108,7 +108,9 @@ class Club(models.Model):
         _("hours that a table's link lasts after its round"),
         default=2,
         validators=[MaxValueValidator(48)],
-        help_text=_("So long a table can still put its last deal right when the round is closed; 0 ends it at once."),
+        help_text=_(
+            "For this many hours a table can still fix its last deal after the round is closed; 0 ends it at once."
+        ),
     )
     currency = models.CharField(
         _("currency"),
@@ -122,7 +124,7 @@ class Club(models.Model):
     second_factor = models.BooleanField(
         _("directors need a second factor"),
         default=False,
-        help_text=_("Then the director's pages wait until a director has set one up. Cards can be recorded without."),
+        help_text=_("Directors can't open their pages until they have set one up. Cards can still be recorded."),
     )
 
     start_left = models.JSONField(default=list, editable=False)  # steps of the start that were passed over
@@ -135,15 +137,12 @@ class Club(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Raises ValidationError for an address at which the site has a page of its own."""
         if self.slug in RESERVED:
-            raise ValidationError(
-                _("%(slug)s is a page of this site. Choose another address."), params={"slug": self.slug}
-            )
+            words = _("%(slug)s is a page of this site. Choose another address.")
+            raise ValidationError(words, params={"slug": self.slug})
 
     @property
     def time_city(self) -> str:
-        """The time zone as people say it: by its city."""
         return self.time_zone.rpartition("/")[2].replace("_", " ")
 
     def get_absolute_url(self) -> str:
@@ -152,8 +151,7 @@ class Club(models.Model):
     def lock(self) -> Club:
         """Lock the club for writing until the transaction ends, and read it as it is then.
 
-        Every verb begins so, before it reads anything that it decides from. Whatever is done in the club then comes one
-        after another, so that no two things which a verb reads can disagree.
+        Every verb begins so, before it reads anything that it decides from: a club's changes come one by one.
         """
         return Club.locked(self.pk)
 
@@ -181,8 +179,7 @@ class Club(models.Model):
         return cls.objects.select_for_update(no_key=True)
 
     def keep_currency(self) -> None:
-        """Fix the club's currency, because an amount is written in it: it stays even if the club's time zone
-        changes."""
+        """Fix the currency, because an amount is written in it: it stays even if the club's time zone changes."""
         if not self.currency_stands:
             self.currency, self.currency_stands = self.money, True
             self.save(update_fields=["currency", "currency_stands"])
@@ -325,13 +322,11 @@ class LogEntry(models.Model):
         return f"{self.actor}: {self.verb} {self.subject}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Insert. Raises TypeError on an entry that is already written."""
         if self.pk is not None:
             raise TypeError("the log is append-only")
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Refuse. Raises TypeError always."""
         raise TypeError("the log is append-only")
 
 

@@ -30,37 +30,35 @@ def clubs_own_log_in() -> Q:
     return Q(Exists(here), ~Exists(elsewhere), user__is_superuser=False)
 
 
-def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: str, password: str) -> Role:
-    """Make a user with a role in the club.
+def new_user(*, username: str, full_name: str, password: str, email: str = "") -> User:
+    """Make a user. Raises NameTaken where somebody has the log-in name."""
+    if User.objects.filter(username__iexact=username).exists():
+        raise NameTaken
+    user = User(username=username, email=email)
+    user.call(full_name)
+    user.set_password(password)
+    user.save()
+    return user
 
-    Raises:
-        NameTaken: somebody has the log-in name.
-    """
+
+def add_person(*, club: Club, by: Actor, username: str, full_name: str, kind: str, password: str) -> Role:
+    """Make a user with a role in the club. Raises NameTaken."""
     with transaction.atomic():
         club.lock()
-        if User.objects.filter(username__iexact=username).exists():
-            raise NameTaken
-        user = User(username=username)
-        user.call(full_name)
-        user.set_password(password)
-        user.save()
+        user = new_user(username=username, full_name=full_name, password=password)
         role = Role.objects.create(user=user, club=club, kind=kind)
         log(club=club, by=by, verb="role.add", subject=user.username, new={"role": kind})
     return role
 
 
 def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
-    """Give a user another role in the club, or none.
-
-    Raises:
-        LastDirector: the club would be without a director.
-    """
+    """Give a user another role in the club, or none. Raises LastDirector."""
     with transaction.atomic():
         club = role.club.lock()
-        held = Role.objects.select_related("user").filter(pk=role.pk).first()
-        if held is None:  # somebody else ended it meanwhile
+        now = Role.objects.select_related("user").filter(pk=role.pk).first()
+        if now is None:  # somebody else ended it meanwhile
             return
-        role = held
+        role = now
         others = Role.objects.filter(club=club, kind=Role.Kind.DIRECTOR).exclude(pk=role.pk)
         if kind != Role.Kind.DIRECTOR and role.kind == Role.Kind.DIRECTOR and not others.exists():
             raise LastDirector
@@ -86,18 +84,18 @@ def ended_roles(club: Club) -> dict[int, Role]:
         user=OuterRef("pk"), purpose=Invitation.Purpose.PASSWORD, by_owner=False, used_at__isnull=False
     )
     users = User.objects.filter(~Exists(set_elsewhere), username__in=last, is_active=True).exclude(roles__club=club)
-    found = {user.username: user for user in users}
-    members = {one.pk: one for one in Member.objects.filter(club=club, erased_at=None)} if found else {}
+    by_name = {user.username: user for user in users}
+    members = Member.objects.filter(club=club, erased_at=None).in_bulk() if by_name else {}
     ended = {}
     for name, entry in last.items():
         old, new = entry.old or {}, entry.new or {}
         kind, page = old.get("role"), old.get("own page") or 0
-        if name in found and kind and not new.get("role") and (not page or page in members):
-            ended[entry.pk] = Role(club=club, user=found[name], kind=kind, member=members.get(page))
+        if name in by_name and kind and not new.get("role") and (not page or page in members):
+            ended[entry.pk] = Role(club=club, user=by_name[name], kind=kind, member=members.get(page))
     return ended
 
 
-def give_back(*, club: Club, by: Actor, entry: str) -> Role | None:
+def restore_role(*, club: Club, by: Actor, entry: str) -> Role | None:
     """Give somebody the role back that this entry of the log ended, with the password and the page that they had. None
     where it can't be given back, or somebody else did so meanwhile."""
     with transaction.atomic():

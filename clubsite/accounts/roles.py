@@ -31,8 +31,7 @@ def user_of(request: HttpRequest) -> User:
 
 
 def let_in(request: HttpRequest, slug: str) -> str | None:
-    """The role of the request's user in the club with this slug, or None. Where there is one, sets `request.club`. One
-    query for both."""
+    """The role of the request's user in the club with this slug, or None. Where there is one, sets `request.club`."""
     role = Role.objects.filter(user=request.user.pk, club__slug=slug).select_related("club").first()
     if role is None:
         return None
@@ -42,7 +41,7 @@ def let_in(request: HttpRequest, slug: str) -> str | None:
 
 
 def role_in(request: HttpRequest, club: Club) -> str | None:
-    """The role of the request's user in a club, or None. At most one query a request."""
+    """The role of the request's user in a club, or None."""
     return _role_of(request, club)[0] if request.user.is_authenticated else None
 
 
@@ -57,10 +56,10 @@ def _role_of(request: HttpRequest, club: Club) -> tuple[str | None, int | None]:
     here: Role | None = request.__dict__.get("_role")
     if here is not None and here.club_id == club.pk:
         return here.kind, here.member_id
-    known: dict[int, tuple[str, int | None]] = request.__dict__.setdefault("_roles", {})
-    if not known:
+    if "_roles" not in request.__dict__:
         roles = Role.objects.filter(user=request.user.pk)
-        known.update({role.club_id: (role.kind, role.member_id) for role in roles})
+        request.__dict__["_roles"] = {role.club_id: (role.kind, role.member_id) for role in roles}
+    known: dict[int, tuple[str, int | None]] = request.__dict__["_roles"]
     return known.get(club.pk, (None, None))
 
 
@@ -107,9 +106,9 @@ def public(view: View) -> View:
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
         hides = Exists(Member.every.filter(club=OuterRef("pk"), initials_only=True))
-        found = get_object_or_404(Club.objects.annotate(hides=hides), slug=club)
-        response = _in_club(view, request, club=found, args=args, kwargs=kwargs)
-        return hide(response, [found]) if getattr(found, "hides", False) else response
+        shown: Any = get_object_or_404(Club.objects.annotate(hides=hides), slug=club)
+        response = _in_club(view, request, club=shown, args=args, kwargs=kwargs)
+        return hide(response, [shown]) if shown.hides else response
 
     return wrapped
 
@@ -125,10 +124,10 @@ def kept_club_page(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        found: Club | None = getattr(request, "club", None)
-        if found is None or found.slug != club:  # its line is open to anyone, or the gate isn't installed
+        own: Club | None = getattr(request, "club", None)
+        if own is None or own.slug != club:  # its line is open to anyone, or the gate isn't installed
             raise Http404
-        return _in_club(view, request, club=found, args=args, kwargs=kwargs)
+        return _in_club(view, request, club=own, args=args, kwargs=kwargs)
 
     return wrapped
 
@@ -142,7 +141,7 @@ def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs:
         except ObjectDoesNotExist as gone:
             if request.method != "POST":
                 raise
-            # A verb that waited for its turn found that somebody had removed its row, or gone back to a backup.
+            # While a verb waited for the lock somebody removed its row, or restored a backup.
             raise Http404 from gone
 
 

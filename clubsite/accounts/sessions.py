@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -32,25 +32,11 @@ from clubsite.addresses import address_of
 
 CAME = "came"  # key in the session: the browser and address of the log-in, and the times
 SEEN_EVERY = timedelta(hours=1)
-BROWSERS = (
-    ("Edg", "Edge"),
-    ("SamsungBrowser", "Samsung Internet"),
-    ("OPR", "Opera"),
-    ("Firefox", "Firefox"),
-    ("FxiOS", "Firefox"),
-    ("CriOS", "Chrome"),
-    ("Chrome", "Chrome"),
-    ("Safari", "Safari"),
-)
-SYSTEMS = (
-    ("iPhone", "iPhone"),
-    ("iPad", "iPad"),
-    ("Android", "Android"),
-    ("Windows", "Windows"),
-    ("CrOS", "Chromebook"),
-    ("Mac OS", "Mac"),
-    ("Linux", "Linux"),
-)
+# What tells a browser or a system by its User-Agent, and its name: the first that is there counts.
+BROWSERS = {"Edg": "Edge", "SamsungBrowser": "Samsung Internet", "OPR": "Opera", "Firefox": "Firefox"}
+BROWSERS |= {"FxiOS": "Firefox", "CriOS": "Chrome", "Chrome": "Chrome", "Safari": "Safari"}
+SYSTEMS = {"iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "Windows": "Windows"}
+SYSTEMS |= {"CrOS": "Chromebook", "Mac OS": "Mac", "Linux": "Linux"}
 PLAIN = re.compile(r"[\x20-\x7e]*")
 
 
@@ -59,10 +45,10 @@ class SessionStore(InDatabase):
 
     def _get_session_from_db(self) -> Session | None:
         key = hash_of_key(self.session_key or "")
-        row = Session.objects.filter(session_key=key, expire_date__gt=timezone.now()).first()
-        if row is None:
+        session = Session.objects.filter(session_key=key, expire_date__gt=timezone.now()).first()
+        if session is None:
             self._session_key = None
-        return row
+        return session
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
@@ -70,14 +56,13 @@ class SessionStore(InDatabase):
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
         """The row of a session: its data, and the columns by which its user recognises it."""
-        row: Any = super().create_model_instance(data)
-        row.session_key = hash_of_key(row.session_key)
+        session: Session = super().create_model_instance(data)  # type: ignore[assignment]  # of `get_model_class`
+        session.session_key = hash_of_key(session.session_key)
         came = data.get(CAME, {})
-        row.user_id = int(data[SESSION_KEY]) if data.get(SESSION_KEY) else None
-        row.agent, row.address = came.get("agent", ""), came.get("address", "")
-        row.since, row.seen = (parse_datetime(came.get(name, "")) for name in ("since", "seen"))
-        found: Session = row
-        return found
+        session.user_id = int(data[SESSION_KEY]) if data.get(SESSION_KEY) else None
+        session.agent, session.address = came.get("agent", ""), came.get("address", "")
+        session.since, session.seen = (parse_datetime(came.get(name, "")) for name in ("since", "seen"))
+        return session
 
     def exists(self, session_key: str) -> bool:
         return super().exists(hash_of_key(session_key))
@@ -85,13 +70,6 @@ class SessionStore(InDatabase):
     def delete(self, session_key: str | None = None) -> None:
         if key := session_key or self.session_key:
             super().delete(hash_of_key(key))
-
-
-def note_log_in(request: HttpRequest) -> None:
-    """Note in the session with which browser, from which address and when somebody logged in."""
-    now = timezone.now().isoformat()
-    agent = "".join(PLAIN.findall(request.headers.get("User-Agent", "")))[:200]
-    request.session[CAME] = {"agent": agent, "address": address_of(request)[:45], "since": now, "seen": now}
 
 
 def note_seen(request: HttpRequest) -> None:
@@ -107,19 +85,16 @@ def note_seen(request: HttpRequest) -> None:
 
 def places_of(user: User, *, here: str | None) -> list[dict[str, Any]]:
     """For templates: where somebody is logged in: this browser, whose session has the key `here`, then the last used
-    first. One query."""
-    own = hash_of_key(here or "")
+    first."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen", "session_key")
     places = [
         {
-            "mark": _mark(row.session_key),
-            "device": device_words(row.agent),
-            "address": row.address,
-            "since": row.since,
-            "seen": row.seen,
-            "here": row.session_key == own,
+            "session": session,
+            "mark": _mark(session.session_key),
+            "device": device_words(session.agent),
+            "here": session.session_key == hash_of_key(here or ""),
         }
-        for row in live
+        for session in live
     ]
     return sorted(places, key=lambda place: not place["here"])
 
@@ -127,10 +102,11 @@ def places_of(user: User, *, here: str | None) -> list[dict[str, Any]]:
 def end_sessions(user: User, *, but: str | None = None, mark: str = "") -> int:
     """Log somebody out everywhere but in the session with the key `but`, or only where `mark` says. Returns how many
     ended."""
-    rows = Session.objects.filter(user=user).exclude(session_key=hash_of_key(but or ""))
-    keys = [row.session_key for row in rows.only("session_key") if not mark or _mark(row.session_key) == mark]
-    ended, _by_model = Session.objects.filter(session_key__in=keys).delete()
-    return ended
+    sessions = Session.objects.filter(user=user).exclude(session_key=hash_of_key(but or ""))
+    if mark:
+        keys = [key for key in sessions.values_list("session_key", flat=True) if _mark(key) == mark]
+        sessions = sessions.filter(session_key__in=keys)
+    return sessions.delete()[0]
 
 
 def device_words(agent: str) -> str:
@@ -139,8 +115,8 @@ def device_words(agent: str) -> str:
     >>> device_words("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile/15E148 Safari/604.1")
     'Safari on iPhone'
     """
-    browser = next((name for sign, name in BROWSERS if sign in agent), "")
-    system = next((name for sign, name in SYSTEMS if sign in agent), "")
+    browser = next((name for sign, name in BROWSERS.items() if sign in agent), "")
+    system = next((name for sign, name in SYSTEMS.items() if sign in agent), "")
     if browser and system:
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
     return browser or system or _("Unknown device")
@@ -174,7 +150,7 @@ class Device:
     knows: tuple[tuple[str, str], ...] = ()
 
     def known_for(self, username: str) -> bool:
-        return bool(self.key) and hashed(username) in dict(self.knows)
+        return hashed(username) in dict(self.knows)
 
     def mark_for(self, username: str) -> str:
         """The mark of the second factor that this device is excused from; "" for none."""
@@ -195,47 +171,34 @@ def device_of(request: HttpRequest) -> Device:
         return Device()
 
 
+INTRODUCTIONS = signing.TimestampSigner(sep=".", salt=f"{SALT}.{INTRODUCTION}")  # short, for a QR code
+
+
 def introduction_of(username: str) -> str:
     """A signed text that a logged-in device shows another, which then has tries of its own at this log-in name.
 
     Nobody can log in with it, and all devices that were shown the same one share its tries.
     """
-    return _introductions().sign(f"{hashed(username)}.{secrets.token_urlsafe(6)}")
+    return INTRODUCTIONS.sign(f"{hashed(username)}.{secrets.token_urlsafe(6)}")
 
 
 def introduced_by(request: HttpRequest, username: str) -> str:
     """What the tries of a device are counted by that was introduced for this name; "" for any other device."""
     try:
-        held = _introductions().unsign(request.GET.get(INTRODUCTION, ""), max_age=INTRODUCED_FOR)
+        held = INTRODUCTIONS.unsign(request.GET.get(INTRODUCTION, ""), max_age=INTRODUCED_FOR)
     except signing.BadSignature:
         return ""
     name, _point, key = held.partition(".")
     return f"{INTRODUCTION} {key}" if name == hashed(username) else ""
 
 
-def _introductions() -> signing.TimestampSigner:
-    """Signs introductions in a short form, since they stand in a QR code."""
-    return signing.TimestampSigner(sep=".", salt=f"{SALT}.{INTRODUCTION}")
-
-
 def remember(request: HttpRequest, username: str, *, mark: str | None = None) -> None:
     """Have the answer's cookie say that somebody logged in here by this name; `mark` names the factor not asked for."""
     held: Device = request.__dict__.get(LEAVING) or device_of(request)
-    mark = held.mark_for(username) if mark is None else mark
     name = hashed(username)
-    knows = ((name, mark), *((other, its) for other, its in held.knows if other != name))[:MOST]
-    setattr(request, LEAVING, replace(held, key=held.key or secrets.token_urlsafe(12), knows=knows))
-
-
-def leave(request: HttpRequest, response: HttpResponse) -> None:
-    """Set the device's cookie, where this request has something to remember."""
-    held: Device | None = request.__dict__.get(LEAVING)
-    if held is None:
-        return
-    signed = signing.dumps({"key": held.key, "knows": held.knows}, salt=SALT)
-    response.set_cookie(
-        COOKIE, signed, max_age=LASTS, httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
-    )
+    others = ((other, its) for other, its in held.knows if other != name)
+    knows = ((name, held.mark_for(username) if mark is None else mark), *others)[:MOST]
+    setattr(request, LEAVING, Device(held.key or secrets.token_urlsafe(12), knows))
 
 
 class Entrance(MiddlewareMixin):
@@ -243,12 +206,18 @@ class Entrance(MiddlewareMixin):
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         note_seen(request)
-        leave(request, response)
+        if held := request.__dict__.get(LEAVING):
+            signed = signing.dumps({"key": held.key, "knows": held.knows}, salt=SALT)
+            secure = settings.SESSION_COOKIE_SECURE
+            response.set_cookie(COOKIE, signed, max_age=LASTS, httponly=True, samesite="Lax", secure=secure)
         return response
 
 
 def logged_in(sender: Any, request: HttpRequest | None, *, user: User, **_more: Any) -> None:
-    """Remember the device and its address, whichever page somebody logged in by. A receiver of `user_logged_in`."""
+    """Remember the device, and note in the session with which browser, from which address and when somebody logged in,
+    whichever page they used. A receiver of `user_logged_in`."""
     if request is not None:
         remember(request, user.get_username())
-        note_log_in(request)
+        now = timezone.now().isoformat()
+        agent = "".join(PLAIN.findall(request.headers.get("User-Agent", "")))[:200]
+        request.session[CAME] = {"agent": agent, "address": address_of(request)[:45], "since": now, "seen": now}

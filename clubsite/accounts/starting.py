@@ -8,6 +8,7 @@ machine, starts a further club.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection
 from datetime import timedelta
 from itertools import chain, count
@@ -34,14 +35,7 @@ LOADED = "demo.load"  # the verb in a club's log that marks it as demo data
 STARTED = "club.start"  # the verb in a club's log that tells how it began
 
 # Headers that proxies add: a request with any of them proves nothing about where it comes from.
-PASSED_ON = (
-    "HTTP_X_FORWARDED_FOR",
-    "HTTP_X_FORWARDED_HOST",
-    "HTTP_X_FORWARDED_PROTO",
-    "HTTP_X_REAL_IP",
-    "HTTP_FORWARDED",
-    "HTTP_VIA",
-)
+PASSED_ON = re.compile("HTTP_(X_FORWARDED_(FOR|HOST|PROTO)|X_REAL_IP|FORWARDED|VIA)$")
 LOOPBACK_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
 PROOF = "start_proved_at"  # key in the session: when the code was given, in seconds since 1970
 PROOF_LASTS = 4 * 3600  # seconds
@@ -59,7 +53,7 @@ def from_this_machine(request: HttpRequest) -> bool:
     """Whether a request was surely made on the machine that serves it: over loopback, by loopback's name, and passed
     on by nothing. Behind a proxy every request comes over loopback, and not every proxy says that it passes one on: so
     this holds only where the site is known to be served directly, as `./dev run` serves it."""
-    if not settings.SERVED_DIRECTLY or settings.BEHIND_PROXY or any(header in request.META for header in PASSED_ON):
+    if not settings.SERVED_DIRECTLY or settings.BEHIND_PROXY or any(map(PASSED_ON.match, request.META)):
         return False
     address = ip_in(str(request.META.get("REMOTE_ADDR", "")))  # None for a socket without an address
     if address is None or not address.is_loopback:
@@ -68,7 +62,7 @@ def from_this_machine(request: HttpRequest) -> bool:
 
 
 def prove(request: HttpRequest) -> None:
-    """Remember in the session that the code was given."""
+    """Note in the session that the code was given."""
     request.session[PROOF] = int(time())
 
 
@@ -78,7 +72,7 @@ def proved(request: HttpRequest) -> bool:
 
 
 def may_begin(request: HttpRequest) -> bool:
-    """Whether this is a first visit that may set the site up."""
+    """Whether this first visit may set the site up."""
     return (from_this_machine(request) or proved(request)) and is_empty()
 
 
@@ -100,11 +94,7 @@ def _directs(request: HttpRequest) -> bool:
 
 def claim() -> None:
     """Lock the first visit until the transaction ends: a second one at the same time waits here, and finds the site set
-    up.
-
-    Raises:
-        AlreadyStarted: there is a club or a user.
-    """
+    up. Raises AlreadyStarted where there is a club or a user."""
     login_attempts.count("start", "first", window=1)  # counting locks its row
     if not is_empty():
         raise AlreadyStarted
@@ -153,19 +143,18 @@ def start_club(
 
 
 def _hash_of(submission: UUID) -> str:
-    """What the log has in place of a submission: the submission itself shows a made password again."""
+    """For the log: the submission itself shows a generated password again."""
     return hashlib.sha256(submission.bytes).hexdigest()
 
 
 def started_by(submission: UUID, *, within: timedelta | None = None) -> Role | None:
     """The role of the director of the club that a submission started, or None; also if that was longer ago than
     `within`."""
-    started = LogEntry.objects.filter(verb=STARTED, new__submission=_hash_of(submission))
-    entry = started.select_related("club").first()
-    if entry is None or (within and abs(timezone.now() - entry.at) > within):
+    entry = LogEntry.objects.filter(verb=STARTED, new__submission=_hash_of(submission)).first()
+    if entry is None or entry.new is None or (within and abs(timezone.now() - entry.at) > within):
         return None
-    name = (entry.new or {}).get("director")
-    return Role.objects.select_related("user", "club").filter(club=entry.club, user__username=name).first()
+    roles = Role.objects.select_related("user", "club")
+    return roles.filter(club=entry.club_id, user__username=entry.new.get("director")).first()
 
 
 def free_slug(name: str) -> str:
@@ -191,12 +180,12 @@ def free_username(full_name: str) -> str:
 
 
 def first_free(plain: str, taken: Collection[str], *, between: str = "-") -> str:
-    """A text that isn't among those taken: the plain one, or with the first number behind it that makes it so."""
-    return next(one for one in chain([plain], (f"{plain}{between}{n}" for n in count(2))) if one not in taken)
+    """`plain`, or with the first number behind it that isn't taken."""
+    return next(text for text in chain([plain], (f"{plain}{between}{n}" for n in count(2))) if text not in taken)
 
 
 def step_done(*, clubs: Collection[Club] | QuerySet[Club], step: str) -> None:
-    """Note that a step which was passed over is done now. Call it inside the transaction that does it."""
+    """Note that a step which was skipped is done now. Call it inside the transaction that does it."""
     for club in sorted(clubs, key=lambda club: club.pk):  # always in this order, so that no two wait for each other
         club = club.lock()
         if step in club.start_left:
@@ -223,13 +212,11 @@ def own_clubs() -> QuerySet[Club]:
 
 
 def share_demo(user: User, whose: User) -> None:
-    """Make `user` a director of the demo clubs that `whose` directs: whoever began with the demo can then also remove
+    """Make `user` a director of the demo clubs that `whose` directs: somebody who began with the demo can then remove
     it by the log-in of their own club."""
-    held = Role.objects.filter(user=whose, kind=Role.Kind.DIRECTOR, club__in=demo_clubs())
-    Role.objects.bulk_create(
-        [Role(user=user, club_id=club, kind=Role.Kind.DIRECTOR) for club in held.values_list("club_id", flat=True)],
-        ignore_conflicts=True,
-    )
+    clubs = demo_clubs().filter(roles__user=whose, roles__kind=Role.Kind.DIRECTOR)
+    roles = [Role(user=user, club=club, kind=Role.Kind.DIRECTOR) for club in clubs]
+    Role.objects.bulk_create(roles, ignore_conflicts=True)
 
 
 def is_demo(club: Club) -> bool:

@@ -1,4 +1,4 @@
-"""Second factors: set up, asked for, excused on a device that is known, taken off, reset by the site's owner.
+"""Second factors: set up, asked for, excused on a known device, removed, reset by the site's owner.
 
 django-otp keeps the key and checks the codes; `login_attempts` limits the tries.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b32encode
+from collections.abc import Callable
+from functools import partial
 from time import time
 from typing import Any
 from urllib.parse import urlencode
@@ -16,6 +18,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -39,99 +42,82 @@ from clubsite.codes import plain, qr_of, random_code
 APP, PAPER = "phone", "paper"  # django-otp's names of a user's two "devices"
 PAPER_CODES, PARTS = 8, 2  # how many codes, and of how many parts each
 TRIES_OF_ALL = 20  # wrong codes for one log-in from all addresses together, within `LOGIN_WINDOW`
+PENDING = "factor_pending"  # key in the session: whose password was right, by which backend, and when
+GIVEN = "factor_given_at"  # key in the session: when the code was given, in seconds since 1970
+PENDING_LASTS = 15 * 60  # seconds
+OWNER_EVERY = 12 * 3600  # seconds after which the owner's pages ask again
 
 
 def factor_of(user: User) -> TOTPDevice | None:
     return TOTPDevice.objects.filter(user=user, confirmed=True).first()
 
 
-def is_excused(request: HttpRequest, user: User, *, factor: TOTPDevice) -> bool:
-    """Whether this device isn't asked for the code, because it was remembered when this factor's code was given on
-    it."""
-    return constant_time_compare(device_of(request).mark_for(user.get_username()), mark_of(factor))
-
-
 def mark_of(factor: TOTPDevice) -> str:
-    """What the cookie of a remembered device holds for this factor; it changes whenever a factor is set up anew."""
+    """What the cookie of a remembered device holds for this factor; another factor has another mark."""
     return salted_hmac("clubsite.accounts.factor", factor.key, algorithm="sha256").hexdigest()[:16]
 
 
 def begin(*, user: User) -> TOTPDevice:
     """Begin to set a factor up: its key counts once its first code was typed. A second tap returns the same key."""
     with transaction.atomic():
-        held = User.objects.select_for_update().get(pk=user.pk)
-        begun = TOTPDevice.objects.filter(user=held, confirmed=False).first()
-        return begun or TOTPDevice.objects.create(user=held, name=APP, confirmed=False)
+        User.objects.select_for_update().get(pk=user.pk)
+        return TOTPDevice.objects.get_or_create(user=user, confirmed=False, defaults={"name": APP})[0]
 
 
-def confirm(*, user: User, code: str, request: HttpRequest) -> list[str] | None:
-    """Set the factor up by its first code, and return the codes for the paper; None for a wrong code.
-
-    Raises:
-        TooManyTries: no code is looked at.
-    """
+def confirm(*, user: User, code: str, request: HttpRequest) -> list[str]:
+    """Set the factor up by its first code, and return the codes for the paper; none for a wrong code. Raises
+    TooManyTries without checking the code."""
     tries = _tries(user, request)
     spend(*tries)
     with transaction.atomic():
         begun = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False).first()
         if begun is None or not begun.verify_token(_digits(code)):
-            return None
+            return []
         TOTPDevice.objects.filter(user=user, confirmed=True).delete()
         TOTPDevice.objects.filter(pk=begun.pk).update(confirmed=True)
-        codes = _paper(user)
-        log_own(user=user, verb="factor.set-up")
+        codes = new_paper(user=user, verb="factor.set-up")
     forget(*tries)
     return codes
 
 
-def new_paper(*, user: User) -> list[str]:
-    """Make new codes for the paper; the former ones stop working."""
+def new_paper(*, user: User, verb: str = "factor.paper") -> list[str]:
+    """Make new codes for the paper; the former ones stop working. The database keeps only their hashes."""
+    codes = [random_code(PARTS) for _code in range(PAPER_CODES)]
     with transaction.atomic():
-        codes = _paper(user)
-        log_own(user=user, verb="factor.paper")
+        StaticDevice.objects.filter(user=user).delete()
+        device = StaticDevice.objects.create(user=user, name=PAPER)
+        StaticToken.objects.bulk_create([StaticToken(device=device, token=_hashed(code)) for code in codes])
+        log_own(user=user, verb=verb)
     return codes
 
 
 def is_right(*, user: User, code: str, request: HttpRequest) -> bool:
-    """Whether a code is the app's current one, or one of those on paper, which is then used up.
-
-    Raises:
-        TooManyTries: no code is looked at.
-    """
+    """Whether a code is the app's current one, or one of those on paper, which is then used up. Raises TooManyTries
+    without checking the code."""
     tries = _tries(user, request)
     spend(*tries)
     with transaction.atomic():
         factor = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=True).first()
-        right = bool(factor is not None and factor.verify_token(_digits(code)))
-        if not right and factor is not None:
+        right = bool(factor and factor.verify_token(_digits(code)))
+        if factor and not right:
             paper = StaticDevice.objects.select_for_update().filter(user=user).first()
-            right = bool(paper is not None and paper.verify_token(_hashed(code)))
+            right = bool(paper and paper.verify_token(_hashed(code)))
     if right:
         forget(*tries)
     return right
 
 
-def take_off(*, user: User) -> None:
-    """Remove the factor: the password alone logs in from now on."""
+def remove(*, user: User, by: Actor | None = None) -> bool:
+    """Remove the factor: the password alone logs in from now on. `by` is the owner, where phone and paper are lost.
+    Returns whether there was one."""
     with transaction.atomic():
-        if _delete(user):
-            log_own(user=user, verb="factor.take-off")
-
-
-def reset(*, user: User, by: Actor) -> bool:
-    """Remove the factor of somebody who lost phone and paper: the password alone logs them in until they set up
-    another. Returns whether there was one."""
-    with transaction.atomic():
-        had = _delete(user)
-        if had:
+        StaticDevice.objects.filter(user=user).delete()
+        had = bool(TOTPDevice.objects.filter(user=user).delete()[0])
+        if had and by:
             log_of(user=user, by=by, verb="factor.reset")
+        elif had:
+            log_own(user=user, verb="factor.take-off")
     return had
-
-
-def _delete(user: User) -> bool:
-    StaticDevice.objects.filter(user=user).delete()
-    gone, _by_model = TOTPDevice.objects.filter(user=user).delete()
-    return bool(gone > 0)
 
 
 def _tries(user: User, request: HttpRequest) -> tuple[Try, ...]:
@@ -143,16 +129,7 @@ def _tries(user: User, request: HttpRequest) -> tuple[Try, ...]:
     return (of_address, Try(("factor-all", key), most=TRIES_OF_ALL, window=window))
 
 
-def _paper(user: User) -> list[str]:
-    StaticDevice.objects.filter(user=user).delete()
-    device = StaticDevice.objects.create(user=user, name=PAPER)
-    codes = [random_code(PARTS) for _code in range(PAPER_CODES)]
-    StaticToken.objects.bulk_create([StaticToken(device=device, token=_hashed(code)) for code in codes])
-    return codes
-
-
 def _hashed(code: str) -> str:
-    """What the database keeps in place of a code on paper."""
     return hashlib.sha256(plain(code).encode()).hexdigest()[:16]
 
 
@@ -160,12 +137,6 @@ def _digits(code: str) -> str:
     """The six digits of an app's code, which the app shows in two groups; "" for any other text."""
     typed = "".join(code.split())
     return typed if typed.isascii() and typed.isdecimal() and len(typed) == 6 else ""
-
-
-PENDING = "factor_pending"  # key in the session: whose password was right, by which backend, and when
-GIVEN = "factor_given_at"  # key in the session: when the code was given, in seconds since 1970
-PENDING_LASTS = 15 * 60  # seconds
-OWNER_EVERY = 12 * 3600  # seconds after which the owner's pages ask again
 
 
 class FactorForm(forms.Form):
@@ -179,11 +150,27 @@ class FactorForm(forms.Form):
         label=gettext_lazy("Remember this device: it isn't asked again"), required=False, initial=True
     )
 
+    def __init__(self, *args: Any, check: Callable[..., Any], **kwargs: Any) -> None:
+        """`check` is a function such as `is_right`; `checked` is then what it returned."""
+        super().__init__(*args, **kwargs)
+        self.check, self.checked = check, None
+
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"]
+        try:
+            self.checked = self.check(code=code)
+        except TooManyTries as late:
+            raise ValidationError(late.of_codes) from None
+        if not self.checked:
+            raise ValidationError(_("That isn't the current code. The app shows a new one every half minute."))
+        return code
+
 
 def ask(request: HttpRequest, user: User, *, to: str) -> HttpResponse | None:
-    """Send somebody whose password was right to the page that asks for the code; None where no code is asked for."""
+    """Send somebody whose password was right to the page that asks for the code; None where no code is asked for: they
+    have no factor, or this device was remembered for it."""
     factor = factor_of(user)
-    if factor is None or is_excused(request, user, factor=factor):
+    if factor is None or constant_time_compare(device_of(request).mark_for(user.get_username()), mark_of(factor)):
         return None
     request.session[PENDING] = {"user": user.pk, "backend": user.backend, "at": time()}
     query = f"?{urlencode({'next': to})}" if to else ""
@@ -204,29 +191,18 @@ def ask_again(request: HttpRequest) -> HttpResponse | None:
 def login_factor(request: HttpRequest) -> HttpResponse:
     """Ask for the code, after the right password or again before the owner's pages."""
     pending: dict[str, Any] = request.session.get(PENDING, {})
-    fresh = time() - float(pending.get("at", 0)) < PENDING_LASTS
-    if fresh:
+    if time() - float(pending.get("at", 0)) >= PENDING_LASTS:
+        pending = {}
+    if pending:
         user = User.objects.filter(pk=int(pending["user"]), is_active=True).first()
     else:
         user = user_of(request) if request.user.is_authenticated else None
     factor = factor_of(user) if user is not None else None
     if user is None or factor is None:
         return redirect("login")
-    form = FactorForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            if is_right(user=user, code=form.cleaned_data["code"], request=request):
-                return _come_in(request, user, factor=factor, pending=pending if fresh else {}, form=form)
-            form.add_error("code", _("This is not the code now. The app shows a new one every half minute."))
-        except TooManyTries as late:
-            form.add_error("code", late.of_codes)
-    context = {"form": form, "next": request.GET.get("next", "")}
-    return render(request, "accounts/factor/ask.html", context, status=422 if form.errors else 200)
-
-
-def _come_in(
-    request: HttpRequest, user: User, *, factor: TOTPDevice, pending: dict[str, Any], form: FactorForm
-) -> HttpResponse:
+    form = FactorForm(request.POST or None, check=partial(is_right, user=user, request=request))
+    if not form.is_valid():
+        return render(request, "accounts/factor/ask.html", {"form": form}, status=422 if form.errors else 200)
     if pending:
         login(request, user, backend=pending["backend"])
         request.session.pop(PENDING, None)
@@ -242,46 +218,29 @@ def _come_in(
 @login_required
 def factor(request: HttpRequest) -> HttpResponse:
     """The user's own second factor: set it up, print new codes, remove it."""
-    user = user_of(request)
-    step = request.POST.get("step", "") if request.method == "POST" else ""
-    form = FactorForm(request.POST if step in ("confirm", "paper", "off") else None)
-    form.fields.pop("remember")
+    user, step = user_of(request), request.POST.get("step", "")
+    check = partial(confirm if step == "confirm" else is_right, user=user, request=request)
+    form = FactorForm(request.POST if step in ("confirm", "paper", "off") else None, check=check)
+    del form.fields["remember"]
     had = factor_of(user)
     if step == "begin" and had is None:
         return _set_up_page(request, begin(user=user), form=form)
-    if form.is_bound and form.is_valid():
-        try:
-            if (answer := _done(request, user, step=step, code=form.cleaned_data["code"])) is not None:
-                return answer
-            form.add_error("code", _("This is not the code now. The app shows a new one every half minute."))
-        except TooManyTries as late:
-            form.add_error("code", late.of_codes)
+    if form.is_valid() and step == "off":
+        remove(user=user)
+        messages.success(request, _("Second factor removed: you log in with your password alone."))
+        return redirect("factor")
+    if form.is_valid():
+        codes = form.checked if step == "confirm" else new_paper(user=user)
+        if step == "confirm" and (factor := factor_of(user)):
+            request.session[GIVEN] = int(time())
+            remember(request, user.get_username(), mark=mark_of(factor))
+        return render(request, "accounts/factor/paper.html", {"codes": codes})
     begun = TOTPDevice.objects.filter(user=user, confirmed=False).first()
     if step == "confirm" and had is None and begun is not None:
         return _set_up_page(request, begun, form=form, status=422)
     asking = Club.objects.filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR, second_factor=True)
     context = {"form": form, "factor": had, "asking": asking}
     return render(request, "accounts/factor/factor.html", context, status=422 if form.errors else 200)
-
-
-def _done(request: HttpRequest, user: User, *, step: str, code: str) -> HttpResponse | None:
-    """The answer to a step with a code; None where the code is wrong."""
-    if step == "confirm":
-        codes = confirm(user=user, code=code, request=request)
-        if codes is None:
-            return None
-        made = factor_of(user)
-        request.session[GIVEN] = int(time())
-        if made is not None:
-            remember(request, user.get_username(), mark=mark_of(made))
-        return render(request, "accounts/factor/paper.html", {"codes": codes})
-    if not is_right(user=user, code=code, request=request):
-        return None
-    if step == "paper":
-        return render(request, "accounts/factor/paper.html", {"codes": new_paper(user=user)})
-    take_off(user=user)
-    messages.success(request, _("Taken off: your password alone logs you in."))
-    return redirect("factor")
 
 
 def _set_up_page(request: HttpRequest, begun: TOTPDevice, *, form: FactorForm, status: int = 200) -> HttpResponse:
@@ -303,8 +262,8 @@ def owner_people(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         pk = request.POST.get("user", "")
         user = User.objects.filter(pk=int(pk)).first() if pk.isdecimal() and len(pk) < 18 else None
-        if user is not None and reset(user=user, by=actor_of(request)):
-            words = _("%(name)s logs in by the password alone, until a new second factor is set up.")
+        if user is not None and remove(user=user, by=actor_of(request)):
+            words = _("%(name)s logs in with the password alone until they set up a new second factor.")
             messages.success(request, words % {"name": user.username})
         return redirect("owner_people")
     users = User.objects.filter(is_active=True).prefetch_related("roles__club").order_by("username")

@@ -1,16 +1,22 @@
-"""Logging in, and who may do what in a club."""
+"""Logging in, who may do what in a club, the club's settings and its log: forms and pages."""
 
 from __future__ import annotations
 
 import re
-from itertools import islice
+import zoneinfo
+from functools import cache
+from itertools import groupby, islice
 from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.contrib.messages.views import SuccessMessageMixin
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Max
 from django.forms import Form
@@ -28,18 +34,132 @@ from django.views.i18n import set_language
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubsite.accounts.audit_log import KINDS, changes_of, log, log_own, route_of, sentence_of
-from clubsite.accounts.forms import ClubForm, LoginForm, NewPersonForm, OwnPasswordForm
-from clubsite.accounts.invitations import live
+from clubsite.accounts.invitations import AcceptForm, live
+from clubsite.accounts.login_attempts import PAUSE, TooManyTries, Try, forget, give_back, spend, tries_of
 from clubsite.accounts.models import Club, LogEntry, Role
-from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role, ended_roles, give_back
+from clubsite.accounts.people import LastDirector, NameTaken, add_person, change_role, ended_roles, restore_role
 from clubsite.accounts.roles import actor_of, after_log_in, club_page, user_of
 from clubsite.accounts.sessions import INTRODUCED_FOR, INTRODUCTION, end_sessions, introduction_of, places_of
-from clubsite.accounts.starting import may_start_club, step_done
+from clubsite.accounts.starting import may_start_club, step_done, username_like
 from clubsite.accounts.two_factor import ask
 from clubsite.addresses import network_of, site_of
 from clubsite.codes import qr_of
 from clubsite.names import BETWEEN, found_by
 from clubsite.names import shown as shown_name
+
+AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+
+
+@cache
+def _known_zones() -> list[str]:
+    return sorted(name for name in zoneinfo.available_timezones() if name.partition("/")[0] in AREAS)
+
+
+def zones(*, beside: str) -> list[Any]:
+    """Time zones under the names of their continents, as a select shows them; any other, such as UTC, comes first."""
+    known = _known_zones()
+    grouped = [
+        (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in names])
+        for area, names in groupby(known, key=lambda name: name.partition("/")[0])
+    ]
+    return [*((name, name) for name in sorted({"UTC", beside} - set(known))), *grouped]
+
+
+class LoginForm(AuthenticationForm):
+    """Name and password, with limits on wrong tries: see `clubsite.accounts.login_attempts`."""
+
+    error_messages = {
+        "invalid_login": gettext_lazy("That name and password don't match. Capital letters matter in both."),
+        "inactive": gettext_lazy("This account is switched off. Ask a director of your club."),
+        "throttled": gettext_lazy("Too many wrong passwords. Wait %(minutes)d minutes, then try again."),
+        "slowed": gettext_lazy("Somebody may be guessing this password. Wait %(seconds)d seconds, then try again."),
+    }
+
+    def clean_username(self) -> str:
+        """The log-in name. One with a space is a person's name, from which their log-in name was made."""
+        name = str(self.cleaned_data["username"]).strip()
+        return username_like(name) if " " in name else name
+
+    def clean(self) -> dict[str, Any]:
+        own, shared = tries_of(self.request, self.cleaned_data.get("username", ""))
+        try:
+            spend(own, *shared)
+        except TooManyTries as late:
+            code = "throttled" if late.wait > PAUSE else "slowed"
+            params = {"minutes": late.minutes, "seconds": late.wait}
+            raise ValidationError(self.error_messages[code], code=code, params=params) from None
+        cleaned = super().clean()  # raises for a wrong password
+        forget(own)
+        give_back(*shared)
+        return cleaned
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """The old password and twice the new one, with a limit on wrong old ones: a phone may lie open on a table."""
+
+    error_messages = {
+        **PasswordChangeForm.error_messages,
+        "throttled": LoginForm.error_messages["throttled"],
+    }
+
+    def __init__(self, *args: Any, network: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        parts = ("password", str(self.user.pk), network)
+        self.tried = Try(parts, most=settings.LOGIN_ATTEMPTS, window=settings.LOGIN_WINDOW)
+
+    def clean_old_password(self) -> str:
+        try:
+            spend(self.tried)
+        except TooManyTries as late:
+            params = {"minutes": late.minutes}
+            raise ValidationError(self.error_messages["throttled"], code="throttled", params=params) from None
+        old: str = super().clean_old_password()
+        forget(self.tried)
+        return old
+
+
+class NewPersonForm(AcceptForm):
+    full_name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=140,
+        help_text=gettext_lazy("As it should appear next to what they record."),
+    )
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Role"),
+        choices=[(value, label) for value, label in Role.Kind.choices if value != Role.Kind.MEMBER],
+        initial=Role.Kind.SCOREKEEPER,
+        help_text=gettext_lazy("Invite members instead, so that the site knows which page is theirs."),
+    )
+    password = forms.CharField(
+        label=gettext_lazy("First password"),
+        widget=forms.PasswordInput,
+        help_text=gettext_lazy("At least ten characters. They can change it after logging in."),
+    )
+    email = None  # type: ignore[assignment]  # Django: no such field. They say it themselves, since it opens the log-in
+    field_order = ("username", "full_name", "kind", "password")
+
+
+class ClubForm(forms.ModelForm):
+    class Meta:
+        model = Club
+        fields = ["name", "language", "time_zone", "date_place", "paper", "correction_minutes", "agreement"]
+        fields += ["link_hours", "currency", "second_factor"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zone = self.fields["time_zone"]
+        zone.widget = forms.Select(choices=zones(beside=self.instance.time_zone))
+        zone.help_text = gettext_lazy(
+            "The nearest large city. If you change it, nights already planned show another hour."
+        )
+
+    def clean_currency(self) -> str:
+        """Keep the currency once an amount is written down: in another it would mean something else."""
+        currency: str = self.cleaned_data["currency"]
+        if self.instance.currency_stands and currency != self.instance.currency:
+            words = gettext_lazy("There are already amounts in this currency, so it stays %(currency)s.")
+            raise ValidationError(words, params={"currency": self.instance.get_currency_display()})
+        return currency
 
 
 class Login(LoginView):
@@ -48,14 +168,13 @@ class Login(LoginView):
     redirect_authenticated_user = True
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The page. In place of a part of another it would be unseen, and what it says of a log-out is said once: the
-        other is loaded again as a whole."""
+        """The page. For a part of another page htmx loads that page again: in its place the log-in would be unseen."""
         if request.htmx:  # type: ignore[attr-defined]  # from its middleware
             return HttpResponseClientRefresh()
         return super().get(request, *args, **kwargs)
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Log in; whoever has a second factor is asked for it first, unless this device is remembered for it."""
+        """Log in, or ask for the second factor first."""
         asked = ask(self.request, form.get_user(), to=self.get_redirect_url())
         return asked if asked is not None else super().form_valid(form)
 
@@ -65,7 +184,7 @@ class Login(LoginView):
 
 @method_decorator(never_cache, name="dispatch")
 class PasswordChange(SuccessMessageMixin, PasswordChangeView):
-    """Somebody's own log-in: the password is changed here, and the pages of the second factor and the places follow."""
+    """Somebody's own log-in: the password, with links to the second factor and to where they are logged in."""
 
     template_name = "accounts/password.html"
     form_class = OwnPasswordForm
@@ -73,24 +192,23 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
     success_message = gettext_lazy("Your password is changed.")
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        """Tell the form where the request comes from, too, for its limit on wrong tries."""
         return {**super().get_form_kwargs(), "network": network_of(self.request)}
 
     def form_valid(self, form: Form) -> HttpResponse:
-        """Change it and end the user's other sessions; the step of the start that made a password is done then, too."""
+        """Change it and end the user's other sessions."""
         with transaction.atomic():
-            changed = super().form_valid(form)
+            response = super().form_valid(form)
             user = user_of(self.request)
             end_sessions(user, but=self.request.session.session_key)
             log_own(user=user, verb="password.new")
-            step_done(clubs=Club.objects.filter(roles__user=self.request.user.pk), step="director")
-        return changed
+            step_done(clubs=Club.objects.filter(roles__user=user), step="director")
+        return response
 
 
 @never_cache
 @login_required
 def sessions(request: HttpRequest) -> HttpResponse:
-    """Show where the user is logged in, end one place or all others, and show a QR code for a new device."""
+    """Where the user is logged in; a POST ends one place or all others. With a QR code for a new device."""
     user, here = user_of(request), request.session.session_key
     if request.method == "POST":
         ended = end_sessions(user, but=here, mark=request.POST.get("place", ""))
@@ -113,23 +231,20 @@ def sessions(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Keep a visitor's language in a cookie and go back to the page.
-
-    It asks for no CSRF token: pages that are kept for everybody carry none, and all that another site could do with it
-    is to show somebody the other language.
-    """
+    """Put a visitor's language into a cookie and go back to the page. Without a CSRF token: cached pages have none, and
+    another site could only change the language."""
     return set_language(request)
 
 
 @club_page
 def people(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who logs in to the club, the form for one more, and the way back for whoever's role was ended by mistake."""
+    """Who logs in to the club, a form for one more, and giving a role back that was ended by mistake."""
     if "again" in request.POST:
-        if back := give_back(club=club, by=actor_of(request), entry=request.POST["again"]):
+        if back := restore_role(club=club, by=actor_of(request), entry=request.POST["again"]):
             messages.success(request, _("%(name)s can log in again, as before.") % {"name": back.user.username})
         return redirect("people", club.slug)
     form = NewPersonForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         try:
             role = add_person(club=club, by=actor_of(request), **form.cleaned_data)
         except NameTaken:
@@ -137,9 +252,13 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s can log in now.") % {"name": role.user.username})
             return redirect("people", club.slug)
-    roles = Role.objects.filter(club=club).select_related("user", "member").order_by("user__username")
-    context = {"roles": roles, "form": form, "kinds": Role.Kind.choices}
-    context |= {"invitations": live(club), "ended": ended_roles(club)}
+    context = {
+        "roles": Role.objects.filter(club=club).select_related("user", "member").order_by("user__username"),
+        "form": form,
+        "kinds": Role.Kind.choices,
+        "invitations": live(club),
+        "ended": ended_roles(club),
+    }
     return render(request, "accounts/people.html", context)
 
 
@@ -154,21 +273,19 @@ def _taken_words(club: Club, username: str) -> str:
 @require_POST
 @club_page
 def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
-    found = get_object_or_404(Role, pk=pk, club=club)
+    role = get_object_or_404(Role, pk=pk, club=club)
     kind = request.POST.get("kind") or None
     if kind not in (None, *Role.Kind.values):
         return HttpResponse(status=400)
+    words = _("The role of %(name)s is changed.")
+    if kind is None:
+        words = _("%(name)s can't log in to this club any more. “Give it back” below undoes that.")
     try:
-        change_role(role=found, by=actor_of(request), kind=kind)
+        change_role(role=role, by=actor_of(request), kind=kind)
     except LastDirector:
         messages.error(request, _("A club needs a director. Make somebody else director first."))
     else:
-        words = (
-            _("The role of %(name)s is changed.")
-            if kind
-            else _("%(name)s can't log in to this club any more. “Give it back” below undoes that.")
-        )
-        messages.success(request, words % {"name": found.user.username})
+        messages.success(request, words % {"name": role.user.username})
     return redirect("people", club.slug)
 
 
@@ -177,13 +294,13 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
     form = ClubForm(instance=club)
     if request.method == "POST":
         with transaction.atomic():
-            now = club.lock()
-            old = {name: getattr(now, name) for name in ClubForm.Meta.fields}
-            form = ClubForm(request.POST, instance=now)
+            club = club.lock()
+            old = {name: getattr(club, name) for name in ClubForm.Meta.fields}
+            form = ClubForm(request.POST, instance=club)
             if form.is_valid():
-                now.save(update_fields=ClubForm.Meta.fields)  # validating the form has changed `now`
-                log(club=now, by=actor_of(request), verb="club.change", subject=now, old=old, new=form.cleaned_data)
-                step_done(clubs=[now], step="club")
+                club.save(update_fields=ClubForm.Meta.fields)
+                log(club=club, by=actor_of(request), verb="club.change", subject=club, old=old, new=form.cleaned_data)
+                step_done(clubs=[club], step="club")
         if not form.errors:
             messages.success(request, _("Saved."))
             return redirect("club_settings", club.slug)
@@ -198,20 +315,19 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
     entries = LogEntry.objects.filter(club=club)
     before, event, kind = (request.GET.get(name, "") for name in ("before", "event", "kind"))
     search = request.GET.get("q", "").strip()[:80]
-    if before.isdecimal() and len(before) <= 18:
-        entries = entries.filter(pk__lt=int(before))
-    if event.isdecimal() and len(event) <= 18:
-        entries = entries.filter(event=int(event))
+    for field, key in (("pk__lt", before), ("event", event)):
+        if key.isdecimal() and len(key) <= 18:
+            entries = entries.filter(**{field: int(key)})
     kinds = {word: str(label) for word, label in KINDS.items()}
     if kind in kinds:
         words = "|".join(re.escape(word) for word, label in kinds.items() if label == kinds[kind])
         entries = entries.filter(verb__regex=rf"^({words})\.")
     if search:
         named = entries.values_list("pk", "actor", "subject").iterator()
-        found = (pk for pk, actor, subject in named if found_by(f"{actor} {shown_name(subject)}", search))
-        entries = LogEntry.objects.filter(pk__in=list(islice(found, 101)))
+        matching = (pk for pk, actor, subject in named if found_by(f"{actor} {shown_name(subject)}", search))
+        entries = LogEntry.objects.filter(pk__in=list(islice(matching, 101)))
     shown = list(entries[:101])
-    asked = {name: value for name, value in (("q", search), ("event", event), ("kind", kind)) if value}
+    filters = {name: value for name, value in (("q", search), ("event", event), ("kind", kind)) if value}
     rows = [
         {
             "at": entry.at,
@@ -224,13 +340,13 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
     ]
     context = {
         "rows": rows,
-        "older": f"?{urlencode(asked | {'before': shown[99].pk})}" if len(shown) > 100 else "",
+        "older": f"?{urlencode(filters | {'before': shown[99].pk})}" if len(shown) > 100 else "",
         "search": search,
         "events": _events_in_log(club),
         "event": event,
         "kinds": sorted({label: word for word, label in reversed(kinds.items())}.items()),
         "kind": kind,
-        "searched": bool(asked),
+        "searched": bool(filters),
     }
     return render(request, "accounts/log.html", context)
 

@@ -63,7 +63,7 @@ def test_adding_a_person_leaves_a_log_in_that_there_is_as_it_was(browser, club, 
 def test_no_code_is_made_for_it(browser, club, user):
     role = Role.objects.get(user=user, club=club)
     page = page_of(browser.post(f"{PEOPLE}{role.pk}/password/", follow=True))
-    assert "This log-in opens more than your club" in page
+    assert '<li class="message message-danger">' in page
     assert not Invitation.objects.exists()
 
 

@@ -15,9 +15,9 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.forms import zones
 from clubsite.accounts.languages import place_asked_for, region_asked_for
 from clubsite.accounts.models import Club, Member, User
+from clubsite.accounts.views import zones
 from clubsite.names import PeopleField
 from scoring.form_parts import NumberField
 from scoring.templatetags.rule_texts import translated

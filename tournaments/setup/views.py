@@ -27,7 +27,6 @@ from django.utils.translation import ngettext, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubsite.accounts.forms import LoginForm
 from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Club, Member, Role, User
 from clubsite.accounts.roles import actor_of, club_page
@@ -46,6 +45,7 @@ from clubsite.accounts.starting import (
     started_by,
 )
 from clubsite.accounts.two_factor import ask, ask_again
+from clubsite.accounts.views import LoginForm
 from clubsite.addresses import network_of, only_here
 from clubsite.codes import ALPHABET, in_parts
 from clubsite.operations.start_code import use_code

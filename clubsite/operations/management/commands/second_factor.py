@@ -8,20 +8,16 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.models import Actor, User
-from clubsite.accounts.two_factor import reset
+from clubsite.accounts.two_factor import remove
 
 
 class Command(BaseCommand):
-    """Reset the second factor of a log-in: its password alone opens it then."""
-
     help = "Reset the second factor of a log-in; without a name, list who has one."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The log-in name."""
         parser.add_argument("username", nargs="?")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Reset it, or list."""
         name = options["username"]
         if name is None:
             for one in TOTPDevice.objects.filter(confirmed=True).select_related("user"):
@@ -30,6 +26,6 @@ class Command(BaseCommand):
         user = User.objects.filter(username=name).first()
         if user is None:
             raise CommandError(f"Nobody logs in as {name}.")
-        if not reset(user=user, by=Actor(user=None, name="Nine Tables", route="command")):
+        if not remove(user=user, by=Actor(user=None, name="Nine Tables", route="command")):
             raise CommandError(f"{name} has no second factor.")
         self.stdout.write(f"{name} logs in by the password alone, until a new second factor is set up.")
