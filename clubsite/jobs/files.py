@@ -14,7 +14,6 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -53,36 +52,21 @@ class NotWanted(NotMade):
     """The file needs no more work: nobody waits for it any more, or another run makes it."""
 
 
-class NoRoom(NotMade):
-    """The disk is full. It says `FULL`, for which pages have words."""
-
-    def __init__(self) -> None:
-        super().__init__(FULL)
-
-
 class Unavailable(NotMade):
     """This machine lacks something that is needed; the text says what."""
 
 
-@dataclass(slots=True)
 class Job:
     """An attempt at a file: what it is made from, and how the task reports progress and the result."""
 
-    file: MadeFile
-    told: float = field(default=float("-inf"))
-
-    @property
-    def payload(self) -> str:
-        return self.file.payload
+    def __init__(self, file: MadeFile) -> None:
+        self.file, self.payload, self.noted = file, file.payload, float("-inf")
 
     def progress(self, done: int, of: int) -> None:
-        """Note that `done` of so many parts are done; written to the database at most every TELL seconds.
-
-        Raises:
-            NotWanted: the work can end here.
-        """
-        if monotonic() >= self.told + TELL:
-            self.told = monotonic()
+        """Note that `done` of so many parts are done, at most every TELL seconds. Raises NotWanted where the work can
+        end here."""
+        if monotonic() >= self.noted + TELL:
+            self.noted = monotonic()
             if not self.mine().update(done=done, of=of):
                 raise NotWanted
 
@@ -92,11 +76,11 @@ class Job:
         file.file.save(str(file), ContentFile(content), save=False)
         if picture:
             file.picture.save(f"{file.key}.png", ContentFile(picture), save=False)
-        stored = {"file": file.file.name, "picture": file.picture.name}
-        saved = self.mine().update(**stored, state=State.MADE, made_at=timezone.now(), problem="", payload="")
-        if not saved:
-            file.delete_files()
-        return bool(saved)
+        names = {"file": file.file.name, "picture": file.picture.name}
+        if self.mine().update(**names, state=State.MADE, made_at=timezone.now(), problem="", payload=""):
+            return True
+        file.delete_files()
+        return False
 
     def mine(self) -> QuerySet[MadeFile]:
         """A query for the file, empty once another attempt or run makes it."""
@@ -111,20 +95,17 @@ def order_file(
 
     `task` is called with the key and the number of the run. Only where tasks are left to workers.
     """
-    now = timezone.now()
+    new = {"suffix": suffix, "wanted_at": timezone.now(), "run": 0}
     with transaction.atomic():
-        start = {"suffix": suffix, "wanted_at": now, "run": 0}
-        file, _new = MadeFile.objects.select_for_update().get_or_create(key=key, defaults=start)
-        file.wanted_at = now
+        file, _new = MadeFile.objects.select_for_update().get_or_create(key=key, defaults=new)
         if file.run and file.state in OPEN and is_on(file.task):
             waiting(file.task).filter(priority__lt=priority).update(priority=priority)
         elif file.state != State.MADE or not default_storage.exists(str(file.file)):
-            file.state, file.run, file.attempt = State.WAITING, file.run + 1, 0
-            file.payload, file.file, file.picture = payload, "", ""
-            file.done = file.of = 0
-            file.problem, file.unavailable, file.made_at = "", False, None
+            file = MadeFile(pk=file.pk, key=key, suffix=file.suffix, run=file.run + 1, payload=payload)
+            file.wanted_at = timezone.now()
             file.save()
             file.task = enqueue(task, key, file.run, priority=priority)
+        file.wanted_at = timezone.now()
         file.save(update_fields=["wanted_at", "task"])
     return file
 
@@ -154,8 +135,7 @@ def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
     try:
         yield job
     except NotMade as why:
-        unavailable = isinstance(why, Unavailable)
-        job.mine().update(state=State.FAILED, problem=str(why)[:2000], unavailable=unavailable)
+        job.mine().update(state=State.FAILED, problem=str(why)[:2000], unavailable=isinstance(why, Unavailable))
     except OSError as why:
         if trouble_of(why) is not Trouble.FULL:
             raise
@@ -169,8 +149,8 @@ def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
 
 
 def _fail(task_id: str, trace: str) -> None:
-    problem = (trace.strip().splitlines() or [""])[-1]
-    MadeFile.objects.filter(task=task_id, state__in=OPEN).update(state=State.FAILED, problem=problem[:2000])
+    problem = trace.strip().rpartition("\n")[2][:2000]
+    MadeFile.objects.filter(task=task_id, state__in=OPEN).update(state=State.FAILED, problem=problem)
 
 
 def unfinished_folder() -> TemporaryDirectory[str]:
@@ -186,12 +166,11 @@ def prune(now: datetime | None = None) -> None:
     Delete files that nobody wanted for KEEP_FOR, then those wanted longest ago until KEEP_BYTES are left, stored files
     that no row names, and old unfinished folders.
     """
+    now, size, named = now or timezone.now(), 0, set()
     for task_id in MadeFile.objects.filter(state__in=OPEN).values_list("task", flat=True):
         if not is_on(task_id):
             task = left(task_id).first()
             _fail(task_id, task.traceback if task else "Its task is gone.")
-    now, size = now or timezone.now(), 0
-    named: set[str] = set()
     for file in MadeFile.objects.exclude(state__in=OPEN).defer("payload").order_by("-wanted_at"):
         with suppress(OSError, ValueError):  # gone, or never made
             size += file.file.size

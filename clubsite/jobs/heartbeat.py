@@ -25,7 +25,7 @@ from clubsite.jobs.models import Worker
 
 BEAT = 5.0  # seconds between two signs of life
 SILENT = timedelta(seconds=30)  # without one, a worker is taken for dead
-ATTEMPTS = 4  # a task is begun at most so often, since it may be what kills its workers
+ATTEMPTS = 4  # how often a task is begun at most: it may be what kills its workers
 
 log = logging.getLogger("clubsite.jobs")
 
@@ -36,22 +36,18 @@ class WorkerDied(Exception):
 
 def beat(name: str) -> None:
     """Write a sign of life of the worker of this name, which is this process."""
-    Worker.objects.update_or_create(
-        name=name, defaults={"host": socket.gethostname(), "pid": os.getpid(), "beat_at": timezone.now()}
-    )
+    defaults = {"host": socket.gethostname(), "pid": os.getpid(), "beat_at": timezone.now()}
+    Worker.objects.update_or_create(name=name, defaults=defaults)
 
 
 def alive() -> QuerySet[Worker]:
-    """The workers with a recent sign of life.
-
-    One from the future was given before the clock was put back, and doesn't count: a living worker gives another soon.
-    """
+    """The workers with a recent sign of life. One from the future, before the clock was put back, doesn't count."""
     now = timezone.now()
     return Worker.objects.filter(beat_at__gt=now - SILENT, beat_at__lt=now + SILENT)
 
 
 def is_missing() -> bool:
-    """Whether tasks are left to workers and there is none. At most one query."""
+    """Whether tasks are left to workers and there is none."""
     return settings.TASKS_APART and not alive().exists()
 
 

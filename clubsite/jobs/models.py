@@ -60,13 +60,12 @@ class MadeFile(models.Model):
         """The file or its picture; None where it isn't made, or is gone."""
         try:
             with getattr(self, of).open("rb") as opened:
-                found: bytes = opened.read()
-                return found
+                content: bytes = opened.read()
+                return content
         except (OSError, ValueError):  # ValueError: there is none
             return None
 
     def delete_files(self) -> None:
-        """Delete what is stored; the row stays as it is."""
         for stored in (self.file, self.picture):
             if stored:
                 stored.storage.delete(str(stored))

@@ -72,7 +72,7 @@ def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
         return render(request, "jobs/to_order.html", {"wanted": wanted}, status=202)
     club: Club = request.club  # type: ignore[attr-defined]  # from the view's decorator
     visitor = visitor_of(request)
-    if (refused := _refused(visitor, wanted.key, stranger=not request.user.is_authenticated)) is not None:
+    if refused := _refused(visitor, wanted.key, stranger=not request.user.is_authenticated):
         context = {"refused": refused, "back": wanted.back, "wanted": wanted}
         if _by_script(request):
             return render(request, "jobs/_refused.html", context)
@@ -81,17 +81,10 @@ def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     file = files.order_file(
         key=wanted.key, suffix=wanted.suffix, payload=wanted.payload(), task=wanted.task, priority=priority
     )
-    order, _made = Order.objects.get_or_create(
-        file=file,
-        club=club,
-        visitor=visitor,
-        role=role_in(request, club) or "",
-        defaults={
-            "user": request.user if request.user.is_authenticated else None,
-            "title": wanted.title[:200],
-            "back": wanted.back[:500],
-        },
-    )
+    user = request.user if request.user.is_authenticated else None
+    defaults = {"user": user, "title": wanted.title[:200], "back": wanted.back[:500]}
+    of_visitor: dict[str, Any] = {"file": file, "club": club, "visitor": visitor, "role": role_in(request, club) or ""}
+    order, _new = Order.objects.get_or_create(**of_visitor, defaults=defaults)
     if _by_script(request):
         return render(request, "jobs/_waiting.html", {"waiting": waiting_for(order)})
     return redirect(order)
@@ -168,8 +161,8 @@ def visitor_of(request: HttpRequest) -> str:
     return hashlib.sha256(f"{settings.SECRET_KEY}\0{who}".encode()).hexdigest()
 
 
-def _refused(visitor: str, key: str, *, stranger: bool) -> str | None:
-    """Why a visitor may not order another file now, or None. A file that somebody already waits for doesn't count.
+def _refused(visitor: str, key: str, *, stranger: bool) -> str:
+    """Why a visitor can't order another file now; "" if they can. A file that somebody already waits for doesn't count.
 
     Strangers may come from any number of addresses, so there is a limit for all of them together, too.
     """
@@ -181,12 +174,11 @@ def _refused(visitor: str, key: str, *, stranger: bool) -> str | None:
     waiting = others.filter(user=None) if stranger else others
     most = settings.ORDERS_OF_VISITORS if stranger else settings.ORDERS_OF_ALL
     if waiting.values("file").distinct().count() < most:
-        return None
+        return ""
     return _("Too many documents are being made right now. Wait a few minutes, then try again.")
 
 
 def _by_script(request: HttpRequest) -> bool:
-    """Whether htmx asks, for a part of a page."""
     return bool(request.htmx)  # type: ignore[attr-defined]  # from django_htmx's middleware
 
 

@@ -35,12 +35,11 @@ def check_database(*, databases: Sequence[str] | None = None, **_more: Any) -> l
     if not databases:
         return []
     try:
-        found: list[CheckMessage] = []
-        if newer := newer_version():
-            found.append(Error(newer, id="tasks.E001"))
+        newer = newer_version()
+        messages: list[CheckMessage] = [Error(newer, id="tasks.E001")] if newer else []
         if settings.MANY_HOSTS and not has_same_key():
-            found.append(Error(OTHER_KEY, id="tasks.E002"))
-        return found
+            messages.append(Error(OTHER_KEY, id="tasks.E002"))
+        return messages
     except (DatabaseError, InterfaceError) as away:
         if not connection.in_atomic_block:
             connection.close()
@@ -49,8 +48,8 @@ def check_database(*, databases: Sequence[str] | None = None, **_more: Any) -> l
 
 def refuse_other_database() -> None:
     """Raises SystemExit with a sentence where this host can't serve its database."""
-    found = run_checks(tags=[Tags.database], databases=["default"])
-    if problems := [message.msg for message in found if message.is_serious()]:
+    messages = run_checks(tags=[Tags.database], databases=["default"])
+    if problems := [message.msg for message in messages if message.is_serious()]:
         raise SystemExit("\n".join(problems))
 
 

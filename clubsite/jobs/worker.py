@@ -22,7 +22,6 @@ log = logging.getLogger("clubsite.jobs")
 
 
 def worker_of(name: str, *, interval: float = 0.5, batch: bool = False) -> DatabaseWorker:
-    """A worker for all tasks."""
     return DatabaseWorker(
         queue_names=["*"],
         interval=interval,

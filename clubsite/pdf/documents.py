@@ -25,7 +25,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django_tasks import TaskContext, task
 
-from clubsite.jobs.files import NoRoom, NotMade, Unavailable, making, order_file, unfinished_folder
+from clubsite.jobs.files import FULL, NotMade, Unavailable, making, order_file, unfinished_folder
 from clubsite.jobs.models import MadeFile
 from clubsite.jobs.orders import WantedFile, answer, answer_kept
 from clubsite.jobs.queue import Priority
@@ -199,7 +199,7 @@ def _run(job: str, said: Callable[[str], None]) -> None:
         complaints.seek(0)
         lines = complaints.read().strip().splitlines()
     if status == NO_ROOM:
-        raise NoRoom
+        raise NotMade(FULL)
     if status < 0 and stopped:
         raise NotMade(f"no PDF after {TIMEOUT} seconds")
     if status:

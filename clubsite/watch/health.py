@@ -1,7 +1,6 @@
 """Whether the site is well: its database, the tasks, the disk, the last backup.
 
-Four queries at most and a look at two folders: cheap enough to be asked for every few seconds. If the database is away,
-it isn't well, and the parts that need it are unknown.
+Cheap enough to be asked for every few seconds. If the database is away, the parts that need it are unknown.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ Health = dict[str, tuple[str, dict[str, Any]]]
 
 
 def health(only: Collection[str] = PARTS) -> Health:
-    """The health of the parts with these names, in the order in which one would look for a fault. Writes nothing."""
+    """The health of the parts with these names, in the order in which one would look for a fault."""
     checks = {"database": _database, "tasks": _tasks, "disk": _disk, "backup": _backup}
     parts: Health = {}
     for name in PARTS:
@@ -83,14 +82,12 @@ def _backup() -> tuple[str, dict[str, Any]]:
         return OFF, {}
     files = [file.stat().st_mtime for file in Path(settings.BACKUPS).glob("*.backup")]
     last = datetime.fromtimestamp(max(files), UTC) if files else None
-    done = LogEntry.objects.order_by("-pk").values_list("at", flat=True).first()
+    times = LogEntry.objects.values_list("at", flat=True)
+    changed = times.order_by("-pk").first()
+    unsaved_since = changed if last else times.order_by("pk").first()
     since = timezone.now() - timedelta(hours=settings.HEALTH_BACKUP_HOURS)
-    if last is None:
-        first = LogEntry.objects.order_by("pk").values_list("at", flat=True).first()
-        well = first is None or first > since
-    else:
-        well = last > since or done is None or done <= last
-    return OK if well else NOT_OK, {"last": last and last.isoformat(), "last_change": done and done.isoformat()}
+    well = unsaved_since is None or (last > since or unsaved_since <= last if last else unsaved_since > since)
+    return OK if well else NOT_OK, {"last": last and last.isoformat(), "last_change": changed and changed.isoformat()}
 
 
 def in_words(parts: Health) -> list[tuple[str, str, str, str]]:
@@ -105,7 +102,7 @@ def in_words(parts: Health) -> list[tuple[str, str, str, str]]:
 
 def _about(name: str, state: str, *, details: dict[str, Any]) -> str:
     if "problem" in details:
-        return _("It doesn't answer. The log of the site says more.")
+        return _("It doesn't respond. The site's log says more.")
     if state in (OFF, UNKNOWN):
         return ""
     match name:
@@ -125,5 +122,5 @@ def _about(name: str, state: str, *, details: dict[str, Any]) -> str:
             return _("There is none yet.")
         case "backup":
             last = timezone.localtime(datetime.fromisoformat(details["last"]))
-            return _("The last is of %(when)s.") % {"when": date_format(last, "SHORT_DATETIME_FORMAT")}
+            return _("The last one was made %(when)s.") % {"when": date_format(last, "SHORT_DATETIME_FORMAT")}
     return ""

@@ -53,8 +53,8 @@ def forget_request(**_signal: Any) -> None:
 
 
 class RequestId:
-    """Middleware, the outermost: gives each request its id and writes a line about it when it is answered: about each
-    where `LOG_REQUESTS` is on, else only about slow ones."""
+    """Middleware, the outermost: gives each request its id, and logs slow ones when they are answered; with
+    `LOG_REQUESTS` all."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

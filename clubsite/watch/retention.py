@@ -30,10 +30,7 @@ BY = Actor(user=None, name="Nine Tables", route="site")
 
 def purge_personal_data(now: datetime | None = None) -> tuple[int, int]:
     """Delete what is over its time. Returns how many log entries lost their name, and how many members their contact
-    details.
-
-    It may be run by several processes at once, and again: the outcome is the same.
-    """
+    details. Several processes may run it at once."""
     now, names_for, contacts_for = now or timezone.now(), settings.LOG_NAMES_KEPT_FOR, settings.CONTACTS_KEPT_FOR
     names = _names_in_log(now - timedelta(days=names_for)) if names_for else 0
     contacts = _contacts(now - timedelta(days=contacts_for)) if contacts_for else 0
@@ -64,7 +61,6 @@ def _contacts(before: datetime) -> int:
 
 
 def _portions(rows: Any) -> Iterator[list[int]]:
-    """The keys of the rows, AT_ONCE at a time, until none is left."""
     last = 0
     while keys := list(rows.filter(pk__gt=last).values_list("pk", flat=True)[:AT_ONCE]):
         yield keys
@@ -76,8 +72,8 @@ def terms_in_words() -> list[tuple[str, str]]:
     return [
         (_("Who did something, in a club's log"), _period(settings.LOG_NAMES_KEPT_FOR)),
         (_("E-mail, telephone and note, after somebody stopped playing"), _period(settings.CONTACTS_KEPT_FOR)),
-        (_("A log-in on a device, without a new one"), _period(settings.SESSION_COOKIE_AGE // (24 * 3600))),
-        (_("Documents to print, after they were last asked for"), _period(settings.MADE_KEPT_FOR)),
+        (_("Staying logged in on a device"), _period(settings.SESSION_COOKIE_AGE // (24 * 3600))),
+        (_("Documents to print, after they were last ordered"), _period(settings.MADE_KEPT_FOR)),
         (_("Records of draws and documents made in the background"), _period(settings.TASKS_KEPT_FOR)),
         (_("Reports of faults in the program"), _period(FAULTS_KEPT_FOR.days)),
     ]

@@ -64,14 +64,12 @@ def health_page(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What is kept of people, for how long, who sees it, and how they have it given out or erased. For anybody."""
     return render(request, "watch/privacy.html", {"kept": terms_in_words(), "contact": settings.PRIVACY_CONTACT})
 
 
 @of_the_site
 def site(request: HttpRequest) -> HttpResponseBase:
-    """For the owner: the site's health and faults. A POST marks the faults as seen, except those that happened again
-    since the page was shown."""
+    """For the owner: the site's health and faults. A POST marks as seen the faults that the page showed."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     if not is_owner(request):

@@ -11,7 +11,7 @@ from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Role
 from clubsite.jobs import files, heartbeat
-from clubsite.jobs.files import NoRoom
+from clubsite.jobs.files import FULL, NotMade
 from clubsite.jobs.models import MadeFile, Order
 from clubsite.jobs.queue import enqueue
 from clubsite.pdf import documents
@@ -193,7 +193,7 @@ def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_ro
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
 def test_the_program_that_draws_pages_says_that_the_disk_is_full():
     job = {**Pages(("<p>one</p>",)).job(), "static": str(static_folder()), "target": "/dev/full"}
-    with pytest.raises(NoRoom):
+    with pytest.raises(NotMade, match=FULL):
         documents._run(json.dumps(job), print)
 
 
