@@ -19,22 +19,18 @@ NOT_LOADED = (
 
 
 class OpsConfig(AppConfig):
-    """Commands for those who run the site."""
-
     name = "clubsite.operations"
     label = "ops"
 
     def ready(self) -> None:
-        """Tell Django's own app of static files what `collectstatic` leaves out; have backups made by themselves, and
-        the log say what is done with them."""
         from clubsite.accounts import audit_log
         from clubsite.accounts.staying import put_accounts, read_accounts
         from clubsite.jobs.periodic import JOBS
         from clubsite.jobs.secret_key_check import put_key, read_key
-        from clubsite.operations import log_words, schedule
+        from clubsite.operations import restore, schedule
         from clubsite.operations.staying import STAYING
 
-        audit_log.register(log_words)
+        audit_log.register(restore)
         JOBS.append(schedule.ask_when_due)
         STAYING["accounts"] = read_accounts, put_accounts
         STAYING["secret key"] = read_key, put_key

@@ -79,7 +79,7 @@ class Backup:
 
     @property
     def number(self) -> int:
-        """Its number in its folder, which gives the order whatever the clock said; 0 for one of an early version."""
+        """Its number in its folder, which gives the order whatever the clock was; 0 for one of an early version."""
         match = NUMBER.search(self.path.name)
         return int(match[1]) if match else 0
 
@@ -111,9 +111,8 @@ def look_into(path: Path) -> Backup:
         with zipfile.ZipFile(path) as archive:
             manifest = json.loads(archive.read(MANIFEST))
         if manifest["format"] != FORMAT:
-            raise BackupRefused(
-                _("%(name)s was made by a newer version of Nine Tables. Install that one first.") % {"name": path.name}
-            )
+            newer = _("%(name)s was made by a newer version of Nine Tables. Install that one first.")
+            raise BackupRefused(newer % {"name": path.name})
         names = ("vendor", "reason", "seconds", "version", "log", "site", "keys")
         return Backup(
             path=path,
@@ -125,9 +124,8 @@ def look_into(path: Path) -> Backup:
             **{name: manifest[name] for name in names if name in manifest},
         )
     except (*UNREADABLE, TypeError) as wrong:
-        raise BackupRefused(
-            _("%(name)s isn't a backup of Nine Tables, or it is damaged.") % {"name": path.name}
-        ) from wrong
+        damaged = _("%(name)s isn't a backup of Nine Tables, or it is damaged.")
+        raise BackupRefused(damaged % {"name": path.name}) from wrong
 
 
 def _with_zone(text: str) -> datetime:
@@ -149,37 +147,30 @@ def kept_in(backup: Backup) -> dict[str, Any] | None:
 def unpacked(backup: Backup) -> Iterator[Path]:
     """Unpacks the database of a backup beside the site's, and checks it. Raises BackupRefused for a damaged one, or
     where there is no room."""
-    place = databases.beside()
+    place, damaged = databases.beside(), _("%(name)s is damaged: its database can't be read.")
     try:
         folder = TemporaryDirectory(dir=place, prefix="restoring-")
     except OSError as refused:
         raise _takes_nothing(place, refused) from refused
     with folder as scratch:
-        name = DATABASES[backup.vendor]
         try:
             with zipfile.ZipFile(backup.path) as archive:
-                archive.extract(name, scratch)
+                copy = Path(archive.extract(DATABASES[backup.vendor], scratch))
         except UNREADABLE as wrong:
             if trouble_of(wrong) in (Trouble.FULL, Trouble.READ_ONLY):
                 raise _takes_nothing(place, wrong) from wrong
-            raise BackupRefused(
-                _("%(name)s is damaged: its database can't be read.") % {"name": backup.name}
-            ) from wrong
-        copy = Path(scratch) / name
+            raise BackupRefused(damaged % {"name": backup.name}) from wrong
         if _checksum(copy) != backup.checksum:
-            raise BackupRefused(
-                _("%(name)s is damaged: its database isn't what its checksum says.") % {"name": backup.name}
-            )
+            damaged = _("%(name)s is damaged: its database isn't what its checksum says.")
+            raise BackupRefused(damaged % {"name": backup.name})
         yield copy
 
 
 def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spare: Path | None = None) -> Backup:
-    """Copy the database into a file of its own in `folder`, and delete there those that needn't stay (`thin`).
+    """Copy the database into a file of its own in `folder`, and delete old backups there (`thin`).
 
-    It holds what is committed; a caller within a transaction must see to it that nobody else writes meanwhile.
-
-    Raises:
-        BackupRefused: the database is damaged, nothing can be written there, or PostgreSQL's programs are missing.
+    It holds what is committed; a caller within a transaction must keep others from writing meanwhile. Raises
+    BackupRefused where the database is damaged, nothing can be written there, or PostgreSQL's programs are missing.
     """
     began, now = monotonic(), timezone.now()
     try:
@@ -290,8 +281,8 @@ def _checksum(path: Path) -> str:
 
 
 def continues(backup: Backup) -> bool:
-    """Whether a backup is of this site's own past: the log of now has the last entries of its clubs. Those of clubs
-    that aren't there now went with them, when an earlier backup was restored."""
+    """Whether a backup is of this site's own past: the present log has the last entries of its clubs. Clubs that aren't
+    there now went when an earlier backup was restored."""
     try:
         with transaction.atomic():
             if not backup.last:  # of an earlier version
@@ -309,11 +300,9 @@ def continues(backup: Backup) -> bool:
 
 
 def staying_in(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -> list[Backup]:
-    """Which of these backups, given from the newest to the oldest, stay: all of the last day; for `days` the last of
-    each day, and those made before a restore or a new version; together no more than `most` bytes.
-
-    The newest always stays. One dated in the future counts as new.
-    """
+    """Which of these backups, newest first, stay: all of the last day; for `days` the last of each day, and those made
+    before a restore or a new version; together no more than `most` bytes. The newest always stays. One dated in the
+    future counts as new."""
     stay, seen, size = [], set(), 0
     for n, backup in enumerate(backups):
         age, day = now - backup.made_at, timezone.localdate(backup.made_at)
@@ -327,11 +316,10 @@ def staying_in(backups: Sequence[Backup], *, now: datetime, days: int, most: int
 
 
 def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) -> None:
-    """Delete the backups of a folder that needn't stay, except `spare`. Other files are left alone."""
+    """Delete old backups of a folder, except `spare`. Other files are left alone."""
     backups = list(readable_in(folder))
     days = settings.BACKUPS_KEPT if days is None else days
     stay = staying_in(backups, now=timezone.now(), days=days, most=settings.BACKUPS_MEGABYTES * 1_000_000)
-    keep = {path.resolve() for path in (*filter(None, [spare]), *(backup.path for backup in stay))}
     for backup in backups:
-        if backup.path.resolve() not in keep:
+        if backup not in stay and not (spare and backup.path.resolve() == spare.resolve()):
             backup.path.unlink(missing_ok=True)

@@ -138,23 +138,20 @@ def _run_script(source: Path) -> None:
                 statements.append(line)
         raw.execute(b"".join(statements), prepare=False)
         errors: Any = process.stderr
-        message = errors.read().decode(errors="replace").strip()
-    if process.returncode:
-        raise BackupRefused(_failed("pg_restore", message, code=process.returncode))
+        message = errors.read().decode(errors="replace")
+    _check(process.returncode, program="pg_restore", message=message)
 
 
 def tool(name: str) -> str:
     """The path of one of PostgreSQL's programs; Debian has a folder for each version. Raises NoTool."""
-    beside = sorted(Path(DEBIAN).glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3]), reverse=True)
-    path = next((str(path) for path in beside), None) or shutil.which(name)
+    versions = sorted(Path(DEBIAN).glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3]))
+    path = str(versions[-1]) if versions else shutil.which(name)
     if path is None:
-        raise NoTool(
-            _(
-                "%(program)s isn't on this machine, so PostgreSQL can't be backed up from here. Install it (apt-get "
-                "install postgresql-client), or back it up where the database is."
-            )
-            % {"program": name}
+        words = _(
+            "%(program)s isn't on this machine, so PostgreSQL can't be backed up from here. Install it (apt-get "
+            "install postgresql-client), or back it up where the database is."
         )
+        raise NoTool(words % {"program": name})
     return path
 
 
@@ -175,12 +172,13 @@ def dump(to: Path, *, snapshot: str = "") -> None:
     command = [tool("pg_dump"), "--no-password", *where, "--format=custom", "--no-owner", "--no-privileges"]
     command += [f"--file={to}", *([f"--snapshot={snapshot}"] if snapshot else [])]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  (as above)
-    if done.returncode:
-        raise BackupRefused(_failed("pg_dump", done.stderr, code=done.returncode))
+    _check(done.returncode, program="pg_dump", message=done.stderr)
 
 
-def _failed(name: str, message: str, *, code: int) -> str:
-    return _("%(program)s failed: %(said)s") % {"program": name, "said": message.strip()[-300:] or code}
+def _check(code: int, *, program: str, message: str) -> None:
+    if code:
+        words = _("%(program)s failed: %(said)s")
+        raise BackupRefused(words % {"program": program, "said": message.strip()[-300:] or code})
 
 
 def copy_to_file(copy: Path) -> None:
@@ -257,8 +255,8 @@ def to_disk(path: Path) -> None:
 
 
 def rewrite() -> None:
-    """Write SQLite's file anew, without what was deleted: neither its free pages nor its write-ahead log hold anything
-    of that then. Where somebody writes all the time, or the disk has no room for it, it stays as it is."""
+    """Write SQLite's file anew, so that neither free pages nor the write-ahead log hold what was deleted. Where
+    somebody writes all the time, or the disk has no room for it, it stays as it is."""
     with connection.cursor() as cursor:
         for step in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
             with suppress(OperationalError):

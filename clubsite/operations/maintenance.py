@@ -28,11 +28,7 @@ TOLD_FOR = 30 * 60  # seconds for which everybody is told that it was done
 @contextmanager
 def begun(then: datetime) -> Iterator[Callable[[Mapping[int, list[str]]], None]]:
     """A backup of that time is restored in this block. Gives a function to be called when it is done, with what to
-    tell those at each club's desk.
-
-    Raises:
-        BackupRefused: somebody else is restoring one.
-    """
+    tell those at each club's desk. Raises BackupRefused while somebody else restores one."""
     if not cache.add(GOING, {"then": then, "done": False}, timeout=LONGEST):
         raise BackupRefused(_("Somebody is restoring a backup already. Wait a minute, then look again."))
     notes: list[Mapping[int, list[str]]] = []

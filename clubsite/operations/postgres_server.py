@@ -18,8 +18,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -42,20 +41,6 @@ def programs() -> Path:
     if there := shutil.which("initdb"):
         return Path(there).resolve().parent
     raise NoServer("PostgreSQL isn't installed: apt-get install --no-install-recommends postgresql-15")
-
-
-@dataclass(frozen=True, slots=True)
-class Server:
-    """A running server: its folder, its port and its password."""
-
-    folder: Path
-    port: int
-    password: str = field(repr=False)
-
-    @property
-    def url(self) -> str:
-        """The DATABASE_URL for it."""
-        return f"postgres://{USER}:{self.password}@127.0.0.1:{self.port}/{DATABASE}"
 
 
 def _as_whom() -> dict[str, Any]:
@@ -133,31 +118,21 @@ def _refuse_running(data: Path) -> None:
         )
 
 
-def free_ports(count: int) -> list[int]:
-    """So many ports of 127.0.0.1 that nobody uses."""
-    with ExitStack() as opened:
-        sockets = [opened.enter_context(socket.create_server(("127.0.0.1", 0))) for _n in range(count)]
-        return [int(one.getsockname()[1]) for one in sockets]
-
-
 def free_port() -> int:
-    """One of them."""
-    return free_ports(1)[0]
+    """A port of 127.0.0.1 that nobody uses."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
 
 
 @contextmanager
-def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[Server]:
-    """Runs a server on the data in `folder` within the block; the data are made where there are none.
-
-    Raises:
-        NoServer: it isn't installed, or doesn't start.
-    """
-    folder, who = folder.absolute(), _as_whom()
+def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[str]:
+    """Runs a server on the data in `folder` within the block, which are made where there are none. Gives its
+    DATABASE_URL. Raises NoServer where it isn't installed, or doesn't start."""
+    folder, who, port = folder.absolute(), _as_whom(), free_port()
     password = _made(folder, who)
     _reachable(folder / "data", who)
     _refuse_running(folder / "data")
-    server = Server(folder, free_port(), password)
-    listening = {"listen_addresses": "127.0.0.1", "port": str(server.port), "unix_socket_directories": "", **settings}
+    listening = {"listen_addresses": "127.0.0.1", "port": str(port), "unix_socket_directories": "", **settings}
     options = [part for name, value in listening.items() for part in ("-c", f"{name}={value}")]
     with (folder / "log").open("ab") as written:
         (folder / "log").chmod(0o600)
@@ -171,32 +146,32 @@ def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[Serve
             **who,
         )
     try:
-        _wait_until_ready(server, process, who=who)
-        yield server
+        _wait_until_ready(process, port=port, password=password, log=folder / "log", who=who)
+        yield f"postgres://{USER}:{password}@127.0.0.1:{port}/{DATABASE}"
     finally:
         process.send_signal(signal.SIGINT)  # "fast": whoever is still connected is cut off, nothing is lost
         process.wait()
 
 
-def _wait_until_ready(server: Server, process: subprocess.Popen[bytes], *, who: Mapping[str, Any]) -> None:
-    asked = ["-h", "127.0.0.1", "-p", str(server.port), "-U", USER]
+def _wait_until_ready(
+    process: subprocess.Popen[bytes], *, port: int, password: str, log: Path, who: Mapping[str, Any]
+) -> None:
+    asked = ["-h", "127.0.0.1", "-p", str(port), "-U", USER]
     until = monotonic() + STARTS_WITHIN
     while subprocess.run(  # noqa: S603 - a program of PostgreSQL, with a port and a folder of ours
         [str(programs() / "pg_isready"), "-q", *asked, "-d", "postgres"], cwd="/", check=False
     ).returncode:
         if process.poll() is not None or monotonic() > until:
-            said = (server.folder / "log").read_text(errors="replace").splitlines()[-5:]
-            raise NoServer("PostgreSQL doesn't start:\n" + "\n".join(said))
+            raise NoServer("\n".join(["PostgreSQL doesn't start:", *log.read_text(errors="replace").splitlines()[-5:]]))
         sleep(0.05)
-    known = {**os.environ, "PGPASSWORD": server.password}
+    known = {**os.environ, "PGPASSWORD": password}
     there = f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'"  # noqa: S608  (a name of our own)
     if not _run([programs() / "psql", *asked, "-XAtqc", there, "postgres"], who, env=known):
         _run([programs() / "createdb", *asked, DATABASE], who, env=known)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command with a server of its own. Returns the command's exit status; 1, with a sentence, without a
-    server."""
+    """Run a command with a server of its own. Returns the command's exit status; 1 without a server."""
     parser = argparse.ArgumentParser(prog="postgres")
     parser.add_argument("--for-tests", action="store_true", help="in a new folder below FOLDER, which goes with it")
     parser.add_argument("folder", type=Path)
@@ -208,8 +183,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if asked.for_tests:
             made.mkdir()
-        with running(made, settings=OF_TESTS if asked.for_tests else {}) as server:
-            return _commanded(asked.command, {**os.environ, "DATABASE_URL": server.url})
+        with running(made, settings=OF_TESTS if asked.for_tests else {}) as url:
+            return _commanded(asked.command, {**os.environ, "DATABASE_URL": url})
     except NoServer as refused:
         print(refused, file=sys.stderr)
         return 1

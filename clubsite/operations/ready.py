@@ -9,12 +9,29 @@ from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
+from django.core.management import CommandError
 from django.db import DatabaseError, InterfaceError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.executor import MigrationExecutor
 
 from clubsite.error_pages import Trouble, trouble_of
 from clubsite.paths import COMMAND
 
 ROOM = 4 * 1024 * 1024  # bytes that must fit on the disk before a start: an evening's deals take less
+
+
+def waits_for_migrations(database: BaseDatabaseWrapper | None = None) -> bool:
+    """Whether tables are missing in the site's database or another, or are those of an earlier version."""
+    executor = MigrationExecutor(database or connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def require_tables() -> None:
+    """Raises CommandError, with what to do, while tables are missing or are those of an earlier version."""
+    if waits_for_migrations():
+        raise CommandError(
+            f"The database isn't ready for this version. Run `manage.py migrate` first (`{COMMAND} manage migrate`)."
+        )
 
 
 class NotFit(Exception):

@@ -21,7 +21,9 @@ from django.db import DatabaseError, IntegrityError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django_tasks_db.models import DBTaskResult
 
 from clubsite import __version__, live
@@ -34,11 +36,25 @@ from clubsite.jobs.secret_key_check import note_version
 from clubsite.operations import databases, maintenance, staying
 from clubsite.operations.backup import Backup, continues, kept_in, look_into, make_backup, readable_in, unpacked
 from clubsite.operations.databases import BackupRefused, Damaged, ask
-from clubsite.operations.migrated import waits_for_migrations
+from clubsite.operations.ready import waits_for_migrations
 from clubsite.operations.schedule import second_place
 
 BY_COMMAND = Actor(user=None, name="manage.py restore", route="command")
 VERB = "backup.restore"
+SENTENCES: dict[str, str | Promise] = {
+    "backup.restore": gettext_lazy("%(who)s restored a backup of the whole site: %(what)s."),
+    "backup.restore-club": gettext_lazy("%(who)s went back to a backup of the club: %(what)s."),  # by earlier versions
+}
+
+LABELS: dict[str, str | Promise] = {
+    "backup": gettext_lazy("backup"),
+    "before": gettext_lazy("what was there before is in"),
+    "entries": gettext_lazy("log entries since"),
+    "notes": gettext_lazy("to do"),
+    "deals": gettext_lazy("deals"),
+    "erased": gettext_lazy("persons erased again"),
+    "cards to print again": gettext_lazy("cards to print again"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +70,8 @@ def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, seen: int | Non
     """Restore a backup. What was there before becomes a backup in `folder`.
 
     A database too damaged to be copied is put aside: the site must not be running then. `seen` is `last_restore` when
-    somebody looked at what would be lost.
-
-    Raises:
-        BackupRefused: it is damaged, of a newer version or of another kind of database; somebody else restored one
-            since, or writes all the time. Nothing has been changed then.
+    somebody looked at what would be lost. Raises BackupRefused, and changes nothing, where it is damaged, of a newer
+    version or of another kind of database, or somebody else restored one since, or writes all the time.
     """
     backup = look_into(path)
     refuse_foreign(backup)
@@ -73,7 +86,7 @@ def restore(path: Path, *, folder: Path, by: Actor = BY_COMMAND, seen: int | Non
         except (Damaged, DatabaseError, sqlite3.DatabaseError) as error:
             trouble = Trouble.DAMAGED if isinstance(error, Damaged) else trouble_of(error)
             if trouble is Trouble.BUSY:
-                raise BackupRefused(_("Somebody is writing all the time. Try again in a minute.")) from error
+                raise BackupRefused(_("People are still entering scores. Try again in a minute.")) from error
             if trouble is not Trouble.DAMAGED or seen is not None or connection.vendor != "sqlite":
                 raise
             restored = _replace_damaged(copy, backup, folder=folder, by=by)
@@ -105,13 +118,9 @@ def since(backup: Backup) -> list[tuple[str, int]]:
     """How many entries of each kind the log has since a backup, the most first. Empty for a backup of another site."""
     if not continues(backup):
         return []
-    kinds = Counter(
-        verb.partition(".")[0] for verb in LogEntry.objects.filter(pk__gt=backup.log).values_list("verb", flat=True)
-    )
-    words: Counter[str] = Counter()
-    for kind, number in kinds.items():
-        words[str(KINDS.get(kind, kind))] += number
-    return words.most_common()
+    verbs = LogEntry.objects.filter(pk__gt=backup.log).values_list("verb", flat=True)
+    kinds = Counter(str(KINDS.get(kind := verb.partition(".")[0], kind)) for verb in verbs)
+    return kinds.most_common()
 
 
 def rights_brought(backup: Backup, folder: Path) -> list[str]:
@@ -120,7 +129,7 @@ def rights_brought(backup: Backup, folder: Path) -> list[str]:
     present = staying.read() if connection.introspection.table_names() and continues(backup) else None
     kept, then = present or _last_kept(backup, folder), kept_in(backup) or {}
     if not kept:
-        return [_("all log-ins of the backup, in place of those of now")]
+        return [_("all log-ins of the backup, instead of the present ones")]
     return rights_in(kept["accounts"], then.get("accounts", {}), of_now=bool(present))
 
 
@@ -162,7 +171,7 @@ def _bring_log() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM log_since")
         there, number = {column[0] for column in cursor.description}, len(cursor.fetchall())
-    columns = [field.column for field in LogEntry._meta.concrete_fields if field.column in there]
+    columns = [f.column for f in LogEntry._meta.get_fields() if f.concrete and f.column in there]
     user = "CASE WHEN user_id IN (SELECT id FROM accounts_user) THEN user_id END"
     values = ", ".join(user if column == "user_id" else f'"{column}"' for column in columns)
     names = ", ".join(f'"{column}"' for column in columns)

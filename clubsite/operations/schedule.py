@@ -1,5 +1,5 @@
-"""When a backup is made: before something that changes much, every so often in an evening, and on request; the second
-place, a stick for instance, that gets a copy of each; and what is wrong with them."""
+"""When a backup is made: before something that changes much, regularly in an evening, and on request; the second place,
+a stick for instance, that gets a copy of each; and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -27,20 +27,16 @@ from clubsite.operations.databases import BackupRefused, to_disk
 LONG = 5.0  # seconds; a backup that took longer is made less often, so that copying takes no more than ...
 SHARE = 20  # ... one in so many seconds
 AT_ONCE = 30_000_000  # bytes of a SQLite database up to which a request makes the backup itself: 5 MB take 0.15 s
-LATE = timedelta(hours=1)  # when something recorded has been without a backup for so long, directors are told
+LATE = timedelta(hours=1)  # directors are warned when something recorded has been without a backup for longer
 STATE = "state.json"  # file in the folder of backups that says how the last copying to the second place went
 log = logging.getLogger("clubsite.backups")
 
 
 @task()
 def back_up(reason: str) -> None:
-    """Make a backup where something was logged since the last, or somebody asked for it ("") or the tables will change
-    ("migration"); then fill the second place. A fault there is told on the desk, and doesn't fail the task.
-
-    Raises:
-        BackupRefused: none could be made.
-    """
-    if reason in ("", "migration") or logged_since(newest(settings.BACKUPS)):
+    """Make a backup where something was logged since the last, or somebody asked for it (""); then fill the second
+    place. A fault there is shown on the desk, and doesn't fail the task. Raises BackupRefused if none could be made."""
+    if not reason or logged_since(newest(settings.BACKUPS)):
         make_backup(settings.BACKUPS, reason=reason)
     try:
         fill_second_place()
@@ -68,12 +64,9 @@ def before(reason: str) -> None:
 
 
 def ask_when_due() -> bool:
-    """Ask for a backup every `BACKUPS_EVERY` minutes, where something was logged since the last one. Returns whether it
-    did.
-
-    It also asks where the second place is in trouble, so that a stick put in again is filled. Workers call this every
-    few seconds: mostly it is one query.
-    """
+    """Ask for a backup every `BACKUPS_EVERY` minutes, where something was logged since the last one or the second place
+    is in trouble, so that a stick put in again is filled. Returns whether it did. Workers call this every few seconds:
+    mostly it is one query."""
     if not settings.BACKUPS_EVERY:
         return False
 
@@ -85,32 +78,32 @@ def ask_when_due() -> bool:
 
 
 def logged_since(last: Backup | None) -> bool:
-    """Whether anything was logged since a backup: told by the entries' keys, not by the clock. One query."""
+    """Whether anything was logged since a backup: by the entries' keys, not by the clock."""
     entry = LogEntry.objects.order_by("-pk").values_list("pk", flat=True).first()
     return entry is not None and (last is None or entry != last.log)
 
 
 def late_since(last: Backup | None) -> bool:
-    """Whether what was recorded more than an hour ago is in no backup. At most one query."""
+    """Whether what was recorded more than an hour ago is in no backup."""
     if not settings.BACKUPS_EVERY:
         return False
     return LogEntry.objects.filter(pk__gt=last.log if last else 0, at__lt=timezone.now() - LATE).exists()
 
 
 def wrong() -> str:
-    """What is wrong with the backups, in a sentence for directors; "" where nothing is. At most one query."""
+    """What is wrong with the backups, in a sentence for directors; "" where nothing is."""
     if code := trouble():
-        return words_of(code)
+        words = _("The second place for backups, %(folder)s, is full. Make room on it, or use another stick.")
+        if code == "missing":
+            words = _("The second place for backups, %(folder)s, isn't there. Put the stick in again.")
+        return words % {"folder": second_place()}
     last = newest(settings.BACKUPS)
     if not late_since(last):
         return ""
     if last is None:
-        return _(
-            "There is no backup yet of what was recorded. Look whether a worker runs, and whether the disk is full."
-        )
-    return _("The last backup is of %(when)s. Look whether a worker runs, and whether the disk is full.") % {
-        "when": date_format(timezone.localtime(last.made_at), "DATETIME_FORMAT")
-    }
+        return _("What was recorded isn't backed up yet. Check that a worker is running and that the disk isn't full.")
+    words = _("The last backup was made %(when)s. Check that a worker is running and that the disk isn't full.")
+    return words % {"when": date_format(timezone.localtime(last.made_at), "DATETIME_FORMAT")}
 
 
 def _too_soon(last: Backup | None) -> bool:
@@ -122,7 +115,6 @@ def _too_soon(last: Backup | None) -> bool:
 
 
 def second_place() -> Path | None:
-    """The second place for backups, where one is set."""
     return Path(settings.BACKUPS_ALSO_TO) if settings.BACKUPS_ALSO_TO else None
 
 
@@ -187,11 +179,3 @@ def trouble() -> str:
         return str(state["code"]) if state["folder"] == str(place) else ""
     except (OSError, ValueError, KeyError, TypeError):
         return ""
-
-
-def words_of(code: str) -> str:
-    """What is wrong, and what to do."""
-    words = _("The second place for backups, %(folder)s, takes no more. Make room on it, or take another stick.")
-    if code == "missing":
-        words = _("The second place for backups, %(folder)s, isn't there. Put the stick in again.")
-    return words % {"folder": second_place()}

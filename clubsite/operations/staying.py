@@ -14,7 +14,7 @@ from django.db import DatabaseError, transaction
 
 from clubsite.accounts.models import Actor
 from clubsite.jobs.secret_key_check import migrations_unknown
-from clubsite.operations.migrated import waits_for_migrations
+from clubsite.operations.ready import waits_for_migrations
 
 Notes = dict[int, list[str]]  # sentences for those at the desk, by the club's key
 STAYING: dict[str, tuple[Callable[[], Any], Callable[..., Notes]]] = {}

@@ -4,6 +4,7 @@ a club's directors need to know of them."""
 from __future__ import annotations
 
 import shutil
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -31,7 +32,7 @@ ENTRIES_SHOWN = 12
 
 @of_the_site
 def backups(request: HttpRequest) -> HttpResponse:
-    """All backups, how much they take, and making one now."""
+    """All backups; a POST makes one now."""
     if request.method == "POST":
         enqueue(back_up, "", priority=Priority.ORDERED)
         if settings.TASKS_APART:
@@ -46,19 +47,19 @@ def backups(request: HttpRequest) -> HttpResponse:
         free = shutil.disk_usage(settings.BACKUPS).free
     except OSError:
         free = None
-    context = {
+    context = _context() | {
         "rows": rows,
         "total": sum(row.size for row in rows),
         "free": free,
-        "second": second_place(),
-        "wrong": wrong(),
         "no_worker": heartbeat.is_missing(),
         "zone": timezone.get_current_timezone_name(),
-        "folder": settings.BACKUPS,
-        "every": settings.BACKUPS_EVERY,
-        "days": settings.BACKUPS_KEPT,
     }
     return render(request, "backups/site.html", context)
+
+
+def _context() -> dict[str, Any]:
+    numbers = {"every": settings.BACKUPS_EVERY, "days": settings.BACKUPS_KEPT}
+    return {"second": second_place(), "wrong": wrong(), "folder": settings.BACKUPS, **numbers}
 
 
 @of_the_site
@@ -70,14 +71,10 @@ def backup(request: HttpRequest, name: str) -> HttpResponse:
         if " ".join(request.POST.get("typed", "").split()).casefold() != word.casefold():
             messages.error(request, _("Type “%(word)s” to do it: nothing was changed.") % {"word": word})
             return redirect(request.path)
-        seen = request.POST.get("seen", "")
+        digits = request.POST.get("seen", "")
+        seen = int(digits) if digits.isdecimal() and len(digits) < 19 else -1
         try:
-            restored = restore(
-                chosen.path,
-                folder=settings.BACKUPS,
-                by=actor_of(request),
-                seen=int(seen) if seen.isdecimal() and len(seen) < 19 else -1,
-            )
+            restored = restore(chosen.path, folder=settings.BACKUPS, by=actor_of(request), seen=seen)
         except BackupRefused as refused:
             messages.error(request, str(refused))
             return redirect(request.path)
@@ -108,10 +105,8 @@ def in_words(restored: Restored) -> str:
     """What became of a restore."""
     words = [_("The backup is restored. What was there before is a backup too, the newest in the list.")]
     if restored.entries:
-        words.append(
-            ngettext("The log has %(n)d entry since it.", "The log has %(n)d entries since it.", restored.entries)
-            % {"n": restored.entries}
-        )
+        entries = ngettext("The log has %(n)d entry since it.", "The log has %(n)d entries since it.", restored.entries)
+        words.append(entries % {"n": restored.entries})
     return " ".join([*words, *(note for notes in restored.notes.values() for note in notes)])
 
 
@@ -119,26 +114,16 @@ def in_words(restored: Restored) -> str:
 @require_safe
 def backup_file(request: HttpRequest, name: str) -> FileResponse:
     """A backup as a file, to be kept elsewhere."""
-    chosen = _backup(name)
-    return FileResponse(
-        chosen.path.open("rb"), as_attachment=True, filename=chosen.name, content_type="application/zip"
-    )
+    path = _backup(name).path
+    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type="application/zip")
 
 
 @club_page
 @require_safe
 def club_backups(request: HttpRequest, club: Club) -> HttpResponse:
     """When the last backup was made, and what is wrong with them."""
-    context = {
-        "last": newest(settings.BACKUPS),
-        "second": second_place(),
-        "wrong": wrong(),
-        "owner": request.user.is_authenticated and request.user.is_superuser,
-        "folder": settings.BACKUPS,
-        "every": settings.BACKUPS_EVERY,
-        "days": settings.BACKUPS_KEPT,
-    }
-    return render(request, "backups/club.html", context)
+    owner = request.user.is_authenticated and request.user.is_superuser
+    return render(request, "backups/club.html", _context() | {"last": newest(settings.BACKUPS), "owner": owner})
 
 
 def _backup(name: str) -> Backup:

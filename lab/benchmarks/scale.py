@@ -239,8 +239,8 @@ def server() -> Iterator[str]:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as by Ctrl-C, so that the server is stopped
     with TemporaryDirectory(prefix="nine-tables-scale-") as folder:
         Path(folder).chmod(0o711)  # run by root, the server runs as another user
-        with running(Path(folder), settings=SETTINGS) as found:
-            yield found.url
+        with running(Path(folder), settings=SETTINGS) as url:
+            yield url
 
 
 def measured(copies: int, demo: Demo, *, say: Say) -> ScaleMeasured:

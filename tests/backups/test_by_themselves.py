@@ -110,7 +110,7 @@ class TestByThemselves:
         stick.rmdir()
         alone(lambda: schedule.back_up.call("evening"))
         assert schedule.trouble() == "missing"
-        assert str(stick) in schedule.words_of("missing")
+        assert str(stick) in schedule.wrong()
         assert not stick.exists(), "a folder made there would be on the laptop's own disk"
         stick.mkdir()
         assert alone(schedule.ask_when_due), "though nothing was written down since"

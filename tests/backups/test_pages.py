@@ -1,6 +1,7 @@
 """The pages of backups: who may see them, what they say, and restoring by them."""
 
 import re
+from contextlib import closing
 
 import pytest
 from django.core.cache import cache
@@ -204,8 +205,9 @@ def test_a_backup_can_be_taken_away_as_a_file(hall, folder):
 
 def test_a_backup_is_sent_with_its_length_and_not_compressed_again(hall, folder):
     def head():
-        answer = browser(hall.owner).get(hall.address("backup_file"), headers={"Accept-Encoding": "gzip"})
-        return dict(answer.headers)
+        page = browser(hall.owner).get(hall.address("backup_file"), headers={"Accept-Encoding": "gzip"})
+        with closing(page) as answer:
+            return dict(answer.headers)
 
     headers = seen(head)
     assert "Content-Encoding" not in headers

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import socket
 import subprocess
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from django.conf import settings
 
-from clubsite.operations.postgres_server import free_ports
 from lab.benchmarks.cluster.parts import (
     ADDRESS,
     POSTGRES,
@@ -117,6 +117,13 @@ class Database:
 
 
 RUNNING = ("running", "streaming")
+
+
+def free_ports(count: int) -> list[int]:
+    """So many ports of 127.0.0.1 that nobody uses."""
+    with ExitStack() as opened:
+        sockets = [opened.enter_context(socket.create_server(("127.0.0.1", 0))) for _n in range(count)]
+        return [int(one.getsockname()[1]) for one in sockets]
 
 
 def start(bench: TrialFolder, *, host: str) -> Database:

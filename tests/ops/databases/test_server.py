@@ -66,14 +66,14 @@ def test_a_command_finds_it_and_nothing_is_left(open_folder):
 
 def test_it_keeps_its_data_and_waits_for_the_disk(open_folder):
     folder = open_folder / "postgres"
-    with running(folder) as server:
-        assert asked(server.url, "SHOW fsync") == "on"
-        asked(server.url, "CREATE TABLE evening (deals int); INSERT INTO evening VALUES (27)")
+    with running(folder) as url:
+        assert asked(url, "SHOW fsync") == "on"
+        asked(url, "CREATE TABLE evening (deals int); INSERT INTO evening VALUES (27)")
         with pytest.raises(NoServer, match="process"), running(folder):
             pass
     assert (folder / "password").stat().st_mode & 0o077 == 0
-    with running(folder) as server:
-        assert asked(server.url, "SELECT deals FROM evening") == "27"
+    with running(folder) as url:
+        assert asked(url, "SELECT deals FROM evening") == "27"
 
 
 def test_the_commands_code_is_the_answer_and_a_missing_server_has_a_sentence(tmp_path):

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.starting import demo_clubs, own_clubs
-from clubsite.operations.migrated import require_tables
+from clubsite.operations.ready import require_tables
 from tournaments.demo import Demo, load
 
 

@@ -13,17 +13,14 @@ from django.template.defaultfilters import filesizeformat
 
 from clubsite.operations.backup import make_backup
 from clubsite.operations.databases import BackupRefused, NoTool
-from clubsite.operations.migrated import waits_for_migrations
+from clubsite.operations.ready import waits_for_migrations
 from clubsite.operations.schedule import fill_second_place, second_place
 
 
 class Command(BaseCommand):
-    """Makes a backup while the site runs."""
-
     help = "Copies the database into one file, while the site runs; `restore` restores it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to, and when."""
         parser.add_argument("--to", type=Path, default=settings.BACKUPS, help="folder (default %(default)s)")
         parser.add_argument(
             "--keep",
@@ -36,7 +33,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, to: Path, keep: int, before_migrating: bool, **options: Any) -> None:
-        """Make it. Raises CommandError when it can't be made."""
         if before_migrating and not (connection.introspection.table_names() and waits_for_migrations()):
             return
         try:

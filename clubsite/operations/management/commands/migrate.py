@@ -10,14 +10,11 @@ from django.core.management.commands.migrate import Command as MigrateCommand
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
 
 from clubsite.operations.databases import rewrite
-from clubsite.operations.migrated import waits_for_migrations
+from clubsite.operations.ready import waits_for_migrations
 
 
 class Command(MigrateCommand):
-    """Django's command, in one transaction: neither a failure nor a power cut leaves tables between two versions."""
-
     def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate. Raises CommandError where it failed; nothing has been changed then."""
         whole = connection.vendor == "sqlite" and options["database"] == DEFAULT_DB_ALIAS
         if (
             not whole

@@ -16,16 +16,13 @@ from django.core.management.base import BaseCommand, CommandError
 from clubsite.accounts.models import Actor, Club, User
 from clubsite.accounts.starting import start_club
 from clubsite.names import slug_of
-from clubsite.operations.migrated import require_tables
+from clubsite.operations.ready import require_tables
 
 
 class Command(BaseCommand):
-    """A club and its first director, who adds everybody else on the site."""
-
     help = "Starts a club with its first director, and prints the director's password unless --ask is given."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The club and its director."""
         parser.add_argument("name", help='the club, for example "St. Anne Card Club"')
         parser.add_argument("--director", required=True, metavar="USER", help="the log-in name of its director")
         parser.add_argument("--time-zone", default="UTC", help="for example America/Chicago (default %(default)s)")
@@ -41,7 +38,6 @@ class Command(BaseCommand):
         parser.add_argument("--ask", action="store_true", help="ask for the password instead of making one")
 
     def handle(self, *args: Any, name: str, director: str, ask: bool, **options: Any) -> None:
-        """Start the club. Raises CommandError when something given can't be used; nothing is made then."""
         require_tables()
         club = Club(
             name=name,

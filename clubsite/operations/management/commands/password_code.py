@@ -11,16 +11,12 @@ from clubsite.accounts.models import Actor, Role
 
 
 class Command(BaseCommand):
-    """Print a code for a new password."""
-
     help = "Print a code by which a log-in gets a new password, at /login/invitation/."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The log-in name."""
         parser.add_argument("username")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the code and print it."""
         role = Role.objects.select_related("user", "club").filter(user__username=options["username"]).first()
         if role is None:
             raise CommandError(f"Nobody of a club logs in as {options['username']}.")

@@ -15,13 +15,10 @@ from clubsite.operations.ready import NotFit, close_to_others, require_fit
 
 
 class Command(BaseCommand):
-    """Looks whether data can be kept here, and brings the tables to this version, after a backup."""
-
     help = "Looks whether data can be kept here, and brings the tables to this version, after a backup."
     requires_system_checks = []
 
     def handle(self, **options: Any) -> None:
-        """Do it. Raises SystemExit with a sentence where it can't be done; the data is as it was then."""
         try:
             close_to_others()
             maintenance.forget()

@@ -23,17 +23,13 @@ SHOWN = 20  # entries of the log since a backup
 
 
 class Command(BaseCommand):
-    """Restores a backup."""
-
     help = "Restores a backup, the newest unless one is named, after showing what would be lost."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which one."""
         parser.add_argument("backup", type=Path, nargs="?", help="file (default: the newest)")
         parser.add_argument("--yes", action="store_true", help="don't ask")
 
     def handle(self, *, backup: Path | None, yes: bool, **options: Any) -> None:
-        """Show, ask, restore. Raises CommandError when that can't be done; nothing is changed then."""
         places = [place for place in (settings.BACKUPS, second_place()) if place]
         path = backup or next((path for place in places for path in backups_in(place)), None)
         if path is None:

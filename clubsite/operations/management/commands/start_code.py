@@ -7,18 +7,15 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from clubsite.accounts.starting import is_empty
-from clubsite.operations.migrated import require_tables
+from clubsite.operations.ready import require_tables
 from clubsite.operations.start_code import forget_code, new_code
 
 
 class Command(BaseCommand):
-    """A fresh one-time code, while there is no club and no user."""
-
     help = "Prints a one-time code for setting up an empty site from another machine; nothing when it is set up."
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make and print the code. Where there is a club or a user, none is needed, and none stays valid."""
         require_tables()
         if not is_empty():
             forget_code()
