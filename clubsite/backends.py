@@ -1,4 +1,4 @@
-"""Which field of a form has the focus when the page opens, for the forms of the whole site."""
+"""Which field of a form has the focus when the page opens, and how static files are built, for the whole site."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from django.forms import BoundField
 from django.forms.renderers import DjangoTemplates
 from django.http import HttpRequest
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class LookedAt(BoundField):
@@ -41,3 +42,9 @@ def _later_buttons(widget: dict[str, Any]) -> list[dict[str, Any]]:
     if "optgroups" in widget:
         return [button for _name, buttons, _number in widget["optgroups"] for button in buttons][1:]
     return [] if widget.get("index", "0") in ("0", "0_0") else [widget]
+
+
+class BuiltFiles(CompressedManifestStaticFilesStorage):
+    """WhiteNoise's, and what a module imports is named by its content too."""
+
+    support_js_module_import_aggregation = True

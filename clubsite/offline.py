@@ -19,21 +19,24 @@ from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render, resolve_url
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.html import strip_tags
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 HEADER = "X-Kept"
 LINK = re.compile(r"<a .*?</a>", re.DOTALL)
+WORKER = ("vendor/idb/idb.umd.js", "send.js", "kept.js", "sw.js")  # what a module imports comes before it
+MODULE_ONLY = re.compile(r"^import .*;\n|^export ", re.MULTILINE)
 PARAGRAPH = re.compile(r"<(?:p|li)\b.*?</(?:p|li)>", re.DOTALL)
 
 
+@conditional_page
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker's script, at the site's root because a worker controls no pages above its own address."""
+    """The service worker's script, at the site's root because a worker controls no pages above its own address. Not
+    every browser takes a module there, so its modules are joined."""
     site = {
         "files": settings.STATIC_URL,
         "offline": reverse("no_network"),
@@ -41,8 +44,8 @@ def worker(request: HttpRequest) -> HttpResponse:
         "forgetAt": [reverse("logout")],
         "renewAt": [reverse("login"), reverse("language")],  # drafts wait for who typed them
     }
-    parts = [static(name) for name in ("vendor/idb/idb.umd.js", "kept.js", "sw.js")]
-    script = f"self.site = {json.dumps(site)};\nimportScripts({json.dumps(parts)[1:-1]});\n"
+    modules = "\n".join((settings.BASE_DIR / "static" / name).read_text() for name in WORKER)
+    script = f'"use strict";\nself.site = {json.dumps(site)};\n' + MODULE_ONLY.sub("", modules)
     return HttpResponse(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 

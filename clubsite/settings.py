@@ -270,7 +270,7 @@ STORAGES = {
     if MADE_IN == "folder"
     else {"BACKEND": MADE_IN, "OPTIONS": env.json("MADE_OPTIONS", default={})},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "clubsite.backends.BuiltFiles"
         if STATIC_BUILT
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

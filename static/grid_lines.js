@@ -1,83 +1,69 @@
 /* The lines of the scorekeeper's grid (grid.js) as they stand on the page: their boxes, their state, what is said beside
    them, and new ones made of their game's pattern. */
-self.gridLines = (() => {
-  "use strict";
-  const ROOM = 320; // pixels beside a line that a sentence needs
+import { newId } from "./ids.js";
 
-  const grid = document.getElementById("grid");
-  const all = (selector, inside = grid) => [...inside.querySelectorAll(selector)];
-  const lineOf = (element) => element.closest("tbody.line");
-  const blockOf = (element) => element.closest("[data-game]");
-  const cells = (line) => all("td.box input", line);
-  const figures = (line) => cells(line).map((cell) => cell.value).join("\n");
-  const isEmpty = (line) => cells(line).every((cell) => cell.value === "");
-  const typedLines = (inside = grid) => all("tbody.line[data-open]", inside);
-  const isBeside = (line) => line.hasAttribute("data-beside"); // typed for a deal that was recorded meanwhile
-  const openLines = (inside = grid) => typedLines(inside).filter((line) => !isBeside(line)); // where deals are keyed
-  const state = (line, now) => {
-    if (now) line.dataset.state = now;
-    return line.dataset.state;
-  };
-  const isOf = (line, ...states) => states.includes(state(line));
-  const isWrong = (cell) => cell.getAttribute("aria-invalid") === "true";
+const ROOM = 320; // pixels beside a line that a sentence needs
 
-  // A phone's keypad for figures may lack the minus: what can be below zero has a number's own input there, as on the card.
-  const phone = matchMedia("(hover: none)").matches;
-  const withMinus = (part) => {
-    if (phone) for (const box of all("td.box input:not([inputmode])", part)) box.type = "number";
-    return part;
-  };
+export const grid = document.getElementById("grid");
+export const all = (selector, inside = grid) => [...inside.querySelectorAll(selector)];
+export const lineOf = (element) => element.closest("tbody.line");
+export const blockOf = (element) => element.closest("[data-game]");
+export const cells = (line) => all("td.box input", line);
+export const figures = (line) => cells(line).map((cell) => cell.value).join("\n");
+export const isEmpty = (line) => cells(line).every((cell) => cell.value === "");
+export const typedLines = (inside = grid) => all("tbody.line[data-open]", inside);
+export const isBeside = (line) => line.hasAttribute("data-beside"); // typed for a deal that was recorded meanwhile
+export const openLines = (inside = grid) => typedLines(inside).filter((line) => !isBeside(line)); // where deals are keyed
+export const state = (line, now) => {
+  if (now) line.dataset.state = now;
+  return line.dataset.state;
+};
+export const isOf = (line, ...states) => states.includes(state(line));
+export const isWrong = (cell) => cell.getAttribute("aria-invalid") === "true";
 
-  const made = (html) => {
-    const holder = document.createElement("template");
-    holder.innerHTML = html;
-    return withMinus(holder.content.firstElementChild);
-  };
+// A phone's keypad for figures may lack the minus: what can be below zero has a number's own input there, as on the card.
+export const phone = matchMedia("(hover: none)").matches;
+export const withMinus = (part) => {
+  if (phone) for (const box of all("td.box input:not([inputmode])", part)) box.type = "number";
+  return part;
+};
 
-  const newId = () => { // crypto.randomUUID exists only with https
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = (bytes[6] & 15) | 64;
-    bytes[8] = (bytes[8] & 63) | 128;
-    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  };
+export const made = (html) => {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  return withMinus(holder.content.firstElementChild);
+};
 
-  const addLine = (block, number, before) => { // none in a second keying, which has no pattern
-    const pattern = block.querySelector("template");
-    if (!pattern) return undefined;
-    const line = made(pattern.innerHTML.replaceAll("__n__", number));
-    line.querySelector("[name=submission]").value = newId();
-    before.after(line);
-    return line;
-  };
+export const addLine = (block, number, before) => { // none in a second keying, which has no pattern
+  const pattern = block.querySelector("template");
+  if (!pattern) return undefined;
+  const line = made(pattern.innerHTML.replaceAll("__n__", number));
+  line.querySelector("[name=submission]").value = newId();
+  before.after(line);
+  return line;
+};
 
-  // Messages about a line stand beside its first row where there is room, else below it, as without this file.
-  const saidOf = (line) => line.querySelector(".said-words");
-  const wide = matchMedia("(min-width: 1200px)");
-  const place = (line) => {
-    const [said, row, outcome] = [saidOf(line), line.querySelector("tr.said"), line.querySelector(".outcome")];
-    if (!said || !outcome) return;
-    const shown = !row.hidden || (outcome.contains(said) && !said.hidden);
-    const goesBeside = wide.matches && line.rows[0].contains(outcome) && outcome.clientWidth >= ROOM;
-    (goesBeside ? outcome : row.firstElementChild).append(said);
-    said.hidden = goesBeside && !shown;
-    row.hidden = goesBeside || !shown;
-  };
-  const placeAll = () => { for (const line of all("tbody.line")) place(line); };
-  if (grid) wide.addEventListener("change", placeAll);
+// Messages about a line stand beside its first row where there is room, else below it, as without this file.
+export const saidOf = (line) => line.querySelector(".said-words");
+const wide = matchMedia("(min-width: 1200px)");
+export const place = (line) => {
+  const [said, row, outcome] = [saidOf(line), line.querySelector("tr.said"), line.querySelector(".outcome")];
+  if (!said || !outcome) return;
+  const shown = !row.hidden || (outcome.contains(said) && !said.hidden);
+  const goesBeside = wide.matches && line.rows[0].contains(outcome) && outcome.clientWidth >= ROOM;
+  (goesBeside ? outcome : row.firstElementChild).append(said);
+  said.hidden = goesBeside && !shown;
+  row.hidden = goesBeside || !shown;
+};
+export const placeAll = () => { for (const line of all("tbody.line")) place(line); };
+wide.addEventListener("change", placeAll);
 
-  const say = (line, text, as = "textContent") => { // show the page's own sentence beside a line; "" for none
-    const said = saidOf(line);
-    if (!said) return;
-    const row = line.querySelector("tr.said");
-    if (text) said[as] = text; // "" only hides: a box ticked in it (Yes, the card says so) is still sent
-    if (row.contains(said)) row.hidden = !text;
-    else said.hidden = !text;
-    place(line);
-  };
-
-  return {
-    all, lineOf, blockOf, cells, figures, isEmpty, typedLines, isBeside, openLines, state, isOf, isWrong, phone, withMinus,
-    made, addLine, saidOf, place, placeAll, say,
-  };
-})();
+export const say = (line, text, as = "textContent") => { // show the page's own sentence beside a line; "" for none
+  const said = saidOf(line);
+  if (!said) return;
+  const row = line.querySelector("tr.said");
+  if (text) said[as] = text; // "" only hides: a box ticked in it (Yes, the card says so) is still sent
+  if (row.contains(said)) row.hidden = !text;
+  else said.hidden = !text;
+  place(line);
+};

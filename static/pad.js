@@ -1,9 +1,8 @@
 /* The number pad of a card in the hand (hand.js): for the figure in focus, or else the first that is empty. A key dimmed by
    what a figure can be may still be pressed, for the server is the judge. Beside a mouse there is no pad. */
-(() => {
-  "use strict";
-  if (!self.hand || !matchMedia("(pointer: coarse), (max-width: 600px)").matches) return;
-  const { form, made, shown, figures, labelOf, sideOf, fullLabelOf, can, say, put, dock, measure, slip } = self.hand;
+import { form, made, shown, figures, labelOf, sideOf, fullLabelOf, can, say, put, dock, measure, slip } from "./hand.js";
+
+const begin = () => {
   const pad = made(".number-pad");
   const [rough, caption] = [pad.querySelector(".rough"), pad.querySelector(".asked")];
   const blank = rough.firstElementChild;
@@ -356,4 +355,5 @@
     } else if (target && document.activeElement === document.body) go(target);
   });
   follow();
-})();
+};
+if (matchMedia("(pointer: coarse), (max-width: 600px)").matches) begin();

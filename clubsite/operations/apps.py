@@ -15,6 +15,7 @@ NOT_LOADED = (
     "ext",  # htmx's own extensions, and its other versions
     "htm*-4*.js",
     "htmx-2.js",
+    "sw.js",  # clubsite/offline.py joins it with what it imports
 )
 
 

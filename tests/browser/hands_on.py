@@ -18,6 +18,10 @@ from tests.conftest import PASSWORD
 ENOUGH = 40  # deals in which any game is over
 
 
+KEPT = """(await import(document.querySelector('link[href*="/kept."]').href))"""
+"""In a page with a card or a grid: the module of what its phone keeps, to be used in an async function."""
+
+
 def log_in(page, username):
     page.goto("/")
     page.get_by_role("link", name="Log in").click()

@@ -86,6 +86,14 @@ def test_every_file_that_a_template_names_is_built(built):
     assert named - set(manifest) == set()
 
 
+def test_modules_import_others_under_the_names_that_pages_preload(built):
+    folder = built[2]
+    manifest = json.loads((folder / "staticfiles.json").read_text())["paths"]
+    imports = re.findall(r'from "([^"]+)";', (folder / manifest["offline.js"]).read_text())
+    assert "./" + manifest["kept.js"] in imports
+    assert {(folder / name).exists() for name in imports} == {True}
+
+
 def test_a_font_is_preloaded_under_the_name_that_the_sheet_asks_for(built):
     page, answers, folder = built
     sheet = next(address for address in answers if "/fonts." in address)

@@ -142,3 +142,27 @@ def test_on_paper_no_two_files_share_a_family_and_style():
         "".join((ROOT / "static" / name).read_text() for name in SHEETS_OF_TYPE[".ttf"]),
     )
     assert len(faces) == len(set(faces)) == len(list((ROOT / "static").rglob("*.ttf")))
+
+
+IMPORTED = re.compile(r"""^(?:import|\}).*["'](\.[^"']+)["'];$""", re.MULTILINE)
+
+
+def imported(module: str) -> set[str]:
+    """What a module imports, and what that imports."""
+    names = {
+        str((ROOT / "static" / module).parent.joinpath(name).resolve().relative_to(ROOT / "static"))
+        for name in IMPORTED.findall((ROOT / "static" / module).read_text())
+    }
+    return names.union(*map(imported, names))
+
+
+def test_a_page_names_all_that_its_modules_import() -> None:
+    """The service worker keeps only what a page names; and what is named comes without waiting for its importer."""
+    pages = 0
+    for template in TEMPLATES:
+        text = template.read_text()
+        modules = set(re.findall(r"""<script type="module" src="{% static '([^']+)' %}">""", text))
+        preloaded = set(re.findall(r"""<link rel="modulepreload" href="{% static '([^']+)' %}">""", text))
+        pages += bool(modules)
+        assert set().union(*map(imported, modules)) - modules == preloaded, shown(template)
+    assert pages >= 2

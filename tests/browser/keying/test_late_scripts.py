@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from scoring.models import DealVersion
 from tests.browser.events.test_keying import at, key, keyed
-from tests.browser.hands_on import LateScript
+from tests.browser.hands_on import KEPT, LateScript
 from tests.scoring.conftest import UNLIKELY, a_deal
 from tests.tournaments.keying.keying import a_round, address
 
@@ -53,7 +53,7 @@ def test_a_row_begun_anew_has_the_rest_of_what_was_kept(night):
     page, grid, (game, _other) = night
     page.goto(grid)
     key(page, keyed(a_deal())[:4])
-    page.evaluate("kept.drafts.get('')")  # reading comes after all writing
+    page.evaluate(f"async () => {KEPT}.drafts.get('')")  # reading comes after all writing
     page.goto("about:blank")
     script = LateScript(page, "grid")
     page.goto(grid, wait_until="commit")
@@ -61,7 +61,7 @@ def test_a_row_begun_anew_has_the_rest_of_what_was_kept(night):
     script.comes()
     expect(page.locator(f"#deal-{game.pk}-1-take_0")).to_have_value("15")
     assert at(page) == f"deal-{game.pk}-1-bid_side"
-    page.evaluate("kept.drafts.get('')")
+    page.evaluate(f"async () => {KEPT}.drafts.get('')")
     page.reload()
     for name, figure in zip(("bid_side", "bid", "meld_0", "take_0"), ["2", *keyed(a_deal())[1:4]], strict=True):
         expect(page.locator(f"#deal-{game.pk}-1-{name}")).to_have_value(figure)

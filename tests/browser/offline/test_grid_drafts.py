@@ -9,6 +9,7 @@ from scoring.cards.deals import end_game, record_deal
 from scoring.families.deal_form import Entered
 from scoring.models import DealVersion
 from tests.browser.events.test_keying import at, key, keyed, settled
+from tests.browser.hands_on import KEPT
 from tests.scoring.conftest import UNLIKELY, a_deal
 from tests.tournaments.keying.keying import a_round, address
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def has_kept(page):
     """Wait until what was typed is kept: reading comes after all writing that was begun before."""
-    page.evaluate("kept.drafts.get('')")
+    page.evaluate(f"async () => {KEPT}.drafts.get('')")
 
 
 def test_rows_that_are_not_recorded_outlive_a_reload_and_the_way_back(

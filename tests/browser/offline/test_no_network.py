@@ -10,7 +10,7 @@ from playwright.sync_api import Error, expect
 from scoring.cards.deals import record_deal
 from scoring.families.deal_form import Entered
 from tests.browser.conftest import PATIENCE
-from tests.browser.hands_on import said, save, type_deal, wait_until
+from tests.browser.hands_on import KEPT, said, save, type_deal, wait_until
 from tests.browser.offline.conftest import is_kept, recorded, tap_save, waiting
 from tests.conftest import PASSWORD
 from tests.scoring.conftest import a_deal, correct
@@ -126,7 +126,7 @@ def test_a_reload_and_a_closed_tab_without_network_lose_nothing(opened, scorekee
     assert recorded() == [(1, 1)]
 
 
-NEVER = "() => { self.kept.drafts.drop = () => new Promise(() => {}); }"
+NEVER = f"async () => {{ {KEPT}.drafts.drop = () => new Promise(() => {{}}); }}"
 """The phone goes no further than this: a saved deal is kept, and its draft isn't dropped any more."""
 
 
@@ -136,7 +136,7 @@ def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(opened, sco
     type_deal(card, game.rules, a_deal())
     card.evaluate(NEVER)
     tap_save(card)
-    wait_until(card, lambda: bool(card.evaluate("async () => (await kept.all()).length")), "the deal to be kept")
+    wait_until(card, lambda: bool(card.evaluate(f"async () => (await {KEPT}.all()).length")), "the deal to be kept")
     card.reload()
     expect(waiting(card)).to_have_text(["Deal 1"])
     expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()

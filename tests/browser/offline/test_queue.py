@@ -9,7 +9,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion
-from tests.browser.hands_on import overflow, said, type_deal, wait_until
+from tests.browser.hands_on import KEPT, overflow, said, type_deal, wait_until
 from tests.browser.offline.conftest import recorded, tap_save, waiting
 from tests.browser.test_accessible import WCAG
 from tests.conftest import make_user
@@ -114,10 +114,10 @@ def test_a_reload_during_save_clears_the_form_of_what_was_recorded(opened, score
     card = opened(scorekeeper, game)
     type_deal(card, game.rules, a_deal())
     # The page goes on no further than the answer.
-    card.evaluate("() => { kept.drafts.drop = () => new Promise(() => {}); }")
+    card.evaluate(f"async () => {{ {KEPT}.drafts.drop = () => new Promise(() => {{}}); }}")
     tap_save(card)
     wait_until(card, lambda: bool(recorded()), "the deal to be recorded")
-    wait_until(card, lambda: not card.evaluate("async () => (await kept.all()).length"), "the answer to have come")
+    wait_until(card, lambda: not card.evaluate(f"async () => (await {KEPT}.all()).length"), "the answer to have come")
     card.reload()
     expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
     expect(card.locator("[name=take_0]")).to_have_value("")

@@ -28,9 +28,9 @@ def test_the_worker_looks_after_the_whole_site_and_is_asked_for_anew(client):
     answer = client.get("/sw.js")
     assert answer["Content-Type"] == "text/javascript"
     assert answer["Cache-Control"] == "no-cache"
-    loaded = re.findall(r'"(/static/[^"]+\.js)"', answer.content.decode())
-    assert [name.rpartition("/")[2] for name in loaded] == ["idb.umd.js", "kept.js", "sw.js"]
-    assert all(client.get(name).getvalue() for name in loaded)
+    script = answer.content.decode()
+    assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)  # not every browser takes a module for it
+    assert client.get("/sw.js", headers={"If-None-Match": answer["ETag"]}).status_code == 304
 
 
 def test_the_pass_says_who_is_logged_in_and_gives_a_token_that_is_taken(scorekeeper):

@@ -1,0 +1,95 @@
+/* The deals that this phone keeps, shown on their card, and what can be done with each. */
+import * as kept from "../kept.js";
+import { panel, form, owner, here, correcting, part, word, fill, made, tell } from "./panel.js";
+import { isBlank, write, pageNumber, setNumber } from "./form.js";
+import { saveDraft, showDraft } from "./drafts.js";
+
+export const mine = async () => (await kept.all()).filter((deal) => deal.owner === owner && deal.page === here);
+export const unsent = (deals) => deals.filter((deal) => deal.state !== "late");
+export const nextNumber = (deals) => Math.max(pageNumber, ...unsent(deals).map((deal) => deal.number + 1));
+const paragraph = (text) => Object.assign(document.createElement("p"), { textContent: text });
+
+const reasons = (why) => { // the server's sentences, or those of a page that isn't a card (an expired link)
+  if (Array.isArray(why)) return why;
+  const page = new DOMParser().parseFromString(why, "text/html");
+  const alerts = page.querySelectorAll("main [role=alert] p");
+  const spots = alerts.length ? alerts : page.querySelectorAll("main h1, main .lede");
+  return [...new Set([...spots].map((spot) => spot.textContent.replace(/\s+/g, " ").trim()).filter(Boolean))];
+};
+
+const putRight = async (deal) => {
+  if (!isBlank()) {
+    tell(word("not-blank"));
+    panel.scrollIntoView({ block: "start" });
+    return;
+  }
+  setNumber(deal.state === "late" ? nextNumber(await mine()) : deal.number);
+  write(deal.fields);
+  tell("");
+  showDraft();
+  await saveDraft();
+  await show();
+  form.scrollIntoView({ block: "start" });
+};
+
+const item = (deal) => {
+  const shown = made("deal");
+  const slot = (name) => shown.querySelector(`[data-slot="${name}"]`);
+  slot("deal").textContent = fill(word("deal"), { number: deal.number });
+  slot("state").textContent = word(deal.over ? "over" : deal.state);
+  slot("state").classList.add(`state-${deal.state}`);
+  slot("at").textContent = fill(word("at"), { time: timeOf(deal.at) });
+  for (const [label, value] of deal.figures) {
+    const row = slot("figures").appendChild(document.createElement("div"));
+    row.append(Object.assign(document.createElement("dt"), { textContent: label }));
+    row.append(Object.assign(document.createElement("dd"), { textContent: value }));
+  }
+  slot("why").append(...(deal.why ? reasons(deal.why) : []).map(paragraph));
+  slot("log-in").hidden = deal.state !== "log-in";
+  const [change, discard] = [slot("change"), slot("discard")];
+  change.hidden = !form || correcting || deal.over;
+  change.addEventListener("click", () => putRight(deal));
+  if (deal.state === "late" && !deal.over) {
+    change.textContent = word("another");
+    slot("why").append(paragraph(word("same-deal")));
+  }
+  discard.addEventListener("click", async () => {
+    if (discard.dataset.sure === undefined) {
+      discard.dataset.sure = "";
+      discard.textContent = word("sure");
+      change.hidden = true; // else the longer word goes to a line of its own, away from the finger
+      discard.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    await kept.discard(deal.id);
+    if (deal.state !== "late") await kept.renumber(here, deal.number);
+    if (form && isBlank()) setNumber(nextNumber(await mine()));
+    await show();
+    panel.dispatchEvent(new Event("discarded")); // those after it may go now
+  });
+  return shown;
+};
+
+export const show = async () => {
+  const inForm = form?.elements.submission.value;
+  const deals = (await mine()).filter((deal) => deal.submission !== inForm);
+  const elsewhere = (await kept.all()).filter((deal) => deal.owner === owner && deal.page !== here);
+  const open = unsent(deals).length;
+  panel.hidden = !deals.length && !elsewhere.length && ["news", "old", "changed", "draft"].every((name) => part(name).hidden);
+  part("list").replaceChildren(...deals.map(item));
+  part("box").hidden = !deals.length;
+  part("count").textContent = fill(word(open ? "count" : "count-late"), { number: open || deals.length });
+  part("totals").hidden = !deals.some((deal) => kept.GOING.includes(deal.state));
+  part("send").hidden = !open;
+  part("fold").open ||= deals.some((deal) => deal.state !== "waiting");
+  part("elsewhere").replaceChildren(...elsewhere.map((deal) => {
+    const shown = made("elsewhere");
+    Object.assign(shown.querySelector("a"), { href: deal.page, textContent: deal.title });
+    shown.querySelector("span").textContent = `${fill(word("deal"), { number: deal.number })}: ${word(deal.state)}`;
+    return shown;
+  }));
+  for (const old of document.querySelectorAll(".without-kept")) old.remove();
+  if (open) for (const totals of document.querySelectorAll("dl.totals")) {
+    totals.after(Object.assign(made("without"), { textContent: fill(word("without"), { number: open }) }));
+  }
+};
