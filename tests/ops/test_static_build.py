@@ -10,9 +10,13 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from lab.benchmarks.pages import files_of
-
 YEAR = 365 * 24 * 3600
+
+
+def files_of(html):
+    """The addresses of the static files that a page names, each once, without its fragment."""
+    return list(dict.fromkeys(re.findall(rf'\s(?:href|src)="({settings.STATIC_URL}[^"#]*)', html)))
+
 
 # Asked of a process of its own, because the storage is chosen when the settings are read.
 ASK = """
@@ -22,8 +26,8 @@ import django
 django.setup()
 from django.core.management import call_command
 from django.test import Client
-from lab.benchmarks.pages import build, files_of
-build()
+from tests.ops.test_static_build import files_of
+call_command("collectstatic", interactive=False, verbosity=0)
 client = Client(SERVER_NAME="localhost")
 page = client.get("/login/").content.decode()
 answers = {}

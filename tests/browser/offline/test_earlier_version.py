@@ -1,16 +1,10 @@
 """A phone that kept deals and drafts when the site was of an earlier version: nothing is lost, nothing counts twice."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from clubsite.accounts.models import User
-from scoring.models import Game
 from tests.browser.hands_on import wait_until
-from tests.browser.offline.conftest import Opened, Server, recorded, waiting
+from tests.browser.offline.conftest import recorded, waiting
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,7 +37,7 @@ LEFT = """() => new Promise((resolve) => {
 """The version of the store, and how many deals are in it."""
 
 
-def kept_deal(game: Game, owner: User, number: int, facts: Any, **more: Any) -> dict[str, Any]:
+def kept_deal(game, owner, number, facts, **more):
     """A deal as that version kept it."""
     fields = {name: str(value) for name, value in as_typed(facts, number).items()}
     address = game.get_absolute_url()
@@ -53,16 +47,14 @@ def kept_deal(game: Game, owner: User, number: int, facts: Any, **more: Any) -> 
 
 
 @pytest.fixture
-def phone(opened: Opened, server: Server, scorekeeper: User, game: Game) -> Page:
+def phone(opened, server, scorekeeper, game):
     """A phone that is logged in, with no card open."""
     page = opened(scorekeeper, game, kept=False)
     page.goto(f"{server.url}/login/")
     return page
 
 
-def test_what_it_kept_is_sent_once_and_its_draft_is_there(
-    phone: Page, server: Server, scorekeeper: User, game: Game
-) -> None:
+def test_what_it_kept_is_sent_once_and_its_draft_is_there(phone, server, scorekeeper, game):
     address = game.get_absolute_url()
     deals = [kept_deal(game, scorekeeper, number, a_deal()) for number in (1, 2)]
     draft = {"fields": kept_deal(game, scorekeeper, 3, a_deal(meld=(8, 6)))["fields"], "begun": ""}
@@ -76,9 +68,7 @@ def test_what_it_kept_is_sent_once_and_its_draft_is_there(
     assert recorded() == [(1, 1), (2, 1)]
 
 
-def test_what_was_refused_is_still_shown_with_its_reason_and_put_right(
-    phone: Page, server: Server, scorekeeper: User, game: Game
-) -> None:
+def test_what_was_refused_is_still_shown_with_its_reason_and_put_right(phone, server, scorekeeper, game):
     refused = kept_deal(game, scorekeeper, 1, IMPOSSIBLE, state="refused", why=["All comes to 26."], over=False)
     phone.evaluate(SEED, [[refused, kept_deal(game, scorekeeper, 2, a_deal())], []])
     phone.goto(server.url + game.get_absolute_url())
