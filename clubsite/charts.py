@@ -438,6 +438,7 @@ def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> di
             "number": n + 1,
             "name": long[n],
             "short": short[n],
+            "at": round(CELL * (n + 0.5), 2),  # the middle of its row, which is also that of its column
             "low": round(CELL * (n + 0.5) + 0.35, 2),  # the baseline that puts its letters in the middle
             # the middle of its column; "" where the column's number isn't written, not `wide`: only where there is room
             "percent": f"{100 * (n + 0.5) / count:.2f}" if n in wide else "",

@@ -14,7 +14,7 @@ from tests.tournaments.nights import arrive, games_of, make_night, play_deals, p
 from tournaments.documents.cards import card_sheets
 from tournaments.documents.hall import Spots, place_cards, tent_pages, travel_cards
 from tournaments.documents.paper_forms import PAPER_FORMS
-from tournaments.documents.sheets import seating_sheet
+from tournaments.documents.sheets import list_pages, met_sheet, seating_sheet
 from tournaments.models import PublishedStandings
 from tournaments.standings.results import publish_result
 
@@ -104,6 +104,13 @@ def test_a_tent_has_its_tables_number_and_code_on_both_sides(client_of, scorekee
     codes = [re.findall(r"[A-Z]{4}-[0-9]{2}", tent) for tent in tents]
     assert [len(found) for found in codes] == [2, 2]
     assert codes[0][0] == codes[0][1] != codes[1][0]
+
+
+def test_every_name_and_number_of_who_met_whom_has_its_place(night):
+    (page,) = list_pages(met_sheet(night, "A4"), "A4").documents
+    assert page.count("<text ") == 2 * 10
+    assert 'x=""' not in page
+    assert 'y=""' not in page
 
 
 def test_winners_get_certificates_once_the_result_is_published(client_of, scorekeeper, club, actor, rules_for):
