@@ -108,6 +108,13 @@ def test_a_message_for_one_is_shown_to_that_one_only(event, client_of):
     assert "ETag" in client_of(None).get(PAGES[0])
 
 
+@pytest.mark.parametrize("url", PAGES)
+def test_pages_of_another_club_or_of_no_event_are_not_found(event, other_club, client_of, url):
+    phone = client_of(None)
+    for wrong in (url.replace("st-hilary", "harbour"), url.replace("st-hilary", "none"), url.replace("friday", "none")):
+        assert {phone.get(wrong).status_code, phone.get(wrong, headers=HTMX).status_code} == {404}
+
+
 def latest(club):
     """How the board told before whether something had been done: by the highest number in the log."""
     return LogEntry.objects.filter(club=club).values_list("pk", flat=True).first()
