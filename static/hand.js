@@ -1,6 +1,8 @@
 /* The card in the hand: figures that are offered, plus and minus, melds tapped as pictures. It knows no rule of any game:
-   what a figure can be comes from the server with its field (scoring.form_parts.Hints). pad.js has the number pad. Without
+   what a figure can be comes from the server with its field (scoring.form_parts.Hints). pad/ has the number pad. Without
    these files the form is plain inputs. */
+import { hintsOf } from "./pad/keys.js";
+
 export const form = document.querySelector("form.deal-form");
 const parts = form.querySelector("template[data-hand]").content;
 export const made = (what) => parts.querySelector(what).cloneNode(true);
@@ -24,28 +26,9 @@ const leastOf = ({ dataset: { least, leastOut, out, unless } }) => {
   return +(said ? leastOut : least);
 };
 
-/* What a figure can be: `is` a whole one, and the smallest `longer` one that goes on from what is typed */
-const known = new Map();
-export const can = (input) => {
-  const rows = input.dataset.can || "";
-  if (!known.has(rows)) {
-    const whole = new Set(), next = new Map();
-    for (const row of rows.split(" ").filter(Boolean)) {
-      const [, first, last, step] = /^(-?\d+)(?:-(-?\d+))?(?:\/(\d+))?$/.exec(row);
-      for (let figure = +first; figure <= +(last ?? first); figure += +(step ?? 1)) {
-        const typed = String(figure);
-        whole.add(typed);
-        for (let end = 0; end < typed.length; end += 1) {
-          const begun = typed.slice(0, end);
-          next.set(begun, Math.min(Math.abs(figure), next.get(begun) ?? Infinity));
-        }
-      }
-    }
-    known.set(rows, { is: (typed) => !rows || whole.has(typed),
-      longer: (typed) => (rows ? next.get(typed) ?? Infinity : typed === "0" ? Infinity : 10 * Math.abs(typed)) });
-  }
-  const found = known.get(rows), least = leastOf(input);
-  return { is: (typed) => found.is(typed) && !(typed < least), longer: found.longer };
+export const can = (input) => { // what a figure can be
+  const { is, longer } = hintsOf(input.dataset.can), least = leastOf(input);
+  return { is: (typed) => is(typed) && !(typed < least), longer };
 };
 
 const aloud = form.appendChild(made("[aria-live]"));

@@ -31,7 +31,7 @@ def test_a_count_is_typed_on_while_its_plus_and_minus_come(signed_in, scorekeepe
 
 @pytest.mark.parametrize(("typed", "stands"), [("", "2"), ("1", "12")])
 def test_the_keys_are_for_the_figure_that_was_touched_before_they_came(phone, thumb, game_of, typed, stands):
-    script = LateScript(phone, "pad")
+    script = LateScript(phone, "pad/view")
     phone.goto(game_of("st-hilary-v3").get_absolute_url(), wait_until="commit")
     meld = phone.locator("[name=meld_0]")
     meld.tap()
@@ -45,7 +45,7 @@ def test_the_keys_are_for_the_figure_that_was_touched_before_they_came(phone, th
 def test_in_a_correction_a_figure_touched_before_the_keys_came_is_typed_anew(phone, thumb, actor, game_of):
     game = game_of("st-hilary-v3")
     record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4())
-    script = LateScript(phone, "pad")
+    script = LateScript(phone, "pad/view")
     phone.goto(reverse("deal", args=[game.club.slug, game.deals.get().pk]), wait_until="commit")
     meld = phone.locator("[name=meld_0]")
     meld.tap()
