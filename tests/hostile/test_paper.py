@@ -25,7 +25,6 @@ def test_strangers_from_many_addresses_wait_for_so_many_files_together_and_behin
         for address, slug in zip(addresses, sorted(shipped()), strict=False)
     ]
     assert [answer.status_code for answer in answers] == [302] * 3 + [429] * 3
-    assert "Very many documents are being made" in answers[-1].content.decode()
     assert MadeFile.objects.count() == 3
     again = Client(REMOTE_ADDR="10.0.9.9").post(card_of(club, sorted(shipped())[0]))
     assert again.status_code == 302  # it is being made already

@@ -53,9 +53,10 @@ def test_one_that_is_killed_is_started_again_and_ends_when_the_web_does(tmp_path
 def test_at_ctrl_c_the_worker_does_not_end_by_itself_first(tmp_path):
     """The terminal sends the signal to the whole group of processes, and the web first finishes its answers."""
     program = f"""
-import sys, time
+import signal, sys, time
 from clubsite.serving.__main__ import WorkerProcess
 worker = WorkerProcess([sys.executable, "-c", {LIVES!r}, {str(tmp_path / "told")!r}], say=print)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run in the background, it is ignored
 worker.start()
 try:
     time.sleep(60)

@@ -29,9 +29,9 @@ def test_the_parts_are_the_pairs_counted_afresh(orders):
                 met["partners" if side_of[a] == side_of[b] else "opponents"][a, b] += 1
                 met["table"][a, b] += 1
     bars = quality_bars(asdict(statement(rounds, range(8))))
-    for bar, role in zip(bars.bars, met.values(), strict=True):
+    for bar, role in zip(bars["bars"], met.values(), strict=True):
         often = sum(times > 1 for times in role.values())
-        assert [part.value for part in bar.parts] == [len(role) - often, often, comb(8, 2) - len(role)]
+        assert [part["value"] for part in bar["parts"]] == [len(role) - often, often, comb(8, 2) - len(role)]
 
 
 def test_the_draw_page_shows_it_and_other_statements_have_none(club, actor, director, rules_for, client_of):

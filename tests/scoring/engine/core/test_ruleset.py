@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import scoring.rules
+import scoring
 from scoring.engine.core.ruleset import RulesError, Shape, from_data, shipped, shipped_versions
 from scoring.engine.families import FAMILIES, family_of, rules_of
 
@@ -26,7 +26,7 @@ def changed(**settings):
 
 
 def test_every_file_is_shipped_under_its_own_name():
-    files = {path.stem for path in Path(str(scoring.rules.__file__)).parent.glob("*.toml")}
+    files = {path.stem for path in (Path(scoring.__file__).parent / "rules").glob("*.toml")}
     assert files == set(shipped())
     assert {"st-hilary-v3", "hand-and-foot", "three-hand-double-pinochle", "points-only"} <= files
     variants = ("003", "saskatchewan", "bicycle", "simpson", "choose-your-foot")
