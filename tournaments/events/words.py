@@ -162,7 +162,7 @@ ABOUT: dict[str, Promise] = {
         "A list of names, tables drawn by lot, a set of games in each group. The best go on, down to one final table."
     ),
     "rotation": gettext_lazy(
-        "Everybody who comes plays several rounds, with new partners in each. People score for themselves, and the "
+        "Whoever is here plays several rounds, with new partners in every round. Each scores for themselves, and the "
         "season adds it up."
     ),
     "progressive": gettext_lazy(
