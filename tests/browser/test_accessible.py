@@ -272,7 +272,7 @@ def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
 
     def look_at_directors(page, name):
         found = look(page, name)
-        page.evaluate("document.documentElement.dataset.bsTheme = 'light'")
+        page.evaluate("document.documentElement.dataset.theme = 'light'")
         if page.locator(".dock").count() and (covered := barriers(page, options=TARGETS)):
             found["covered"] = covered
         page.set_viewport_size(whole_form)
@@ -284,7 +284,6 @@ def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
     assert on_each(dark, half(for_anybody, 1, whole=whole), look) == {}
     assert on_each(dark, half(for_directors, 0, whole=whole), look_at_directors) == {}
     dark.goto(for_directors["card"])
-    expect(dark.locator("html")).to_have_attribute("data-theme", "dark")
     dark.get_by_role("button", name="Dark theme").click()
     expect(dark.locator("html")).to_have_attribute("data-theme", "light")
     assert barriers(dark) == []
