@@ -219,7 +219,7 @@ class ClubHandicapForm(forms.Form):
         _("Scratch value"),
         1,
         most=MOST_POINTS,
-        help_text=_("Points a deal. Whoever has this average or a better one gets nothing."),
+        help_text=_("Points a deal. People with this average or a better one get nothing."),
     )
     percent = _number(
         _("Percent of the difference"),

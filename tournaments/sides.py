@@ -364,11 +364,11 @@ def row_words(event: Event) -> str:
     if event.per_side == 2:
         return _(
             "A pair in each row: “Anna Lee & Bob Wu”. Instead of “&”, also “/”, “+”, “and”, or the two columns of a "
-            "spreadsheet. Whoever has no partner yet stands alone in a row."
+            "spreadsheet. Give somebody without a partner a row of their own."
         )
     return _(
         "A team of %(n)d in each row, with “&”, “/” or “+” between the names, or in %(n)d columns of a spreadsheet. "
-        "Whoever has no team yet stands alone in a row."
+        "Give somebody without a team a row of their own."
     ) % {"n": event.per_side}
 
 

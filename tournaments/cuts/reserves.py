@@ -214,7 +214,7 @@ def _again(
 ) -> Cut:
     """Publish a cut again as its next version: the same lines, but for those of which `now` decides differently.
 
-    `left` is the finalist who has gone: whoever replaces them is marked as called up after the cut."""
+    `left` is the finalist who has gone: the reserve who replaces them is marked as called up after the cut."""
     lines = list(cut.lines.all())
     after = {line.entry_id for line in lines if line.args.get("after_cut")}
     decisions = {} if now is None else {d.entry: d for d in now.decisions}

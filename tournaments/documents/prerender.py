@@ -38,7 +38,7 @@ class OnBehalf(HttpRequest):
 
 
 def order_ahead(request: HttpRequest, draw: Draw) -> None:
-    """Have the documents of a draw that was published made for whoever wants them next. Nothing without workers."""
+    """Have the documents of a draw that was published made before anybody asks for them. Nothing without workers."""
     if settings.TASKS_APART:
         site = [request.scheme, request.get_host()]
         enqueue(make_ahead, draw.pk, request.user.pk, site, priority=Priority.SEARCH)
@@ -58,7 +58,7 @@ def make_ahead(draw: int, user: int, site: list[str]) -> None:  # noqa: PLR0917 
             try:
                 keys = DocumentKeys(request, event, document=document)
                 pages = keys.remember(pages_of(request, event, document=document))
-                documents.order_ahead(pages)  # the same pages are one file, whoever is to get them
+                documents.order_ahead(pages)  # the same pages are one file for all readers
             except (Http404, StepRefused):
                 log.debug("%s has no %s for a %s", event, document, role.kind)
 

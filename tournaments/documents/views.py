@@ -205,7 +205,7 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
 
 def pages_of(request: HttpRequest, event: Event, *, document: str) -> Pages:
     """The pages of a document in the club's language and zone, on its paper or on `?paper=`. Raises Http404: there is
-    no such document of this event for whoever asks; StepRefused: there is none yet."""
+    no such document of this event for this user; StepRefused: there is none yet."""
     with as_in(event.club):
         options = Options(request, event)
         pages = DOCUMENTS[document](options)
@@ -321,7 +321,7 @@ DOCUMENTS: dict[str, Callable[[Options], Pages | None]] = {
     "second-keying": _second_keying,
     **{slug: partial(_paper_form, kind) for slug, kind in PAPER_FORMS.items()},
 }
-"""Name in the address to what it prints; None where whoever asks gets none of this event. They are called in the club's
+"""Name in the address to what it prints; None where this user gets none of this event. They are called in the club's
 time zone (and language)."""
 SHARE_THEMSELVES = ("round", "travelling", "cards", "blank", "second-keying")  # these say how many share a sheet
 

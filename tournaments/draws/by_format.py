@@ -185,8 +185,8 @@ def played_of(event: Event) -> list[PlayedRound]:
 
 
 def losing_unseated(event: Event, entries: Iterable[Entry]) -> set[int]:
-    """The entries whose matches without a table are lost: in a knock-out whoever wasn't there, even if they come back;
-    elsewhere those of sides that have left, while the director has it so."""
+    """The entries whose matches without a table are lost: in a knock-out of those who weren't there, even if they come
+    back; elsewhere of sides that have left, while the director has it so."""
     return {e.pk for e in entries if event.traits.bracket or e.removed == Entry.Removed.WALKOVERS}
 
 

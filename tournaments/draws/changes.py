@@ -280,7 +280,7 @@ def preview_swap(*, draw: Draw, one: int, other: int) -> ExchangeEffect:
         raise StepRefused(_("Both sit out. Choose somebody who plays."))
     _refuse_format(event, draw.round.number, units=(a, b))
     swapped = dict(zip((*a.entries, *b.entries), (*b.entries, *a.entries), strict=True))
-    of = {chair.entry: chair for chair in before.chairs()}  # whoever plays for an entry moves with it
+    of = {chair.entry: chair for chair in before.chairs()}  # a substitute moves with the entry
     now = before.with_chairs(
         lambda chair: of.get(entry := swapped.get(chair.entry, chair.entry), Chair(entry)),
         tuple(swapped.get(entry, entry) for entry in before.sit_outs),

@@ -66,7 +66,7 @@ def names_for(member: Member) -> set[str]:
 
 def _before(member: Member, names: set[str]) -> set[str]:
     """What these names were before they were changed. No two members have one name at a time, so each change in the
-    log, from the newest back, is of whoever had the name then. One query."""
+    log, from the newest back, is of the member who had the name then. One query."""
     had, found = set(names), set()
     changes = LogEntry.objects.filter(club=member.club, verb="member.change", old__has_key="name").order_by("-pk")
     for change in changes:

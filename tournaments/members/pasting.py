@@ -74,9 +74,9 @@ class Pasted:
 
     @property
     def people(self) -> list[ListedPerson]:
-        """Who is to be added or filled in. Bad rows are left out, and so is whoever is said to stand in an earlier row.
+        """Who is to be added or filled in. Bad rows are left out, and people who are in an earlier row as answered.
 
-        Where nothing is said, whoever sounds like a member is that member, and whoever sounds like a row somebody else.
+        Without an answer, a name like a member's is that member, and a name like another row's is another person.
         """
         return [
             row.person

@@ -92,7 +92,10 @@ def misplaced_round(night: NightProgress) -> Iterator[NextStep]:
 
 def night_step(night: NightProgress) -> Iterator[NextStep]:
     """The next step of the night."""
-    title, words, actions = STEPS[night.next](night)
+    if night.round and night.next in ROUND_STEPS:
+        title, words, actions = ROUND_STEPS[night.next](night, night.round)
+    else:
+        title, words, actions = STEPS[night.next](night)
     yield NextStep(Urgency.NEXT, title, words, actions)
 
 
@@ -124,13 +127,12 @@ def _stale(night: NightProgress) -> Said:
     return title, night.stale, (Action(_("To the draw"), link(night.event, "round_draw")),)
 
 
-def _playing(night: NightProgress) -> Said:
-    assert night.round  # noqa: S101 - it is the one that is played
-    words = {"n": night.round.number, "done": night.round.finished, "total": len(night.round.groups)}
+def _playing(night: NightProgress, current: RoundView) -> Said:
+    words = {"n": current.number, "done": current.finished, "total": len(current.groups)}
     said = ngettext(
         "%(done)d of %(total)d table has finished.", "%(done)d of %(total)d tables have finished.", words["total"]
     )
-    early = link(night.event, "round_step", night.round.number, anchor="close")
+    early = link(night.event, "round_step", current.number, anchor="close")
     return (
         _("Round %(n)d is being played") % words,
         f"{said % words} {_('Enter the cards as they come in.')}",
@@ -141,13 +143,12 @@ def _playing(night: NightProgress) -> Said:
     )
 
 
-def _close_round(night: NightProgress) -> Said:
-    assert night.round  # noqa: S101 - as above
-    title = _("Close round %(n)d") % {"n": night.round.number}
+def _close_round(night: NightProgress, current: RoundView) -> Said:
+    title = _("Close round %(n)d") % {"n": current.number}
     words = _("All tables have finished. You can open it again until the next round is published.")
     if night.disputed:
-        return title, words, (Action(title, link(night.event, "round_step", night.round.number, anchor="close")),)
-    address = link(night.event, "round_step", night.round.number)
+        return title, words, (Action(title, link(night.event, "round_step", current.number, anchor="close")),)
+    address = link(night.event, "round_step", current.number)
     return title, words, (Action(title, address, post={"step": "close", "games": "open"}),)
 
 
@@ -196,13 +197,16 @@ STEPS: dict[str, Callable[[NightProgress], Said]] = {
     "start": _start,
     "draft": _draft,
     "stale": _stale,
-    "playing": _playing,
-    "close-round": _close_round,
     "all-played": _all_played,
     "next-round": _next_round,
     "corrected": _corrected,
     "finished": _finished,
 }
+ROUND_STEPS: dict[str, Callable[[NightProgress, RoundView], Said]] = {
+    "playing": _playing,
+    "close-round": _close_round,
+}
+"""The steps of a round that is open, with that round."""
 
 
 def _people(night: NightProgress) -> str:

@@ -221,7 +221,7 @@ class SeasonRuleForm(forms.Form):
     best = _number(_("How many best nights"), _("Only with “best nights”. For example 8 of 12."))
     attendance = _number(
         _("Nights needed for a place"),
-        _("Whoever came less often is listed apart. 0: one night is enough."),
+        _("People who came less often are listed apart. 0: one night is enough."),
     )
     place_points = forms.CharField(
         label=_("Points for places"),

@@ -66,7 +66,7 @@ IN_A_SENTENCE: dict[str, dict[str, Promise]] = {
         "euchre": _("Two against two: 1, 2 or 4 points a deal for one side, to 10."),
         "five-hundred": _("By the Avondale schedule: contracts made or lost, 10 a trick for the others, to 500."),
         "cribbage": _("A row of the card is a whole game: 121 for its winner, the holes pegged for the others."),
-        "beetle": _("A point for every part drawn, 13 for a beetle, and whoever has all of it stops the round."),
+        "beetle": _("A point for every part drawn, 13 for a beetle, and the first with all of it stops the round."),
         "points-only": _("Any other game: only the points are written down, within limits that you set."),
     },
 }

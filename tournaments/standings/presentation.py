@@ -234,7 +234,7 @@ class StandingsTable(Pad):
 def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Row], begun: bool = True) -> StandingsTable:
     """Standings of an event as a table in the order that the request asks for; without places until it has `begun`.
 
-    Names lead to the pages of those who have one for whoever asks. At most one query."""
+    Names lead to the pages of people that this user may open. At most one query."""
     data, lowest_wins = [], event.rules.lowest_wins
     pages = pages_of_people(event.club, inside=is_at_desk(request, event.club))
     for row in rows:

@@ -328,8 +328,8 @@ def rounds_chart(
     """The picture of the places after each round, of those who lead in the `final` order; None before the second round.
 
     `named` gives each name as it is drawn, with initials where wanted: `clubsite.accounts.name_privacy`, which works on
-    the page that is sent, wouldn't find a name that is cut short. Whoever stands after all others (disqualified, or a
-    stand-in) isn't drawn."""
+    the page that is sent, wouldn't find a name that is cut short. Those after all others (disqualified, or a stand-in)
+    aren't drawn."""
     if len(by_round) < FEWEST_ROUNDS:
         return None
     placed = [row for row in final if not (row.disqualified or row.stand_in)]

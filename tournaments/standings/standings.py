@@ -406,7 +406,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     seated, seats = _seated(recorded)
     sides = {entry: own for entry, own in recorded.sides.items() if entry in seated or entry in sit_outs}
     results = results_of(rows, sides)
-    out = event.traits.bracket  # whoever is out of a knock-out doesn't sit out
+    out = event.traits.bracket  # losers of a knock-out don't sit out
     rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
     credit = {
         entry: _credit(rule, results[entry], rounds=rounds, rows=rows)
