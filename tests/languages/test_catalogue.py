@@ -287,3 +287,18 @@ def test_the_command_says_what_is_missing_and_changes_nothing_more(capsys):
         catalogue_file("es").write_bytes(before)
     assert capsys.readouterr().out.splitlines()[-1].endswith(" not translated.")
     assert after == before
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '000; pagat.com "Canasta", Classic Canasta; bicyclecards.com "Canasta": 15 below nought, 50 to 1,495, 90 to '
+        "2,995, then 120",
+        'pagat.com "Canasta", Classic Canasta; bicyclecards.com "Canasta": 15 below nought, 50 to 1,495, 90 to 2,995, '
+        "then 120",
+        "002, section 14b; nothing passes over when the winner's falls to nought",
+    ],
+)
+def test_sources_in_the_words_that_clubs_rules_copied_before_stay_translated(source):
+    with translation.override("es"):
+        assert "cero" in gettext(source)
