@@ -112,6 +112,18 @@ def test_wrong_codes_are_counted(browser):
     assert "Too many wrong codes." in page_of(thief.post(ASKED, {"code": code_now()}))
 
 
+@pytest.mark.parametrize("step", ["confirm", "paper", "off"])
+def test_wrong_codes_are_counted_on_the_page_of_the_factor_too(browser, step):
+    if step == "confirm":
+        browser.post(FACTOR, {"step": "begin"})
+    else:
+        set_up(browser)
+    for _try in range(5):
+        assert browser.post(FACTOR, {"step": step, "code": "000000"}).status_code == 422
+    assert "Too many wrong codes." in page_of(browser.post(FACTOR, {"step": step, "code": code_now()}))
+    assert TOTPDevice.objects.get().confirmed == (step != "confirm")
+
+
 def test_the_code_page_is_nothing_without_the_password(browser):
     set_up(browser)
     assert Client().get("/login/factor/")["Location"] == "/login/"

@@ -5,8 +5,10 @@ from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.db import transaction
 
 from clubsite.accounts.models import Actor, Club, LogEntry
+from scoring.cards import deals
 from scoring.cards.deals import DealError, Objection, agree, correct_deal, dispute, end_game, mark_deal, record_deal
 from scoring.families.deal_form import Entered
 from scoring.games import start_game
@@ -139,6 +141,23 @@ def test_every_reason_for_a_refusal_is_tried():
 )
 def test_what_was_written_before_a_later_refusal_is_taken_back(asks, made):
     assert changed_by(made(asks), error="SentElsewhere") == []
+
+
+@pytest.mark.parametrize(
+    "made", [lambda game: recording(game, IMPOSSIBLE), lambda game: corrected(recorded(game), facts=IMPOSSIBLE)]
+)
+def test_a_refusal_takes_back_what_the_verb_wrote_and_leaves_what_its_caller_did(asks, monkeypatch, made):
+    refused, judge = made(asks), deals._judge
+
+    def writes_first(game, *args, **kwargs):
+        game.sides.update(total=game.pk + 1000)
+        return judge(game, *args, **kwargs)
+
+    monkeypatch.setattr(deals, "_judge", writes_first)
+    with transaction.atomic():
+        Game.objects.update(title="By the window")
+        assert changed_by(refused, error="Refused") == []
+    assert Game.objects.get().title == "By the window"
 
 
 def changed_by(refused, *, error):
