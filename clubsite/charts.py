@@ -235,7 +235,7 @@ class ChartLine:
     key: str
     name: str
     short: str  # the name on a phone
-    end: float  # where its label stands
+    end: float  # where its label is
     last: float  # where the line itself ends
 
     @property

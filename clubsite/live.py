@@ -19,7 +19,7 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
-TAG = "the-tag-of-this-body"  # stands in a body that refreshes itself, in the place of its own tag
+TAG = "the-tag-of-this-body"  # in a body that refreshes itself, in the place of its own tag
 LONGEST = 60  # seconds after which a body is made anew in any case: what it says may depend on the time
 
 cache = caches["template_fragments"]  # of this process, in memory
@@ -64,7 +64,7 @@ def kept(key: str, *, version: Callable[[], str], make: Callable[[], str], again
 def answer(request: HttpRequest, body: Body) -> HttpResponse:
     """The body as a response: 304 to a browser that has it, 204 to htmx, which then leaves the page as it is.
 
-    htmx says what it has by `?v=`, written into the body where `TAG` stands.
+    htmx says what it has by `?v=`, written into the body in place of `TAG`.
     """
     same = request.GET.get("v") == body.tag and "HX-Request" in request.headers
     response = HttpResponse(status=204) if same else HttpResponse(body.text)

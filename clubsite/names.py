@@ -74,9 +74,9 @@ def found_by(name: str, search: str) -> bool:
 
 
 def in_order(name: str) -> SortKey:
-    """What a name is sorted by: its words without capitals and accents, then the name as it stands.
+    """What a name is sorted by: its words without capitals and accents, then the name itself.
 
-    It is the same in every language, so that kept results don't change with whoever reads them.
+    It is the same in every language, so that kept results don't change with their readers.
 
     >>> sorted(["Rosa", "de la Cruz", "Ñáñez", "Nuria", "Ángel", "Dora", "Mary", "María"], key=in_order)
     ['Ángel', 'de la Cruz', 'Dora', 'María', 'Mary', 'Nuria', 'Ñáñez', 'Rosa']

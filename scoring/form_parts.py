@@ -70,8 +70,8 @@ class Hints:
 
     @property
     def attrs(self) -> dict[str, str]:
-        told = {"data-can": self.can, "data-usual": self.usual, "data-whole": self.whole, "data-keys": self.keys}
-        attrs = {name: str(value) for name, value in told.items() if value not in (None, "")}
+        shown = {"data-can": self.can, "data-usual": self.usual, "data-whole": self.whole, "data-keys": self.keys}
+        attrs = {name: str(value) for name, value in shown.items() if value not in (None, "")}
         attrs |= {f"data-{name}": "1" for name in ("steps", "rare", "small") if getattr(self, name)}
         return attrs | ({"placeholder": "0"} if self.rare else {})
 

@@ -185,7 +185,7 @@ def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> 
 
 
 def settle(game: Game) -> None:
-    """Bring the handicap of a game's players up to date with how the game stands; to be called in the transaction that
+    """Bring the handicap of a game's players up to date with the game; to be called in the transaction that
     changes the game.
 
     A game that ends with a winner is entered last. One whose winner or loser's total changes is entered anew in its
@@ -203,7 +203,7 @@ def let_go(game: Game) -> None:
 
 
 def _follow(game: Game, *, counts: bool) -> None:
-    """Write the course of a pair's handicap anew from a game that counts as it stands, or for nothing."""
+    """Write the course of a pair's handicap anew from a game that counts as it is now, or for nothing."""
     if rules_for(game.engine_rules) is None:
         return
     sides = list(Side.objects.filter(game=game))  # as they are now: not those that the caller may have read before

@@ -36,7 +36,7 @@ class InOrder(models.JSONField):
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:  # noqa: PLR0917  (Django's)
         """The value from its text, or as it is if it was stored before values were text. Callers mustn't change it:
-        whoever reads the same text gets the same object."""
+        all who read the same text get the same object."""
         return None if value is None else _read(value)
 
     def deconstruct(self) -> Any:
@@ -258,7 +258,7 @@ class HandicapStart(models.Model):
 
 
 class Deal(models.Model):
-    """One dealing of the cards: an identity. What stands on the card is in its versions."""
+    """One dealing of the cards: an identity. What is on the card is in its versions."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="deals")
     number = models.PositiveSmallIntegerField()  # from 1

@@ -107,7 +107,7 @@ CALLED_OFF = _words(
 
 
 def column_of(head: str) -> tuple[str, int, int]:
-    """What stands under a head ("" where its words aren't known), of which person of the row, and how sure that is.
+    """What is under a head ("" where its words aren't known), of which person of the row, and how sure that is.
 
     >>> column_of("Your name (as on the card)"), column_of("Partner's name"), column_of("Forename(s)")
     (('full', 1, 1), ('full', 2, 0), ('first', 1, 1))
@@ -145,7 +145,7 @@ def _kind_in(phrase: str, words: Sequence[str]) -> str:
 
 def is_head(cells: Sequence[str], below: Sequence[Sequence[str]] = ()) -> bool:
     """Whether a row is the head of those `below`: one of its cells is surely a head, or two may be. "guest" beside a
-    name is none, nor is what stands below it again."""
+    name is none, nor is the same below it again."""
     known = []
     for n, cell in enumerate(cells):
         kind, _number, sure = column_of(cell)
@@ -443,7 +443,7 @@ def _table(raw: str, *, size: int) -> tuple[list[tuple[int, tuple[str, ...]]], s
 
 
 def _between_cells(filled: Sequence[str]) -> str:
-    """What stands between the cells of these lines; "" where each is a name, though some may have a comma in it.
+    """What is between the cells of these lines; "" where each is a name, though some may have a comma in it.
 
     A table has the sign in its first line, which may be a head, or in half of its lines.
     """
@@ -488,7 +488,7 @@ def _head(rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], tuple[str
 def _roles_by_content(
     rows: Sequence[Sequence[str]], head: Sequence[str], *, size: int, family_first: bool, known: Collection[str]
 ) -> tuple[str, ...]:
-    """What each column is read as, from what stands in it. In a table with commas the family name comes first."""
+    """What each column is read as, from what is in it. In a table with commas the family name comes first."""
     width = max(map(len, rows), default=1)
     columns = [[row[n] for row in rows if n < len(row) and row[n]] for n in range(width)]
     texts = [
@@ -624,8 +624,8 @@ def _passed_over(cells: Sequence[str], roles: Sequence[str]) -> str:
 
 
 def _judged(rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int, known: Collection[str]) -> list[ListRow]:
-    """Rows with what is wrong with each name. Where a name stands twice, whatever its accents, the first row is good,
-    and the problem of the second points to it. `apart` is the number of a row that stands apart like a title."""
+    """Rows with what is wrong with each name. Where a name is there twice, with any accents, the first row is good,
+    and the problem of the second points to it. `apart` is the number of a row that is set apart like a title."""
     seen: dict[tuple[str, ...], int] = {}
     judged = []
     for row in rows:
@@ -639,7 +639,7 @@ def _judged(rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int, kn
 
 
 def _apart(filled: Sequence[tuple[int, Sequence[str]]], empty: Sequence[int]) -> int:
-    """The number of the first row, where the only empty one stands below it; else 0."""
+    """The number of the first row, where the only empty one is below it; else 0."""
     if len(filled) < 3 or [number for number in empty if number > filled[0][0]] != [filled[0][0] + 1]:
         return 0
     return filled[0][0] if sum(map(bool, filled[0][1])) == 1 else 0

@@ -105,7 +105,7 @@ def decode(data: bytes) -> str:
 
 
 def delimiter_of(lines: Sequence[str]) -> str:
-    """What stands between the cells of most lines, "" where there is one cell a line."""
+    """What is between the cells of most lines, "" where there is one cell a line."""
     counts = {d: sum(d in line for line in lines) for d in DELIMITERS}
     best = max(DELIMITERS, key=lambda d: (counts[d], -DELIMITERS.index(d)))
     return best if counts[best] else ""
@@ -148,7 +148,7 @@ def _short(lines: Iterable[str], delimiter: str) -> Iterator[str]:
 
 
 def safe(text: str) -> str:
-    """A cell that a spreadsheet shows as it stands: an apostrophe stands before what begins like a formula.
+    """A cell that a spreadsheet shows as it is: an apostrophe goes before what begins like a formula.
 
     >>> safe("=1+1"), safe("-15"), safe("Ann"), plain(safe("@home"))
     ("'=1+1", '-15', 'Ann', '@home')

@@ -111,7 +111,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
     (r"choose_.*|stock.*|upcard.*|packets.*|.*redeal.*|dealt.*", "cards"),
     (r"lowest|highest|whole|step|one_side|other_sides|others_most|others_beside", "points"),
 )
-"""Which heading a setting stands under: the first pattern that its whole name fits, else the last but one heading."""
+"""Which heading a setting is under: the first pattern that its whole name fits, else the last but one heading."""
 
 
 @cache

@@ -2,8 +2,8 @@
 
 The active language always names a place, too: "es-us". Its words are those of `locale/es`, its dates and figures those
 of `clubsite/formats/es_US`. On a club's pages the language is the visitor's own choice, kept in a cookie, or else the
-club's; the place is the club's. Elsewhere the browser's headers decide both. Paper is in the club's language, whoever
-prints it.
+club's; the place is the club's. Elsewhere the browser's headers decide both. Paper is in the club's language, not
+in that of the person who prints it.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Try:
 
     @property
     def key(self) -> str:
-        """The key it is counted under: a hash, so that no name stands in the table."""
+        """The key it is counted under: a hash, so that the table has no names."""
         return hashlib.sha256("\0".join(self.parts).encode()).hexdigest()
 
 

@@ -158,7 +158,7 @@ class Club(models.Model):
     @classmethod
     def acquire_lock(cls, pk: int) -> None:
         """`lock` for callers that don't need the club itself. No query where this transaction has the lock already, nor
-        on SQLite, where whoever writes is alone. Raises DoesNotExist on PostgreSQL where the club is gone."""
+        on SQLite, where one connection writes at a time. Raises DoesNotExist on PostgreSQL where the club is gone."""
         if club_lock.is_held(pk):
             return
         if connection.features.has_select_for_update:
@@ -175,7 +175,7 @@ class Club(models.Model):
 
     @classmethod
     def _waited_for(cls) -> models.QuerySet[Club]:
-        """Clubs whose rows are locked as they are read, after waiting for whoever writes in them."""
+        """Clubs whose rows are locked as they are read, after waiting for those who write in them."""
         return cls.objects.select_for_update(no_key=True)
 
     def keep_currency(self) -> None:

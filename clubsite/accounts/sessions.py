@@ -4,8 +4,8 @@ A session is a row; deleting it logs that browser out. Its key in the database i
 cookie, so a copy of the database opens nothing. When a browser last sent a form is noted at most once an hour, since
 noting it costs a write of its own.
 
-A device carries a signed cookie that says which log-in names were used on it, and has tries of its own for these: so
-whoever guesses at a name never stops the director's own laptop or phone. The cookie opens nothing by itself.
+A device carries a signed cookie that says which log-in names were used on it, and has tries of its own for these. So
+somebody who guesses at a name never stops the director's own laptop or phone. The cookie opens nothing by itself.
 """
 
 from __future__ import annotations

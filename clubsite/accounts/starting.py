@@ -1,8 +1,8 @@
 """How a club begins: who may start one, how it is started, and which of its first steps are still to be done.
 
-An install without any club or user belongs to whoever sits at it: a request from this machine itself, or somebody with
-the one-time code that `./dev run` printed (`operations.start_code`). From then on only its owner, or a director at this
-machine, starts a further club.
+An install without any club or user belongs to the person who sits at it: a request comes from this machine itself, or
+from somebody with the one-time code that `./dev run` printed (`operations.start_code`). From then on only its owner, or
+a director at this machine, starts a further club.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The worker: django-tasks-db's own, beside a thread that gives signs of life and looks after what is due.
 
-To stop it just ends, in the middle of a task too: its task is taken up again, as that of a worker that died.
+When it is stopped it just ends, even in the middle of a task, which is taken up again as that of a worker that died.
 """
 
 from __future__ import annotations

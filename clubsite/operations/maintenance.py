@@ -1,5 +1,5 @@
-"""While a backup is being restored nothing is taken: forms get a page that holds what they sent, scripts keep it. For a
-while afterwards every page says that something was put back.
+"""While a backup is being restored nothing is saved: forms get a page that holds what they sent, scripts keep it. For a
+while afterwards every page says that a backup was restored.
 
 This is in the cache and not in the database, so that it can be read while the database is replaced. The database's own
 lock keeps writers out; here people read why.
@@ -22,13 +22,13 @@ from clubsite.operations.databases import BackupRefused
 
 GOING, GONE = "backups:restoring", "backups:restored"
 LONGEST = 120  # seconds after which a restore that died is forgotten; the database refuses writers as long as it takes
-TOLD_FOR = 30 * 60  # seconds for which everybody is told that it was done
+TOLD_FOR = 30 * 60  # seconds for which every page says that it was done
 
 
 @contextmanager
 def begun(then: datetime) -> Iterator[Callable[[Mapping[int, list[str]]], None]]:
-    """A backup of that time is restored in this block. Gives a function to be called when it is done, with what to
-    tell those at each club's desk. Raises BackupRefused while somebody else restores one."""
+    """A backup of that time is restored in this block. Gives a function to be called when it is done, with the
+    notes for each club's desk. Raises BackupRefused while somebody else restores one."""
     if not cache.add(GOING, {"then": then, "done": False}, timeout=LONGEST):
         raise BackupRefused(_("Somebody is restoring a backup already. Wait a minute, then look again."))
     notes: list[Mapping[int, list[str]]] = []
@@ -58,7 +58,7 @@ def is_any() -> bool:
 
 
 class Maintenance(MiddlewareMixin):
-    """Middleware: nothing is taken while a backup is being restored."""
+    """Middleware: no form is taken while a backup is being restored."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         if request.method == "POST" and cache.get(GOING):

@@ -149,7 +149,7 @@ def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[str]:
         _wait_until_ready(process, port=port, password=password, log=folder / "log", who=who)
         yield f"postgres://{USER}:{password}@127.0.0.1:{port}/{DATABASE}"
     finally:
-        process.send_signal(signal.SIGINT)  # "fast": whoever is still connected is cut off, nothing is lost
+        process.send_signal(signal.SIGINT)  # "fast": open connections are cut off, nothing is lost
         process.wait()
 
 
@@ -178,8 +178,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("command", nargs=argparse.REMAINDER)
     asked = parser.parse_args(arguments)
     made = Path(asked.folder) / f"nine-tables-postgres-{os.getpid()}" if asked.for_tests else Path(asked.folder)
-    for told in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(told, signal.default_int_handler)  # as by Ctrl-C, so that the server is stopped
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)  # as by Ctrl-C, so that the server is stopped
     try:
         if asked.for_tests:
             made.mkdir()
@@ -196,14 +196,14 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _commanded(command: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Run the command and wait for its end, even when both are told to stop, since it needs the server until then."""
+    """Run the command and wait for its end, even when both are stopped, since it needs the server until then."""
     child = subprocess.Popen(command, env=environment)  # noqa: S603  (our own command)
 
     def pass_on(number: int, frame: object) -> None:
         child.send_signal(number)
 
-    for told in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(told, pass_on)
+    for each in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, pass_on)
     signal.signal(signal.SIGINT, lambda number, frame: None)  # the terminal sends it to the command too
     code = child.wait()
     return code if code >= 0 else 128 - code

@@ -148,7 +148,7 @@ def _swap(copy: Path, backup: Backup, *, folder: Path, by: Actor, seen: int | No
         if waits_for_migrations():
             call_command("migrate", verbosity=0)
         note_version()
-        # Whoever was logged out since must not be in again; nor may workers do the tasks of then, or a page offer files
+        # Nobody who was logged out since may be in again; nor may workers do the tasks of then, or a page offer files
         # that may be gone.
         Session.objects.all().delete()
         DBTaskResult.objects.all().delete()

@@ -165,7 +165,7 @@ def _copy_to(folder: Path, path: Path) -> None:
 
 
 def _note(code: str) -> None:
-    with suppress(OSError):  # if nothing can be written, no backup is made either, and directors are told that
+    with suppress(OSError):  # if nothing can be written, no backup is made either, and directors read that
         (settings.BACKUPS / STATE).write_text(json.dumps({"code": code, "folder": str(second_place())}))
 
 

@@ -190,7 +190,7 @@ def _run(job: str, said: Callable[[str], None]) -> None:
             for line in renderer.stdout:
                 said(line)
             status = renderer.wait()
-        except BaseException:  # the worker is told to stop, too
+        except BaseException:  # also when the worker is stopped
             renderer.kill()
             raise
         finally:

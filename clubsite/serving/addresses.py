@@ -43,10 +43,10 @@ class FormerAddress:
 def remember(folder: Path, site: str, *, now: datetime) -> None:
     """Note the address by which phones come from now on and, if it was another, the one before."""
     file = folder / KEPT
-    told = _told(file)
-    if told.get("site") == site:
+    note = _note(file)
+    if note.get("site") == site:
         return
-    fresh = {"site": site, "before": told.get("site", ""), "until": now.isoformat()}
+    fresh = {"site": site, "before": note.get("site", ""), "until": now.isoformat()}
     part = file.with_suffix(".new")
     part.write_text(json.dumps(fresh), encoding="utf-8")
     part.replace(file)
@@ -54,16 +54,16 @@ def remember(folder: Path, site: str, *, now: datetime) -> None:
 
 def before(folder: Path) -> FormerAddress | None:
     """The address before the present one; None where there was none, or the note can't be read."""
-    told = _told(Path(folder) / KEPT)
+    note = _note(Path(folder) / KEPT)
     try:
-        return FormerAddress(told["before"], datetime.fromisoformat(told["until"])) if told.get("before") else None
+        return FormerAddress(note["before"], datetime.fromisoformat(note["until"])) if note.get("before") else None
     except (KeyError, ValueError):
         return None
 
 
-def _told(file: Path) -> dict[str, str]:
+def _note(file: Path) -> dict[str, str]:
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
+        note = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return note if isinstance(note, dict) else {}

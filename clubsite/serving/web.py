@@ -101,7 +101,7 @@ def listen_at(place: Place) -> socket.socket:
 
 
 def serve(listening: socket.socket, *, threads: int, application: Any = None) -> None:
-    """Serve the site, or another application, until told to stop; then finish the requests being answered."""
+    """Serve the site, or another application, until it is stopped; then finish the requests being answered."""
     from waitress.server import create_server
 
     if application is None:

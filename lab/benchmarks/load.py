@@ -2,8 +2,8 @@
 
 Each part alternates rounds of posts to cards with as many posts to a bare page that writes one row: by the same people,
 as often sent twice, through the same middleware and server. So the ratio of the two shows what the site costs, whatever
-the machine. Posts are those of the phones' script; whoever is refused then opens the page that says why, as phones do.
-Those pages are timed apart, as the page after a recorded deal isn't timed either.
+the machine. Posts are those of the phones' script; when one is refused, the phone opens the page that says why. Those
+pages are timed apart, as the page after a recorded deal isn't timed either.
 """
 
 from __future__ import annotations

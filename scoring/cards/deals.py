@@ -119,7 +119,7 @@ def record_deal(
     submission: UUID,
     sides: Sequence[Side] | None = None,
 ) -> DealVersion:
-    """Record deal `number` as it stands on the card, or return what this submission recorded before.
+    """Record deal `number` as it is on the card, or return what this submission recorded before.
 
     The same submission with other figures (from a page gone back to) records nothing and raises Superseded. `sides` are
     those of the game, for a caller who has read them: their numbers and starting points never change.
@@ -227,7 +227,7 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
 
 
 def end_game(*, game: Game, by: Actor, reason: str) -> Game:
-    """End a game as it stands: the best total has won, equal totals share; without a deal it counts as not played.
+    """End a game now: the best total has won, equal totals share; without a deal it counts as not played.
 
     Raises:
         ReasonMissing: no reason was given.
@@ -335,7 +335,7 @@ def _earlier(game: Game, submission: UUID) -> DealVersion | None:
     if earlier is not None and earlier.deal.game_id != game.pk:
         raise SentElsewhere
     if earlier is not None:
-        earlier.deal.game = game  # whoever tells of it asks for no more
+        earlier.deal.game = game  # so that words about it cost no query
     return earlier
 
 
@@ -453,8 +453,9 @@ def recount(
 
 
 def _logged(version: DealVersion) -> dict[str, Any]:
-    told = {name: getattr(version, name) for name in ("state", "facts", "reason", "ruling")}
-    return {"version": version.number, **told}
+    return {"version": version.number} | {
+        name: getattr(version, name) for name in ("state", "facts", "reason", "ruling")
+    }
 
 
 # --- what the sides say of a deal --------------------------------------------------------------------
@@ -535,7 +536,7 @@ class Objection:
     def by(self, names: Sequence[str], side: int) -> str:
         """It as a side says it: a reason that can be stored, of which only names give way where they are too long."""
         said = {n: in_figures(value) for n, value in enumerate(self.points) if value is not None}
-        own = [said.pop(side)] if side in said else []  # its name stands before it
+        own = [said.pop(side)] if side in said else []  # its name is written before it
         figures = ", ".join([*own, *(f"{names[n]} {value}" for n, value in said.items())])
         whole = self._said(names[side], figures)
         if len(whole) <= LONGEST_REASON:
@@ -551,7 +552,7 @@ class Objection:
 def dispute(*, deal: Deal, side: int, objection: Objection, by: Actor, submission: UUID, seen: int) -> DealVersion:
     """A side says that version `seen` of a deal isn't right, and what it should be.
 
-    The deal is marked disputed, and counts as it stands until it is corrected or agreed.
+    The deal is marked disputed, and counts as it is until it is corrected or agreed.
 
     Raises:
         Superseded, DealIsVoid, Signed, SentElsewhere: as `mark_deal` does.

@@ -174,7 +174,7 @@ class Before(NamedTuple):
 
 
 def card_of(game: Game) -> Card:
-    """The card of a game: its sides, each deal's current version with its lines, and where it stands.
+    """The card of a game: its sides, each deal's current version with its lines, and where it is now.
 
     `game` comes with `rules` and `club` (see `game_of`); then this costs three queries.
     """
@@ -437,8 +437,8 @@ class _Reader:
 
 
 def why_words(game: Game, sides: Sequence[Side]) -> str:
-    """Why a game ended as it did, or goes on with the target reached; "" where that is plain. For whoever may read the
-    director's reason."""
+    """Why a game ended as it did, or goes on with the target reached; "" where that is plain. For those who may read
+    the director's reason."""
     if game.ended_by == "director":
         return " ".join([_("Ended by the director:"), game.reason])
     totals = tuple(side.total for side in sides)
@@ -561,11 +561,11 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
     start = [side.start for side in card.sides]
     judged = list(judge_in_game(family, rules, cards=[deal.facts for deal in deals], start=start))
     known = [score for _problems, score in judged if score is not None]
-    stands = [
+    accepted = [
         score is not None and (bool(deal.ruling) or not _stopping(problems))
         for deal, (problems, score) in zip(deals, judged, strict=True)
     ]
-    then = progress(known, rules, start=start, accepted=stands.index(False) if False in stands else len(stands))
+    then = progress(known, rules, start=start, accepted=[*accepted, False].index(False))
     rows, counted = [], 0
     nothing = (None,) * len(start)
     for deal, (problems, score) in zip(deals, judged, strict=True):
@@ -598,7 +598,7 @@ def _stopping(problems: Sequence[Problem]) -> list[Problem]:
 # --- what is new ----------------------------------------------------------------------------------------
 
 
-STANDS = ("state", "ended_by", "reason", "set_aside")
+STATE = ("state", "ended_by", "reason", "set_aside")
 
 
 def news_address(game: Game) -> str:
@@ -608,10 +608,10 @@ def news_address(game: Game) -> str:
 
 
 def version_of(games: QuerySet[Game], *beside: str) -> str:
-    """A text that changes with the deals of these games, what sides say of them, how the games stand, and the fields
+    """A text that changes with the deals of these games, what sides say of them, the games' state, and the fields
     named `beside`; "" for no game. One query."""
     last, said = Max("deals__versions"), Max("deals__versions__agreements")
-    rows = list(games.order_by("pk").values_list("pk", *STANDS, *beside).annotate(last=last, said=said))
+    rows = list(games.order_by("pk").values_list("pk", *STATE, *beside).annotate(last=last, said=said))
     return sha256(repr(rows).encode()).hexdigest()[:16] if rows else ""
 
 

@@ -1,7 +1,7 @@
 """What becomes of the form of a deal: as typed, what it would do to its game and beyond it; sent, recorded or shown
-again with what stands in its way.
+again with what is wrong with it.
 
-Whoever has a page with that form (the scorekeeper's card, a table's own) says who sends it and what they may do.
+The page with that form (the scorekeeper's card, a table's own) says who sends it and what they may do.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class PublishedLine:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Standings that people have seen, and that rest on a game: as they stand when they are asked for."""
+    """Standings that people have seen, and that rest on a game: as they are when they are asked for."""
 
     title: str
     words: str  # what becomes of them when the game changes
@@ -89,9 +89,9 @@ class Consequences:
         return bool(self.sentences or self.tables)
 
 
-# What is worth saying of whatever rests on a game, in sentences, as things stand when it is called.
+# What is worth saying of whatever rests on a game, in sentences, as things are when it is called.
 Watch: TypeAlias = Callable[[Game], Sequence[str]]
-# The published standings that rest on a game, as they stand when it is called; None where nothing is published.
+# The published standings that rest on a game, as they are when it is called; None where nothing is published.
 Standings: TypeAlias = Callable[[Game], Published | None]
 
 WATCHES: list[Watch] = []
@@ -241,10 +241,9 @@ class Posted:
     """What came of a form: `version` where something is recorded, else the form to show again with its `status`.
 
     `card_now` reads the card that the form is shown on. `context` is for the form's template: `asking`, `reckoned`,
-    `late`, `beyond`. `late` is the deal on the card in place of what
-    was typed or, where the game had ended, its last deal, if any: `pk`, `number`, `by`, `at`, `points` of each side
-    with its name; `same`: with the very figures that were typed; `over`: how the game ended, and `why` as `Card.why`;
-    `ended`: why the director ended it.
+    `late`, `beyond`. `late` is the deal on the card in place of what was typed: `pk`, `number`, `by`, `at`, `points`
+    of each side with its name; `same`: with the very figures that were typed. Where the game had ended, it is its last
+    deal, if any, with `over`: how the game ended, and `why` as `Card.why`; `ended`: why the director ended it.
     """
 
     card_now: Callable[[], Card]
@@ -265,7 +264,7 @@ def sent_form(at: NextDeal, data: Any) -> DealForm:
 
 
 def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
-    """The form to correct a deal, with its figures as they stand or as typed."""
+    """The form to correct a deal, with its figures as they are or as typed."""
     at = DealAt(card.game, card.names, now.number, card.void)
     entered = Entered(now.facts, now.written, now.written_sets)
     return PAGES[card.game.rules.family.slug].form(data, at=at, now=entered, seen=now.version)
@@ -376,12 +375,12 @@ def refusal_of(posted: Posted) -> JsonResponse:
     """Why a form isn't recorded, as JSON for the script that sent it: a hundredth the size of the page that says so."""
     late = posted.context.get("late")
     if late is not None:
-        told = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
+        page = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})
         state = "same" if late.get("same") else "late"
-        return refusal(state, why=sentences_of(told), status=posted.status, over="over" in late)
+        return refusal(state, why=sentences_of(page), status=posted.status, over="over" in late)
     form, reckoned = posted.form, posted.context.get("reckoned")
-    told = render_to_string("scoring/cards/form/_refused.html", {**posted.context, "form": form})
-    why = sentences_of(told)
+    page = render_to_string("scoring/cards/form/_refused.html", {**posted.context, "form": form})
+    why = sentences_of(page)
     if form.problems:
         why += [problem["words"] for problem in reckoned["problems"]] if reckoned else []
     else:

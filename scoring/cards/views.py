@@ -159,7 +159,7 @@ def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 @require_safe
 @club_page
 def news(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    """204 while nothing is new on the card, whoever changed it; else an empty page. Raises Http404 as the card does."""
+    """204 while nothing is new on the card, by anybody; else an empty page. Raises Http404 as the card does."""
     now = version_of(Game.objects.filter(club=club, pk=game))
     if not now:
         raise Http404

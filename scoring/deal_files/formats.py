@@ -173,7 +173,7 @@ class FileDeal(_Part):
     """One deal of a file."""
 
     facts: Annotated[Any, PlainValidator(_facts, json_schema_input_type=dict[str, Any])] = Field(
-        description="what stands on the card, by the family that scores the rules"
+        description="what is on the card, by the family that scores the rules"
     )
     written: Items[int | None] = Field(
         default=(), description="each side's running total as the scorer wrote it; null where nothing was written"

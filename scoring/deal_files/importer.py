@@ -120,7 +120,7 @@ def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> GamesFile:
     larger file is refused as soon as that shows, before anything is made of the rest.
 
     Raises:
-        NotRead: it is too large, no text, or not of the form; carries the faults, as many as are told.
+        NotRead: it is too large, no text, or not of the form; carries the faults, as many as are shown.
     """
     on_a_page = most <= MOST_ON_A_PAGE
     size = PAGE_LIMIT if on_a_page else FILE_LIMIT
@@ -147,7 +147,7 @@ def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> GamesFile:
 
 
 def _club_games(file: DealFile, text: str) -> Iterator[ClubGame]:
-    """The games of a deal file: each deal as it stands there, recorded by whoever takes it in."""
+    """The games of a deal file: each deal as it is there, recorded by the person who imports it."""
     nameless = [TextFault(0, 0, f"games.{place}.sides", "missing") for place, g in enumerate(file.games) if not g.sides]
     if nameless:
         raise UnreadableText(with_lines(nameless, text))
@@ -205,7 +205,7 @@ def taken_words(plan: FilePlan, *, look: bool = False) -> str:
 
 
 def plan_of(club: Club, file: GamesFile, *, ruling: str = "") -> FilePlan:
-    """What taking a file in would do. `ruling` lets deals stand that the rules refuse.
+    """What taking a file in would do. `ruling` lets deals count that the rules refuse.
 
     Raises:
         BadFile: something is bad.
@@ -350,7 +350,7 @@ class _Planner:
     def _judged(
         self, game: ClubGame, path: str, *, version: Version, in_game: tuple[Problem, ...] | None, last: bool
     ) -> Version:
-        """A version with its identity here and the ruling by which it stands; what is wrong with it is noted. Only a
+        """A version with its identity here and the ruling by which it counts; what is wrong with it is noted. Only a
         deal's last version is checked in full, by `in_game` if given (the problems at its place in the game); others
         must be fit to score."""
         rules, family = game.engine_rules, game.family

@@ -227,7 +227,7 @@ def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class PlaceInText:
-    """Where a value stands: its path, its line, its text if it is a number or a word such as null.
+    """Where a value is: its path, its line, its text if it is a number or a word such as null.
 
     `again`: its object has an earlier field of the same name.
     """

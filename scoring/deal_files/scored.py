@@ -50,7 +50,7 @@ class ScoredDeal:
 
 @dataclass(frozen=True, slots=True)
 class ScoredGame:
-    """One game of a file. `progress` is where it stands after the deals that can be counted.
+    """One game of a file. `progress` is where it is after the deals that can be counted.
 
     `undecided`: by the deals as written the game would be over, but a refused deal has to be put right first.
     """
@@ -192,7 +192,7 @@ class Explained:
         return _("Field: %(field)s. Rule: %(settings)s (%(source)s).") % named
 
     def result(self) -> str:
-        """Where the game stands: who won and why it is over, or the totals so far; and what that depends on."""
+        """How the game is: who won and why it is over, or the totals so far; and what that depends on."""
         now = self.scored.progress
         totals = self._figures(now.totals)
         winners = wording.list_of([self.names[side] for side in now.winners])

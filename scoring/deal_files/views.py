@@ -1,4 +1,4 @@
-"""Files of deals: scored for whoever sends one, given out and taken in by the director."""
+"""Files of deals: scored for anybody who sends one, exported and imported by the director."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from scoring.models import LONGEST_REASON, Game
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What is entered for a deal: what stands on the card, and what is said to its problems."""
+    """What is entered for a deal: what is on the card, and what is said to its problems."""
 
     facts: Any  # of the game's family
     written: Sequence[int | None] = ()  # the running totals that the scorer wrote, by side; () where there are none
@@ -86,14 +86,14 @@ class PaperLine:
 
 
 class DealForm(forms.Form):
-    """What stands on the card for one deal of one game.
+    """What is on the card for one deal of one game.
 
-    Subclasses say which fields there are (`add_fields`), where they stand (`blocks`, `rare`), what facts
+    Subclasses say which fields there are (`add_fields`), where they are (`blocks`, `rare`), what facts
     they make (`facts`), and which fields show given facts (`initial_of`). A field of a side is called
     `NAME_SIDE`, e.g. `meld_1`; NAME is the facts' own field, so problems find their place by themselves.
     """
 
-    bound_field_class = forms.BoundField  # figures that are wrong are told of above all: the pad goes to none of them
+    bound_field_class = forms.BoundField  # figures that are wrong are listed above all: the pad goes to none of them
 
     counting_summary = gettext_lazy("Count the melds for me")
     counting_help = gettext_lazy(
@@ -116,7 +116,7 @@ class DealForm(forms.Form):
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, at: DealAt, now: Entered | None = None, seen: int | None = None
     ) -> None:
-        """A form for a deal. `now` fills it with what stands on the card now; `seen` is then the number of the version
+        """A form for a deal. `now` fills it with what is on the card now; `seen` is then the number of the version
         shown, and the form asks for the reason of the correction.
         """
         self.void, self.sides = at.void, tuple(at.sides)
@@ -149,7 +149,7 @@ class DealForm(forms.Form):
                 error_messages={"required": _("Say why the deal is corrected.")},
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
             )
-            # It stands below the figures: when these are right it has to come into sight.
+            # It is below the figures: when these are right it has to come into sight.
             self.fields["reason"].bound_field_class = LookedAt
 
     # For each family
@@ -272,7 +272,7 @@ class DealForm(forms.Form):
         return tuple(int(side) for side in marked if side != NOBODY) if marked else None
 
     def entered(self, *, ruled: bool = False) -> Entered:
-        """What a valid form says; a ruling in it counts only where it may be `ruled` by whoever sends it."""
+        """What a valid form says; a ruling in it counts only where the sender may rule (`ruled`)."""
         said = self.cleaned_data
         ruling = said["ruling"] if ruled else ""
         return Entered(self.facts(), self.written(), said.get("written_sets"), said["sure"], ruling)

@@ -47,7 +47,7 @@ class Boxes:
     lead_head: str = ""
     strong: tuple[int, ...] = ()
     last_strong: bool = False
-    sign: str = ""  # what stands under the line to sign on
+    sign: str = ""  # what is under the line to sign on
     note: str = ""
 
 
@@ -111,12 +111,12 @@ class Words:
 
 
 def by_settings(family: str, codes: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """`Words.settings` of a family's codes, told by the settings: what goes by "counters last_trick" is "take-last"."""
+    """`Words.settings` of a family's codes, by the settings: what goes by "counters last_trick" is "take-last"."""
     return {f"{family}.{code}": tuple(names.split()) for names, of in codes.items() for code in of.split()}
 
 
 class Cells(Protocol):
-    """What stands in a side's columns for one deal, one cell per item."""
+    """What is in a side's columns for one deal, one cell per item."""
 
     def __call__(self, facts: Any, score: Score, /, *, side: int) -> tuple[Cell, ...]: ...
 

@@ -554,13 +554,13 @@ class HandAndFootForm(DealForm):
             self.figure(name, words, required=False, hints=hints)
         for name in self.rules.zero_when_out:
             for side in range(len(self.sides)):
-                told = {"data-none-by": f"out={side}", "data-none-words": _now("went out")}
-                self.fields[f"{name}_{side}"].widget.attrs |= told
+                shown = {"data-none-by": f"out={side}", "data-none-words": _now("went out")}
+                self.fields[f"{name}_{side}"].widget.attrs |= shown
         limits = limits_of(self.rules)
         for side in range(len(self.sides)):
             least, when_out = limits.least_left(out=False), limits.least_left(out=True)
-            told = {"data-least": str(least), "data-least-out": str(when_out), "data-out": f"out={side}"}
-            self.fields[f"left_{side}"].widget.attrs |= told | {"data-unless": f"red_threes_missed_{side}"}
+            shown = {"data-least": str(least), "data-least-out": str(when_out), "data-out": f"out={side}"}
+            self.fields[f"left_{side}"].widget.attrs |= shown | {"data-unless": f"red_threes_missed_{side}"}
         for first, second in pairs(self.rules):
             for side in range(len(self.sides)):
                 self.fields[f"{first}_{side}"].widget.attrs["data-with"] = f"{second}_{side}"

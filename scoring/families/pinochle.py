@@ -417,8 +417,8 @@ def _melded(score: Score, side: int) -> int | None:
     """A side's meld as its score lines have it, where the card has no total of it; None if they don't say."""
     lines = [line for line in score.lines if line.side == side]
     by_name = [line.points for line in lines if line.rule.startswith("pinochle.counted-")]
-    told = [value for line in lines for name, value in line.args if name == "meld" and isinstance(value, int)]
-    return sum(by_name) if by_name else next(iter(told), None)
+    values = [value for line in lines for name, value in line.args if name == "meld" and isinstance(value, int)]
+    return sum(by_name) if by_name else next(iter(values), None)
 
 
 def _set_note(rules: Any) -> str:

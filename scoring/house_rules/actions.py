@@ -69,7 +69,7 @@ def next_version(club: Club, slug: str) -> int:
 
 
 def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
-    """The club's version of a shipped rule set: published as it stands, or the one that the club has already.
+    """The club's version of a shipped rule set: published unchanged, or the one that the club has already.
 
     Raises:
         RulesError: the rule set is incomplete.
@@ -137,7 +137,7 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
 
 
 def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRules:
-    """Publish rules as they stand under another name, beside the others: version 1 of rules of their own.
+    """Publish rules unchanged under another name, beside the others: version 1 of rules of their own.
 
     A club that plays one game in two ways keeps two of them, each with its own versions. The same copy sent twice
     is one.

@@ -111,7 +111,7 @@ class Title(forms.CharField):
 
 
 class CopyForm(forms.Form):
-    """A name for a copy of rules, which stands beside the original."""
+    """A name for a copy of rules, beside the original."""
 
     title = Title(
         label=gettext_lazy("What the copy is called"),

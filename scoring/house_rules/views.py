@@ -69,10 +69,10 @@ LINE = 1.22  # the height of a line, in the size of the type
 ROW = 1.4  # white and hairline of a row
 HEADING = 5.0  # white around a heading
 SPARE = 0.95  # the share of the height that is used, as lines don't break exactly where reckoned
-EVEN = 1.12  # how much longer a column may be where that keeps a heading from standing twice
+EVEN = 1.12  # how much longer a column may be where that keeps a heading from coming twice
 POINT = 25.4 / 72
 LARGEST, SMALLEST = 22.0, 6.0
-BESIDE = 16  # letters of a value that stands beside its label; a longer one stands below
+BESIDE = 16  # letters of a value beside its label; a longer one is below
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class CardRow:
 
     @property
     def below(self) -> bool:
-        """Whether the value stands on a line of its own."""
+        """Whether the value has a line of its own."""
         return len(self.value) > BESIDE
 
 

@@ -46,7 +46,7 @@ class Gate(MiddlewareMixin):
         if line.guarded or allowed & OPEN:
             return None
         may_open = roles_for(line, method="GET", document=str(kwargs.get("document", "")))
-        if not reading and not line.sends:  # whoever may open it is told so; for others it doesn't exist
+        if not reading and not line.sends:  # those who may open it learn so; for others it doesn't exist
             if may_open & OPEN or self._lets(request, may_open, slug=kwargs.get("club")):
                 return HttpResponseNotAllowed(_methods(line))
             allowed = NOBODY
@@ -74,8 +74,8 @@ class Gate(MiddlewareMixin):
 
 
 def _form_of(request: HttpRequest, line: Access) -> str:
-    """Where the form stood that somebody sent who isn't logged in any more: it is told that nothing of it was saved,
-    but to a script, which keeps what it sends. A button's own address may have no page."""
+    """The page of a form that somebody sent who isn't logged in any more. A message says that nothing was saved, except
+    to a script, which keeps what it sends. A button's own address may have no page."""
     if "text/html" in request.headers.get("Accept", ""):  # as browsers ask for the page that follows a form
         words = _("You were logged out meanwhile, and what you sent wasn't saved. Log in, and enter it again.")
         messages.error(request, words)

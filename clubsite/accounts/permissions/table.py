@@ -234,4 +234,4 @@ LINKS: dict[LinkState, LinkAnswer] = {
     LinkState.TAKEN_BACK: LinkAnswer.ENDED,
     LinkState.NONE: LinkAnswer.UNKNOWN,
 }
-"""What the link of a table opens, whoever is logged in: its state alone counts, at every address for `AT_TABLE`."""
+"""What the link of a table opens, logged in or not: its state alone counts, at every address for `AT_TABLE`."""

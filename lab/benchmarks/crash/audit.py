@@ -53,7 +53,7 @@ class FaultRow:
 
 
 def audit(ledger: Ledger) -> WrongFound:
-    """Compare the database with the ledger, in one transaction, for which whoever writes has to wait."""
+    """Compare the database with the ledger, in one transaction, for which others who write have to wait."""
     found = WrongFound()
     with ledger.lock:  # what is acknowledged after this may be in the database or not
         deals, steps, in_flight = dict(ledger.deals), Counter(ledger.steps), Counter(ledger.open_steps)

@@ -1,1 +1,1 @@
-"""What every game family stands on: codes, rule sets, facts, totals."""
+"""What every game family is built on: codes, rule sets, facts, totals."""

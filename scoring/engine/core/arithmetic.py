@@ -84,7 +84,7 @@ def check_running(
 
     Args:
         scores: of the deals, in order.
-        written: for each deal the total of each side as it stands on the card; None where nothing does;
+        written: for each deal the total of each side as it is on the card; None where nothing is;
             it may end early.
         start: the score of each side before the first deal; nothing means 0.
 

@@ -13,7 +13,7 @@ from scoring.engine.core.ruleset import Rules
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a game stands after its deals."""
+    """Where a game is after its deals."""
 
     totals: tuple[int, ...]  # per side, start included
     running: tuple[tuple[int, ...], ...]  # totals after each deal
@@ -64,7 +64,7 @@ def progress(
 
 
 def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:
-    """The sides with the best total: who wins a game that is ended as it stands."""
+    """The sides with the best total: who wins a game that is ended early."""
     best = min(totals) if rules.lowest_wins else max(totals)
     return tuple(side for side, total in enumerate(totals) if total == best)
 

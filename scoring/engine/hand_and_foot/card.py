@@ -1,4 +1,4 @@
-"""What stands on a Hand and Foot card, and the numbers that it is counted with."""
+"""What is on a Hand and Foot card, and the numbers that it is counted with."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ class SideCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandAndFootDeal:
-    """One deal as it stands on the card."""
+    """One deal as it is on the card."""
 
     sides: Annotated[tuple[SideCard, ...], "a column for each side"]
     out: Annotated[int | None, "the side that went out; null: nobody, the stock ran out"] = None

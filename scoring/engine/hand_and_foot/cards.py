@@ -180,7 +180,7 @@ class Limits:
         return self._least_points[min(max(0, cards), len(self._ascending_cards))]
 
     def least_left(self, *, out: bool, missed: int = 0) -> int:
-        """The least card points left of a side, with so many red threes not tabled: whoever isn't out holds a card."""
+        """The least card points left of a side, with so many red threes not tabled: who isn't out holds a card."""
         if self._rules.may_float:
             return 0
         return self.least_points_of(self._rules.shape.per_side - out - missed)

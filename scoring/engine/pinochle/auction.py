@@ -146,7 +146,7 @@ def _takes(rules: PinochleRules) -> tuple[int, int]:
 def unbeaten(trumps: Sequence[int], rules: PinochleRules) -> int:
     """The least points in cards that one player's trumps are sure to take; `trumps` are six counts, from the ace down.
 
-    A player who has every copy of the highest trumps, rank after rank, wins a trick with each, whoever leads.
+    A player who has every copy of the highest trumps, rank after rank, wins a trick with each, even if others lead.
 
     >>> from scoring.engine.families import rules_of
     >>> from scoring.engine.core.ruleset import shipped
@@ -222,7 +222,7 @@ class AuctionRules(PinochleRules):
 
 @dataclass(slots=True)
 class Bidding:
-    """Where an auction stands: seats still bidding, whose turn it is among them, the last bid and who made it."""
+    """Where an auction is: seats still bidding, whose turn it is among them, the last bid and who made it."""
 
     bidding: list[int]
     turn: int = 0

@@ -293,7 +293,7 @@ def points_of_sides(counted: Sequence[PlayerMelds], rules: PinochleRules) -> tup
 
 
 def with_melds(deal: Any, rules: PinochleRules) -> Any:
-    """The deal with each side's meld: as it stands on the card, else as it is counted."""
+    """The deal with each side's meld: as it is on the card, else as it is counted."""
     return deal if deal.meld else replace(deal, meld=points_of_sides(deal.counted, rules))
 
 

@@ -54,7 +54,7 @@ class Command(BaseCommand):
         try:
             self._print(scored, json)
             self.stdout.flush()
-        except BrokenPipeError:  # whoever reads the output has stopped reading
+        except BrokenPipeError:  # the program that reads the output has ended
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if any(game.refused for game in scored):
             raise SystemExit(REFUSED)

@@ -44,6 +44,6 @@ class Command(BaseCommand):
         except NoTool as missing:
             if not before_migrating:
                 raise CommandError(str(missing)) from missing
-            self.stderr.write(str(missing))  # whoever runs PostgreSQL elsewhere must be able to start
+            self.stderr.write(str(missing))  # the site must start where PostgreSQL runs elsewhere
         except BackupRefused as refused:
             raise CommandError(str(refused)) from refused

@@ -1,4 +1,4 @@
-"""What two-hand pinochle knows: the settings of its rules, the melds that are laid, and what stands on the card."""
+"""What two-hand pinochle knows: the settings of its rules, the melds that are laid, and what is on the card."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TwoHandRules(PinochleRules):
     added_to_run: int  # for each king or queen of trump added to a run; 0: nothing
     grown_double: Annotated[str, ("full", "difference", "never")]  # what a double counts if its single was laid before
     meld_after_last_draw: bool  # whether one more meld may be laid after the last draw
-    turned_up_nine: bool  # the dealer counts a nine that is turned up; whoever takes it counts it again
+    turned_up_nine: bool  # the dealer counts a nine that is turned up; the player who takes it counts it again
     meld_play_tricks_count: bool  # cards taken before the last draw count as those taken after it
     no_trick_points_loses_meld: bool  # a player who takes no points after the last draw loses meld
     guess: int  # points for a right or a wrong guess of the trump; 0: nobody guesses

@@ -139,7 +139,7 @@ def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], *, rules: Tw
 def _sure(
     deal: TwoHandDeal, possible: list[Suit], *, needs: list[list[tuple[int, ...]]], rules: TwoHandRules
 ) -> Iterator[Problem]:
-    """Takes lower than the trumps that were laid are sure to win: whoever lays a card plays it, sooner or later."""
+    """Takes lower than the trumps that were laid are sure to win: a card that is laid is played, sooner or later."""
     if (
         deal.ending != TwoHandEnding.PLAYED
         or not rules.meld_play_tricks_count
