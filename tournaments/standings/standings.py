@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from itertools import combinations, groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.db.models import F
 from pydantic import TypeAdapter
@@ -616,10 +616,6 @@ def _credit(rule: str, result: Result, *, rounds: Collection[int], rows: Sequenc
 
 def _rounded(points: int, parts: int) -> int:
     return (2 * points + parts) // (2 * parts)
-
-
-if TYPE_CHECKING:
-    from tournaments.standings.standings import Row  # which asks here how far each came
 
 
 def reached(event: Event, *, before: int) -> dict[int, int]:
