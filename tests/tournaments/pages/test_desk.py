@@ -192,7 +192,7 @@ def test_a_deal_corrected_after_the_result_is_said_and_published_only_as_seen(cl
     assert PublishedStandings.objects.count() == 1
     page = browser.get(url("result", event))
     assert "Publish the next version" in page.content.decode()
-    assert "taken out again" not in page.content.decode()
+    assert "You can take it back, with a reason." in page.content.decode()
     seen = page.context["seen"]
     browser.post(url("result", event), {"step": "publish", "seen": seen})
     assert next_step(browser, event) == "finished"
