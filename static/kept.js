@@ -48,13 +48,17 @@ export const renumber = async (page, after) => { // a deal was thrown away: numb
   await change.done;
 };
 
-const dropSent = async ({ id, owner, page, fields }) => { // the server has it: its draft goes in the same step
-  const change = (await database).transaction(["deals", "drafts"], "readwrite");
-  const drafts = change.objectStore("drafts"), key = `${owner}|${page}`;
-  const draft = await drafts.get(key);
-  if (JSON.stringify(draft?.fields) === JSON.stringify(fields)) drafts.delete(key);
-  change.objectStore("deals").delete(id);
-  await change.done;
+const isSame = (one, other) => JSON.stringify(one?.fields) === JSON.stringify(other?.fields);
+const settleSent = async (deal, change) => { // what came of it; recorded, it goes, and its draft in the same step
+  const step = (await database).transaction(["deals", "drafts"], "readwrite");
+  const deals = step.objectStore("deals"), halves = step.objectStore("drafts"), half = `${deal.owner}|${deal.page}`;
+  const now = await deals.get(deal.id);
+  if (isSame(now, deal)) { // else it was typed anew or thrown away meanwhile
+    if (change) deals.put({ ...now, ...change });
+    else deals.delete(deal.id);
+  }
+  if (!change && isSame(await halves.get(half), deal)) halves.delete(half);
+  await step.done;
 };
 
 const changeDrafts = async (work) => { // committed at once: of a page that is left meanwhile the change is undone
@@ -122,8 +126,8 @@ const deliver = async (deal, { permit, passAt, when }) => {
 /* ---- Sending: one at a time, in order, whoever asks ------------------------------------------------------------ */
 
 let turn = Promise.resolve();
-const alone = (work) => {
-  if (navigator.locks) return navigator.locks.request("kept-deals", work);
+export const alone = (name, work) => {
+  if (navigator.locks) return navigator.locks.request(name, work);
   turn = turn.then(work, work); // on plain HTTP only within this page; sent twice counts once
   return turn;
 };
@@ -131,7 +135,7 @@ const alone = (work) => {
 /* Send what waits. `now` = { submission, token }: a deal that somebody waits for, and the token of its page.
    Gives { away, stopped: whether one wasn't recorded, token, sent: [deal], said: [sentence], own: what came of the deal
    that somebody waits for }. */
-export const sendWaiting = ({ passAt, now = null }) => alone(async () => {
+export const sendWaiting = ({ passAt, now = null }) => alone("kept-deals", async () => {
   const done = { away: false, stopped: false, token: undefined, sent: [], said: [], own: null };
   const deals = await all();
   const going = deals.filter((deal) => GOING.includes(deal.state));
@@ -139,8 +143,10 @@ export const sendWaiting = ({ passAt, now = null }) => alone(async () => {
   const only = now && going.length === 1 && going[0].submission === now.submission;
   const permit = only ? { token: now.token } : await pass(passAt);
   const blocked = new Set();
-  for (const deal of deals) {
+  for (const { id } of deals) {
     if (!permit || done.away) break;
+    const deal = await (await database).get("deals", id); // as it is by now
+    if (!deal) continue;
     if (["refused", "closed"].includes(deal.state)) blocked.add(deal.page);
     if (!GOING.includes(deal.state) || blocked.has(deal.page)) continue;
     const own = now?.submission === deal.submission;
@@ -148,11 +154,11 @@ export const sendWaiting = ({ passAt, now = null }) => alone(async () => {
     if (own) done.own = answer;
     if (answer.state === "away") done.away = true;
     else if (answer.state === "recorded" || answer.state === "same") {
-      await dropSent(deal);
+      await settleSent(deal);
       done.sent.push({ ...deal, state: answer.state });
       done.said.push(...(answer.said ?? []));
     } else {
-      await keep({ ...deal, state: answer.state, why: answer.why ?? "", over: answer.over ?? false });
+      await settleSent(deal, { state: answer.state, why: answer.why ?? "", over: answer.over ?? false });
       done.stopped = true;
       if (answer.state !== "late") blocked.add(deal.page);
     }

@@ -20,6 +20,18 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 HOUR = 60 * 60 * 1000  # milliseconds
 
+FIRST_ANSWER_WAITS = """() => {
+    const { fetch: plain } = self;
+    self.fetch = async (address, options) => {
+        const answer = await plain(address, options);
+        if (options?.method === "POST" && !self.answer) {
+            await new Promise((resolve) => { self.answer = resolve; });
+        }
+        return answer;
+    };
+}"""
+"""The first answer to a deal comes only when `answer` is called."""
+
 
 def typed_without_network(card, game, *deals):
     """Save deals one after the other; each next form must be ready."""
@@ -144,6 +156,40 @@ def test_what_the_server_refuses_is_put_right_and_the_rest_follows(opened, score
     expect(card.locator(".totals dd")).to_have_text(["77", "48"])
     expect(waiting(card)).to_have_text([])
     assert recorded() == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_what_is_typed_anew_while_a_deal_is_on_its_way_is_not_lost(opened, scorekeeper, game):
+    card = opened(scorekeeper, game)
+    typed_without_network(card, game, a_deal())
+    card.evaluate(FIRST_ANSWER_WAITS)
+    card.context.set_offline(False)
+    wait_until(card, lambda: bool(card.evaluate("Boolean(self.answer)")), "the deal to be sent")
+    card.locator("[data-kept-box] summary").first.click()
+    card.get_by_role("button", name="Put it right").click()
+    card.locator("[name=meld_0]").fill("8")
+    tap_save(card)
+    kept = f"async () => (await {KEPT}.all()).map((deal) => Object.fromEntries(deal.fields).meld_0)"
+    wait_until(card, lambda: card.evaluate(kept) == ["8"], "the new figure to be kept")
+    card.evaluate("answer()")
+    expect(card.get_by_role("alert")).to_contain_text("Sam recorded deal 1 before you")
+    expect(card.locator("[name=meld_0]")).to_have_value("8")
+    assert recorded() == [(1, 1)]
+
+
+def test_a_deal_that_is_discarded_while_another_is_on_its_way_does_not_go(opened, scorekeeper, game):
+    card = opened(scorekeeper, game)
+    typed_without_network(card, game, a_deal(), a_deal())
+    card.evaluate(FIRST_ANSWER_WAITS)
+    card.context.set_offline(False)
+    wait_until(card, lambda: bool(card.evaluate("Boolean(self.answer)")), "the first deal to be sent")
+    card.locator("[data-kept-box] summary").first.click()
+    card.get_by_role("button", name="Discard").last.click()
+    card.get_by_role("button", name="Press again: it is gone for good").click()
+    expect(waiting(card)).to_have_text(["Deal 1"])
+    card.evaluate("answer()")
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    expect(waiting(card)).to_have_text([])
+    assert recorded() == [(1, 1)]
 
 
 def at(button, x, y):
