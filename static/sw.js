@@ -4,7 +4,7 @@
    script, for not every browser takes a module for its worker.
    Pages come from the network if it answers in time, else from what is kept; files named by their content come from what
    is kept. Only cards that somebody opened are kept, no answer to a POST ever, and nothing after a log-out. */
-import { drafts, sendWaiting } from "./kept.js";
+import { alone, drafts, sendWaiting } from "./kept.js";
 
 const PAGES = "pages-1", FILES = "files-1", OWN = "own-1"; // changing a number drops that cache
 const MOST_PAGES = 8;
@@ -23,11 +23,12 @@ const keepFiles = async (html) => {
   await Promise.all([...new Set(filesOf(html))].map(async (address) => {
     if (await cache.match(address, ANY)) return;
     const answer = await fetch(address);
-    if (answer.ok) await cache.put(address, answer);
+    if (!answer.ok) throw new Error(address); // a page is kept with all its files or not at all
+    await cache.put(address, answer);
   }));
 };
 
-const dropUnused = async () => { // drop files that no kept page needs, as of older versions of the site
+const dropUnused = () => alone("kept-pages", async () => { // files that no kept page needs, as of older versions of the site
   const used = new Set();
   for (const name of [PAGES, OWN]) {
     const cache = await caches.open(name);
@@ -37,9 +38,10 @@ const dropUnused = async () => { // drop files that no kept page needs, as of ol
   }
   const files = await caches.open(FILES);
   for (const key of await files.keys()) if (!used.has(new URL(key.url).pathname)) await files.delete(key);
-};
+});
 
-const put = async (address, answer, since) => {
+// In turn with dropUnused, also that of a newer worker, which would take the files of a page that is just being kept
+const put = (address, answer, since) => alone("kept-pages", async () => {
   const html = await answer.clone().text();
   await keepFiles(html);
   const pages = await caches.open(PAGES); // first: what is put in it after a forgetting is gone with it
@@ -48,7 +50,7 @@ const put = async (address, answer, since) => {
   await pages.put(address, answer); // put last, as the newest
   const keys = await pages.keys();
   for (const key of keys.slice(0, -MOST_PAGES)) await pages.delete(key);
-};
+});
 
 const keepPage = async (address) => { // a card was opened before this worker was in control
   const since = forgotten;
@@ -147,8 +149,11 @@ addEventListener("fetch", (event) => {
 
 addEventListener("install", (event) => event.waitUntil((async () => {
   const page = await fetch(site.offline, { credentials: "omit", cache: "no-store" }); // anybody may see it
-  await keepFiles(await page.clone().text());
-  await (await caches.open(OWN)).put(site.offline, page);
+  if (!page.ok) throw new Error(site.offline); // what a server that is away says isn't that page; the browser tries again
+  await alone("kept-pages", async () => {
+    await keepFiles(await page.clone().text());
+    await (await caches.open(OWN)).put(site.offline, page);
+  });
   await skipWaiting();
 })()));
 
