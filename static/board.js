@@ -1,7 +1,8 @@
 /* The hall board: divides what the server sent into pages that fit this screen, and turns them.
 
    A list is laid out in as many columns as its widest row leaves room for, and as large as it can be without needing one
-   page more than at its smallest. Space pauses, the arrow keys turn. Small screens are left to scroll. */
+   page more than at its smallest. Space pauses, the arrow keys turn. Small screens are left to scroll; a projector
+   of 1024 pixels, narrower than the styles' two columns, is none. */
 (() => {
   "use strict";
   const root = document.documentElement;

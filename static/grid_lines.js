@@ -45,7 +45,7 @@ export const addLine = (block, number, before) => { // none in a second keying, 
 
 // Messages about a line stand beside its first row where there is room, else below it, as without this file.
 export const saidOf = (line) => line.querySelector(".said-words");
-const wide = matchMedia("(min-width: 1200px)");
+const wide = matchMedia("(min-width: 1100px)");
 export const place = (line) => {
   const [said, row, outcome] = [saidOf(line), line.querySelector("tr.said"), line.querySelector(".outcome")];
   if (!said || !outcome) return;

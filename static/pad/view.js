@@ -219,4 +219,4 @@ const startPad = () => {
   });
   follow();
 };
-if (matchMedia("(pointer: coarse), (max-width: 600px)").matches) startPad();
+if (matchMedia("(pointer: coarse), (max-width: 767.98px)").matches) startPad();

@@ -28,11 +28,14 @@ def test_the_pad_takes_the_place_of_the_phones_keyboard(phone, pinochle):
     expect(phone.get_by_role("group", name="Number pad")).to_be_visible()
 
 
-def test_a_laptop_has_no_pad(signed_in, scorekeeper, game_of):
+def test_a_laptop_has_no_pad_unless_its_window_is_as_narrow_as_a_phones_page(signed_in, scorekeeper, game_of):
     page = signed_in(scorekeeper, **LAPTOP)
     page.goto(game_of("st-hilary-v3").get_absolute_url())
     expect(page.locator("[name=bid]")).to_have_attribute("inputmode", "numeric")
     expect(page.get_by_role("group", name="Number pad")).to_have_count(0)
+    page.set_viewport_size({"width": 767, "height": 844})
+    page.reload()
+    expect(page.get_by_role("group", name="Number pad")).to_be_visible()
 
 
 def test_figures_that_no_deal_has_are_dimmed_and_can_be_pressed(phone, thumb, pinochle):
