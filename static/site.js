@@ -26,7 +26,7 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     const toggle = document.querySelector("[data-theme-toggle]");
-    if (toggle) {
+    if (toggle && CSS.supports("color", "light-dark(#000, #fff)")) { // else there is the light theme only (tokens.css)
       const show = () => toggle.setAttribute("aria-pressed", String(theme() === "dark"));
       toggle.hidden = false;
       toggle.addEventListener("click", () => {

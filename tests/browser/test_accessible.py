@@ -289,6 +289,16 @@ def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
     assert barriers(dark) == []
 
 
+def test_a_browser_that_has_the_light_theme_only_offers_no_other(new_context):
+    page = new_context().new_page()
+    page.goto("/")
+    theme = page.get_by_role("button", name="Dark theme")
+    expect(theme).to_be_visible()
+    page.add_init_script("CSS.supports = () => false")
+    page.reload()
+    expect(theme).to_be_hidden()
+
+
 def test_the_board_fits_the_window_without_a_script(signed_in, for_anybody):
     board = signed_in(None, java_script_enabled=False)
     board.goto(for_anybody["board"])
