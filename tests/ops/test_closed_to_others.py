@@ -36,6 +36,7 @@ def readable(folder):
 def test_what_any_start_writes_is_for_its_own_user(tmp_path):
     var = tmp_path / "var"
     done(var, "-m", "clubsite.command", "prepare")
+    assert (var / "secret-key").exists()
     assert readable(var) == []
     done(var, "manage.py", "backup")
     done(var, "-c", f"import clubsite.wsgi; open('{var}/by-a-page', 'w').close()")

@@ -103,5 +103,6 @@ def test_what_the_keyboard_comes_to_is_not_under_the_bar(signed_in, director, de
     corrected(page, deal, FEW)
     page.locator("[name=take_1]").focus()
     page.evaluate("scrollTo(0, 0)")
+    assert any("→" in line for line in page.evaluate(HIDDEN))
     page.get_by_role("region", name="Who moves").focus()
     page.wait_for_function(f"() => !({HIDDEN})().some((line) => line.includes('→'))")

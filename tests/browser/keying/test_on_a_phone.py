@@ -22,6 +22,7 @@ def test_on_a_phone_each_box_has_a_keypad_and_what_may_be_below_zero_one_with_a_
         page = signed_in(scorekeeper, viewport={"width": 390, "height": 844}, **options)
         page.goto(address(event))
         found = page.locator(f"#deal-{game.pk}-1 td.box input").evaluate_all(kinds)
+        assert "written" in {name for name, _type, _mode in found}
         for name, type_, mode in found:
             assert (type_, mode) == ((kind, "") if name == "written" else ("text", "numeric")), name
 
