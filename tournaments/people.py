@@ -12,7 +12,7 @@ from clubsite.accounts.models import Club, Member
 
 
 class Person(NamedTuple):
-    """Who stands at a table or sits out: the name, and the key of the member, None for guests and whoever plays for
+    """Who stands at a table or sits out: the name, and the key of the member, None for guests and people who play for
     somebody else."""
 
     name: str
@@ -29,7 +29,7 @@ class PersonPages:
     closed: frozenset[int] = frozenset()
 
     def of(self, member: int | None) -> str:
-        """The address of a member's page; nothing for whoever has none that may be opened."""
+        """The address of a member's page; nothing for people without one that may be opened."""
         return f"{self.start}{member}{self.end}" if member and member not in self.closed else ""
 
 

@@ -166,7 +166,7 @@ def table_of(season: SeasonNights) -> SeasonTable:
         parts.append(SeasonPart(number, tuple(line for line in lines if line.place)))
         apart.extend(line for line in lines if not line.place)
     drop_ins = came - {m for _number, members in divisions for m in members}
-    # Whoever has no division has the place among all who came.
+    # People without a division have their place among all who came.
     nights = [replace(n, points={m: p for m, p in n.points.items() if m in drop_ins}) for n in season.among(came)]
     rows = season_table(nights, rule)
     apart.extend(

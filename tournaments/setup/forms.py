@@ -155,7 +155,7 @@ class DirectorForm(forms.Form):
 
 
 class FurtherDirectorForm(DirectorForm):
-    """Who directs a further club: whoever starts it, or somebody who can log in from then on."""
+    """Who directs a further club: the person who starts it, or somebody who can log in from then on."""
 
     ME, OTHER = "me", "other"
     who = forms.ChoiceField(

@@ -258,8 +258,8 @@ def _password_for(submission: UUID) -> str:
 
 def _done_before(request: HttpRequest) -> HttpResponse | None:
     """The answer to a director's form that was sent a second time within minutes, else None. The first sending started
-    the club; whoever sent the right password goes on as its director. A password that was made for them is shown again
-    while it is valid."""
+    the club, and with the right password the sender goes on as its director. A password that was made for them is shown
+    again while it is valid."""
     sent = request.POST.get("submission", "")
     role = started_by(submission_in(sent), within=SENT_AGAIN) if sent else None
     if role is None:

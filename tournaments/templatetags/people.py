@@ -1,4 +1,4 @@
-"""A name that leads to the page of the person, where whoever looks may open it."""
+"""A name that leads to the page of the person, for users who may open it."""
 
 from __future__ import annotations
 
