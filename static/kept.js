@@ -17,29 +17,33 @@ const AWAY = [429, 500, 502, 503, 504];
 export const GOING = ["waiting", "log-in"];
 const DAY = 24 * 3600 * 1000;
 
-const database = (async () => idb.openDB("nine-tables", 1, {
-  upgrade(db) {
-    const deals = db.createObjectStore("deals", { keyPath: "id", autoIncrement: true });
-    deals.createIndex("submission", "submission", { unique: true });
-    db.createObjectStore("drafts");
-  },
-}))();
-database.catch(() => { /* a private window, perhaps: whoever asks is told */ });
+let connection = null;
+const database = () => { // a private window may have none: whoever asks is told
+  connection ??= (async () => idb.openDB("nine-tables", 1, {
+    upgrade(db) {
+      const deals = db.createObjectStore("deals", { keyPath: "id", autoIncrement: true });
+      deals.createIndex("submission", "submission", { unique: true });
+      db.createObjectStore("drafts");
+    },
+    terminated() { connection = null; }, // the phone took it away, as iPhones do in a pocket: it is opened anew
+  }))();
+  return connection;
+};
 
 /* ---- The store ------------------------------------------------------------------------------------------------- */
 
-export const all = async () => (await database).getAll("deals"); // in order of their ids
-export const discard = async (id) => (await database).delete("deals", id);
+export const all = async () => (await database()).getAll("deals"); // in order of their ids
+export const discard = async (id) => (await database()).delete("deals", id);
 
 export const keep = async (deal) => { // in its old place, if this submission is kept already
-  const change = (await database).transaction("deals", "readwrite");
+  const change = (await database()).transaction("deals", "readwrite");
   const before = await change.store.index("submission").get(deal.submission);
   await change.store.put({ state: "waiting", why: "", ...(before && { id: before.id }), ...deal });
   await change.done;
 };
 
 export const renumber = async (page, after) => { // a deal was thrown away: number those after it anew
-  const change = (await database).transaction("deals", "readwrite");
+  const change = (await database()).transaction("deals", "readwrite");
   for (const deal of await change.store.getAll()) {
     if (deal.page !== page || deal.number <= after || !GOING.includes(deal.state)) continue;
     const fields = deal.fields.map(([name, value]) => [name, name === "number" ? String(deal.number - 1) : value]);
@@ -50,7 +54,7 @@ export const renumber = async (page, after) => { // a deal was thrown away: numb
 
 const isSame = (one, other) => JSON.stringify(one?.fields) === JSON.stringify(other?.fields);
 const settleSent = async (deal, change) => { // what came of it; recorded, it goes, and its draft in the same step
-  const step = (await database).transaction(["deals", "drafts"], "readwrite");
+  const step = (await database()).transaction(["deals", "drafts"], "readwrite");
   const deals = step.objectStore("deals"), halves = step.objectStore("drafts"), half = `${deal.owner}|${deal.page}`;
   const now = await deals.get(deal.id);
   if (isSame(now, deal)) { // else it was typed anew or thrown away meanwhile
@@ -62,7 +66,7 @@ const settleSent = async (deal, change) => { // what came of it; recorded, it go
 };
 
 const changeDrafts = async (work) => { // committed at once: of a page that is left meanwhile the change is undone
-  const change = (await database).transaction("drafts", "readwrite");
+  const change = (await database()).transaction("drafts", "readwrite");
   const made = work(change.store);
   change.commit();
   await Promise.all([made, change.done]);
@@ -70,14 +74,14 @@ const changeDrafts = async (work) => { // committed at once: of a page that is l
 
 export const drafts = {
   get: async (key) => { // none after a day
-    const draft = await (await database).get("drafts", key);
+    const draft = await (await database()).get("drafts", key);
     if (!draft || !(Date.now() - draft.at > DAY)) return draft;
     await drafts.drop(key);
     return undefined;
   },
   put: (key, draft) => changeDrafts((store) => store.put(draft, key)),
   drop: (key) => changeDrafts((store) => store.delete(key)),
-  dropAll: async () => (await database).clear("drafts"),
+  dropAll: async () => (await database()).clear("drafts"),
 };
 
 /* ---- The server ------------------------------------------------------------------------------------------------ */
@@ -145,7 +149,7 @@ export const sendWaiting = ({ passAt, now = null }) => alone("kept-deals", async
   const blocked = new Set();
   for (const { id } of deals) {
     if (!permit || done.away) break;
-    const deal = await (await database).get("deals", id); // as it is by now
+    const deal = await (await database()).get("deals", id); // as it is by now
     if (!deal) continue;
     if (["refused", "closed"].includes(deal.state)) blocked.add(deal.page);
     if (!GOING.includes(deal.state) || blocked.has(deal.page)) continue;

@@ -107,6 +107,17 @@ def test_two_phones_of_one_table_with_different_figures(opened, scorekeeper, gam
     assert recorded() == [(1, 1), (2, 1), (3, 1)]
 
 
+def test_a_store_that_the_phone_has_taken_away_is_opened_anew(opened, server, scorekeeper, game):
+    card = opened(scorekeeper, game)
+    where = {"origin": server.url, "storageTypes": "indexeddb"}
+    card.context.new_cdp_session(card).send("Storage.clearDataForOrigin", where)
+    typed_without_network(card, game, a_deal())
+    expect(waiting(card)).to_have_text(["Deal 1"])
+    card.context.set_offline(False)
+    expect(card.locator(".totals dd")).to_have_text(["25", "16"])
+    assert recorded() == [(1, 1)]
+
+
 def test_a_second_phone_with_the_same_figures_clears_itself(opened, scorekeeper, game):
     one = opened(scorekeeper, game)
     other = opened(make_user("sue", game.club, "scorekeeper"), game)
