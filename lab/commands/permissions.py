@@ -26,7 +26,7 @@ LINKS_HEAD = """
 ## The link of a table
 
 At {names}
-the link alone counts, whoever is logged in or nobody, and elsewhere it is worth nothing. "Another's" is a game, a deal
+the link alone counts, with a log-in or without, and elsewhere it is worth nothing. "Another's" is a game, a deal
 or a word of another table, another round or another club.
 
 | the link is | its own table's | another's |

@@ -1,7 +1,7 @@
 """A random director: tries any step of an event at any time, through the verbs that the pages use.
 
-Every choice comes from a function that is handed in, so that a sequence can be replayed, and made shorter by whoever
-looks for the shortest that fails. Cards are those of a game in plain points, with few different totals, so that ties
+Every choice comes from a function that is handed in, so that a sequence can be replayed, and made shorter by the
+search for the shortest that fails. Cards are those of a game in plain points, with few different totals, so that ties
 are frequent.
 """
 

@@ -61,7 +61,7 @@ class Truths:
         self.ask = Questions(self.event)
 
     def broken(self) -> list[str]:
-        """What isn't true now, in plain words for whoever mends it; empty when all is well.
+        """What isn't true now, in plain words for the one who mends it; empty when all is well.
 
         All of it is about what is stored: where no row was written since all was true, it is.
         """
