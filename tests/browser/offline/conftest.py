@@ -13,7 +13,7 @@ from scoring.games import start_game
 from scoring.models import DealVersion
 from tests.browser.hands_on import wait_until
 from tests.scoring.conftest import PINOCHLE_SIDES
-from tests.served import free_port, wait_for
+from tests.served import ask, free_port, wait_for
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -60,10 +60,11 @@ class Server:
         subprocess.run(call, cwd=settings.BASE_DIR, env=self.env, check=True)
 
     def start(self):
-        """Serve, and wait until somebody answers."""
+        """Serve, and wait until a page has come: the first takes longest, and no page of a phone waits for so long."""
         call = [sys.executable, "-m", "clubsite.serving.web"]
         self.process = subprocess.Popen(call, cwd=settings.BASE_DIR, env=self.env, start_new_session=True)
         wait_for(self.port, self.process)
+        assert ask(self.port, b"GET /login/ HTTP/1.0\r\nHost: localhost\r\n\r\n").startswith(b"HTTP/1.0 200")
 
     def stop(self):
         if self.process is not None:
