@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.forms import BoundField
-from django.forms.renderers import DjangoTemplates
+from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -23,8 +23,9 @@ class LookedAt(BoundField):
         return attrs if first is None else attrs | {"autofocus": self.name == first}
 
 
-class Renderer(DjangoTemplates):
-    """Django's, with our fields. Of the buttons of a choice only the first takes the focus."""
+class Renderer(TemplatesSetting):
+    """Django's, with our fields, and our rows in `templates/django/forms`. Of the buttons of a choice only the first
+    takes the focus."""
 
     bound_field_class = LookedAt
 

@@ -95,6 +95,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",  # its templates, for `FORM_RENDERER`
     "django_htmx",
     "django_tables2",
     "django_tasks",
@@ -141,6 +142,17 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "clubsite.accounts.roles.roles_of_request",
                 "clubsite.operations.maintenance.notice",
+            ],
+            # What most templates use, without a {% load %} in each.
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.l10n",
+                "django.templatetags.static",
+                "clubsite.page_tags",
+                "scoring.templatetags.figures",
+                "scoring.templatetags.names",
+                "scoring.templatetags.rule_texts",
+                "tournaments.templatetags.totals",
             ],
         },
     },

@@ -132,4 +132,4 @@ def test_a_fault_of_the_program_stays_one():
     except ZeroDivisionError:
         answer = failed(RequestFactory().post("/"))
     assert answer.status_code == 500
-    assert "Something broke here" in answer.content.decode()
+    assert "Something went wrong" in answer.content.decode()

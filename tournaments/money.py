@@ -280,7 +280,7 @@ def book_sheet(title: str, rows: Iterable[tuple[Event | None, MoneyTotals]], *, 
         tuple(
             (
                 event.starts_at.astimezone(event.club.zone).date() if event else None,
-                event.name if event else _("belongs to no event"),
+                event.name if event else _("no event"),
                 *(in_units(amount, currency) for amount in (*astuple(totals), totals.left)),
             )
             for event, totals in rows

@@ -405,7 +405,7 @@ def _set(request: HttpRequest, invitation: Invitation) -> HttpResponse:
         messages.success(request, _("The new password is set. Log in with it."))
         return redirect("login")
     context = {"form": form, "invitation": invitation, "club": invitation.club}
-    return render(request, "accounts/invitations/set_password.html", context, status=422 if form.errors else 200)
+    return render(request, "accounts/invitations/new_password.html", context, status=422 if form.errors else 200)
 
 
 def _opened(request: HttpRequest, code: str) -> Invitation | None:
@@ -446,7 +446,7 @@ def lost(request: HttpRequest) -> HttpResponse:
 class NewByMail(PasswordResetConfirmView):
     """Where the link in a letter leads: Django's own page for a new password."""
 
-    template_name = "accounts/invitations/new_by_mail.html"
+    template_name = "accounts/invitations/new_password.html"
     success_url = reverse_lazy("login")
 
     def form_valid(self, form: object) -> HttpResponse:

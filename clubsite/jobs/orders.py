@@ -73,10 +73,10 @@ def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     club: Club = request.club  # type: ignore[attr-defined]  # from the view's decorator
     visitor = visitor_of(request)
     if refused := _refused(visitor, wanted.key, stranger=not request.user.is_authenticated):
-        context = {"refused": refused, "back": wanted.back, "wanted": wanted}
+        context = {"refused": refused, "back": wanted.back, "title": wanted.title}
         if _by_script(request):
-            return render(request, "jobs/_refused.html", context)
-        return render(request, "jobs/refused.html", context, status=429)
+            return render(request, "jobs/_not_made.html", context)
+        return render(request, "jobs/not_made.html", context, status=429)
     priority = Priority.ORDERED if request.user.is_authenticated else Priority.VISITED
     file = files.order_file(
         key=wanted.key, suffix=wanted.suffix, payload=wanted.payload(), task=wanted.task, priority=priority
@@ -138,7 +138,7 @@ def _not_made(
     context = {"title": title, "back": back, reason: why}
     if _by_script(request):
         return _in_place(request, "jobs/_not_made.html", context=context)
-    return render(request, "jobs/off.html", context, status=status)
+    return render(request, "jobs/not_made.html", context, status=status)
 
 
 def waiting_for(order: Order) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def test_what_would_be_lost_is_said_from_the_log(hall):
     page = page_of(seen(lambda: browser(hall.owner).get(hall.address("backup"))))
     kinds = dict(re.findall(r"<dt>([^<]+)</dt><dd>(\d+)</dd>", page))
     assert int(kinds["Cards and deals"]) > 0
-    assert "brings in log-ins" not in page
+    assert "adds log-ins" not in page
 
 
 def test_a_backup_that_brings_in_log_ins_with_rights_says_so_first(hall):
@@ -165,7 +165,7 @@ def test_a_step_that_waited_while_its_draw_was_taken_away_says_so(hall, step, mo
         return answer.status_code, page_of(answer)
 
     status, page = seen(sent)
-    assert (status, "while you were at it" in page) == (404, True)
+    assert (status, "while you were working" in page) == (404, True)
 
 
 @pytest.mark.parametrize("changed", [{"typed": "hilary"}, {"seen": "-1"}, {"seen": "4711"}])

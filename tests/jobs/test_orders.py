@@ -157,7 +157,7 @@ def test_a_file_that_cannot_be_made_says_why_and_can_be_ordered_again(night, sco
     MadeFile.objects.update(state=MadeFile.State.FAILED, problem="Pango is missing", unavailable=True)
     answer = browser.get(order)
     assert (answer.status_code, "Pango is missing" in answer.content.decode()) == (503, True)
-    assert "PDFs are off on this machine." in answer.content.decode()
+    assert "This computer can't make PDFs." in answer.content.decode()
     assert ordered(browser, printed(night)) == order
     work()
     assert browser.get(order)["Content-Type"] == "application/pdf"
@@ -183,7 +183,7 @@ def test_on_a_full_disk_the_page_says_what_to_do_and_it_is_made_when_there_is_ro
         answer = browser.get(order)
         assert answer.status_code == 503
         page = page_of(answer)
-        assert "The disk of the machine that makes documents is full" in page
+        assert "The disk of the computer that makes documents is full" in page
         assert "Errno" not in page
     order = ordered(browser, address)
     work()

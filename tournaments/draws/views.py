@@ -51,7 +51,7 @@ class WishForm(forms.Form):
     seat = forms.TypedChoiceField(label=gettext_lazy("Seat"), required=False, coerce=int, empty_value=None)
     hard = YesNoField(
         label=gettext_lazy("How firmly"),
-        choices=[("yes", gettext_lazy("it must be met")), ("no", gettext_lazy("if it can be"))],
+        choices=[("yes", gettext_lazy("it must be met")), ("no", gettext_lazy("if possible"))],
         help_text=gettext_lazy(
             "What must be met is met, or no draw is made. For the others, the draw says whether they are met."
         ),

@@ -162,8 +162,8 @@ ABOUT: dict[str, Promise] = {
         "A list of names, tables drawn by lot, a set of games in each group. The best go on, down to one final table."
     ),
     "rotation": gettext_lazy(
-        "Everybody who is here plays several rounds, with new partners in every round. Each scores for themselves, and "
-        "the season adds it up."
+        "Everybody who comes plays several rounds, with new partners in each. People score for themselves, and the "
+        "season adds it up."
     ),
     "progressive": gettext_lazy(
         "Tables of four, with new partners after each round. Everyone wants to reach the top table."
@@ -188,7 +188,7 @@ LABELS: dict[str, Promise] = {
     "first_by_lot": gettext_lazy("The first round is by lot"),
     "rematches": gettext_lazy("When not all can meet somebody new"),
     "moves": gettext_lazy("After each round"),
-    "consolation": gettext_lazy("Sides that lose their first match play on in a consolation"),
+    "consolation": gettext_lazy("Whoever loses the first match plays on in a consolation"),
     "third": gettext_lazy("The losers of the semi-finals play for the third place"),
     "level": gettext_lazy("A match that ends level is settled by"),
     "partners": gettext_lazy("Partners"),

@@ -98,17 +98,11 @@ class LineLayout:
     stacked: bool
 
     @property
-    def first_heads(self) -> list[KeyingColumn]:
-        """Heads of what stands before the sides."""
-        return [self.columns[name] for name in self.first]
-
-    @property
-    def side_heads(self) -> list[KeyingColumn]:
-        return [self.columns[name] for name in self.sides[0]]
-
-    @property
-    def last_heads(self) -> list[KeyingColumn]:
-        return [self.columns[name] for name in self.last]
+    def heads(self) -> list[KeyingColumn]:
+        """The heads over the boxes of a line, or over those of each of its rows."""
+        sides = self.sides[:1] if self.stacked else self.sides
+        across = [self.columns[name] for _side in sides for name in self.sides[0]]
+        return [*(self.columns[name] for name in self.first), *across, *(self.columns[name] for name in self.last)]
 
     @property
     def width(self) -> int:

@@ -343,7 +343,7 @@ CARDS = 4  # at most so many cards have a button of their own in one task
 
 def called_off(event: Event) -> NextStep:
     """The event doesn't take place: nothing else is to be done. No query."""
-    action = Action(_("It takes place after all"), link(event, "event_call_off"))
+    action = Action(_("Reinstate this event"), link(event, "event_call_off"))
     return NextStep(Urgency.KNOW, _("This event is called off"), event.called_off, (action,))
 
 
@@ -484,7 +484,7 @@ def prizes_to_do(event: Event) -> Iterator[NextStep]:
         words = _("The result that they go by is taken back. Publish it again first.")
         yield NextStep(Urgency.KNOW, _("Nobody sees the prizes now"), words, (action,))
     elif out_of_date(published, now):
-        title = _("The prizes as published aren't right any more")
+        title = _("The published prizes are out of date")
         words = _(
             "The result or the list of prizes has changed since version %(n)d. Publish the next, or take it back."
         )

@@ -163,7 +163,7 @@ def _open(event: Event) -> Event:
     if not event.has_bracket:
         raise StepRefused(_("Only a knock-out has seeds."))
     if is_drawn(event):
-        raise StepRefused(_("The knock-out has begun, so its seeds don't change any more."))
+        raise StepRefused(_("The knock-out has begun, so its seeds can't be changed."))
     return event
 
 

@@ -73,7 +73,7 @@ class SitOutRulesForm(forms.Form):
 
 class WalkoverForm(forms.Form):
     absent = forms.ChoiceField(label=_("Who wasn't there?"), widget=forms.RadioSelect)
-    reason = forms.CharField(label=_("Reason (if you like)"), max_length=LONGEST_REASON, required=False)
+    reason = forms.CharField(label=_("Reason (optional)"), max_length=LONGEST_REASON, required=False)
 
     def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -94,7 +94,7 @@ class SideLeavesForm(forms.Form):
         widget=forms.RadioSelect,
         initial=Entry.Removed.WALKOVERS,
     )
-    reason = forms.CharField(label=_("Reason (if you like)"), max_length=LONGEST_REASON, required=False)
+    reason = forms.CharField(label=_("Reason (optional)"), max_length=LONGEST_REASON, required=False)
 
     def __init__(
         self, *args: Any, sides: Sequence[tuple[int, str]], choices: Sequence[Entry.Removed], **kwargs: Any

@@ -249,7 +249,7 @@ def why_refused(state: LinkState) -> str:
             "This round is over, and its links with it. Ask at the desk if something has to be put right."
         ),
         LinkState.OVER: _(
-            "This event is over, and its links with it. Ask at the desk if something has to be put right."
+            "This event is over, so its links no longer work. Ask at the desk if something has to be corrected."
         ),
         LinkState.NONE: _("No table has this link. Scan the code on your card again."),
     }[state]

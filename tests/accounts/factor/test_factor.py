@@ -200,6 +200,6 @@ def test_a_club_that_wants_it_lets_a_night_go_on(browser, club, client_of):
     assert browser.post("/st-hilary/people/invite/", {"name": "Ann", "kind": "director"})["Location"] == FACTOR
     assert browser.get("/st-hilary/desk/").status_code == 200
     assert browser.get("/st-hilary/games/new/").status_code == 200
-    assert "St. Hilary wants it of its directors." in page_of(browser.get(FACTOR))
+    assert "St. Hilary asks its directors to use it." in page_of(browser.get(FACTOR))
     set_up(browser)
     assert browser.get("/st-hilary/settings/").status_code == 200

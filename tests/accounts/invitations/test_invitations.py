@@ -57,7 +57,7 @@ def test_a_code_works_once_and_is_kept_as_a_hash(browser):
     assert Client().post(f"/login/invitation/{code}/", JOIN).status_code == 302
     again = Client().post(f"/login/invitation/{code}/", {**JOIN, "username": "eve"})
     assert (again.status_code, User.objects.filter(username="eve").exists()) == (410, False)
-    assert "This code was used" in page_of(browser.get(slip))
+    assert "This code has been used" in page_of(browser.get(slip))
 
 
 def test_one_that_ran_out_or_was_taken_back_opens_nothing_and_says_the_same_as_one_that_never_was(browser):
@@ -165,11 +165,11 @@ def test_a_lost_password_by_mail_tells_nobody_who_there_is(director, settings):
     form = browser.get(at[1], follow=True).request["PATH_INFO"]
     browser.post(form, {"new_password1": NEW, "new_password2": NEW})
     assert Client().login(username="dora", password=NEW)
-    assert "This link was used" in page_of(Client().get(at[1], follow=True))
+    assert "This link has been used" in page_of(Client().get(at[1], follow=True))
 
 
 def test_without_mail_a_lost_password_leads_to_the_director(director):
     page = page_of(Client().get("/password/lost/"))
-    assert "A director of your club can print a code" in page
+    assert "A director of your club can print you a code" in page
     assert Client().post("/password/lost/", {"email": "dora@example.org"}).status_code == 200
     assert mail.outbox == []

@@ -233,7 +233,7 @@ def last_round(hall, gone):
     hall.board.reload()
     shot(hall.board, "board-4-result")
     hall.anybody.goto(hall.event.get_absolute_url())
-    expect(hall.anybody.locator("main")).to_contain_text("Results are open to corrections until")
+    expect(hall.anybody.locator("main")).to_contain_text("Tell the director about mistakes until")
     shot(hall.anybody, "public-result")
 
 

@@ -52,7 +52,7 @@ def test_level_entries_are_shown_then_played_off_and_drawn(club, actor, director
     winner, loser = played.groups[0][1], played.groups[0][0]
     for entry, points in ((winner, 12), (loser, 7)):
         tie(page, played.labels[0]).get_by_label(entry.name).fill(str(points))
-    tie(page, played.labels[0]).get_by_role("button", name="Keep these points").click()
+    tie(page, played.labels[0]).get_by_role("button", name="Save these points").click()
     expect(row(page, winner)).to_contain_text("Won the play-off with 12 points")
     expect(row(page, loser)).to_contain_text("Out after the play-off, with 7 points")
 
@@ -72,13 +72,13 @@ def test_play_off_points_typed_so_far_stay_and_the_first_missing_one_is_asked_fo
     one, other = played.groups[0][:2]
     page = to_cut(signed_in(director), played.event)
     page.get_by_label(one.name).fill("12")
-    page.get_by_role("button", name="Keep these points").click()
+    page.get_by_role("button", name="Save these points").click()
     expect(page.get_by_label(one.name)).to_have_value("12")
     expect(page.get_by_label(other.name)).to_be_focused()
     expect(page.get_by_label(other.name)).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_text("Fill this in; write 0 for nothing.")).to_have_count(1)
     page.get_by_label(other.name).fill("7")
-    page.get_by_role("button", name="Keep these points").click()
+    page.get_by_role("button", name="Save these points").click()
     expect(row(page, other)).to_contain_text("Out after the play-off, with 7 points")
 
 
@@ -108,10 +108,10 @@ def test_a_finalist_leaves_and_one_of_two_level_reserves_is_called_up(club, acto
     page.get_by_role("button", name=f"Withdraw {first.name}").click()
     expect(page.get_by_role("heading", name="Several are level for the place")).to_be_visible()
     page.get_by_label(one.name).fill("3")
-    page.get_by_role("button", name="Keep these points").click()
+    page.get_by_role("button", name="Save these points").click()
     expect(page.get_by_label(one.name)).to_have_value("3")
     page.get_by_label(other.name).fill("8")
-    page.get_by_role("button", name="Keep these points").click()
+    page.get_by_role("button", name="Save these points").click()
     page.get_by_role("button", name=f"Give {other.name} the place").click()
     expect(said(page)).to_contain_text(f"{other.name} takes the place of {first.name} from now on.")
     to_cut(page, played.event)
@@ -167,13 +167,13 @@ def test_a_penalty_after_the_cut_shows_what_it_changes_and_the_cut_stays_until_i
     page.get_by_label("Who").select_option(label=first.name)
     page.get_by_label("Points").fill("-150")
     page.get_by_label("Reason").fill("Left the table twice")
-    page.get_by_role("button", name="See what it changes").click()
+    page.get_by_role("button", name="See the effect").click()
     heading = f"{first.name}, penalty \N{MINUS SIGN}150: Left the table twice"
     expect(page.get_by_role("heading", name=heading)).to_be_visible()
     expect(page.locator("main")).to_contain_text(
         f"By the points as they are now, {second.name} would go on. {first.name} would not."
     )
-    page.get_by_role("button", name="Let it count").click()
+    page.get_by_role("button", name="Apply it").click()
     expect(said(page)).to_contain_text("Noted")
     page.goto(played.event.get_desk_url())
     expect(page.locator("main")).to_contain_text("Points have changed since the cut of Qualifying was published")

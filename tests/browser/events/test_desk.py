@@ -106,7 +106,7 @@ def test_the_clock_is_started_on_the_desk_and_runs_down_on_a_phone_whose_own_clo
 
     desk.get_by_role("button", name="Pause").click()
     expect(said(desk)).to_contain_text("The clock is paused with 20 minutes left.")
-    desk.get_by_role("button", name="5 minutes more").click()
+    desk.get_by_role("button", name="Add 5 minutes").click()
     desk.get_by_role("button", name="Go on").click()
     expect(desk.get_by_role("timer")).to_contain_text("24:")
 
@@ -128,8 +128,8 @@ def test_a_result_that_is_looked_at_becomes_final_when_its_time_has_come(signed_
         page.goto(event.get_absolute_url())
     page.clock.run_for(1000)
     open_still, final = (
-        page.get_by_text("Results are open to corrections until"),
-        page.get_by_text("Final: corrections"),
+        page.get_by_text("Tell the director about mistakes until"),
+        page.get_by_text("Final: mistakes"),
     )
     expect(open_still).to_be_visible()
     expect(final).to_be_hidden()

@@ -34,7 +34,7 @@ def wish(page, event):
     page.get_by_label("Wish", exact=True).select_option(label="are always partners")
     page.get_by_label("With whom").select_option(label="Player 02")
     assert overflow(page) == 0
-    page.get_by_role("button", name="Keep this wish").click()
+    page.get_by_role("button", name="Save this wish").click()
     expect(said(page)).to_contain_text("Player 01 and Player 02 are always partners.")
     page.get_by_role("link", name="To the draw").click()
 
@@ -57,7 +57,7 @@ def test_a_draw_is_searched_changed_and_published(signed_in, director, event):
     one, other = [unit.key for unit in units_of(Draw.objects.get()) if unit.table is not None][3:9:5]
     page.get_by_label("Who", exact=True).select_option(str(one))
     page.get_by_label("With whom").select_option(str(other))
-    page.get_by_role("button", name="See what that brings").click()
+    page.get_by_role("button", name="See the effect").click()
     assert overflow(page) == 0
     assert barriers(page) == []
     page.get_by_role("button", name="Change places").click()

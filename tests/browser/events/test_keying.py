@@ -211,7 +211,7 @@ def test_the_arrows_move_and_esc_takes_back(night):
     assert at(page) == f"deal-{first.pk}-1-take_0"  # the first box that is empty
     page.keyboard.type("/9")
     page.keyboard.press("Enter")
-    expect(page.locator("#table-said")).to_contain_text("no such table")
+    expect(page.locator("#table-said")).to_contain_text("No table with that number")
     page.keyboard.press("Escape")
     assert at(page) == f"deal-{first.pk}-1-take_0"
 

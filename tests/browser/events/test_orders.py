@@ -63,7 +63,7 @@ def test_on_a_machine_without_pango_the_page_says_so_and_orders_nothing_more(
         expect(page.locator("#order code").last).to_contain_text("pango", ignore_case=True)
         page.wait_for_timeout(3000)
     assert (len(orders), MadeFile.objects.get().run) == (1, 1)
-    expect(page.locator("#order")).to_contain_text("PDFs are off")
+    expect(page.locator("#order")).to_contain_text("This computer can't make PDFs")
     assert barriers(page) == []
     assert page.goto(Order.objects.get().get_absolute_url()).status == 503
     expect(page.locator("#order code").last).to_contain_text("pango", ignore_case=True)
@@ -76,7 +76,7 @@ def test_the_button_that_takes_an_order_back_stays_under_the_finger_while_the_pa
     page = signed_in(scorekeeper, may_say=("status of 404", "Status Error Code 404"))  # asked after it was taken back
     page.goto(address)
     expect(page.locator("#order")).to_contain_text("It is next.")
-    page.get_by_role("button", name="Don't make it").hover()
+    page.get_by_role("button", name="Cancel the order").hover()
     page.mouse.down()
     for _answer in range(2):  # when the second comes, the first has been shown
         with page.expect_response("**/orders/**"):

@@ -58,7 +58,7 @@ def give_prizes(page, event):
     for n, amount in enumerate(("20", "$10.01", "", "3")):
         page.get_by_label("Money").nth(n).fill(amount)
     page.get_by_label("Prize", exact=True).nth(2).select_option("")
-    page.get_by_role("button", name="Keep the list").click()
+    page.get_by_role("button", name="Save the list").click()
     page.get_by_role("button", name="Draw the lots").click()
     page.get_by_role("button", name="Publish the prizes").click()
     expect(said(page)).to_contain_text("published as version 1")
@@ -100,7 +100,7 @@ def test_a_season_of_three_nights_from_start_to_its_table(signed_in, director, a
         if n == 0:
             page.goto(f"{event.get_desk_url()}money/")
             page.get_by_label("Fee of one entry").fill("5")
-            page.get_by_role("button", name="Keep the fee").click()
+            page.get_by_role("button", name="Save the fee").click()
             take_fees(page, event, 8)
         play_event(event, Random(n), by=actor, pace=Pace(rounds=2))
         nights.append(event)
@@ -127,11 +127,11 @@ def test_a_season_of_three_nights_from_start_to_its_table(signed_in, director, a
 
     # The money: eight fees, the prizes, the rent; tapped twice, once in the book.
     page.goto(f"{first.get_desk_url()}money/")
-    page.get_by_role("button", name="Write the prizes in the book").click()
+    page.get_by_role("button", name="Add the prizes to the book").click()
     page.get_by_label("It went out").check()
     page.get_by_label("What for").fill("rent of the hall")
     page.get_by_role("textbox", name="Amount").fill("12.50")
-    page.get_by_role("button", name="Write it in the book").click()
+    page.get_by_role("button", name="Add it to the book").click()
     expect(page.locator("main")).to_contain_text("rent of the hall")
     lines = book(page, first)
     assert sorted(lines) == sorted([FEE] * 8 + [-amount for amount in wanted.values()] + [-RENT])

@@ -79,8 +79,8 @@ def test_two_change_places_and_a_table_moves(signed_in, director, event, actor):
     finger.tap(page.get_by_role("link", name="Change the seats of table 1"))
     finger.choose(page.get_by_label("Who", exact=True), a.name)
     finger.choose(page.get_by_label("With whom"), f"{b.name}, table 2")
-    swap = page.locator("form", has=page.get_by_role("heading", name="Two change places"))
-    finger.tap(swap.get_by_role("button", name="See what that brings"))
+    swap = page.locator("form", has=page.get_by_role("heading", name="Swap two people"))
+    finger.tap(swap.get_by_role("button", name="See the effect"))
     expect(page.locator("main")).to_contain_text("1 deal is recorded at their tables.")
     expect(page.get_by_role("table", name="Who moves in the standings")).to_contain_text(b.name)
     finger.tap(page.get_by_role("button", name="Put it right"))
@@ -89,9 +89,9 @@ def test_two_change_places_and_a_table_moves(signed_in, director, event, actor):
 
     finger = Finger(page)
     finger.tap(page.get_by_role("link", name="Change the seats of table 2"))
-    page.get_by_label("Its number from now on").fill("9")
-    move = page.locator("form", has=page.get_by_role("heading", name="The table plays elsewhere"))
-    finger.tap(move.get_by_role("button", name="See what that brings"))
+    page.get_by_label("Its new number").fill("9")
+    move = page.locator("form", has=page.get_by_role("heading", name="Move this table"))
+    finger.tap(move.get_by_role("button", name="See the effect"))
     finger.tap(page.get_by_role("button", name="Move the table"))
     assert finger.taps == 3
     anybody = signed_in(None, **PHONE)

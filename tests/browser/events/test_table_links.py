@@ -212,11 +212,13 @@ def test_the_director_makes_a_link_anew_and_the_old_one_says_so(signed_in, draw,
     desk = signed_in(director, may_say=("status of 410",), **LAPTOP)
     desk.goto("/st-hilary/desk/friday/")
     desk.get_by_role("link", name="Table links").click()
-    expect(desk.get_by_role("button", name="Make anew")).to_be_hidden()  # it stood one touch from cutting a table off
+    expect(
+        desk.get_by_role("button", name="Replace the link")
+    ).to_be_hidden()  # it stood one touch from cutting a table off
     desk.get_by_text("Another link, or none").click()
-    expect(desk.get_by_text("the code on the card of this table opens nothing then")).to_be_visible()
+    expect(desk.get_by_text("the code on the card of this table stops working")).to_be_visible()
     clean(desk)
-    desk.get_by_role("button", name="Make anew").click()
+    desk.get_by_role("button", name="Replace the link").click()
     expect(said(desk)).to_contain_text("made anew")
     desk.goto(old)
     expect(desk.get_by_role("alert")).to_contain_text("ended by the director")

@@ -130,9 +130,9 @@ def test_who_looks_is_shown_what_is_new_and_of_which_deal_the_form_is(phones, ty
     save(ours)
     is_told(theirs)
     theirs.get_by_role("link", name="look", exact=True).click()
-    expect(theirs.get_by_text("What you had typed is here again.")).to_be_visible()
+    expect(theirs.get_by_text("What you typed before is here again.")).to_be_visible()
     expect(theirs.get_by_role("heading", name="Is deal 1 right?")).to_be_in_viewport(ratio=1)
-    expect(theirs.get_by_text("Deal 1 is on the card already")).to_be_visible()
+    expect(theirs.get_by_text("Deal 1 is already on the card")).to_be_visible()
     expect(theirs.locator("h2#next-deal")).to_have_text("Deal 1")
     for name, figure in {"bid": 22, "meld_0": 12, "take_0": 15, "meld_1": 8}.items():
         theirs.locator(f"[name={name}]").fill(str(figure))

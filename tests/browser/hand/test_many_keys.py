@@ -57,7 +57,7 @@ def test_the_keys_stand_as_they_did_after_the_page_is_loaded_again(phone, thumb,
         before = phone.evaluate(KEYS)
         wait_until(phone, lambda: phone.evaluate(DRAFT) == phone.evaluate(TYPED), "what was typed to be kept")
         phone.reload()
-        expect(phone.get_by_text("What you had typed is here again.")).to_be_visible()
+        expect(phone.get_by_text("What you typed before is here again.")).to_be_visible()
         assert phone.evaluate(KEYS) == before
 
     loaded_again()  # two counts in one touch

@@ -79,7 +79,7 @@ def test_melds_laid_one_by_one_are_tapped_in_their_order(phone, game_of):
     ann = phone.get_by_role("group", name="Ann Lee", exact=True).filter(has=phone.locator(".palette"))
     for name in ("Royal marriage", "Run", "Pinochle"):
         ann.get_by_role("button", name=name, exact=True).tap()
-    ann.get_by_role("button", name="Take the last one off").tap()
+    ann.get_by_role("button", name="Remove the last one").tap()
     places = ann.locator("select").evaluate_all("all => all.map(field => field.value)")
     assert places[:3] == ["royal-marriage", "run", ""]
     expect(phone.get_by_label("One more")).to_have_count(0)

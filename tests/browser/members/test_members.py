@@ -65,13 +65,13 @@ def test_sixty_are_pasted_and_three_are_asked_about(desk, house):
     assert barriers(desk) == []
     asked = desk.get_by_role("group")
     expect(asked).to_have_count(3)
-    desk.get_by_role("button", name="Add them to the members").click()
+    desk.get_by_role("button", name="Add to the members").click()
     expect(desk.get_by_role("heading", name="Look at the names")).to_be_visible()
     for slip, name in SLIPS.items():
         group = desk.get_by_role("group", name=f"{slip}: the same as {name}?")
         wanted = f"No, {slip} is somebody else" if slip == "Jose Nunez" else f"Yes, {name}"
         group.get_by_label(wanted).check()
-    desk.get_by_role("button", name="Add them to the members").dblclick()
+    desk.get_by_role("button", name="Add to the members").dblclick()
     expect(said(desk)).to_contain_text("58 members are added.")
     assert Member.objects.count() == before + 58
     assert not Member.objects.filter(name="Agnes Kowalcyk").exists()
@@ -84,8 +84,8 @@ def test_two_are_made_one_and_two_again(desk, house):
     twin = Member.objects.create(club=club, name="Player One")
     desk.goto(f"{MEMBERS}{twin.pk}/change/")
     desk.get_by_label("The same person is also on the list as").select_option("Player 01")
-    desk.get_by_role("button", name="Look at what would move").click()
-    expect(desk.get_by_text("2 events go over to Player One:")).to_be_visible()
+    desk.get_by_role("button", name="See what would move").click()
+    expect(desk.get_by_text("2 events move to Player One:")).to_be_visible()
     expect(desk.get_by_role("cell", name="no night")).to_be_visible()
     assert barriers(desk) == []
     desk.get_by_role("button", name="Merge, and keep Player One").click()
@@ -105,10 +105,10 @@ def test_a_persons_page_has_what_the_file_adds_up_to(desk, house, signed_in, tmp
     member = Member.objects.get(club=house[0], name="Player 01")
     desk.goto(f"{MEMBERS}{member.pk}/change/")
     with desk.expect_download() as coming:
-        desk.get_by_role("button", name="Save all of it as a file").click()
+        desk.get_by_role("button", name="Save it all as a file").click()
     coming.value.save_as(tmp_path / "person.json")
     figures = reckoned(json.loads((tmp_path / "person.json").read_text()))
-    desk.get_by_role("link", name="What they have played").click()
+    desk.get_by_role("link", name="See what they have played").click()
     expect(desk.locator("dl.totals dt").first).to_be_visible()
     desk.wait_for_load_state()  # what follows waits for nothing
     told = dict(

@@ -111,7 +111,7 @@ def test_what_was_typed_for_a_deal_recorded_meanwhile_stands_beside_it_until_it_
     page.goto(here)
     extras = page.locator("[data-beside]")
     expect(extras).to_have_count(2)
-    expect(extras.first).to_contain_text("This deal has been recorded meanwhile")
+    expect(extras.first).to_contain_text("This deal has been recorded in the meantime")
     expect(extras.first.locator("[name=bid]")).to_have_value("22")
     assert at(page) == f"deal-{first.pk}-2-bid_side", "keying goes on where it would without it"
     assert ids_once(page)
@@ -157,7 +157,7 @@ def test_what_was_typed_for_a_game_that_ended_meanwhile_is_come_back_to_at_the_e
     end_game(game=second, by=actor, reason="The hall closes")
     page.goto(here)
     extra = page.locator("[data-beside]")
-    expect(extra).to_contain_text("The game ended meanwhile, without this deal")
+    expect(extra).to_contain_text("The game has ended without this deal")
     expect(page.locator(".all-keyed")).to_be_visible()
     extra.locator("[name=written_sets]").press("Enter")
     expect(extra).to_contain_text("Fill this in")

@@ -26,7 +26,7 @@ def test_offline_before_the_tap(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
     type_deal(card, game.rules, a_deal())
-    expect(card.locator("[data-kept-news]")).to_contain_text("points are counted later")
+    expect(card.locator("[data-kept-news]")).to_contain_text("points are worked out later")
     tap_save(card)
     expect(card.locator("[data-kept-news]")).to_contain_text("No network: deal 1 is kept on this phone")
     expect(waiting(card)).to_have_text(["Deal 1"])
@@ -106,7 +106,7 @@ def test_a_reload_and_a_closed_tab_without_network_lose_nothing(opened, scorekee
     wait_until(card, lambda: bool(card.evaluate(DRAFT)), "what was typed to be kept, a moment after the last key")
     card.reload()
     expect(card.locator("[data-kept-news]")).to_contain_text("this is the card as it was at")
-    expect(card.get_by_text("What you had typed is here again.")).to_be_visible()
+    expect(card.get_by_text("What you typed before is here again.")).to_be_visible()
     expect(card.locator("[name=take_0]")).to_have_value("11")
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
     expect(waiting(card)).to_have_text(["Deal 1"])
@@ -179,7 +179,7 @@ def test_going_back_to_a_refused_deal_shows_what_was_typed_and_no_word_of_the_ne
     card.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
     for again in (card.go_back, card.reload):
         again()
-        expect(card.get_by_text("What you had typed is here again.")).to_be_visible()
+        expect(card.get_by_text("What you typed before is here again.")).to_be_visible()
         expect(card.locator("[name=take_1]")).to_have_value("9")
         expect(card.locator("html[data-kept-at]")).to_have_count(0)
         expect(card.locator("[data-kept-news]")).to_be_hidden()
@@ -224,7 +224,7 @@ def test_without_network_nothing_is_said_of_figures_that_stood_there_before(open
     expect(card.locator("#bar .still-empty")).to_contain_text("Meld")
     card.context.set_offline(True)
     type_deal(card, game.rules, a_deal())
-    expect(card.locator("[data-kept-news]")).to_contain_text("points are counted later")
+    expect(card.locator("[data-kept-news]")).to_contain_text("points are worked out later")
     expect(card.locator("#bar .still-empty")).to_have_count(0)
 
 
@@ -339,6 +339,6 @@ def test_a_correction_typed_while_the_log_in_ended_is_there_again_after_it(opene
     page.get_by_label("Username").fill(scorekeeper.username)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in", exact=True).click()
-    expect(page.locator("[data-kept-draft]")).to_contain_text("What you had typed is here again")
+    expect(page.locator("[data-kept-draft]")).to_contain_text("What you typed before is here again")
     expect(page.locator("[name=meld_0]")).to_have_value("7")
     expect(page.locator("#id_reason")).to_have_value("misread")

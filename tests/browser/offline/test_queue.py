@@ -89,20 +89,20 @@ def test_two_phones_of_one_table_with_different_figures(opened, scorekeeper, gam
     expect(other.locator("[data-kept-list] > li")).to_have_count(1)  # deal 2 was the same, deal 3 is nobody else's
     expect(other.locator(".kept-deal .state")).to_have_text("not recorded: the card has this deal already")
     expect(other.locator(".kept-why")).to_contain_text("Sam recorded deal 1 before you")
-    expect(other.locator(".kept-why")).to_contain_text("It says: Ann & Bob 25, Cal & Dee 16.")
+    expect(other.locator(".kept-why")).to_contain_text("It is recorded as: Ann & Bob 25, Cal & Dee 16.")
     other.get_by_text("What was typed").click()
     expect(other.locator(".kept-figures")).to_contain_text("8")
     expect(other.locator(".totals dd")).to_have_text(["77", "48"])
     assert recorded() == [(1, 1), (2, 1), (3, 1)]
     assert list(DealVersion.objects.order_by("pk").values_list("actor", flat=True)) == ["Sam", "Sam", "Sue"]
 
-    expect(other.locator(".kept-why")).to_contain_text("The same deal, and yours is right?")
+    expect(other.locator(".kept-why")).to_contain_text("Is it the same deal, and yours is right?")
     expect(other.get_by_role("button", name="Put it right")).to_have_count(0)  # it would be that deal once more
     other.get_by_role("button", name="It is another deal").click()
     expect(other.get_by_role("heading", name="Deal 4", exact=True)).to_be_visible()
     other.get_by_role("button", name="Clear the form").click()
     other.get_by_role("button", name="Discard").click()
-    other.get_by_role("button", name="Press again: it is gone for good").click()
+    other.get_by_role("button", name="Press again to delete it for good").click()
     expect(other.locator("[data-kept-box]")).to_be_hidden()
     assert recorded() == [(1, 1), (2, 1), (3, 1)]
 
@@ -152,7 +152,7 @@ def test_what_the_server_refuses_is_put_right_and_the_rest_follows(opened, score
     card.context.set_offline(False)
     expect(card.locator(".totals dd")).to_have_text(["25", "16"])
     expect(card.locator(".kept-deal .state")).to_have_text(
-        ["not recorded: put it right or discard it", "kept on this phone, not sent yet"]
+        ["not recorded: correct it or discard it", "kept on this phone, not sent yet"]
     )
     expect(card.locator(".kept-why").first).to_contain_text("the rules or the pack of cards don't allow this card")
     assert overflow(card) == 0
@@ -211,8 +211,8 @@ def test_a_refused_deal_is_discarded_and_the_next_takes_its_number(opened, score
     card = opened(scorekeeper, game)
     typed_without_network(card, game, IMPOSSIBLE, a_deal())
     card.context.set_offline(False)
-    expect(card.locator(".kept-deal .state").first).to_have_text("not recorded: put it right or discard it")
-    discard, sure = (card.get_by_role("button", name=name) for name in ("Discard", "Press again: it is gone for good"))
+    expect(card.locator(".kept-deal .state").first).to_have_text("not recorded: correct it or discard it")
+    discard, sure = (card.get_by_role("button", name=name) for name in ("Discard", "Press again to delete it for good"))
     stood = discard.first.bounding_box()
     discard.first.click()
     assert stood

@@ -44,7 +44,7 @@ def is_kept(card, **figures):
         "what was typed to be kept",
     )
     card.reload()
-    expect(card.get_by_text("What you had typed is here again.")).to_be_visible()
+    expect(card.get_by_text("What you typed before is here again.")).to_be_visible()
     for name, figure in figures.items():
         expect(card.locator(f"[name={name}]")).to_have_value(figure)
 

@@ -50,7 +50,9 @@ def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table):
     expect(waiting(table)).to_have_text(["Deal 1"])
     TableLink.objects.update(revoked_at=timezone.now())
     table.context.set_offline(False)
-    expect(table.locator(".kept-deal .state")).to_have_text("kept on this phone; the card takes nothing from here now")
+    expect(table.locator(".kept-deal .state")).to_have_text(
+        "kept on this phone; the card can't be changed from here now"
+    )
     expect(table.locator(".kept-why")).not_to_be_empty()
     table.reload()
     expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: kept on this phone")
@@ -64,7 +66,9 @@ def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table):
     expect(table.locator("[data-kept-news]")).to_contain_text("No network: deal 1 is kept on this phone")
     TableLink.objects.update(revoked_at=timezone.now())
     table.context.set_offline(False)
-    expect(table.locator(".kept-deal .state")).to_have_text("kept on this phone; the card takes nothing from here now")
+    expect(table.locator(".kept-deal .state")).to_have_text(
+        "kept on this phone; the card can't be changed from here now"
+    )
     expect(table.locator("[data-kept-news]")).to_be_hidden()  # there is a network
     expect(table.locator("[data-kept-totals]")).to_be_hidden()  # it doesn't go out by itself
     TableLink.objects.update(revoked_at=None)
@@ -85,7 +89,7 @@ def test_a_deal_goes_out_by_the_link_that_was_made_anew(table, server, actor, tr
     if tried:
         table.context.set_offline(False)
         expect(table.locator(".kept-deal .state").first).to_have_text(
-            "kept on this phone; the card takes nothing from here now"
+            "kept on this phone; the card can't be changed from here now"
         )
     else:
         table.goto("about:blank")
@@ -104,7 +108,7 @@ def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_
         tap_save(table)
         expect(table.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
     table.context.set_offline(False)
-    expect(table.locator(".kept-deal .state").first).to_have_text("not recorded: put it right or discard it")
+    expect(table.locator(".kept-deal .state").first).to_have_text("not recorded: correct it or discard it")
     renew_links(draw=Draw.objects.get(), by=actor)
     table.goto(f"{server.url}/t/{token_of(TableLink.objects.get(revoked_at=None).nonce)}/")
     expect(waiting(table)).to_have_text(["Deal 1", "Deal 2"])
@@ -139,7 +143,9 @@ def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(table, server, 
     nights.arrive(other, actor, 4)
     nights.publish_next(other, actor)
     table.context.set_offline(False)
-    expect(table.locator(".kept-deal .state")).to_have_text("kept on this phone; the card takes nothing from here now")
+    expect(table.locator(".kept-deal .state")).to_have_text(
+        "kept on this phone; the card can't be changed from here now"
+    )
     table.goto(f"{server.url}/t/{token_of(TableLink.objects.latest('pk').nonce)}/")
     expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: kept on this phone")
     expect(waiting(table)).to_have_count(0)
@@ -151,7 +157,9 @@ def test_a_deal_goes_out_when_the_page_of_a_link_that_was_shut_is_opened_again(t
     tap_save(table)
     TableLink.objects.update(revoked_at=timezone.now())
     table.context.set_offline(False)
-    expect(table.locator(".kept-deal .state")).to_have_text("kept on this phone; the card takes nothing from here now")
+    expect(table.locator(".kept-deal .state")).to_have_text(
+        "kept on this phone; the card can't be changed from here now"
+    )
     TableLink.objects.update(revoked_at=None)
     table.reload()
     expect(table.locator(".totals dd")).to_have_text(["25", "16"])

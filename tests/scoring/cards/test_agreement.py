@@ -209,7 +209,7 @@ def test_the_pages_of_a_signed_card_say_who_may_change_it(signed, client_of, sco
     page = f"/st-hilary/deals/{deal.pk}/"
     scorer, desk = client_of(scorekeeper), client_of(director)
     for url in (page, f"/st-hilary/games/{signed.pk}/"):
-        assert "Only the director changes this card." in scorer.get(url).content.decode()
+        assert "Only a director can change this card now." in scorer.get(url).content.decode()
     assert "Save the correction" not in scorer.get(page).content.decode()
     assert "Cal &amp; Dee: “That’s right”." in scorer.get(page).content.decode()
     typed = as_typed(a_deal(meld=(9, 6)), seen=2, reason="misread", sure="on")
@@ -219,7 +219,7 @@ def test_the_pages_of_a_signed_card_say_who_may_change_it(signed, client_of, sco
     assert state(deal) == "agreed"
     assert desk.post(page, {**typed, "submission": uuid4()}).status_code == 302
     assert state(deal) == "entered"
-    assert "Only the director changes this card." not in scorer.get(page).content.decode()
+    assert "Only a director can change this card now." not in scorer.get(page).content.decode()
 
 
 def test_a_card_is_not_signed_before_its_game_is_over(game):

@@ -84,7 +84,7 @@ def test_a_correction_that_changes_the_winner_is_shown_first(client_of, scorekee
     answer = client_of(scorekeeper).post(page_of(last), typed)
     assert answer.status_code == 422
     assert "With this the game is not over yet: it goes on." in answer.content.decode()
-    assert "Not recorded yet: see below what this would change" in answer.content.decode()
+    assert "Not recorded yet: look below at what this would change" in answer.content.decode()
     assert last.versions.count() == 1
     client_of(scorekeeper).post(page_of(last), typed | {"sure": "on"})
     assert last.versions.count() == 2
@@ -110,7 +110,7 @@ def test_a_stale_correction_is_told_before_it_is_asked_what_it_changes(client_of
     typed = as_typed(a_deal(), number=6, seen=1, reason="It was right.")
     answer = client.post(page_of(last), typed)
     assert answer.status_code == 409
-    assert "Not recorded yet: see below what this would change" not in answer.content.decode()
+    assert "Not recorded yet: look below at what this would change" not in answer.content.decode()
     assert last.versions.count() == 2
 
 

@@ -91,7 +91,7 @@ def test_what_is_missing_is_named_to_the_script(client_of, scorekeeper, game):
 def test_what_is_unlikely_is_asked_of_whoever_waits(client_of, scorekeeper, game):
     answer = client_of(scorekeeper).post(game.get_absolute_url(), as_typed(UNLIKELY), headers=NOW)
     assert (answer.status_code, answer.json()["state"]) == (422, "refused")
-    assert answer.json()["why"][0].startswith("Not recorded yet: this is unlikely.")
+    assert answer.json()["why"][0].startswith("Not recorded yet: this looks unlikely.")
 
 
 def test_a_script_is_told_what_stands_and_whether_it_is_the_same(client_of, scorekeeper, game):
@@ -101,11 +101,11 @@ def test_a_script_is_told_what_stands_and_whether_it_is_the_same(client_of, scor
     other = browser.post(game.get_absolute_url(), as_typed(a_deal(meld=(8, 6))), headers=LATER)
     assert (same.status_code, other.status_code) == (409, 409)
     assert same.json()["state"] == "same"
-    assert "there is nothing left to do" in same.json()["why"][1]
+    assert "there is nothing more to do" in same.json()["why"][1]
     assert other.json()["state"] == "late"
     first, stands = other.json()["why"]
     assert first.startswith("Not recorded: Sam recorded deal 1 before you")
-    assert stands == "It says: Ann & Bob 25, Cal & Dee 16. What you typed is kept below."
+    assert stands == "It is recorded as: Ann & Bob 25, Cal & Dee 16. What you typed is kept below."
 
 
 def test_a_script_is_told_that_the_game_is_over(client_of, scorekeeper, finished):

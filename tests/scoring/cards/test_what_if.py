@@ -90,7 +90,7 @@ def test_cards_that_other_rules_refuse_are_named(desk, game, record, publish):
     publish(opening_bid=25, dropped_bid=25)
     shown = desk.get(reverse("other_rules", args=["st-hilary", game.pk]), {"rules": "st-hilary-v3:4"})
     assert not shown.context["chosen"]["complete"]
-    assert "Cards that those rules would refuse" in shown.content.decode()
+    assert "Cards those rules wouldn't allow" in shown.content.decode()
 
 
 def test_nothing_is_won_on_a_card_that_other_rules_would_refuse(desk, finished, publish, actor):

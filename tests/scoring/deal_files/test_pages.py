@@ -51,7 +51,7 @@ def test_a_bad_file_names_its_rows_and_a_ruling_can_follow(browser, club, url):
     page = browser.post(url, {"file": file, "step": "take"})
     text = page_of(page)
     assert page.status_code == 422
-    assert "1 thing is wrong" in text
+    assert "1 problem" in text
     assert "game 1, deal 1, facts.take" in text
     assert Game.objects.count() == 0
     more = {"kept": page.context["kept"], "name": "old.json", "ruling": "The old book"}

@@ -161,7 +161,7 @@ def test_the_page_shows_the_next_start_and_every_game(client_of, scorekeeper, st
     url = reverse("handicap", args=[game.club.slug, game.pk])
     assert url in card
     page = client_of(scorekeeper).get(url).content.decode()
-    assert "Start of their next game" in page
+    assert "How their next game starts" in page
     assert "0 : 8" in page
     assert client_of(stranger).get(url).status_code == 404
 
@@ -259,7 +259,7 @@ def test_a_handicap_from_paper_starts_the_next_game_and_games_go_on_from_it(star
     page.post(url, {"points_0": "12", "reason": "Our notebook"})
     assert HandicapStart.objects.count() == 1
     said = page.get(url).content.decode()
-    assert "Brought from their paper: 12 : 0, noted by" in said
+    assert "Carried over from paper: 12 : 0, entered by" in said
     assert "Our notebook" in said
     assert next_start(club, game.engine_rules, sides=[["Ann"], ["Bob"]]) == [0, 12]
     entry = LogEntry.objects.get(verb="handicap.bring")

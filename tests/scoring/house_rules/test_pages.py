@@ -18,7 +18,7 @@ def test_the_list_is_public_and_only_the_clubs_own(client_of, rules_for, other_c
     page = client_of(None).get(reverse("rules", args=["st-hilary"])).content.decode()
     assert rules.get_absolute_url() in page
     elsewhere = client_of(None).get(reverse("rules", args=["harbour"])).content.decode()
-    assert "The club has chosen no game yet" in elsewhere
+    assert "chosen a game yet" in elsewhere
     assert reverse("house_rules", args=["harbour", rules.slug, rules.version]) not in elsewhere
 
 
@@ -37,7 +37,7 @@ def test_an_earlier_version_says_how_it_is_played_by_again(client_of, director, 
     publish(target=250)
     page, words = "/st-hilary/rules/st-hilary-v3/4/", "Play by version 4 again"
     found = re.search(rf'href="([^"]+)">\s*{words}', client_of(director).get(page).content.decode())
-    assert "you publish it as version 6" in " ".join(client_of(director).get(found[1]).content.decode().split())
+    assert "you publish them as version 6" in " ".join(client_of(director).get(found[1]).content.decode().split())
     assert words not in client_of(scorekeeper).get(page).content.decode()
     assert words not in client_of(director).get("/st-hilary/rules/st-hilary-v3/5/").content.decode()
 

@@ -46,7 +46,7 @@ def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(client_of
     assert "54 people, time for 12 rounds" in page
     assert "Stages of 54 – 18 – 6 people." in page
     assert "2 people sit out in each round." in page  # the club night's
-    assert "From 50 imagined events of 54 people and 12 rounds." in page
+    assert "Based on 50 simulated events with 54 people and 12 rounds." in page
     links = [line.split('"')[0] for line in page.replace("&amp;", "&").split('href="') if "?format=" in line]
     asked = {parse_qs(urlsplit(link).query)["format"][0]: link for link in links}
     form = browser.get(asked["contest"]).context["form"]
@@ -68,7 +68,7 @@ def test_nobody_is_promised_more_others_than_there_are(client_of, club, director
 
 def test_a_figure_of_another_number_of_people_says_so_where_it_stands(client_of, club, director):
     page = " ".join(ask(client_of(director), club, people=7, minutes=180, per_game=40).split())
-    assert "6 others for each). Tried with 8 people." in page
+    assert "6 others each). Tried with 8 people." in page
     assert 'Others met<br><span class="helptext">Tried with 8 people.</span>' in page
     assert "Tried with" not in ask(client_of(director), club, people=8, minutes=180, per_game=40)
 
@@ -76,9 +76,9 @@ def test_a_figure_of_another_number_of_people_says_so_where_it_stands(client_of,
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ({"people": 53}, "it fits 51 or 54 people"),
+        ({"people": 53}, "it needs 51 or 54 people"),
         ({"people": 25, "partners": "stay"}, "One person has no partner."),
-        ({"people": 24, "minutes": 20, "per_game": 30}, "A game takes longer than there is time."),
+        ({"people": 24, "minutes": 20, "per_game": 30}, "A game takes longer than you have."),
         ({"people": 24, "fours": 0, "sixes": 0}, "Nothing fits."),
         ({"people": 3}, "greater than or equal to 4"),
         ({"people": 24, "minutes": ""}, "This field is required."),
@@ -91,7 +91,7 @@ def test_the_page_says_what_to_do(client_of, club, director, question, words):
 
 def test_the_page_asks_first_and_stands_beside_the_new_event(client_of, club, director, scorekeeper):
     page = ask(client_of(director), club)
-    assert "What fits?" in page
+    assert "Show what fits" in page
     assert "imagined" not in page
     address = reverse("event_advice", args=[club.slug])
     assert address in client_of(director).get(reverse("event_new", args=[club.slug])).content.decode()

@@ -64,7 +64,7 @@ def test_cards_of_a_night_name_event_date_round_table_and_people(client_of, scor
 
 def test_a_movement_sheet_has_all_rounds_planned_and_is_the_directors(client_of, director, scorekeeper, night):
     (page,) = text_of(client_of(director), night, "movement")
-    for words in ("Movement · Round 1", "2*", "3*", "What it repeats", "Met again as partners: none", "Sit-outs"):
+    for words in ("Movement · Round 1", "2*", "3*", "Repeated meetings", "Met again as partners: none", "Sit-outs"):
         assert words in page
     for name in night.entries.values_list("name", flat=True):
         assert page.count(name) == 1
@@ -231,7 +231,7 @@ def test_the_print_centre_names_whom_the_typeface_may_print_as_boxes(client_of, 
         entry.name = name
         entry.save()
     page = client_of(director).get(address(night)).content.decode()
-    assert "may print empty boxes for them: 李 &lt;Ming&gt;; look at" in page
+    assert "The names: 李 &lt;Ming&gt;" in page
     Entry.objects.filter(pk=second.pk).update(name="Li Ming")
     assert "empty boxes" not in client_of(director).get(address(night)).content.decode()
 
@@ -261,7 +261,7 @@ def test_a_machine_without_pango_says_how_to_get_it(client_of, scorekeeper, nigh
     response = client_of(scorekeeper).get(address(night, "seating"))
     page = response.content.decode()
     assert response.status_code == 503
-    assert "PDFs are off on this machine." in page
+    assert "This computer can't make PDFs." in page
     assert "libpango-1.0-0" in page
     assert "apt-get install" in page
 

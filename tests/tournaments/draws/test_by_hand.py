@@ -257,7 +257,7 @@ def test_changing_by_clicking_shows_what_it_brings_first(event, draft, director,
     a, b = one.tables[0][0][0], one.tables[1][0][0]
     page = reverse("draw_by_hand", args=["st-hilary", event.slug, draft.pk])
     shown = page_of(browser.get(page, {"one": a, "other": b}))
-    assert "Nobody meets anybody again by it" in shown
+    assert "Nobody meets anybody again because of it" in shown
     assert Draw.objects.count() == 1
     browser.post(page, {"one": a, "other": b})
     assert Draw.objects.count() == 2
@@ -289,7 +289,7 @@ def test_an_older_version_of_a_stages_draw_says_that_there_is_a_newer(club, acto
     exchange(draw=draft, one=seats[0][0][0], other=seats[1][0][0], by=actor)
     assert "newer version" in page_of(browser.post(step, {"step": "publish", "seen": "1"}, follow=True))
     assert not Draw.objects.filter(state=Draw.State.PUBLISHED).exists()
-    assert "Published here, version 1 takes its place." in page_of(browser.get(step))
+    assert "If you publish version 1, it replaces the newer one." in page_of(browser.get(step))
     browser.post(step, {"step": "publish", "seen": "2"})
     assert Draw.objects.get(state=Draw.State.PUBLISHED) == draft
 

@@ -121,14 +121,14 @@ def test_a_machine_without_a_worker_says_so(event, actor, apart, director, clien
     page = browser.get(address).content.decode()
     assert "The search waits for a worker" in page
     assert "./dev manage worker" in page
-    assert "Take the best so far" in page
+    assert "Use the best so far" in page
     assert '<meta http-equiv="refresh"' not in page
     progress = reverse("draw_search", args=["st-hilary", event.slug])
     assert browser.get(progress, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
     heartbeat.beat("somebody")
     page = browser.get(address).content.decode()
-    assert "The draw is being searched" in page
-    assert "It waits its turn." in page
+    assert "Searching for a draw" in page
+    assert "Waiting its turn." in page
 
 
 def test_a_search_whose_task_is_gone_says_so_and_its_best_can_be_taken(event, actor, apart, director, client_of):
@@ -137,7 +137,7 @@ def test_a_search_whose_task_is_gone_says_so_and_its_best_can_be_taken(event, ac
     DBTaskResult.objects.all().delete()
     browser, address = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
     page = browser.get(address).content.decode()
-    assert "The search has stopped by itself" in page
+    assert "The search has stopped" in page
     assert '<meta http-equiv="refresh"' not in page
     browser.post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "best"})
     assert Draw.objects.count() == 1
@@ -157,7 +157,7 @@ def test_the_best_so_far_can_be_seen_and_taken(event, actor, apart, director, cl
     job = DrawJob.objects.get()
     DrawJob.objects.filter(pk=job.pk).update(steps=400_000)
     shown = browser.get(page).content.decode()
-    assert "The draw is being searched" in shown
+    assert "Searching for a draw" in shown
     assert "400,000 of 1,000,000" in shown
     assert "Counted over all 7 rounds planned" in shown
     assert '<meta http-equiv="refresh"' in shown

@@ -39,6 +39,6 @@ def test_the_draw_page_shows_it_and_other_statements_have_none(club, actor, dire
     arrive(event, actor, 8)
     drafted(event, actor, planned=3)
     page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
-    assert "How often two of them meet" in page
+    assert "How often two people meet" in page
     assert 'class="part-1"' in page
     assert quality_bars({}) is None

@@ -197,7 +197,7 @@ def test_secret_handicaps_come_with_the_result(second, club, actor, scorekeeper,
             assert "a deal for 2 deals" not in browser.get(url).content.decode()
             assert "by which the average of" not in browser.get(url).content.decode()
         assert "Shown with the result" in browser.get(pages[0]).content.decode()
-        assert "This list is secret now" in browser.get(pages[1]).content.decode()
+        assert "This list is secret for now" in browser.get(pages[1]).content.decode()
     assert "by which the average of 6 deals" in client_of(director).get(pages[1]).content.decode()
     standings_results.publish_result(event=second, by=actor)
     for browser in readers:

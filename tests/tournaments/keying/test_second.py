@@ -45,7 +45,7 @@ def test_the_second_person_doesnt_see_the_first_figures(keyed, client_of, other)
     event, game = keyed
     page = client_of(other).get(address(event, SECOND)).content.decode()
     assert f'id="deal-{game.pk}-1"' in page
-    assert "1 deal is for you to key" in in_words(page)
+    assert "1 deal left for you to key" in in_words(page)
     line = page[page.index(f'id="deal-{game.pk}-1"') :]
     for figure in ('value="20"', 'value="15"', "+25", ">16<", "tfoot"):
         assert figure not in line
@@ -70,7 +70,7 @@ def test_the_same_figures_are_marked_so(keyed, client_of, other):
     assert KeyedAgain.objects.get().by == other
     assert DealVersion.objects.count() == 1
     assert "keyed twice, the same" in in_words(client_of(other).get(address(event)).content.decode())
-    assert "0 deals are for you to key" in in_words(client_of(other).get(address(event, SECOND)).content.decode())
+    assert "0 deals left for you to key" in in_words(client_of(other).get(address(event, SECOND)).content.decode())
 
 
 def test_other_figures_are_asked_about_then_go_to_the_director_with_both(keyed, client_of, other, director):

@@ -147,7 +147,7 @@ def test_a_guest_becomes_a_member_with_the_nights_before(on_now, desk, club):
     gus = Member.objects.get(club=club, name="Gus Guest")
     assert list(gus.entries.all()) == [Entry.objects.get(event=on_now, name="Gus Guest")]
     assert LogEntry.objects.filter(verb="member.join").count() == 1
-    assert "Everybody on the lists of events is a member." in page_of(desk.get(MEMBERS + "guests/"))
+    assert "Everybody who has played is a member." in page_of(desk.get(MEMBERS + "guests/"))
 
 
 def test_merging_shows_first_what_would_move_and_can_be_taken_back(season, ann, desk, club):
@@ -155,7 +155,7 @@ def test_merging_shows_first_what_would_move_and_can_be_taken_back(season, ann, 
     Entry.objects.filter(event__slug="n13", member=ann).update(member=twin)
     before = all_rows()
     page = page_of(desk.post(f"{MEMBERS}{ann.pk}/merge/", {"other": twin.pk}))
-    assert "1 event goes over to Player 01" in page
+    assert "1 event moves to Player 01" in page
     assert all_rows() == before, "looking changes nothing"
     seen = page.split('name="seen" value="')[1].split('"')[0]
     for _tap in range(2):

@@ -77,7 +77,7 @@ def test_a_visitor_sees_the_record_and_no_way_to_change_anything(ann, season, cl
     url = f"/st-hilary/members/{ann.pk}/"
     page = page_of(client_of(None).get(url))
     assert "2 nights played." in page, "the night that is on isn't over"
-    assert "Points a deal" in page
+    assert "Points per deal" in page
     assert "no result yet" in page
     assert "/change/" not in page
     assert "/games/" not in page

@@ -22,7 +22,7 @@ def gus(on_now, actor):
 def test_a_mistyped_guest_is_taken_off_and_the_log_says_so(gus, director, client_of):
     browser = client_of(director)
     page = page_of(browser.get(GUESTS))
-    assert page.count("Take off the list") == 1, "not of the guest who played"
+    assert page.count("Remove from the list") == 1, "not of the guest who played"
     answer = browser.post(GUESTS, {"guest": "gus geust", "step": "off"}, follow=True)
     assert "Gus Geust is off the list." in page_of(answer)
     assert not Entry.objects.filter(pk=gus.pk).exists()
@@ -51,7 +51,7 @@ def test_a_member_added_by_mistake_is_taken_off(on_now, director, client_of, clu
     attendance.leave(entry=attendance.arrive(event=on_now, by=by, name="Gus Geust", join=True), by=by)
     member = Member.objects.get(name="Gus Geust")
     address = f"/st-hilary/members/{member.pk}/change/"
-    assert "Take off the list" in page_of(browser.get(address))
+    assert "Remove from the list" in page_of(browser.get(address))
     answer = browser.post(address, {"step": "off"}, follow=True)
     assert "Gus Geust is off the list." in page_of(answer)
     assert not Member.every.filter(pk=member.pk).exists()
@@ -63,7 +63,7 @@ def test_a_member_of_whom_anything_is_kept_stays(season, ann, actor, director, c
     kept, other = (Member.objects.create(club=club, name=name) for name in ("Zoe Kept", "Zoe Other"))
     merge(kept=kept, merged=other, by=actor)
     for member in (ann, kept):
-        assert "Take off the list" not in page_of(client_of(director).get(f"/st-hilary/members/{member.pk}/change/"))
+        assert "Remove from the list" not in page_of(client_of(director).get(f"/st-hilary/members/{member.pk}/change/"))
         with pytest.raises(StepRefused, match="stays"):
             take_member_off(member=member, by=actor)
         assert Member.objects.filter(pk=member.pk).exists()

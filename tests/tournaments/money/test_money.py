@@ -215,8 +215,8 @@ def test_nobody_is_ticked_where_nothing_is_to_be_paid(event, director, scorekeep
     Event.objects.filter(pk=event.pk).update(fee=0)
     address = f"/st-hilary/desk/{event.slug}/fees/"
     asked, told = (page_of(client_of(user).get(address)) for user in (director, scorekeeper))
-    assert f'<a href="/st-hilary/desk/{event.slug}/money/">Say what the fee is</a>' in asked
-    assert "A director or treasurer says what it is." in told
+    assert f'<a href="/st-hilary/desk/{event.slug}/money/">Set the fee</a>' in asked
+    assert "A director or treasurer can set it." in told
     for page in (asked, told):
         assert "not paid" not in page
 

@@ -140,10 +140,10 @@ def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(
     first = published(event, actor)
     seen = fingerprint(event)
     desk = client_of(director).get(event.get_desk_url()).content.decode()
-    assert "The prizes as published" not in desk
+    assert "The published prizes" not in desk
     correct(event, Dee=99)
     desk = client_of(director).get(event.get_desk_url()).content.decode()
-    assert "The prizes as published" in desk
+    assert "The published prizes" in desk
     assert "which has been corrected since" in page_of(client_of(None).get(event.get_absolute_url()))
     with pytest.raises(StepRefused, match="have changed since this page was opened"):
         actions.publish_prizes(event=event, by=actor, fingerprint=seen)
@@ -151,7 +151,7 @@ def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(
     first.refresh_from_db()
     assert (first.state, second.number, told(event)) == ("replaced", 2, [(["Dee"], 2000)])
     assert [one.name for one in lines_in(first)[0].winners] == ["Ann"]  # what was published stays to be read
-    assert "The prizes as published" not in client_of(director).get(event.get_desk_url()).content.decode()
+    assert "The published prizes" not in client_of(director).get(event.get_desk_url()).content.decode()
 
 
 def test_the_desk_says_nothing_urgent_of_prizes_whose_result_is_taken_back(event, actor, director, client_of):
@@ -159,7 +159,7 @@ def test_the_desk_says_nothing_urgent_of_prizes_whose_result_is_taken_back(event
     published(event, actor)
     take_back_result(event=event, by=actor, reason="a card was read wrongly")
     desk = page_of(client_of(director).get(event.get_desk_url()))
-    assert "The prizes as published" not in desk
+    assert "The published prizes" not in desk
     assert '<span class="urgency">To know</span> Nobody sees the prizes now' in desk
 
 

@@ -14,7 +14,7 @@ from tournaments.rounds import attendance, publishing
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings.standings import standings_of
 
-SAID = "This card counts nowhere now"
+SAID = "This card doesn't count now"
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_a
     assert noted.new["moved"] == {
         event.stages.get().name: [[m["after"].name, m["before"].place, m["after"].place] for m in moves]
     }
-    assert "This is the rule as it is" in browser.post(page, {"step": "look", **sent}).content.decode()
+    assert "That is already the rule" in browser.post(page, {"step": "look", **sent}).content.decode()
 
 
 def test_another_rule_for_sit_outs_moves_those_who_sat_out(night_with_gaps, actor):

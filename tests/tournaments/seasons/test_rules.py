@@ -122,7 +122,7 @@ def test_a_rule_without_closed_nights_is_changed_at_once(club, director, client_
 def test_after_a_closed_night_the_places_are_shown_before_anything_changes(season, director, client_of):
     browser, url = client_of(director), f"/st-hilary/desk/seasons/{season.pk}/rule/"
     shown = browser.post(url, {**FORM, "step": "look"}).content.decode()
-    assert "3 nights are closed already; they are counted anew." in shown
+    assert "3 nights are already closed and will be counted again." in shown
     assert "1 of 4 members would have another place:" in shown
     assert places(season)["Dee"] == (4, 44)
     assert not LogEntry.objects.filter(verb="season.rule").exists()

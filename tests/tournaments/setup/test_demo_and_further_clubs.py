@@ -131,7 +131,7 @@ def test_the_owner_starts_a_further_club_from_anywhere(here, elsewhere):
     set_up(here)
     away = elsewhere()
     away.force_login(User.objects.get())
-    assert "Start a further club" in page_of(away.get("/st-anne/settings/"))
+    assert "Start another club" in page_of(away.get("/st-anne/settings/"))
     away.post("/start/club/", CLUB)
     assert "Who directs St. Anne?" in page_of(away.get("/start/director/"))
     assert away.post("/start/director/", {"who": "me"})["Location"] == "/st-anne-2/start/rules/"
@@ -160,7 +160,7 @@ def test_a_director_starts_one_at_the_machine_itself_only(club, director, here):
     for path in ("/start/", "/start/club/", "/start/director/"):
         assert away.get(path).status_code == 404
         assert away.post(path, {**CLUB, "who": "me"}).status_code == 404
-    assert "Start a further club" not in page_of(away.get("/st-hilary/settings/"))
+    assert "Start another club" not in page_of(away.get("/st-hilary/settings/"))
     here.post("/start/club/", {**CLUB, "name": "Quay Cards"})
     here.post("/start/director/", {"who": "me"})
     assert Role.objects.get(club__slug="quay-cards").user == director

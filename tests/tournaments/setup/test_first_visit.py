@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def test_the_front_page_of_an_empty_install_offers_both_ways(here):
     page = page_of(here.get("/", follow=True))
     assert "Set up my club" in page
-    assert "Look at the demo" in page
+    assert "Try the demo" in page
 
 
 def test_club_and_director_are_there_after_two_steps_and_the_director_is_logged_in(here):
@@ -118,7 +118,7 @@ CLOSED = ("/start/", "/start/club/", "/start/director/")
 @pytest.mark.parametrize("path", [*CLOSED, "/start/demo/"])
 def test_another_machine_without_the_code_gets_nowhere(elsewhere, path):
     client = elsewhere()
-    assert "with the code that was printed there" in page_of(client.get("/start/"))
+    assert "with the code printed there" in page_of(client.get("/start/"))
     answer = client.post(path, {**CLUB, **ANN})
     assert answer.status_code in (302, 422)
     assert not Club.objects.exists()

@@ -51,7 +51,7 @@ def test_names_are_looked_at_and_then_added_once(club, director, client_of):
     browser, text = client_of(director), "Abel, Ann\nBob Hale\nCal Young\nCall Young\n1234\n"
     look = browser.post("/st-hilary/start/members/", {"names": text, "step": "look"})
     assert "Add 4 members" in page_of(look)
-    assert "somebody else than Cal Young" in page_of(look)
+    assert "not Cal Young, somebody else" in page_of(look)
     assert not Member.objects.exists()
     sent = {
         "names": text,
@@ -189,7 +189,7 @@ def test_before_the_first_cards_are_printed_it_says_that_no_phone_reaches_their_
     browser, cards = client_of(director), "/st-hilary/start/cards/first-night/"
     browser.post("/st-hilary/start/night/", night)
     page = page_of(browser.get(cards, headers={"host": "127.0.0.1:8000"}))
-    assert "Codes on paper would lead to http://127.0.0.1:8000/" in page
+    assert "Printed codes would lead to http://127.0.0.1:8000/" in page
     assert "No phone reaches" not in page_of(browser.get(cards, headers={"host": "192.168.1.20:8000"}))
 
 

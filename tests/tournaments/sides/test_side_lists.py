@@ -163,7 +163,7 @@ def test_a_list_that_is_too_long_is_refused():
 def test_members_and_guests_are_entered_and_made_partners_at_once(send, event, club):
     anna = Member.objects.create(club=club, name="Anna Lee")
     page = send(names="anna lee & Bob Wu\nCy Dee and Di Fox\nEd Gee\n")
-    assert "2 sides can be entered. 1 person stands alone." in words_of(page)
+    assert "2 sides can be entered. 1 person has no partner." in words_of(page)
     assert not event.entries.exists(), "looking enters nobody"
     done = enter(send, "anna lee & Bob Wu\nCy Dee and Di Fox\nEd Gee\n")
     assert "2 sides are made. 5 people are marked as here." in words_of(done)
@@ -358,9 +358,9 @@ def test_one_person_alone_is_named_and_offered_nobody(event, actor, director, cl
     put(event, actor, ("Anna Lee", "Bob Wu"), ("Cal Poe",))
     alone = client_of(director).get(address).content.decode()
     assert "<li>Cal Poe</li>" in alone
-    assert "They play together" not in alone
+    assert "Put them together" not in alone
     put(event, actor, ("Dee Orr",))
-    assert "They play together" in client_of(director).get(address).content.decode()
+    assert "Put them together" in client_of(director).get(address).content.decode()
 
 
 # A file
@@ -395,7 +395,7 @@ def test_a_file_is_read_as_the_pasted_list_would_be(send, event, data):
 
 def test_letters_that_are_not_certain_are_pointed_out(send):
     page = send(file=a_file("José Álvarez & Ann Lee\n".encode("cp1252")))
-    assert "The letters of this file aren't certain" in page_of(page)
+    assert "Some letters in this file may be wrong" in page_of(page)
     assert page.context["form"]["names"].value() == "José Álvarez & Ann Lee\n"
 
 

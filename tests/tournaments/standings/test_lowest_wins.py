@@ -400,7 +400,7 @@ def test_pages_say_that_few_points_are_good(club, actor, client_of, director):
     shown = [row.record["points"] for row in page.context["standings"].rows]
     assert shown == sorted(shown)
     assert page.context["standings"].columns["points"].order_by_alias.next == "-points"  # the best were first
-    warning = "nothing is the best that a round can be worth"
+    warning = "zero is the best score for a round"
     assert warning in page.content.decode()  # a missed round is worth nothing, unless another rule is chosen
     Event.objects.filter(pk=event.pk).update(missing_rule=Event.SitOutRule.OWN_AVERAGE)
     assert warning not in client_of(director).get(event.get_absolute_url()).content.decode()

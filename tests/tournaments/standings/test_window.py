@@ -40,13 +40,13 @@ def passed(event, minutes):
 
 
 def test_the_public_page_says_until_when_corrections_are_open_and_then_that_it_is_final(night, client_of):
-    assert "Results are open to corrections until" in public_page(night, client_of)
+    assert "Tell the director about mistakes until" in public_page(night, client_of)
     passed(night, 29)
-    assert "Results are open to corrections until" in public_page(night, client_of)
+    assert "Tell the director about mistakes until" in public_page(night, client_of)
     passed(night, 31)
     page = public_page(night, client_of)
-    assert "Results are open" not in page
-    assert "Final: corrections were open until" in page
+    assert "Tell the director about mistakes" not in page
+    assert "Final: mistakes could be reported until" in page
     assert "is a correction after that" not in page
 
 
@@ -91,14 +91,14 @@ def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(club, actor, 
     stage = stage_of(event, 1)
     assert cut_sheet(stage)["window"] == ""  # a proposal
     cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
-    assert "The cut is open to corrections until" in public_page(event, client_of)
+    assert "Tell the director about mistakes until" in public_page(event, client_of)
     stands = cut_sheet(stage, cut)["window"]
     assert stands == f"Corrections can be asked for until {in_zone(cut.published_at, club)}."
     Cut.objects.update(published_at=cut.published_at - timedelta(minutes=31))
     forget()
     page = public_page(event, client_of)
-    assert "The cut is open" not in page
-    assert "Final: corrections were open until" in page
+    assert "Tell the director about mistakes" not in page
+    assert "Final: mistakes could be reported until" in page
     take_back_cut(cut=cut, by=actor, reason="a card was misread")
     assert cut_sheet(stage, Cut.objects.get())["window"] == ""
     forget()
@@ -125,4 +125,4 @@ def test_a_director_sets_the_minutes_of_the_club(night, director, scorekeeper, c
     assert Club.objects.get(pk=club.pk).correction_minutes == 90
     assert LogEntry.objects.filter(verb="club.change")[0].new["correction_minutes"] == 90
     passed(night, 45)
-    assert "Results are open to corrections until" in public_page(night, client_of)
+    assert "Tell the director about mistakes until" in public_page(night, client_of)

@@ -200,7 +200,7 @@ def test_the_code_leads_to_the_table_however_it_is_typed(draw):
 
 
 def test_who_would_type_a_code_before_or_after_the_event_is_told_that_it_opens_nothing(night):
-    soon, over = "codes work as soon as a round is published", "This event is over, and its links with it."
+    soon, over = "codes work as soon as a round is published", "This event is over, so its links no longer work."
     pages = {}
     for state in Event.State:
         Event.objects.filter(pk=night.pk).update(state=state)
@@ -262,7 +262,7 @@ def test_scorekeepers_see_the_links_and_directors_change_them(draw, client_of, s
         page = browser.get(LINKS).content.decode()
         assert typed_code(draw, 1) in page
         assert page.count("<svg xmlns") == 2
-    assert "Make all links anew" not in client_of(scorekeeper).get(LINKS).content.decode()
+    assert "Replace all links" not in client_of(scorekeeper).get(LINKS).content.decode()
     before = url_of(draw)
     for browser, status in ((client_of(scorekeeper), 404), (client_of(stranger), 404), (client_of(None), 302)):
         for step in ("renew", "revoke", "make"):
@@ -277,7 +277,7 @@ def test_scorekeepers_see_the_links_and_directors_change_them(draw, client_of, s
     group = link_of(draw).group_id
     told = desk.post(LINKS, {"step": "revoke", "group": group}, follow=True).content.decode()
     assert "1 link is ended. What it opened stays shut; “Make a link” gives the table another one." in told
-    assert "Make the links that are missing" in desk.get(LINKS).content.decode()
+    assert "Make the missing links" in desk.get(LINKS).content.decode()
     assert "1 link is made." in desk.post(LINKS, {"step": "make"}, follow=True).content.decode()
     for nonsense in ({"step": "x"}, {"step": "renew", "group": "x"}):
         assert desk.post(LINKS, nonsense).status_code == 404

@@ -118,7 +118,7 @@ def test_a_phones_script_is_told_in_sentences_what_stands(phone, draw):
     assert late.json()["why"][0].startswith("Not recorded: Table 1 recorded deal 1 before you")
     refused = entered(phone, draw, number=2, facts=IMPOSSIBLE, headers={"X-Kept": "later"})
     assert (refused.status_code, refused.json()["state"]) == (422, "refused")
-    assert "fetch a director, who can rule on it" in refused.json()["why"][0]
+    assert "fetch a director, who can decide" in refused.json()["why"][0]
     assert Deal.objects.count() == 1
 
 
@@ -127,7 +127,7 @@ def test_what_no_cards_make_is_refused_and_nobody_rules_on_it_here(phone, draw, 
         answer = entered(browser, draw, facts=IMPOSSIBLE, ruling="because")
         assert answer.status_code == 422
         page = answer.content.decode()
-        assert "fetch a director, who can rule on it" in page
+        assert "fetch a director, who can decide" in page
         assert 'name="ruling"' not in page
     assert not Deal.objects.exists()
 
@@ -312,7 +312,7 @@ def test_a_table_puts_its_own_last_deal_right_until_the_other_side_agrees(phone,
     assert (version.number, version.reason, version.route) == (2, "Put right at the table", "table")
     said(phone, draw, side=1, seen=2)
     assert "Change deal 1" not in phone.get(url_of(draw)).content.decode()
-    assert "until the other side has agreed to it" in phone.get(url).content.decode()
+    assert "until the other side agrees to it" in phone.get(url).content.decode()
     refused = phone.post(url, as_typed(a_deal(meld=(7, 6)), seen=3))
     assert refused.status_code == 409
     assert "Fetch the director." in refused.content.decode()
@@ -354,7 +354,7 @@ def test_a_signed_card_is_closed_to_its_table(phone, draw, actor):
     said(phone, draw, side=1)
     end_game(game=game_at(draw), by=actor, reason="time")
     page = phone.get(url_of(draw)).content.decode()
-    assert "Only the director changes this card." in page
+    assert "Only a director can change this card now." in page
     assert "That isn’t right" not in page
     assert "only a director changes it" in said(phone, draw, side=1, say="wrong", says="no", seen=2)
 
@@ -389,7 +389,7 @@ def test_the_newest_deal_that_waits_stands_first_and_what_the_desk_entered_waits
     for number in (2, 3):
         entered(phone, draw, number)
     page = phone.get(url_of(draw)).content.decode()
-    assert page.index("Is deal 3 right?") < page.index("Earlier deals that wait") < page.index("Is deal 2 right?")
+    assert page.index("Is deal 3 right?") < page.index("Earlier deals waiting") < page.index("Is deal 2 right?")
     assert "Is deal 1 right?" not in page
     end_game(game=game_at(draw), by=actor, reason="the bell")
     assert "Is deal 1 right?" in phone.get(url_of(draw)).content.decode()  # else the card would never be signed

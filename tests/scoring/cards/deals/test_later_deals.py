@@ -91,8 +91,8 @@ def test_before_a_correction_the_later_deals_that_it_brings_against_the_rules_ar
     page = answer.content.decode()
     assert answer.status_code == 422
     assert f'<a href="{reverse("deal", args=["st-hilary", second.pk])}">Deal 2</a>: Ann &amp; Bob: {SHORT}' in page
-    assert "They stay as they are recorded" in page
-    assert "Not recorded yet: see below what this would change" in page
+    assert "They stay as recorded" in page
+    assert "Not recorded yet: look below at what this would change" in page
     assert first.versions.count() == 1
     answer = client.post(url, typed() | {"sure": "on"}, follow=True)
     assert "Deal 1 is corrected" in answer.content.decode()
@@ -113,7 +113,7 @@ def test_after_it_the_card_marks_them_until_a_director_rules(client_of, scorekee
     assert marked[1].wrong_now[0].startswith(f"Ann & Bob: {SHORT}")
     assert marked[1].running == (1510, -465)  # it counts as it is recorded
     page = client_of(scorekeeper).get(canasta.get_absolute_url()).content.decode()
-    assert "doesn't keep the rules with the scores before it as they stand now" in page
+    assert "breaks the rules now that earlier scores have changed" in page
     assert page.count("against the rules now") == 1
     assert any(SHORT in words for words in reasons_of(card_of(canasta))["deals"][1]["remarks"])
     corrected(canasta, SECOND, actor, number=2, reason="Played so.", ruling="The meld was laid in good faith.")
@@ -134,8 +134,8 @@ def test_before_a_deal_is_void_a_director_sees_what_it_would_bring(client_of, di
     assert found[0]["words"][0].startswith("Cal & Dee: The first meld of this deal needs 50 points")
     assert wrong_after_void(canasta, 3) == ()
     url = reverse("deal", args=["st-hilary", first.pk])
-    assert "If this deal is void, later deals" in client_of(director).get(url).content.decode()
-    assert "If this deal is void" not in client_of(scorekeeper).get(url).content.decode()
+    assert "If you void this deal, later deals" in client_of(director).get(url).content.decode()
+    assert "If you void this deal" not in client_of(scorekeeper).get(url).content.decode()
     mark_deal(deal=first, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
     assert [len(deal.wrong_now) for deal in card_of(canasta).deals] == [0, 1, 0]
 

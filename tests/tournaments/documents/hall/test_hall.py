@@ -56,7 +56,7 @@ def test_rounds_that_are_only_planned_are_on_the_directors_cards_and_marked(clie
     ahead = travel_cards(night, ahead=True)
     assert ahead["planned"]
     assert [stop["round"] for stop in ahead["cards"][0]["stops"]] == ["1", "2", "3*"]
-    planned = "planned together with this round"
+    planned = "planned with this round"
     assert planned in " ".join(text_of(client_of(director), night, "travelling"))
     assert planned not in " ".join(text_of(client_of(scorekeeper), night, "travelling"))
 

@@ -98,7 +98,7 @@ def test_the_name_has_to_be_typed(lucja, actor, director, client_of):
     url, desk = f"/st-hilary/members/{lucja.pk}/erase/", client_of(director)
     before = all_rows()
     page = page_of(desk.get(url))
-    assert "This can’t be taken back by anybody." in page
+    assert "Nobody can undo this." in page
     assert "Lucja Zolc" in page
     assert all_rows() == before, "looking changes nothing"
     with pytest.raises(StepRefused):
