@@ -306,7 +306,7 @@ def test_a_wrong_encoding_needs_a_look_at_the_letters(send, event):
     page = send(file=SimpleUploadedFile("names.csv", "Ann Abel\nJosé Álvarez\n".encode("cp1252")))
     text = page.content.decode()
     assert "Row 2 isn&#x27;t in UTF-8" in text
-    assert "Row 2 then reads: José Álvarez" in text
+    assert ": José Álvarez" in text
     sent = {
         "names": page.context["text"],
         "step": "enter",
