@@ -188,7 +188,7 @@ LABELS: dict[str, Promise] = {
     "first_by_lot": gettext_lazy("The first round is by lot"),
     "rematches": gettext_lazy("When not all can meet somebody new"),
     "moves": gettext_lazy("After each round"),
-    "consolation": gettext_lazy("Whoever loses the first match plays on in a consolation"),
+    "consolation": gettext_lazy("Sides that lose their first match play on in a consolation"),
     "third": gettext_lazy("The losers of the semi-finals play for the third place"),
     "level": gettext_lazy("A match that ends level is settled by"),
     "partners": gettext_lazy("Partners"),

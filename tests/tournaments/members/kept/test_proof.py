@@ -75,7 +75,7 @@ def test_a_place_that_erasing_forgot_is_named(club, director, client_of, monkeyp
     monkeypatch.setattr(erasing, "places", places)
     page = sent(client_of(director), member)
     assert "The name is still in" in page
-    assert "Log entries" in page
+    assert "Entries of the log" in page
 
 
 def test_another_club_that_keeps_the_name_is_pointed_out_before_and_after(club, other_club, director, client_of):
