@@ -195,7 +195,7 @@ def test_a_deal_that_is_discarded_while_another_is_on_its_way_does_not_go(opened
     wait_until(card, lambda: bool(card.evaluate("Boolean(self.answer)")), "the first deal to be sent")
     card.locator("[data-kept-box] summary").first.click()
     card.get_by_role("button", name="Discard").last.click()
-    card.get_by_role("button", name="Press again: it is gone for good").click()
+    card.get_by_role("button", name="Press again to delete it for good").click()
     expect(waiting(card)).to_have_text(["Deal 1"])
     card.evaluate("answer()")
     expect(card.locator(".totals dd")).to_have_text(["25", "16"])
