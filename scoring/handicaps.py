@@ -24,7 +24,6 @@ from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.roles import actor_of, club_page, is_director
 from scoring.engine.core.game import LEVEL, GameEnd, HandicapRules, Handicaps, course
 from scoring.form_parts import FigureField, ReasonForm
-from scoring.games import game_of
 from scoring.models import Game, HandicapEntry, HandicapStart, Side
 from scoring.templatetags.figures import points
 
@@ -346,7 +345,7 @@ def handicap(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 
     A director may begin it with what the two kept on paper, before their first game here is over.
     """
-    found = game_of(club, game)
+    found = Game.get_or_404(club, game)
     ledger = ledger_of(found)
     directs = is_director(request, club)
     if ledger is None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Q
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -148,6 +149,13 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @classmethod
+    def get_or_404(cls, club: Club, pk: int) -> Game:
+        """A game of the club with its rules and sides, by two queries. Raises Http404 for any other."""
+        game = get_object_or_404(cls.objects.select_related("rules").prefetch_related("sides"), club=club, pk=pk)
+        game.club = game.rules.club = club
+        return game
 
     @property
     def in_log(self) -> About:

@@ -25,10 +25,9 @@ from clubsite.accounts.models import Actor, Club, Member
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.names import NO_ADDRESS, is_address
 from clubsite.previews import fingerprint, preview
-from scoring.cards.deals import Signed, is_signed, lock_game
+from scoring.cards.deals import Signed, is_signed, lock_game, start_game
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.families import rules_of
-from scoring.games import game_of, quick_games_of, start_game
 from scoring.handicaps import let_go, next_start, rules_for, settle, watch_handicap
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import GameOffer, offers_of
@@ -41,6 +40,15 @@ class NamesChanged(Exception):
     def __init__(self, names: list[list[str]]) -> None:
         super().__init__(names)
         self.names = names
+
+
+def quick_games_of(club: Club, *, many: int = 20) -> list[Game]:
+    """The club's last games outside events with their sides, those that are still open first. Two queries."""
+    games = Game.objects.filter(club=club, submission__isnull=False).order_by("-pk")[:many].prefetch_related("sides")
+    found = sorted(games, key=lambda game: game.state != Game.State.OPEN)
+    for game in found:
+        game.club = club
+    return found
 
 
 def names_on(game: Game) -> list[list[str]]:
@@ -189,7 +197,7 @@ def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGam
 
 @club_page
 def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    found = game_of(club, game)
+    found = Game.get_or_404(club, game)
     if found.submission is None:
         raise Http404
     now = names_on(found)

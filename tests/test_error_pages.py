@@ -9,7 +9,7 @@ from django.db import DatabaseError, OperationalError, connection
 from django.test import Client, RequestFactory
 
 from clubsite.error_pages import Trouble, failed, trouble_of
-from scoring.games import start_game
+from scoring.cards.deals import start_game
 from scoring.models import DealVersion
 from tests.conftest import PASSWORD
 from tests.pages import page_of

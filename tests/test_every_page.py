@@ -18,8 +18,8 @@ from clubsite.accounts.models import LogEntry, Role, User
 from clubsite.accounts.permissions.gate import all_addresses, check_addresses
 from clubsite.accounts.permissions.table import LINES, LOGGED_IN, NOBODY, Who, roles_for
 from clubsite.jobs.models import MadeFile, Order
+from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import Shape, shipped
-from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, HouseRules
 from tests.conftest import make_user

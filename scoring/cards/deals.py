@@ -23,11 +23,10 @@ from scoring.engine.core.game import leaders, progress
 from scoring.engine.core.ledger import Problem
 from scoring.families.deal_form import Entered
 from scoring.handicaps import settle
-from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion, Game, Points, Side
+from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion, Game, HouseRules, Points, Side
 from scoring.templatetags.figures import points as in_figures
 
 TABLE = "table"  # the route of what is entered by a table's link
-
 
 GOES_ON: list[Callable[[Game], None]] = []  # called, in the same transaction, when a finished game goes on again
 
@@ -86,6 +85,40 @@ class Signed(DealError):
 
 class NotTheTables(DealError):
     """A table corrects its own last deal, and only until another side has agreed to it."""
+
+
+def start_game(
+    *,
+    club: Club,
+    rules: HouseRules,
+    title: str,
+    sides: Sequence[Sequence[str]],
+    start: Sequence[int] = (),
+    submission: UUID | None = None,
+) -> Game:
+    """Open a game between sides, each given as the names of its players in order of seats.
+
+    `start` holds the points that each side begins with (handicap). Sent again, the same submission returns the game
+    that it started.
+    """
+    per_side = {len(names) for names in sides}
+    if len(per_side) != 1:
+        raise ValueError("sides of different sizes")
+    with transaction.atomic():
+        if submission is not None:
+            club = club.lock()  # two taps at once wait for each other here
+            if sent := Game.objects.filter(club=club, submission=submission).first():
+                return sent
+        game = Game(club=club, rules=rules, title=title, sides_count=len(sides), per_side=per_side.pop())
+        game.submission = submission
+        _ = game.engine_rules  # raises RulesError for a shape that the rules don't know
+        game.save()
+        points = list(start) or [0] * len(sides)
+        Side.objects.bulk_create(
+            Side(game=game, number=n, names=list(names), start=points[n], total=points[n])
+            for n, names in enumerate(sides)
+        )
+    return game
 
 
 def problems_of(game: Game, number: int, *, facts: Any) -> tuple[Problem, ...]:

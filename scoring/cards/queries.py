@@ -176,7 +176,7 @@ class Before(NamedTuple):
 def card_of(game: Game) -> Card:
     """The card of a game: its sides, each deal's current version with its lines, and where it is now.
 
-    `game` comes with `rules` and `club` (see `game_of`); then this costs three queries.
+    `game` comes with `rules` and `club` (see `Game.get_or_404`); then this costs three queries.
     """
     return _Reader(game).card(list(CURRENT.filter(deal__game=game)))
 

@@ -44,7 +44,6 @@ from scoring.engine.core.ledger import Problem, Severity
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, DealForm, Entered
 from scoring.form_parts import own_field
-from scoring.games import game_of
 from scoring.models import Deal, DealVersion, Game
 from scoring.templatetags.figures import points
 
@@ -398,7 +397,7 @@ def _sent_elsewhere(form: DealForm) -> DealForm:
 
 def _card_again(game: Game) -> Card:
     """The card of a game read anew, where the one read before may be out of date."""
-    return card_of(game_of(game.club, game.pk))
+    return card_of(Game.get_or_404(game.club, game.pk))
 
 
 def _now(version: DealVersion, names: Sequence[str], *, game: Game) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from uuid import uuid4
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -70,7 +70,6 @@ from scoring.cards.submit import (
 )
 from scoring.families.deal_form import DealForm
 from scoring.form_parts import ReasonForm
-from scoring.games import deal_of, game_of
 from scoring.models import LONGEST_REASON, Deal, DealVersion, Game
 from scoring.templatetags.rule_texts import translated
 
@@ -115,7 +114,7 @@ def _with_back(request: HttpRequest, url: str) -> str:
 
 @club_page
 def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    found = game_of(club, game)
+    found = Game.get_or_404(club, game)
     if request.method != "POST":
         news_at = news_address(found)
         shown = card_of(found)
@@ -151,7 +150,7 @@ def _of_game(request: HttpRequest, card: Card, *, form: forms.Form) -> dict[str,
 @require_POST
 @club_page
 def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    at = next_deal_of(game_of(club, game))
+    at = next_deal_of(Game.get_or_404(club, game))
     context = {"card": at, "reckoned": reckoning_of(at, sent_form(at, request.POST))}
     return render(request, "scoring/cards/form/_reckoned.html", context)
 
@@ -166,9 +165,13 @@ def news(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     return HttpResponse(status=204 if knows(request, now) else 200)
 
 
+def _deal_of(club: Club, pk: int) -> Deal:
+    return get_object_or_404(Deal.objects.select_related("game__club", "game__rules"), game__club=club, pk=pk)
+
+
 @club_page
 def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
-    found = deal_of(club, deal)
+    found = _deal_of(club, deal)
     shown = card_of(found.game)
     now = shown.deal(found.number)
     if now is None:
@@ -198,7 +201,7 @@ def _deal_page(
 @require_POST
 @club_page
 def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
-    found = deal_of(club, deal)
+    found = _deal_of(club, deal)
     states = [DealVersion.State.AGREED, DealVersion.State.DISPUTED]
     if is_director(request, club):
         states.append(DealVersion.State.VOID)
@@ -241,7 +244,7 @@ def _void_page(request: HttpRequest, deal: Deal, *, void: MarkForm, beyond: Cons
 
 @club_page
 def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    found = game_of(club, game)
+    found = Game.get_or_404(club, game)
     shown = card_of(found)
     if shown.state != "playing" and found.ended_by != "director":
         return redirect(_with_back(request, found.get_absolute_url()))
@@ -264,7 +267,7 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 @require_http_methods(PRINTED_BY)
 def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """A card's deals with the reasons for their points, as PDF: on the club's paper, or on `?paper=`."""
-    found = game_of(club, game)
+    found = Game.get_or_404(club, game)
     with as_in(club):
         pages = reasons_pages(card_of(found), paper_of(request.GET.get("paper", ""), club.paper))
     name = _("%(title)s, the reasons for its points") % {"title": found}
@@ -273,7 +276,7 @@ def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse
 
 @club_page
 def under_other_rules(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    found = game_of(club, game)
+    found = Game.get_or_404(club, game)
     card, offered = card_of(found), other_rules(found)
     wanted = request.GET.get("rules", "")
     chosen = next((other for other in offered if other.key == wanted), None)

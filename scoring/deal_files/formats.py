@@ -34,8 +34,7 @@ from clubsite.invisible_characters import is_one_line
 from clubsite.names import is_address
 from scoring.deal_files.json_text import FAULTS, MOST_FAULTS, MOST_WEIGHT, TextFault, UnreadableText, parsed, with_lines
 from scoring.engine.core import ruleset
-from scoring.engine.core.facts import KINDS, FactsError, from_data
-from scoring.engine.core.family import Family
+from scoring.engine.core.family import KINDS, FactsError, Family, from_data
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped_versions
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.models import LONGEST_REASON, DealVersion

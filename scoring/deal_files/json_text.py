@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.engine.core.facts import KINDS
+from scoring.engine.core.family import KINDS
 
 MOST = 999_999_999  # no figure on a card is beyond this
 MOST_WEIGHT = 8_000_000  # the limit for a command, which runs on its caller's own machine

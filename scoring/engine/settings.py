@@ -19,7 +19,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from scoring.engine.core.facts import fits
+from scoring.engine.core.family import fits
 from scoring.engine.core.ledger import named
 from scoring.engine.core.ruleset import MOST, Plain, Range, RuleSet, Setting, SettingProblem, shapes_of, shipped_of
 from scoring.engine.families import FAMILIES, family_of, hashable, rules_of

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from clubsite.accounts.models import Actor, Member, Throttle, User
 from clubsite.accounts.permissions.table import Who
+from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
-from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import HouseRules
 from tests.examples import as_proof, examples

@@ -8,11 +8,10 @@ from django.db import IntegrityError, connection, transaction
 
 from clubsite.accounts.models import Club, LogEntry
 from lab.benchmarks.scale import SMALL, STRIDE, multiply, scanned_whole
-from scoring.cards.deals import record_deal
+from scoring.cards.deals import record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion, Side
 

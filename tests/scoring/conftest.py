@@ -4,11 +4,10 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.cards.deals import correct_deal, record_deal
+from scoring.cards.deals import correct_deal, record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, newest, publish_rules
 
 PINOCHLE_SIDES = [["Ann", "Bob"], ["Cal", "Dee"]]

@@ -18,8 +18,7 @@ from clubsite.accounts.audit_log import About, log
 from clubsite.accounts.models import Actor
 from clubsite.accounts.roles import actor_of
 from clubsite.operations.schedule import before
-from scoring.cards.deals import ReasonMissing, end_game, reopen_game, walk_over
-from scoring.games import start_game
+from scoring.cards.deals import ReasonMissing, end_game, reopen_game, start_game, walk_over
 from scoring.models import LONGEST_REASON, Game
 from tournaments.draws.drafts import refuse_newer
 from tournaments.draws.formats import refuse_stale

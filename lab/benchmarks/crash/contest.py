@@ -11,11 +11,10 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role
 from lab.benchmarks.served import client_of, contest_facts, drafted, somebody
-from scoring.cards.deals import end_game, record_deal
+from scoring.cards.deals import end_game, record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, publish_rules
 from tournaments.cuts.cuts import propose
 from tournaments.models import Draw, Event, Group, Stage, TableLink

@@ -10,7 +10,7 @@ from itertools import pairwise, product
 from operator import le
 from typing import Annotated, Any, TypeAlias
 
-from scoring.engine.core.facts import Json, from_data
+from scoring.engine.core.family import Json, from_data
 from scoring.engine.core.ledger import Line, Problem, Severity, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than, shipped
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.games import start_game
+from scoring.cards.deals import start_game
 from scoring.models import Deal, DealVersion
 from tests.browser.hands_on import overflow, said, save, torn_words, type_deal
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from scoring.games import start_game
+from scoring.cards.deals import start_game
 from scoring.models import DealVersion
 from tests.browser.hands_on import overflow, said, save
 from tests.examples import as_proof

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from lab.simulation.hand_and_foot import played
+from scoring.cards.deals import start_game
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards
 from scoring.engine.hand_and_foot.cards import kinds_of, totals_of
 from scoring.families.hand_and_foot import HandAndFootForm
-from scoring.games import start_game
 from scoring.models import Deal
 from tests.browser.hands_on import overflow, said, save
 from tests.examples import as_proof

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from lab.simulation.deals import true_deal
-from scoring.games import start_game
+from scoring.cards.deals import start_game
 from scoring.models import Deal
 from scoring.templatetags.figures import signed
 from tests.browser.hands_on import overflow, said, save, type_deal

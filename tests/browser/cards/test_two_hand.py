@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from scoring.cards.deals import start_game
 from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandDeal, TwoHandEnding
-from scoring.games import start_game
 from tests.browser.cards.test_card_phone import PHONE, totals
 from tests.browser.hands_on import overflow, record, said, save, type_deal
 from tests.examples import as_proof

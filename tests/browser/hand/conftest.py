@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.games import start_game
+from scoring.cards.deals import start_game
 from tests.browser.hand.thumb import PHONE, Thumb
 
 NAMES = ("Ann Lee", "Bob Wu", "Cal Poe", "Dee Fitzgerald")

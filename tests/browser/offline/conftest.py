@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from scoring.games import start_game
+from scoring.cards.deals import start_game
 from scoring.models import DealVersion
 from tests.browser.hands_on import wait_until
 from tests.scoring.conftest import PINOCHLE_SIDES

@@ -5,8 +5,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from clubsite.accounts.models import LogEntry
+from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
-from scoring.games import start_game
 from scoring.house_rules.actions import RulesChange, publish_rules
 from scoring.models import DealVersion
 from tests.browser.hands_on import KEPT, overflow, said, type_deal, wait_until

@@ -13,10 +13,10 @@ from clubsite.accounts.models import Member
 from lab.commands.simulate import Command
 from lab.simulation.deals import Tally, judged, true_deals
 from lab.simulation.play import ROUTE, Pace, Stop, play_deal, play_event
+from scoring.cards.deals import start_game
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import FAMILIES
-from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.examples import cases
 from tournaments.events.actions import EventFacts, GameChoice, create_event

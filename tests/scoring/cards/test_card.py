@@ -13,11 +13,10 @@ from django.urls import reverse
 
 from lab.simulation.deals import true_deal
 from scoring import wording
-from scoring.cards.deals import Superseded, mark_deal
+from scoring.cards.deals import Superseded, mark_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt
-from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game
 from tests.pages import page_of
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, as_typed

@@ -4,13 +4,13 @@ import dataclasses
 
 from django.urls import reverse
 
+from scoring.cards.deals import start_game
 from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
 from scoring.deal_files.formats import FileDeal, FileGame, read, to_text
 from scoring.deal_files.scored import score_game
 from scoring.engine.core.ruleset import shipped
-from scoring.games import game_of, start_game
-from scoring.models import DealVersion
+from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal, as_typed
 from tournaments.documents.cards import figures_of
 
@@ -19,14 +19,14 @@ SET_BOX = 4  # of a side's boxes: bid, meld, total, take, set
 
 def in_row(game):
     """What stands in both sides' boxes of the set, of the last deal."""
-    return [str(cells[SET_BOX] or "") for cells in card_of(game_of(game.club, game.pk)).deals[-1].cells]
+    return [str(cells[SET_BOX] or "") for cells in card_of(Game.get_or_404(game.club, game.pk)).deals[-1].cells]
 
 
 def test_a_redeal_and_a_lost_deal_are_noted_and_change_no_figure(desk, game):
     desk.post(game.get_absolute_url(), as_typed(a_deal(), redeals_0="1", deals_lost_1="2"))
     (version,) = DealVersion.objects.all()
     assert (version.facts["redeals"], version.facts["deals_lost"]) == ([1, 0], [0, 2])
-    card = card_of(game_of(game.club, game.pk))
+    card = card_of(Game.get_or_404(game.club, game.pk))
     assert (card.totals, card.next_number, card.game.deals_played) == ((25, 16), 2, 1)
     noted = [line for line in card.deals[0].lines if "Five-9" in line["source"] or "Misdeals" in line["source"]]
     assert [(line["side"], line["points"]) for line in noted] == [(0, 0), (1, 0)]
@@ -62,7 +62,7 @@ def test_the_note_is_corrected_and_taken_back_as_any_figure(desk, game):
 def test_only_what_the_rules_have_is_asked(club, publish, rules_for):
     def asked(rules):
         game = start_game(club=club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
-        form = deal_form(card_of(game_of(club, game.pk)))
+        form = deal_form(card_of(Game.get_or_404(club, game.pk)))
         return {name for name in form.fields if name.startswith(("redeals", "deals_lost"))}
 
     assert asked(rules_for("double-deck-partnership-pinochle")) == set()

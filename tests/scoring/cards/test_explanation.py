@@ -13,7 +13,7 @@ from scoring.cards.queries import card_of
 from scoring.cards.views import reasons_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of
-from scoring.games import game_of
+from scoring.models import Game
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed
 
 
@@ -54,7 +54,7 @@ def test_the_same_on_the_page_of_a_deal_and_while_typing(client_of, scorekeeper,
 def test_the_sheet_has_every_deal_with_its_lines_and_sources(game, record):
     record(game, 1, written=[30, 16])
     record(game, 2, IMPOSSIBLE, ruling="A card too many")
-    card = card_of(game_of(game.club, game.pk))
+    card = card_of(Game.get_or_404(game.club, game.pk))
     sheet = reasons_of(card)
     assert "version 3" in sheet["heading"].note
     assert [deal["number"] for deal in sheet["deals"]] == [1, 2]
@@ -74,7 +74,7 @@ def test_the_sheet_has_every_deal_with_its_lines_and_sources(game, record):
 def test_the_sheet_says_which_deal_counts_nothing(game, record, actor):
     deal = record(game).deal
     mark_deal(deal=deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
-    assert tuple(reasons_of(card_of(game_of(game.club, game.pk)))["deals"][0]["remarks"]) == (
+    assert tuple(reasons_of(card_of(Game.get_or_404(game.club, game.pk)))["deals"][0]["remarks"]) == (
         "Reason: Misdealt.",
         "This deal doesn't count.",
     )
@@ -91,7 +91,7 @@ def test_the_played_card_is_printed_with_its_reasons(client_of, scorekeeper, fin
 def test_a_difference_that_is_carried_on_is_one_message(client_of, scorekeeper, game, record):
     for number in range(1, 6):
         record(game, number, written=[25 * number + (8 if number >= 3 else 0), 16 * number])
-    card = card_of(game_of(game.club, game.pk))
+    card = card_of(Game.get_or_404(game.club, game.pk))
     assert [deal.slips for deal in card.deals] == [
         (),
         (),
@@ -126,7 +126,7 @@ def test_a_difference_that_is_carried_on_is_one_message(client_of, scorekeeper, 
 def test_where_a_total_goes_wrong_is_said_in_words(game, record, written, words):
     for number, total in enumerate(written, start=1):
         record(game, number, written=[total, None])
-    card = card_of(game_of(game.club, game.pk))
+    card = card_of(Game.get_or_404(game.club, game.pk))
     assert [sentence for deal in card.deals for sentence in deal.slips][-1] == f"Ann & Bob: {words}"
 
 
@@ -135,6 +135,6 @@ def test_a_void_deal_does_not_shift_the_numbers(game, record, actor):
         record(game, number, written=[{1: 25, 2: 99, 3: 58, 4: 83}[number], None])
     void = game.deals.get(number=2)
     mark_deal(deal=void, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdeal")
-    card = card_of(game_of(game.club, game.pk))
+    card = card_of(Game.get_or_404(game.club, game.pk))
     (sentence,) = [sentence for deal in card.deals for sentence in deal.slips]
     assert "after deal 4 is 8 too high, from deal 3 on: written 58 after deal 3" in sentence

@@ -2,8 +2,7 @@
 
 from uuid import uuid4
 
-from scoring.cards.deals import agree, end_game, mark_deal, reopen_game
-from scoring.games import start_game
+from scoring.cards.deals import agree, end_game, mark_deal, reopen_game, start_game
 from scoring.models import DealVersion, Game
 from tests.pages import news_at
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, as_typed

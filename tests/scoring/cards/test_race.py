@@ -10,10 +10,9 @@ from django.db import connection, connections
 
 from clubsite.accounts.models import Actor, Club
 from clubsite.operations.databases import copy_to_file
-from scoring.cards.deals import Superseded, record_deal
+from scoring.cards.deals import Superseded, record_deal, start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal, correct

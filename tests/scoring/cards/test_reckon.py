@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from scoring.cards.deals import start_game
 from scoring.cards.queries import card_of
-from scoring.games import game_of, start_game
-from scoring.models import Deal
+from scoring.models import Deal, Game
 from tests.scoring.conftest import IMPOSSIBLE, WINNING, a_deal, as_typed
 
 
@@ -111,4 +111,4 @@ def test_a_claim_without_takes_stands_on_the_card_and_can_be_corrected(client_of
     assert (form["take_0"].value(), form["trick_won"].value()) == (None, True)
     more = {"submission": str(uuid4()), "seen": 1, "reason": "The cards were counted.", "take_1": 1, "sure": "on"}
     assert browser.post(address, claim | more).status_code == 302
-    assert card_of(game_of(club, game.pk)).totals == (150, 75)
+    assert card_of(Game.get_or_404(club, game.pk)).totals == (150, 75)

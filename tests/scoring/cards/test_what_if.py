@@ -7,10 +7,9 @@ from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry
 from scoring import wording
-from scoring.cards.deals import correct_deal, end_game
+from scoring.cards.deals import correct_deal, end_game, start_game
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.models import DealVersion, Game, HouseRules
 from tests.scoring.conftest import HAND_AND_FOOT, PINOCHLE_SIDES, a_deal
 

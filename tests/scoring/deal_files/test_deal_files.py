@@ -15,7 +15,7 @@ from lab.tools.deal_files import club_deals_schema, deals_schema, examples_of, r
 from scoring.deal_files.formats import FileDeal, FileGame, read, to_text
 from scoring.deal_files.json_text import MOST, UnreadableText, decoded, parsed, places
 from scoring.deal_files.scored import Explained, score_game
-from scoring.engine.core.facts import FactsError
+from scoring.engine.core.family import FactsError
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
 from tests.examples import examples

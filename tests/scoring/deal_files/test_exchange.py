@@ -13,13 +13,12 @@ from jsonschema import Draft202012Validator, ValidationError
 from clubsite.accounts.models import LogEntry
 from lab.simulation.deals import true_deal
 from lab.tools.deal_files import club_deals_schema, examples_of
-from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, scores_before
+from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, scores_before, start_game
 from scoring.deal_files.formats import to_text
 from scoring.deal_files.importer import FILE_LIMIT, BadFile, NotRead, known_rules, plan_of, read_file
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.house_rules.actions import adopt
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from scoring.spreadsheets import plain, safe

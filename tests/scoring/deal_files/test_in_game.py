@@ -5,13 +5,12 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.cards.deals import correct_deal, mark_deal
+from scoring.cards.deals import correct_deal, mark_deal, start_game
 from scoring.cards.queries import card_of
 from scoring.deal_files.importer import BadFile
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES
 from tests.scoring.deal_files.exchanging import empty, out, take

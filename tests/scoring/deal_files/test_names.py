@@ -1,6 +1,6 @@
 """Names in files: what can't be printed in them is a space, and they are known again."""
 
-from scoring.games import start_game
+from scoring.cards.deals import start_game
 from scoring.models import Game
 from tests.scoring.deal_files.exchanging import empty, out, take
 

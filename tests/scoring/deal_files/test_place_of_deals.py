@@ -7,12 +7,11 @@ from uuid import uuid4
 import pytest
 from django.core.management import call_command
 
-from scoring.cards.deals import Refused, correct_deal, mark_deal
+from scoring.cards.deals import Refused, correct_deal, mark_deal, start_game
 from scoring.cards.queries import card_of, effect_of
 from scoring.deal_files.importer import BadFile
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES, correct
 from tests.scoring.deal_files.exchanging import empty, out, take

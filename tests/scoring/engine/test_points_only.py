@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import wording
-from scoring.engine.core.facts import from_data, to_data
+from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Line, Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped

@@ -10,13 +10,13 @@ from django.utils.translation import override
 from pytest_django.asserts import assertHTMLEqual
 
 from lab.simulation.deals import true_deal
+from scoring.cards.deals import start_game
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership import Ending
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, Entered
 from scoring.form_parts import FigureField, Hints, own_field
-from scoring.games import start_game
 from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed
 

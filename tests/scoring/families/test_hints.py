@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from lab.simulation.deals import PLAYS_BOTH, true_deal
+from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.two_hand.melds import can_lay
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt
 from scoring.form_parts import in_rows
-from scoring.games import start_game
 
 pytestmark = pytest.mark.django_db
 

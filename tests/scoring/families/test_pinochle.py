@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.core.exceptions import ValidationError
 
+from scoring.cards.deals import start_game
 from scoring.cards.submit import show_problems
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds, Suit
@@ -12,7 +13,6 @@ from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, check
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt
 from scoring.families.pinochle import Bids
-from scoring.games import start_game
 from tests.scoring.conftest import PINOCHLE_SIDES
 
 TYPED = {"number": "1", "bid_side": "0", "bid": "30", "take_0": "15", "take_1": "10", "last_trick": "0"}

@@ -7,13 +7,12 @@ import pytest
 from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry
-from scoring.cards.deals import Refused, correct_deal, end_game, mark_deal, record_deal, reopen_game
+from scoring.cards.deals import Refused, correct_deal, end_game, mark_deal, record_deal, reopen_game, start_game
 from scoring.cards.queries import effect_of
 from scoring.cards.submit import consequences_of
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.handicaps import bring_handicap, ledger_of, next_start
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry
-from scoring.games import start_game
+from scoring.cards.deals import start_game
 from scoring.house_rules.actions import copy_rules, newest
 from scoring.house_rules.in_words import offers_of
 from scoring.models import HouseRules

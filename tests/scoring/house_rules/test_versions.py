@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 
 from clubsite.accounts.models import LogEntry
+from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
-from scoring.games import start_game
 from scoring.house_rules.actions import NewerVersion, NothingChanged, RulesChange, Unsound, adopt, publish_rules
 from scoring.house_rules.in_words import changes_in_words, offers_of
 from scoring.models import Game, HouseRules

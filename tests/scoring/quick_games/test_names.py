@@ -8,10 +8,9 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry
 from clubsite.previews import fingerprint
-from scoring.cards.deals import Signed, mark_deal, record_deal
+from scoring.cards.deals import Signed, mark_deal, record_deal, start_game
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.handicaps import next_start
 from scoring.models import HandicapEntry
 from scoring.quick_games import NamesChanged, names_on, rename_players

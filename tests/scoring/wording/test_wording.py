@@ -10,6 +10,7 @@ import pytest
 
 from lab.simulation.deals import true_deal
 from scoring import wording
+from scoring.cards.deals import start_game
 from scoring.cards.queries import card_of
 from scoring.engine.core import arithmetic
 from scoring.engine.core.ledger import Line, Problem, Severity, named
@@ -17,7 +18,6 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, rules_of
 from scoring.families import PAGES, hand_and_foot
 from scoring.families.deal_form import DealAt
-from scoring.games import start_game
 from scoring.house_rules.in_words import PROBLEMS as SETTING_PROBLEMS
 from scoring.house_rules.in_words import rules_in_words
 from scoring.wording import NAMES, NOUNS, Figure

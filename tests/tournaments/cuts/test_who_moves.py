@@ -9,8 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry
-from scoring.cards.deals import end_game
-from scoring.games import start_game
+from scoring.cards.deals import end_game, start_game
 from scoring.models import Deal, DealVersion, Game
 from tests.pages import page_of
 from tests.tournaments.contests import deal as record

@@ -10,13 +10,12 @@ from django.urls import reverse
 
 from lab.simulation.deals import true_deal
 from scoring import wording
-from scoring.cards.deals import end_game, record_deal
+from scoring.cards.deals import end_game, record_deal, start_game
 from scoring.cards.queries import card_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, Entered
-from scoring.games import start_game
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from scoring.engine.core.facts import Json
-from scoring.engine.core.family import Family, InGame
+from scoring.engine.core.family import Family, InGame, Json
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named, unlikely
 from scoring.engine.pinochle.auction import (
     bid_problems,

@@ -20,10 +20,10 @@ from scoring.cards.deals import (
     mark_deal,
     record_deal,
     reopen_game,
+    start_game,
 )
 from scoring.engine.core.ruleset import RulesError
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.models import Deal, DealVersion, Game, Points
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, correct
 

@@ -7,13 +7,12 @@ import pytest
 from django.urls import reverse
 
 from scoring.cards import submit
-from scoring.cards.deals import correct_deal, mark_deal
+from scoring.cards.deals import correct_deal, mark_deal, start_game
 from scoring.cards.queries import card_of, effect_of, wrong_after_void
 from scoring.cards.views import reasons_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.models import DealVersion
 from tests.scoring.conftest import PINOCHLE_SIDES
 

@@ -9,9 +9,18 @@ from django.db import transaction
 
 from clubsite.accounts.models import Actor, Club, LogEntry
 from scoring.cards import deals
-from scoring.cards.deals import DealError, Objection, agree, correct_deal, dispute, end_game, mark_deal, record_deal
+from scoring.cards.deals import (
+    DealError,
+    Objection,
+    agree,
+    correct_deal,
+    dispute,
+    end_game,
+    mark_deal,
+    record_deal,
+    start_game,
+)
 from scoring.families.deal_form import Entered
-from scoring.games import start_game
 from scoring.models import Game
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal
 

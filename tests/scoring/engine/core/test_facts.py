@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubsite.invisible_characters import is_one_line
-from scoring.engine.core.facts import FactsError, from_data, to_data
+from scoring.engine.core.family import FactsError, from_data, to_data
 
 
 class Suit(StrEnum):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.simulation.hand_and_foot import played
-from scoring.engine.core.facts import from_data, to_data
+from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard, Totals

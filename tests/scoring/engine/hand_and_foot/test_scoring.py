@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lab.simulation.hand_and_foot import play
 from scoring import wording
-from scoring.engine.core.facts import from_data, to_data
+from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Severity
 from scoring.engine.core.ruleset import Shape, shipped

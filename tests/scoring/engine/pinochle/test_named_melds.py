@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lab.simulation.pinochle import all_melds, meld_points, shuffled
 from lab.simulation.pinochle import play_partnership as play
-from scoring.engine.core.facts import from_data, to_data
+from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.ledger import Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import rules_of

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from lab.simulation.pinochle import may_redeal
 from lab.simulation.pinochle import play_partnership as play
 from scoring import wording
-from scoring.engine.core.facts import from_data, to_data
+from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Severity
 from scoring.engine.core.ruleset import shipped

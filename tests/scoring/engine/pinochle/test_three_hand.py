@@ -8,7 +8,7 @@ from hypothesis import given
 
 from lab.simulation.pinochle import play_three_hand as play
 from scoring import wording
-from scoring.engine.core.facts import from_data, to_data
+from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.ledger import Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.three_hand import UNSCORABLE, ThreeHandDeal, ThreeHandRules, check, score

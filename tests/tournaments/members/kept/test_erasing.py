@@ -8,7 +8,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
 from clubsite.accounts.models import LogEntry, Member, MemberMerge
-from scoring.games import start_game
+from scoring.cards.deals import start_game
 from scoring.handicaps import bring_handicap
 from scoring.models import HandicapStart, Side
 from tests.kept import all_rows
