@@ -26,7 +26,7 @@ from tournaments.models import (
     SitOut,
     Stage,
 )
-from tournaments.pages.contest_desk import Desk, desk_of
+from tournaments.pages.contest_desk import Desk
 
 PUBLISHED = "published"
 
@@ -98,7 +98,7 @@ class Snapshot:
 
     @cached_property
     def desk(self) -> Desk:
-        return desk_of(self.event)
+        return Desk(self.event)
 
     def published_draw(self, stage: Stage) -> Draw | None:
         return next((d for d in self.rounds if d.round.stage_id == stage.pk), None)

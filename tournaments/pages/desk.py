@@ -22,8 +22,8 @@ from tournaments.draws.words import fairness_words
 from tournaments.events.words import described, order_words, rule_words
 from tournaments.models import Event, Season
 from tournaments.pages.at_tables import AtTables, at_tables, at_tables_of
-from tournaments.pages.contest_desk import Desk, desk_of
-from tournaments.pages.next_steps import mark_of, next_steps, night_of, steps_of_club
+from tournaments.pages.contest_desk import Desk
+from tournaments.pages.next_steps import NightProgress, mark_of, next_steps, steps_of_club
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, unchanged
 from tournaments.rounds.seat_changes import seats_open
@@ -74,8 +74,8 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     found = event_of(club, event)
     now = at_tables(found)
     current = now.round or (latest_round(found) if found.by_rounds else None)
-    night = night_of(found, current, disputes=now.disputes) if found.by_rounds else None
-    contest = None if night else desk_of(found, current)
+    night = NightProgress(found, current, disputes=now.disputes) if found.by_rounds else None
+    contest = None if night else Desk(found, current)
     tasks = next_steps(now, night=night, contest=contest)
     mark = mark_of(tasks, now)
     if unchanged(request, mark):

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from enum import IntEnum
 from urllib.parse import urlencode
 
+from django.db.models import IntegerChoices
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.functional import Promise
@@ -24,36 +24,19 @@ from tournaments.draws.changes import changed_groups
 from tournaments.events.state import is_drawn
 from tournaments.keying.second import open_differences
 from tournaments.models import Entry, Event
-from tournaments.pages.at_tables import AtTables, TableNow, Yardstick
+from tournaments.pages.at_tables import AtTables, TableNow
 from tournaments.prizes.actions import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.rounds.publishing import left_open, open_words, place_of
 from tournaments.table_links.links import is_guessed
 
 
-class Urgency(IntEnum):
+class Urgency(IntegerChoices):
     """The most urgent first."""
 
-    NOW = 0  # something is wrong, and grows while it stands
-    SOON = 1  # look at it before the next step
-    NEXT = 2  # the next step of the event itself
-    KNOW = 3  # nothing waits for it
-
-    @property
-    def words(self) -> str:
-        """What stands beside the task."""
-        return str(WORDS[self])
-
-    @property
-    def mark(self) -> str:
-        return self.name.lower()
-
-
-WORDS = {
-    Urgency.NOW: gettext_lazy("Now"),
-    Urgency.SOON: gettext_lazy("Soon"),
-    Urgency.NEXT: gettext_lazy("Next"),
-    Urgency.KNOW: gettext_lazy("To know"),
-}
+    NOW = 0, gettext_lazy("Now")  # something is wrong, and grows worse with time
+    SOON = 1, gettext_lazy("Soon")  # look at it before the next step
+    NEXT = 2, gettext_lazy("Next")  # the next step of the event itself
+    KNOW = 3, gettext_lazy("To know")  # nothing waits for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,34 +96,22 @@ def left_of_start(club: Club) -> Iterator[NextStep]:
     if not club.start_left:
         return
     done = done_of_start(club)
-    left = [step for step in STEPS if step in club.start_left and step not in done]
-    if left:
-        pages = {step: reverse(name, args=[club.slug]) for step, name in PAGES.items()} | {
-            "director": reverse("password")
-        }
-        yield NextStep(
-            Urgency.KNOW,
-            _("The club isn't set up to the end"),
-            _("Each step can be done at any time, here or on its own page."),
-            (
-                *(Action(str(START_WORDS[step]), pages[step]) for step in left),
-                Action(_("Put this away"), reverse("start_away", args=[club.slug]), post={}),
-            ),
-        )
+    if left := [step for step in STEPS if step in club.start_left and step not in done]:
+        pages = {step: reverse(name, args=[club.slug]) for step, name in PAGES.items()}
+        pages["director"] = reverse("password")
+        actions = [Action(str(START_WORDS[step]), pages[step]) for step in left]
+        actions.append(Action(_("Put this away"), reverse("start_away", args=[club.slug]), post={}))
+        words = _("Each step can be done at any time, here or on its own page.")
+        yield NextStep(Urgency.KNOW, _("The club isn't set up to the end"), words, tuple(actions))
 
 
 def of_the_demo(club: Club) -> Iterator[NextStep]:
     """A club of the demo: its people are invented, and it can go."""
     if is_demo(club):
-        yield NextStep(
-            Urgency.KNOW,
-            _("This club is part of the demo"),
-            _("Its people are invented. Try anything here; it can be removed when you have seen enough."),
-            (
-                Action(_("Set up my club"), reverse("start")),
-                Action(_("Remove the demo"), reverse("demo_remove", args=[club.slug])),
-            ),
-        )
+        words = _("Its people are invented. Try anything here; it can be removed when you have seen enough.")
+        remove = Action(_("Remove the demo"), reverse("demo_remove", args=[club.slug]))
+        actions = (Action(_("Set up my club"), reverse("start")), remove)
+        yield NextStep(Urgency.KNOW, _("This club is part of the demo"), words, actions)
 
 
 NAMED = 6  # tables or disputes of one kind that have a link of their own; the others follow once these are settled
@@ -150,13 +121,11 @@ def disputed(now: AtTables) -> Iterator[NextStep]:
     """A deal that a table disputes, in any published round."""
     for dispute in now.disputes[:NAMED]:
         at = date_format(localtime(dispute.at), "TIME_FORMAT")
-        if dispute.by_link:
-            who = _("Marked by table %(table)s at %(at)s.") % {"table": dispute.table, "at": at}
-        else:
-            who = _("Marked by %(who)s at %(at)s.") % {"who": dispute.by, "at": at}
+        who = _("Marked by table %(table)s at %(at)s.") if dispute.by_link else _("Marked by %(who)s at %(at)s.")
+        who %= {"table": dispute.table, "who": dispute.by, "at": at}
         action = Action(_("To the deal"), with_back(dispute.address, now.event), director=False)
-        said = _("“%(reason)s”") % {"reason": dispute.reason} if dispute.reason else ""
-        yield NextStep(Urgency.NOW, dispute.title, f"{said} {who}".strip(), (action,))
+        reason = _("“%(reason)s”") % {"reason": dispute.reason} if dispute.reason else ""
+        yield NextStep(Urgency.NOW, dispute.title, f"{reason} {who}".strip(), (action,))
 
 
 def silent(now: AtTables) -> Iterator[NextStep]:
@@ -165,20 +134,19 @@ def silent(now: AtTables) -> Iterator[NextStep]:
     if not tables:
         return
     title = ngettext("Table %(tables)s is silent", "Tables %(tables)s are silent", len(tables))
-    words = [_silence(table, now.yardsticks[table.label]) for table in tables[:NAMED]]
-    yield NextStep(Urgency.SOON, title % {"tables": _labels(tables)}, " ".join(words), _cards(now.event, tables))
-
-
-def _silence(table: TableNow, yardstick: Yardstick) -> str:
-    if yardstick.of_others:
-        said = _("Table %(table)s: no deal for %(minutes)d minutes, the others for %(usual)d.")
-    else:
-        said = ngettext(
+    sentences = []
+    for table in tables[:NAMED]:
+        yardstick = now.yardsticks[table.label]
+        words = ngettext(
             "Table %(table)s: no deal for %(minutes)d minutes; the others usually had one every minute.",
             "Table %(table)s: no deal for %(minutes)d minutes; the others usually had one every %(usual)d minutes.",
             yardstick.minutes,
         )
-    return said % {"table": table.label, "minutes": table.minutes, "usual": yardstick.minutes}
+        if yardstick.of_others:
+            words = _("Table %(table)s: no deal for %(minutes)d minutes, the others for %(usual)d.")
+        sentences.append(words % {"table": table.label, "minutes": table.minutes, "usual": yardstick.minutes})
+    title %= {"tables": _labels(tables)}
+    yield NextStep(Urgency.SOON, title, " ".join(sentences), _cards(now.event, tables))
 
 
 def alike(now: AtTables) -> Iterator[NextStep]:
@@ -187,10 +155,9 @@ def alike(now: AtTables) -> Iterator[NextStep]:
     for table in now.tables:
         if pair := table.alike(least):
             words = {"table": table.label, "one": pair[0].number, "two": pair[1].number, "game": pair[1].of_game}
+            title = _("Table %(table)s: deals %(one)d and %(two)d have the same figures") % words
             if len(table.view.games) > 1:
                 title = _("Table %(table)s: deals %(one)d and %(two)d of game %(game)d have the same figures") % words
-            else:
-                title = _("Table %(table)s: deals %(one)d and %(two)d have the same figures") % words
             about = _("If one was entered twice, make it void; if both are right, mark the second as agreed.")
             deal = reverse("deal", args=[now.event.club.slug, pair[1].pk])
             action = Action(_("To deal %(two)d") % words, with_back(deal, now.event), director=False)
@@ -199,20 +166,17 @@ def alike(now: AtTables) -> Iterator[NextStep]:
 
 def not_agreed(now: AtTables) -> Iterator[NextStep]:
     """A card that is full, with deals that the sides haven't agreed on."""
-    tables = [table for table in now.tables if table.state == "not-agreed"]
-    if tables:
+    if tables := [table for table in now.tables if table.state == "not-agreed"]:
         title = ngettext(
             "The card of table %(tables)s isn't agreed", "The cards of tables %(tables)s aren't agreed", len(tables)
-        )
+        ) % {"tables": _labels(tables)}
         left = [
             ngettext("Table %(table)s: deal %(deals)s.", "Table %(table)s: deals %(deals)s.", len(table.open_deals))
             % {"table": table.label, "deals": table.called(table.open_deals)}
             for table in tables[:NAMED]
         ]
-        words = _("Both sides look at the card and say yes.")
-        yield NextStep(
-            Urgency.SOON, title % {"tables": _labels(tables)}, " ".join([words, *left]), _cards(now.event, tables)
-        )
+        words = " ".join([_("Both sides look at the card and say yes."), *left])
+        yield NextStep(Urgency.SOON, title, words, _cards(now.event, tables))
 
 
 def bell(now: AtTables) -> Iterator[NextStep]:
@@ -236,11 +200,9 @@ def gone(now: AtTables) -> Iterator[NextStep]:
     """Somebody has left a table that still plays, and nobody has the seat or plays for them. A competition's desk names
     its vacant seats itself."""
     for table in now.tables if now.event.by_rounds else ():
-        if any(seat.entry.removed for seat in table.view.group.seats.all()):
-            continue
-        seats = table.view.group.seats.all() if table.view.state != "over" else ()
+        seats = table.view.group.seats.all()
         left = [seat.entry.name for seat in seats if seat.entry.state == Entry.State.WITHDRAWN and not seat.player]
-        if left:
+        if left and table.view.state != "over" and not any(seat.entry.removed for seat in seats):
             words = {"names": ", ".join(left), "table": table.label}
             title = ngettext(
                 "%(names)s has left table %(table)s: who plays instead?",
@@ -264,9 +226,8 @@ def left_for_good(now: AtTables) -> Iterator[NextStep]:
         words = {"names": " & ".join(entry.name for entry in left), "table": table.label}
         end = reverse("game_end", args=[now.event.club.slug, table.game])
         actions = [Action(_("End the game of table %(table)s") % words, with_back(end, now.event))]
-        if table.view.annulled:
-            about = _("None of their games counts. End this one.")
-        else:
+        about = _("None of their games counts. End this one.")
+        if not table.view.annulled:
             about = _("End the game as it is, or give the others a walkover.")
             walkover = link(now.event, "walkover", table.view.group.pk)
             actions.append(Action(_("Walkover at table %(table)s") % words, walkover))
@@ -281,14 +242,18 @@ def late_arrival(now: AtTables) -> Iterator[NextStep]:
         return
     event, round_ = now.event, now.round
     words = {"names": ", ".join(now.late), "n": round_.number}
-    title = (
-        ngettext("%(names)s has no seat in round %(n)d", "%(names)s have no seat in round %(n)d", len(now.late)) % words
-    )
+    title = ngettext("%(names)s has no seat in round %(n)d", "%(names)s have no seat in round %(n)d", len(now.late))
+    title %= words
     here = Action(_("Who is here"), link(event, "here"), director=False)
-    seats = _seats(now)
+    seats = []
     least = 3 if event.traits.searched else event.shape.players
     if event.traits.late_tables and len(now.late) + len(round_.sit_outs) >= least:
-        seats = (_another_table(now), *seats)
+        more_table = link(event, "seat_changes", now.tables[0].view.group.pk, anchor="more-table")
+        seats.append(Action(_("Add a table for them"), more_table))
+    if playing := [table for table in now.tables if table.view.state != "over"]:
+        table = min(playing, key=lambda table: len(table.deals))  # where taking somebody's place disturbs least
+        replace = link(event, "seat_changes", table.view.group.pk, anchor="replace")
+        seats.append(Action(_("Somebody's place at table %(table)s") % {"table": table.label}, replace))
     if now.deals:
         yield NextStep(Urgency.KNOW, title, _("They have one in the next draw."), (here, *seats))
     else:
@@ -308,21 +273,6 @@ def all_finished(now: AtTables) -> Iterator[NextStep]:
 
 def _labels(tables: Sequence[TableNow]) -> str:
     return ", ".join(table.label for table in tables)
-
-
-def _another_table(now: AtTables) -> Action:
-    address = link(now.event, "seat_changes", now.tables[0].view.group.pk, anchor="more-table")
-    return Action(_("Add a table for them"), address)
-
-
-def _seats(now: AtTables) -> tuple[Action, ...]:
-    """A link to the seats of the table with the fewest deals, where taking somebody's place disturbs least."""
-    playing = [table for table in now.tables if table.view.state != "over"]
-    if not playing:
-        return ()
-    table = min(playing, key=lambda one: len(one.deals))
-    address = link(now.event, "seat_changes", table.view.group.pk, anchor="replace")
-    return (Action(_("Somebody's place at table %(table)s") % {"table": table.label}, address),)
 
 
 def _cards(event: Event, tables: Iterable[TableNow]) -> tuple[Action, ...]:
@@ -357,43 +307,32 @@ def newer_rules(event: Event) -> Iterator[NextStep]:
         return
     versions = {"own": event.rules.version, "last": last}
     compare = reverse("rules_compare", args=[event.club.slug, event.rules.slug])
-    asked = {"step": "newest-rules", "version": str(last)}
-    play = Action(_("Play by version %(last)d") % versions, link(event, "event_change"), post=asked)
-    yield NextStep(
-        Urgency.SOON,
-        _("The house rules have a newer version: %(last)d") % versions,
-        _("This event was planned by version %(own)d, and is played by it unless you say otherwise.") % versions,
-        (play, Action(_("See what changed"), f"{compare}?old={event.rules.version}&new={last}", director=False)),
-    )
+    post = {"step": "newest-rules", "version": str(last)}
+    play = Action(_("Play by version %(last)d") % versions, link(event, "event_change"), post=post)
+    see = Action(_("See what changed"), f"{compare}?old={event.rules.version}&new={last}", director=False)
+    title = _("The house rules have a newer version: %(last)d") % versions
+    words = _("This event was planned by version %(own)d, and is played by it unless you say otherwise.") % versions
+    yield NextStep(Urgency.SOON, title, words, (play, see))
 
 
 def keyed_differently(event: Event) -> Iterator[NextStep]:
     """Two people keyed different figures from the same card. Four queries, or one where there are none."""
-    if found := open_differences(event):
+    if differences := open_differences(event):
+        n, tables = len(differences), ", ".join(dict.fromkeys(difference.table for difference in differences))
         title = ngettext(
-            "%(n)d deal was keyed twice with other figures",
-            "%(n)d deals were keyed twice with other figures",
-            len(found),
-        ) % {"n": len(found)}
-        tables = ", ".join(dict.fromkeys(one.table for one in found))
-        words = ngettext("Look at the card of table %(tables)s.", "Look at the cards of tables %(tables)s.", len(found))
-        yield NextStep(
-            Urgency.SOON,
-            title,
-            words % {"tables": tables},
-            (Action(_("Compare the figures"), link(event, "differences")),),
+            "%(n)d deal was keyed twice with other figures", "%(n)d deals were keyed twice with other figures", n
         )
+        words = ngettext("Look at the card of table %(tables)s.", "Look at the cards of tables %(tables)s.", n)
+        action = Action(_("Compare the figures"), link(event, "differences"))
+        yield NextStep(Urgency.SOON, title % {"n": n}, words % {"tables": tables}, (action,))
 
 
 def guessed(event: Event) -> Iterator[NextStep]:
     """Somebody keeps typing codes that no table has. One query."""
     if is_guessed(event):
-        yield NextStep(
-            Urgency.SOON,
-            _("Somebody is guessing at the codes of tables"),
-            _("Links that are in use go on working. Make new ones where you suspect that one is known."),
-            (Action(_("To the table links"), link(event, "table_links")),),
-        )
+        words = _("Links that are in use go on working. Make new ones where you suspect that one is known.")
+        action = Action(_("To the table links"), link(event, "table_links"))
+        yield NextStep(Urgency.SOON, _("Somebody is guessing at the codes of tables"), words, (action,))
 
 
 def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
@@ -404,8 +343,8 @@ def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
         return
     words = _("Before the result is published, finish the cards or end the games with a reason.")
     if event.state == Event.State.FINISHED:
-        waits = _("Opened again after the result was published.")
-        words = f"{waits} {_('Finish the card, or end the game with a reason.')}"
+        reopened = _("Opened again after the result was published.")
+        words = f"{reopened} {_('Finish the card, or end the game with a reason.')}"
     cards = (
         Action(place_of(row), with_back(row.game.get_absolute_url(), event), director=False) for row in games[:CARDS]
     )
@@ -452,16 +391,15 @@ def twice_at_once(event: Event) -> Iterator[NextStep]:
             "%(n)d people are in another event at the same hour",
             len(entries),
         ) % {"n": len(entries)}
-        words = "; ".join(_and_when(entry) for entry in entries[:CARDS])
+        words = "; ".join(
+            f"{entry}: {entry.event}, {date_format(localtime(entry.event.starts_at), 'SHORT_DATETIME_FORMAT')}"
+            for entry in entries[:CARDS]
+        )
         events = list({entry.event_id: entry.event for entry in entries}.values())
         for other in events:
             other.club = event.club
         actions = tuple(Action(str(other), other.get_desk_url(), director=False) for other in events[:CARDS])
         yield NextStep(Urgency.KNOW, title, words, actions)
-
-
-def _and_when(entry: Entry) -> str:
-    return f"{entry}: {entry.event}, {date_format(localtime(entry.event.starts_at), 'SHORT_DATETIME_FORMAT')}"
 
 
 def prizes_to_do(event: Event) -> Iterator[NextStep]:
@@ -471,16 +409,13 @@ def prizes_to_do(event: Event) -> Iterator[NextStep]:
     if plan is None or not plan.prizes:
         return
     published = published_prizes(event)
+    page = link(event, "prizes")
+    action = Action(_("Look at the prizes"), page)
     if published is None:
         if event.state == Event.State.FINISHED:
             words = _("The result is published. Look who wins, then publish the prizes.")
-            yield NextStep(
-                Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), link(event, "prizes")),)
-            )
-        return
-    now = proposal_of(event, plan)
-    action = Action(_("Look at the prizes"), link(event, "prizes"))
-    if now is None:
+            yield NextStep(Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), page),))
+    elif (now := proposal_of(event, plan)) is None:
         words = _("The result that they go by is taken back. Publish it again first.")
         yield NextStep(Urgency.KNOW, _("Nobody sees the prizes now"), words, (action,))
     elif out_of_date(published, now):

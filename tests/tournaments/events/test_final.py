@@ -12,7 +12,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.stages import StageFacts, apart_words, change_stage
 from tournaments.models import Group
 from tournaments.pages.at_tables import at_tables
-from tournaments.pages.contest_desk import desk_of
+from tournaments.pages.contest_desk import Desk
 from tournaments.pages.next_steps import next_steps
 from tournaments.standings.standings import standings_of
 
@@ -42,7 +42,7 @@ def stages_as_shown(page):
 
 
 def on_desk(event):
-    steps = next_steps(at_tables(event), contest=desk_of(event))
+    steps = next_steps(at_tables(event), contest=Desk(event))
     return any(action.address == f"{change(event)}#stages" for step in steps for action in step.actions)
 
 

@@ -9,7 +9,7 @@ from scoring.cards.deals import mark_deal
 from scoring.models import DealVersion
 from tests.tournaments.nights import arrive, games_of, publish_next
 from tournaments.pages.at_tables import at_tables
-from tournaments.pages.next_steps import next_steps, night_of
+from tournaments.pages.next_steps import NightProgress, next_steps
 
 
 def begun(event, by, people=16):
@@ -22,7 +22,7 @@ def begun(event, by, people=16):
 
 def tasks(event):
     now = at_tables(event)
-    return next_steps(now, night=night_of(event, now.round, disputes=now.disputes))
+    return next_steps(now, night=NightProgress(event, now.round, disputes=now.disputes))
 
 
 def task(event, words):

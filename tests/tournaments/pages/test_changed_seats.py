@@ -13,7 +13,7 @@ from tournaments.draws.changes import seat_reserve
 from tournaments.entries.actions import add_entry, withdraw
 from tournaments.models import Draw, Group
 from tournaments.pages.at_tables import at_tables
-from tournaments.pages.contest_desk import desk_of
+from tournaments.pages.contest_desk import Desk
 from tournaments.pages.next_steps import next_steps
 
 RESERVE = "Zora Neale"
@@ -72,7 +72,7 @@ def test_a_set_is_ended_at_the_table_as_it_is(seats, director, client_of):
 
 
 def print_again(event):
-    steps = next_steps(at_tables(event), contest=desk_of(event))
+    steps = next_steps(at_tables(event), contest=Desk(event))
     return [step for step in steps if any("cards.pdf" in action.address for action in step.actions)]
 
 

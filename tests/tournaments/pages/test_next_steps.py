@@ -17,7 +17,7 @@ from tests.tournaments.pages.steps import ago, begun, mark, minutes_ago, task, t
 from tournaments.draws.round_views import latest_round
 from tournaments.models import Draw, Event, Group, RoundClock
 from tournaments.pages.at_tables import at_tables
-from tournaments.pages.next_steps import next_steps, night_of, night_step
+from tournaments.pages.next_steps import NightProgress, next_steps, night_step
 from tournaments.pages.steps import Urgency
 from tournaments.rounds import attendance
 from tournaments.rounds import clock as clocks
@@ -278,7 +278,7 @@ def test_after_the_last_planned_round_the_night_is_closed_first(event, actor):
     for number in (1, 2, 3):
         play_round(publish_next(event, actor), actor)
         event.refresh_from_db()
-        (found,) = night_step(night_of(event, latest_round(event)))
+        found = night_step(NightProgress(event, latest_round(event)))
         assert (found.title, found.actions[0].words) == (
             ("Close the night, or draw round 4", "Close the night")
             if number == 3

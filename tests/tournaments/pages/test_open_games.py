@@ -14,7 +14,7 @@ from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Draw, Round
 from tournaments.pages.at_tables import at_tables
-from tournaments.pages.contest_desk import desk_of
+from tournaments.pages.contest_desk import Desk
 from tournaments.pages.next_steps import next_steps
 from tournaments.pages.steps import Urgency
 from tournaments.rounds import publishing
@@ -98,7 +98,7 @@ def test_only_the_games_that_were_seen_are_ended(event, actor):
 
 
 def contest_titles(event):
-    steps = next_steps(at_tables(event), contest=desk_of(event))
+    steps = next_steps(at_tables(event), contest=Desk(event))
     return " | ".join(step.title for step in steps)
 
 

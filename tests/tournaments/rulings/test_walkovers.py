@@ -23,7 +23,7 @@ from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events.words import annulled_words
 from tournaments.models import Draw, Entry, Event, TableLink
-from tournaments.pages.next_steps import night_of
+from tournaments.pages.next_steps import NightProgress
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings.actions import give_walkover, reinstate_side, remove_side
 from tournaments.standings.presentation import notes_of
@@ -444,7 +444,7 @@ def test_rounds_of_walkovers_alone_lead_to_the_result(club, actor, director, cli
     without_tables = 0
     for _step in range(20):
         event = Event.objects.get(pk=event.pk)
-        night = night_of(event, latest_round(event))
+        night = NightProgress(event, latest_round(event))
         if night.next == "next-round":
             browser.post(draw_page, {"step": "make", "planned": "8", "effort": "normal"})
         elif night.next == "draft":
