@@ -52,11 +52,6 @@ def notice(request: HttpRequest) -> dict[str, Any]:
     return {"restored": restored, "desk_notes": restored.get("notes", {}).get(club.pk) if restored and club else None}
 
 
-def is_any() -> bool:
-    """Whether there is anything to read about a restore. No query."""
-    return bool(cache.get_many((GOING, GONE)))
-
-
 class Maintenance(MiddlewareMixin):
     """Middleware: no form is taken while a backup is being restored."""
 

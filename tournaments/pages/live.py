@@ -1,5 +1,4 @@
-"""Public pages of an event that refresh themselves: a part that is the same for everybody, in a page around it. And
-public pages that don't, and cost much to make: kept for all who aren't logged in."""
+"""Public pages of an event that refresh themselves: a part that is the same for everybody, in a page around it."""
 
 from __future__ import annotations
 
@@ -9,13 +8,11 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import translation
 from django.utils.cache import add_never_cache_headers
 
 from clubsite.accounts.audit_log import version_of
@@ -24,7 +21,6 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import public
 from clubsite.live import TAG, Body, answer, kept
-from clubsite.operations.maintenance import is_any
 from tournaments.models import Event
 from tournaments.requests import event_of
 
@@ -65,36 +61,6 @@ def respond(
     response = _own(request, club, made=made)
     add_never_cache_headers(response)
     return response
-
-
-def same_for_visitors(
-    request: HttpRequest, view: Callable[..., HttpResponse], *, club: str, address: str, **kwargs: Any
-) -> HttpResponse:
-    """A public page without messages, forms and anything that depends on the time, as its view makes it; for visitors
-    who are surely not logged in it is kept. Raises Http404.
-
-    What is kept was made for a request that has the address, without a query, and the language that a visitor chose,
-    and nothing else of them. While anybody is told that the site goes back to a backup, nothing is kept."""
-    own = request.method != "GET" or "HX-Request" in request.headers or any(name in request.COOKIES for name in OWN)
-    if own or is_any():
-        return view(request, club, **kwargs)
-    language = chosen_by(request)
-    key = "\n".join(("same", language, club, address))
-    make = partial(_for_nobody, view, club=club, address=address, language=language, kwargs=kwargs)
-    return answer(request, kept(key, version=partial(version_of, club), make=make))
-
-
-def _for_nobody(
-    view: Callable[..., HttpResponse], *, club: str, address: str, language: str, kwargs: dict[str, Any]
-) -> str:
-    nobody = HttpRequest()
-    nobody.method = "GET"
-    nobody.path = nobody.path_info = address
-    nobody.COOKIES = {settings.LANGUAGE_COOKIE_NAME: language}
-    nobody.user = AnonymousUser()
-    nobody.same_for_visitors = True  # type: ignore[attr-defined]  # for templates: leave out tokens
-    with translation.override(translation.get_language()):  # the view sets the club's
-        return view(nobody, club, **kwargs).content.decode()
 
 
 @public

@@ -10,7 +10,6 @@ from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 
 from clubsite.accounts.languages import speak
@@ -26,12 +25,11 @@ from tournaments.events.state import bracket_of
 from tournaments.events.views import events_table
 from tournaments.events.words import ABOUT, described
 from tournaments.models import Event, PublishedStandings, Season
-from tournaments.pages.live import LivePage, respond, same_for_visitors
+from tournaments.pages.live import LivePage, respond
 from tournaments.people import pages_of_people
 from tournaments.prizes.actions import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
-from tournaments.seasons import views as seasons_views
 from tournaments.seasons.table import season_tables
 from tournaments.standings.presentation import beside_of, net_view, notes_of, standings_table, won_by
 from tournaments.standings.results import chart_of, of_version, standings_view
@@ -209,15 +207,6 @@ def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "met": met_in(found),
     }
     return render(request, "tournaments/pages/evening.html", context)
-
-
-def season(request: HttpRequest, club: str, *, season: int) -> HttpResponse:
-    """A season's table: see `seasons.views.season`. As it is first opened it is kept for all visitors; sorted by
-    another column or with somebody's line lit it is made for each."""
-    page = reverse("season", args=[club, season])
-    if not request.GET:
-        return same_for_visitors(request, seasons_views.season, club=club, address=page, season=season)
-    return seasons_views.season(request, club, season=season)
 
 
 EVENT = LivePage("event", "tournaments/pages/event_part.html", "tournaments/pages/event.html", event_shown)

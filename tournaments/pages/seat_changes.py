@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -15,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.previews import preview
 from scoring.cards.submit import PublishedLine
@@ -42,54 +41,38 @@ ROLES = ("partner", "opponent", "table_mate")  # in which a draw's statement cou
 Move: TypeAlias = "tuple[PublishedLine | None, PublishedLine | None]"
 # Each side's names at each table, by its label.
 Seating: TypeAlias = dict[str, list[list[str]]]
+# One way to make a change, and the step that makes it. What its page shows: `title`; `button` and `send`, what that
+# says and the fields that it sends; `words`, whose the points will be, in sentences; `gone`, the name of who may be
+# marked as gone in the same step.
+Way: TypeAlias = tuple[dict[str, Any], Callable[[], Draw]]
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedChange:
-    """One way to make a change: what the button says and sends, and what it brings; or why it can't be made."""
-
-    title: str
-    button: str
-    send: Mapping[str, str]  # fields of the form
-    words: tuple[str, ...] = ()  # whose the points will be, in sentences
-    gone: str = ""  # the name of who may be marked as gone in the same step
-    refused: str = ""
-    before: Seating = field(default_factory=dict)  # the tables that change
-    after: Seating = field(default_factory=dict)
-    moves: tuple[Move, ...] = ()  # of everybody whose place or points would change
-    again: tuple[str, ...] = ()  # meetings repeated
-    broken: tuple[str, ...] = ()  # wishes broken
-    statement: Mapping[str, Any] = field(default_factory=dict)  # the draw's statement after the change
-    counted_anew: bool = False  # whether the statement counts other repeated meetings after it
-    rests: tuple[str, ...] = ()  # what is to be made or printed again
-
-
-def offer(way: OfferedChange, draw: Draw, *, deed: Callable[[], Draw]) -> OfferedChange:
-    """This way to change a draw's seats with what it brings when `deed` makes the change. Nothing is kept."""
-    done: list[tuple[Draw, tuple[str, ...], tuple[str, ...]]] = []
+def offer(way: Way, draw: Draw) -> dict[str, Any]:
+    """This way to change a draw's seats with what it would bring, or why it is `refused`. Nothing is changed."""
+    shown, make = way
+    made: list[Draw] = []
+    brought: list[dict[str, Any]] = []
 
     def do() -> None:
-        made = deed()
-        done.append((made, *_brought(draw, made)))
+        made.append(make())
+        brought.append(_brought(draw, made[0]))
 
     try:
         before, after = preview(do, lambda: _sight(draw.round))
     except StepRefused as refused:
-        return replace(way, refused=str(refused.message))
-    [(made, again, broken)] = done
-    (tables, lines), (new_tables, new_lines) = before, after
+        return {**shown, "refused": str(refused.message)}
+    (tables, lines), (new_tables, new_lines), new = before, after, made[0]
     changed = _changed(tables, new_tables)
-    return replace(
-        way,
-        before={label: tables[label] for label in changed if label in tables},
-        after={label: new_tables[label] for label in changed if label in new_tables},
-        moves=_moves(lines, new_lines),
-        again=again,
-        broken=broken,
-        statement=made.statement,
-        counted_anew=any(draw.statement.get(role) != made.statement.get(role) for role in ROLES),
-        rests=(*to_print(changed), *_rests(draw, made)),
-    )
+    return {
+        **shown,
+        "before": {label: tables[label] for label in changed if label in tables},
+        "after": {label: new_tables[label] for label in changed if label in new_tables},
+        "moves": _moves(lines, new_lines),
+        **brought[0],
+        "statement": new.statement,
+        "counted_anew": any(draw.statement.get(role) != new.statement.get(role) for role in ROLES),
+        "rests": [*to_print(changed), *_rests(draw, new)],
+    }
 
 
 def to_print(labels: list[str]) -> tuple[str, ...]:
@@ -150,33 +133,31 @@ def _tables(draw: Draw) -> Seating:
     return {group.label_in(event): group.names for group in draw.groups.prefetch_related("seats__entry")}
 
 
-def _moves(before: Mapping[int, PublishedLine], after: Mapping[int, PublishedLine]) -> tuple[Move, ...]:
-    """Everybody whose points or place would change; those who go are last. Whoever comes or goes without points is of
+def _moves(before: Mapping[int, PublishedLine], after: Mapping[int, PublishedLine]) -> list[Move]:
+    """Everybody whose points or place would change; those who go are last. People who come or go without points are of
     no interest."""
     pairs = ((before.get(entry), after.get(entry)) for entry in {**after, **before})
     changed = (pair for pair in pairs if pair[0] != pair[1])
-    return tuple(pair for pair in changed if all(pair) or any(line and line.points for line in pair))
+    return [pair for pair in changed if all(pair) or any(line and line.points for line in pair)]
 
 
-def _brought(old: Draw, new: Draw) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _brought(old: Draw, new: Draw) -> dict[str, list[str]]:
+    """Meetings repeated `again` and wishes `broken` by a change, in sentences."""
     again, broken = changes.brought(old, before=seated_in(old), now=seated_in(new), statement=new.statement)
     people = {person for fate in broken for person in fate.wish.people}
     name = dict(Entry.objects.filter(pk__in=people).values_list("pk", "name"))
-    return (
-        tuple(again_words(names, role, times=times) for names, role, times in again),
-        tuple(fate_words(fate, name=lambda pk: name.get(pk, str(pk)), seat=seat_in_words) for fate in broken),
-    )
+    return {
+        "again": [again_words(names, role, times=times) for names, role, times in again],
+        "broken": [fate_words(fate, name=lambda pk: name.get(pk, str(pk)), seat=seat_in_words) for fate in broken],
+    }
 
 
-def _rests(draw: Draw, made: Draw) -> tuple[str, ...]:
+def _rests(draw: Draw, made: Draw) -> Iterator[str]:
     """What was made from the draw and doesn't hold after the change, in sentences: a draft, rounds planned ahead."""
-    event = draw.round.stage.event
-    found = []
-    if event.by_rounds and (draft := next_draft(event)):
-        found.append(_("The draft of %(round)s rests on it and is to be made again.") % {"round": draft.round.name})
+    if draw.round.stage.event.by_rounds and (draft := next_draft(draw.round.stage.event)):
+        yield _("The draft of %(round)s rests on it and is to be made again.") % {"round": draft.round.name}
     if draw.ahead and made.by_hand and not draw.by_hand:
-        found.append(_("The rounds planned after it are drawn again around it; a movement sheet is out of date."))
-    return tuple(found)
+        yield _("The rounds planned after it are drawn again around it; a movement sheet is out of date.")
 
 
 BUTTONS = 6  # people offered for a seat by a button each; the others are chosen from the field
@@ -289,45 +270,66 @@ def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
     draw = group.table.draw
     event = draw.round.stage.event
     seat_changes.refuse_change(draw)
-    what, by = request.POST.get("what"), actor_of(request)
-    label = group.label_in(event)
+    offers = [offer(way, draw) for way in _ways(request, group, sat=True)]
+    offers.sort(key=lambda shown: "refused" in shown)
+    return {"event": event, "draw": draw, "group": group, "label": group.label_in(event), "offers": offers}
+
+
+def _ways(request: HttpRequest, group: Group, *, sat: bool) -> list[Way]:
+    """The ways to make the change that was asked for. `sat`: whether people have sat so since the first deal. Raises
+    StepRefused, Http404."""
+    draw, post = group.table.draw, request.POST
+    sent: dict[str, Any] = {"draw": draw, "by": actor_of(request), "reason": post.get("reason", "")[:LONGEST_REASON]}
+    what = post.get("what")
     if what == "replace":
-        offers = _replacing(request, group, by=by)
-    elif what == "swap":
-        one, other = (whole_number(request.POST.get(name)) for name in ("one", "other"))
-        offers = [_swapping(draw, one=one, other=other, by=by)]
-    elif what == "move":
-        to = _number(request.POST.get("to"))
-        deed = partial(seat_changes.move_table, draw=draw, table=group.table.number, to=to, by=by)
+        return _replacing(request, group, sat=sat, sent=sent)
+    if what == "swap":
+        one, other = (whole_number(post.get(name)) for name in ("one", "other"))
+        return [_swapping(draw, one=one, other=other, make=partial(seat_changes.swap, sat=sat, **sent))]
+    if what == "cards":
+        other_group = _other(request, group)
+        make = partial(seat_changes.exchange_cards, group=group, other=other_group, **sent)
+        return [(_exchanging(group, other_group), make)]
+    if what == "move":
+        to = _number(post.get("to"))
+        make = partial(seat_changes.move_table, table=group.table.number, to=to, **sent)
         title = _("Table %(one)d is table %(other)d from now on") % {"one": group.table.number, "other": to}
         words = _("The same people go on with the same cards; no deal is touched.")
-        move = OfferedChange(title, _("Move the table"), {"what": "move", "to": str(to)}, (words,))
-        offers = [offer(move, draw, deed=deed)]
-    elif what == "cards":
-        offers = [_exchanging(group, _other(request, group), by=by)]
+        button, fields = _("Move the table"), {"to": str(to)}
     elif what == "table":
-        offers = [_adding(request, draw, by=by)]
+        keys = _people(request)
+        make = partial(seat_changes.add_table, entries=keys, **sent)
+        people = draw.round.stage.event.entries.filter(pk__in=keys).order_by("number")
+        number = 1 + max(draw.tables.values_list("number", flat=True), default=0)
+        names = and_([entry.name for entry in people])
+        title = _("%(names)s play at table %(table)s") % {"names": names, "table": number}
+        words = _("The other tables go on as they are. The round isn't drawn again.")
+        button, fields = _("Add table %(n)d") % {"n": number}, {"people": ",".join(str(entry.pk) for entry in people)}
     elif what == "back":
-        offers = [_going_back(draw, by)]
+        make = partial(seat_changes.take_change_back, **sent)
+        last = change_in_words(Change.from_data(draw.change)) if draw.follows_id else ""
+        title = _("Take back: %(change)s") % {"change": last}
+        words = _("Everybody sits again as before this change. No deal is touched.")
+        button, fields = _("Take it back"), {}
     else:
         raise Http404
-    return {"event": event, "draw": draw, "group": group, "label": label, "offers": offers}
+    return [({"title": title, "button": button, "send": {"what": what, **fields}, "words": [words]}, make)]
 
 
-def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[OfferedChange]:
+def _replacing(request: HttpRequest, group: Group, *, sat: bool, sent: dict[str, Any]) -> list[Way]:
     """The ways in which somebody comes to a seat: the seat becomes theirs, or they play for the one who has it."""
-    draw, (absent, newcomer) = group.table.draw, _who(request, group)
+    absent, newcomer = _who(request, group)
     names = {"old": absent.name, "new": newcomer.name}
     send = {"what": "replace", "seat": str(absent.pk)}
     send |= {"newcomer": str(newcomer.entry.pk)} if newcomer.entry else {"guest": newcomer.name}
-    deals = deals_at(group)
+    deals, gone = deals_at(group), bool(request.POST.get("gone"))
     counted = {**names, "n": deals}
-    play = partial(seat_changes.play_for, draw=draw, absent=absent, newcomer=newcomer, by=by)
-    send_play = {**send, "how": "for"}
+    play = partial(seat_changes.play_for, absent=absent, newcomer=newcomer, gone=gone, **sent)
+    playing: dict[str, Any] = {"send": {**send, "how": "for"}}
     if newcomer.name == absent.name:
         again = _("%(old)s plays again") % names
         as_before = _("The seat is that of %(old)s, as before; so is what was scored meanwhile.") % names
-        return [offer(OfferedChange(again, again, send_play, (as_before,)), draw, deed=play)]
+        return [({**playing, "title": again, "button": again, "words": [as_before]}, play)]
     words = _("%(old)s gets the points of what is scored at the seat.")
     counts = _("No deal is recorded there yet. %(new)s gets the points of whatever is played at the seat.")
     if deals:
@@ -342,33 +344,30 @@ def _replacing(request: HttpRequest, group: Group, *, by: Actor) -> list[Offered
             deals,
         )
     title = _("%(new)s plays for %(old)s") % names
-    gone = absent.name if draw.round.stage.event.by_rounds else ""
-    playing = offer(OfferedChange(title, title, send_play, (words % counted,), gone), draw, deed=play)
+    playing |= {"title": title, "button": title, "words": [words % counted]}
+    if group.table.draw.round.stage.event.by_rounds:
+        playing["gone"] = absent.name
     title = _("%(new)s has sat there since the first deal") if deals else _("The seat is that of %(new)s")
     marked = _("%(old)s is marked as gone, and has no seat in the next draw until you mark them as here again.")
-    taking = offer(
-        OfferedChange(
-            title % names,
-            _("Put it right") if deals else _("Give %(new)s the seat") % names,
-            {**send, "how": "take", "sat": "yes" if deals else ""},
-            (counts % counted, marked % names),
-        ),
-        draw,
-        deed=partial(seat_changes.take_over, draw=draw, leaving=absent, newcomer=newcomer, by=by, sat=True),
-    )
-    return [playing, taking] if deals or taking.refused else [taking, playing]
+    taking: dict[str, Any] = {
+        "title": title % names,
+        "button": _("Put it right") if deals else _("Give %(new)s the seat") % names,
+        "send": {**send, "how": "take", "sat": "yes" if deals else ""},
+        "words": [counts % counted, marked % names],
+    }
+    take = partial(seat_changes.take_over, leaving=absent, newcomer=newcomer, sat=sat, **sent)
+    return [(playing, play), (taking, take)] if deals else [(taking, take), (playing, play)]
 
 
-def _swapping(draw: Draw, *, one: int, other: int, by: Actor) -> OfferedChange:
+def _swapping(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) -> Way:
     name = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
     names = {"a": name.get(one, ""), "b": name.get(other, "")}
-    groups = draw.groups.filter(seats__entry__in=(one, other)).distinct()
-    deals = sum(deals_at(group) for group in groups)
+    deals = sum(map(deals_at, draw.groups.filter(seats__entry__in=(one, other)).distinct()))
     title, button = _("%(a)s and %(b)s change places"), _("Change places")
-    words: tuple[str, ...] = (_("No deal is recorded at their tables yet."),)
+    words = [_("No deal is recorded at their tables yet.")]
     if deals:
         title, button = _("%(a)s and %(b)s have sat so since the first deal"), _("Put it right")
-        said = ngettext(
+        recorded = ngettext(
             "%(n)d deal is recorded at their tables. It counts for those who sat there.",
             "%(n)d deals are recorded at their tables. They count for those who sat there.",
             deals,
@@ -377,17 +376,16 @@ def _swapping(draw: Draw, *, one: int, other: int, by: Actor) -> OfferedChange:
             "Put it right only if they have sat so all along. Do they want to change now? Not in the middle of a game: "
             "let them finish this round first."
         )
-        words = (said % {"n": deals}, only)
+        words = [recorded % {"n": deals}, only]
     send = {"what": "swap", "one": str(one), "other": str(other), "sat": "yes" if deals else ""}
-    swap = partial(seat_changes.swap, draw=draw, one=one, other=other, by=by, sat=True)
-    return offer(OfferedChange(title % names, button, send, words), draw, deed=swap)
+    way = {"title": title % names, "button": button, "send": send, "words": words}
+    return way, partial(make, one=one, other=other)
 
 
-def _exchanging(group: Group, other: Group, *, by: Actor) -> OfferedChange:
+def _exchanging(group: Group, other: Group) -> dict[str, Any]:
     """What an exchange of cards brings, in sentences: which side gets what stands under which other."""
-    draw = group.table.draw
-    event = draw.round.stage.event
-    groups = {one.label_in(event): one for one in (group, other)}
+    event = group.table.draw.round.stage.event
+    groups = {each.label_in(event): each for each in (group, other)}
     labels = list(groups)
     words = []
     for label, source in zip(labels, reversed(labels), strict=True):
@@ -395,7 +393,7 @@ def _exchanging(group: Group, other: Group, *, by: Actor) -> OfferedChange:
         if not deals:
             words.append(_("Table %(table)s begins anew: no deal is on the card that it gets.") % {"table": label})
             continue
-        said = ngettext(
+        gets = ngettext(
             "Table %(table)s gets the deal on the card of table %(other)s:",
             "Table %(table)s gets the %(n)d deals on the card of table %(other)s:",
             deals,
@@ -404,23 +402,11 @@ def _exchanging(group: Group, other: Group, *, by: Actor) -> OfferedChange:
             _("%(names)s what stands under %(others)s") % {"names": " & ".join(mine), "others": " & ".join(theirs)}
             for mine, theirs in zip(groups[label].names, groups[source].names, strict=False)
         ]
-        words.append(f"{said % {'table': label, 'other': source, 'n': deals}} {'; '.join(sides)}.")
+        words.append(f"{gets % {'table': label, 'other': source, 'n': deals}} {'; '.join(sides)}.")
     words.append(_("Did they sit the other way round? Exchange the cards first, then let the people change places."))
     title = _("The cards of tables %(tables)s are exchanged") % {"tables": and_(labels)}
     send = {"what": "cards", "other": str(other.pk)}
-    exchange = partial(seat_changes.exchange_cards, draw=draw, group=group, other=other, by=by)
-    return offer(OfferedChange(title, _("Exchange the cards"), send, tuple(words)), draw, deed=exchange)
-
-
-def _adding(request: HttpRequest, draw: Draw, *, by: Actor) -> OfferedChange:
-    people = draw.round.stage.event.entries.filter(pk__in=_people(request)).order_by("number")
-    names = and_([entry.name for entry in people])
-    number = 1 + max(draw.tables.values_list("number", flat=True), default=0)
-    title = _("%(names)s play at table %(table)s") % {"names": names, "table": number}
-    words = _("The other tables go on as they are. The round isn't drawn again.")
-    send = {"what": "table", "people": ",".join(str(entry.pk) for entry in people)}
-    add = partial(seat_changes.add_table, draw=draw, entries=_people(request), by=by)
-    return offer(OfferedChange(title, _("Add table %(n)d") % {"n": number}, send, (words,)), draw, deed=add)
+    return {"title": title, "button": _("Exchange the cards"), "send": send, "words": words}
 
 
 def _people(request: HttpRequest) -> list[int]:
@@ -431,19 +417,13 @@ def _people(request: HttpRequest) -> list[int]:
     raise StepRefused(_("Choose who plays at the table."))
 
 
-def _going_back(draw: Draw, by: Actor) -> OfferedChange:
-    last = change_in_words(Change.from_data(draw.change)) if draw.follows_id else ""
-    title = _("Take back: %(change)s") % {"change": last}
-    words = (_("Everybody sits again as before this change. No deal is touched."),)
-    back = partial(seat_changes.take_change_back, draw=draw, by=by)
-    return offer(OfferedChange(title, _("Take it back"), {"what": "back"}, words), draw, deed=back)
-
-
 def _done(request: HttpRequest, group: Group) -> HttpResponse:
     """Make the change that was looked at, and say what is to be printed again. Raises StepRefused, Http404."""
     draw = group.table.draw
     event = draw.round.stage.event
-    made = _deed(request, group)()
+    ways = _ways(request, group, sat=request.POST.get("sat") == "yes")
+    taking = request.POST.get("how") == "take"
+    made = next(make for way, make in ways if len(ways) == 1 or (way["send"]["how"] == "take") == taking)()
     tell_published(request, made)
     cards = request.POST.get("what") == "cards"
     words = [
@@ -456,30 +436,6 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
     if event.by_rounds:
         return redirect("round_step", event.club.slug, event.slug, made.round.number)
     return redirect("desk_event", event.club.slug, event.slug)
-
-
-def _deed(request: HttpRequest, group: Group) -> Callable[[], Draw]:
-    post, draw = request.POST, group.table.draw
-    said: dict[str, Any] = {"draw": draw, "by": actor_of(request), "reason": post.get("reason", "")[:LONGEST_REASON]}
-    what, sat = post.get("what"), post.get("sat") == "yes"
-    if what == "replace":
-        absent, newcomer = _who(request, group)
-        if post.get("how") == "take":
-            return partial(seat_changes.take_over, leaving=absent, newcomer=newcomer, sat=sat, **said)
-        gone = bool(post.get("gone"))
-        return partial(seat_changes.play_for, absent=absent, newcomer=newcomer, gone=gone, **said)
-    if what == "swap":
-        one, other = (whole_number(post.get(name)) for name in ("one", "other"))
-        return partial(seat_changes.swap, one=one, other=other, sat=sat, **said)
-    if what == "move":
-        return partial(seat_changes.move_table, table=group.table.number, to=_number(post.get("to")), **said)
-    if what == "cards":
-        return partial(seat_changes.exchange_cards, group=group, other=_other(request, group), **said)
-    if what == "table":
-        return partial(seat_changes.add_table, entries=_people(request), **said)
-    if what == "back":
-        return partial(seat_changes.take_change_back, **said)
-    raise Http404
 
 
 def _who(request: HttpRequest, group: Group) -> tuple[Entry, Newcomer]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Protocol
+from typing import Any
 
 from django import template
 from django.utils.formats import number_format
@@ -35,20 +35,10 @@ def decimal(value: Fraction) -> str:
     return f"{MINUS}{shown}" if value < 0 and tenths else shown
 
 
-class HasPlace(Protocol):
-    """A line of standings: its place, and whether others share it."""
-
-    @property
-    def place(self) -> int | None: ...
-
-    @property
-    def shared(self) -> bool: ...
-
-
 @register.filter
-def place(line: HasPlace) -> str:
-    """The place of a line as it is written everywhere, on screens and on paper: "3", or "3=" where it is shared;
-    nothing for a line without a place."""
+def place(line: Any) -> str:
+    """The place of a line of standings (with `place` and `shared`), as on every screen and sheet: "3", or "3=" where it
+    is shared; nothing for a line without a place."""
     if not line.place:
         return ""
     return f"{line.place}=" if line.shared else str(line.place)
