@@ -3,7 +3,7 @@ counted under other rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -41,7 +41,6 @@ from scoring.cards.deals import (
 )
 from scoring.cards.queries import (
     Card,
-    DealRow,
     card_of,
     knows,
     news_address,
@@ -290,11 +289,6 @@ def under_other_rules(request: HttpRequest, club: Club, *, game: int) -> HttpRes
 
 
 def reasons_pages(card: Card, paper: str) -> Pages:
-    context = {"sheet": reasons_of(card), "size": PAPERS[paper].size}
-    return Pages((render_to_string("documents/reasons.html", context),))
-
-
-def reasons_of(card: Card) -> dict[str, Any]:
     last = max((deal.at for deal in card.deals), default=None)
     rules = {"title": translated(card.game.rules.title), "version": card.game.rules.version}
     heading = Heading(
@@ -304,36 +298,7 @@ def reasons_of(card: Card) -> dict[str, Any]:
         title=_("Why these points"),
         note=_("By %(title)s: house rules, version %(version)d.") % rules,
     )
-    return {
-        "heading": heading,
-        "deals": [_reasons_of_deal(card, deal) for deal in card.deals],
-        "totals": [(side.name, side.total) for side in card.sides],
-        "state": card.state_words,
-        "why": card.why,
-    }
-
-
-def _reasons_of_deal(card: Card, deal: DealRow) -> dict[str, Any]:
-    sides = [
-        {
-            "name": name,
-            "points": deal.points[side],
-            "running": deal.running[side] if deal.counts else None,
-            "lines": [line for line in deal.lines if line["side"] == side],
-        }
-        for side, name in enumerate(card.names)
-    ]
-    return {"number": deal.number, "state": deal.state_words, "sides": sides, "remarks": list(_remarks(deal))}
-
-
-def _remarks(deal: DealRow) -> Iterator[str]:
-    if deal.ruling:
-        yield _("The director's ruling: %(reason)s") % {"reason": deal.ruling}
-    yield from (_("Set aside: %(problem)s") % {"problem": problem} for problem in deal.overruled)
-    if deal.reason:
-        yield _("Reason: %(reason)s") % {"reason": deal.reason}
-    yield from (_("What the scorer wrote: %(slip)s") % {"slip": slip} for slip in deal.slips)
-    against = _("Against the rules, with the scores as they are now: %(problem)s")
-    yield from (against % {"problem": problem} for problem in deal.wrong_now)
-    if not deal.counts:
-        yield _("This deal doesn't count.")
+    nothing = (None,) * len(card.sides)
+    deals = [(deal, zip(card.names, deal.points, deal.running or nothing, strict=True)) for deal in card.deals]
+    context = {"sheet": {"heading": heading}, "card": card, "deals": deals, "size": PAPERS[paper].size}
+    return Pages((render_to_string("documents/reasons.html", context),))

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubsite.accounts.audit_log import log
-from clubsite.accounts.models import Actor, Club, LogEntry
+from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.starting import first_free
 from clubsite.names import slug_of
 from scoring.engine.core.ruleset import RuleSet, SettingProblem, Shape, shipped
@@ -161,15 +161,6 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
         today = timezone.localdate(timezone=club.zone).isoformat()
         copied = replace(base, slug=slug, title=title, version=1, published=today)
         return save_rules(club=club, rule_set=copied, by=by, verb="rules.copy", old=f"{base.slug} v{base.version}")
-
-
-def copied_from(club: Club, slug: str) -> tuple[str, int] | None:
-    """The rules and the version of which these began as a copy; None for others."""
-    entry = LogEntry.objects.filter(club=club, verb="rules.copy", subject=f"{slug} v1").first()
-    if entry is None:
-        return None
-    base, _v, version = str(entry.old).rpartition(" v")
-    return base, int(version)
 
 
 def _adopted(rules: HouseRules) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 from typing import Any, TypeAlias
 
@@ -32,7 +32,6 @@ from scoring.house_rules.actions import (
     NothingChanged,
     RulesChange,
     RulesNameTaken,
-    copied_from,
     copy_rules,
     draft_of,
     in_force,
@@ -46,7 +45,6 @@ from scoring.house_rules.in_words import (
     SHIPPED,
     NamedRules,
     changes_in_words,
-    key_of,
     rules_in_words,
     rules_of_family,
     value_in_words,
@@ -249,15 +247,12 @@ def shipped_rules(request: HttpRequest, club: Club, *, slug: str) -> HttpRespons
 @require_safe
 @public
 def compare(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
-    """How one version of the rules differs from another: the last two, or those asked for.
-
-    A copy with a single version is compared with what it was copied from. Any rules of the family can be chosen.
-    """
-    own, others = _versions(club, slug), _others(club, slug)
-    offered = {**own, **{other.key: other for other in others}}
+    """How one version of the rules differs from another: the last two, or two of its family that are asked for."""
+    own = _versions(club, slug)
+    others = rules_of_family(club, in_force(club, slug).family)
+    offered = own | {other.key: other for other in others if other.key.partition(":")[0] != slug}
     last = list(own)[-2:]
-    before = last[0] if len(last) > 1 or not others or others[0].heading != _copied() else others[0].key
-    old, new = request.GET.get("old", before), request.GET.get("new", last[-1])
+    old, new = request.GET.get("old", last[0]), request.GET.get("new", last[-1])
     if old not in offered or new not in offered:
         raise Http404
     context = {
@@ -417,22 +412,6 @@ def _versions(club: Club, slug: str) -> dict[str, NamedRules]:
     if not found:
         raise Http404
     return found
-
-
-def _others(club: Club, slug: str) -> list[NamedRules]:
-    """Other rules of the family: what these were copied from, the club's own, those shipped."""
-    family = in_force(club, slug).family
-    found = [other for other in rules_of_family(club, family) if other.key.partition(":")[0] != slug]
-    copied = copied_from(club, slug)
-    origins = (key_of(*copied), key_of(copied[0], SHIPPED)) if copied else ()
-    origin = next((other for key in origins for other in found if other.key == key), None)
-    if origin is None:
-        return found
-    return [replace(origin, heading=_copied()), *(other for other in found if other is not origin)]
-
-
-def _copied() -> str:
-    return _("Copied from")
 
 
 def _address(club: Club, slug: str, *, key: str) -> str:

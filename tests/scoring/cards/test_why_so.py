@@ -7,7 +7,7 @@ from django.utils import translation
 from scoring import wording
 from scoring.cards.deals import mark_deal, start_game
 from scoring.cards.queries import card_of
-from scoring.cards.views import reasons_of
+from scoring.cards.views import reasons_pages
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.models import Game
 from tests.scoring.conftest import PINOCHLE_SIDES, a_deal
@@ -23,7 +23,7 @@ def test_a_card_says_that_the_bid_side_was_counted_first(client_of, scorekeeper,
     record(game, 1, a_deal())  # 25 and 16 points
     said = in_words("bid-side-first", won="150", best="161")
     assert card_of(Game.get_or_404(club, game.pk)).why == said
-    assert reasons_of(card_of(Game.get_or_404(club, game.pk)))["why"] == said
+    assert said in reasons_pages(card_of(Game.get_or_404(club, game.pk)), "A4").documents[0]
     assert said in client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
     with translation.override("es"):
         assert card_of(Game.get_or_404(club, game.pk)).why not in {"", said}

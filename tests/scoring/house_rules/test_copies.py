@@ -35,27 +35,6 @@ def test_a_copy_has_its_own_name_and_versions(publish, desk, club, actor, client
     assert desk.get(reverse("other_rules", args=[club.slug, game.pk])).status_code == 200
 
 
-def test_a_copy_is_compared_with_what_it_was_copied_from(publish, desk, club):
-    first = publish(HAND_AND_FOOT, title="Hand and Foot", out_bonus=200)
-    desk.post(reverse("rules_copy", args=[club.slug, HAND_AND_FOOT]), {"title": "Wednesdays"})
-    publish(HAND_AND_FOOT, title="Hand and Foot", out_bonus=300)
-    url = reverse("rules_compare", args=[club.slug, "wednesdays"])
-    page = desk.get(url)
-    origin = f"{HAND_AND_FOOT}:{first.version}"
-    assert (page.context["old"].key, page.context["new"].key, page.context["changes"]) == (origin, "1", [])
-    assert [one.key for one in page.context["offered"] if one.heading == "Copied from"] == [origin]
-    publish("wednesdays", title="Wednesdays", wild_pile=1000)
-    assert desk.get(url).context["old"].key == "1"  # the last two of its own
-    changes = desk.get(url, {"old": origin, "new": "2"}).context["changes"]
-    assert [(row["old"], row["new"]) for row in changes] == [("1,500", "1,000")]
-
-
-def test_a_copy_of_rules_as_shipped_is_compared_with_these(desk, club):
-    desk.post(f"{reverse('rules_copy', args=[club.slug, 'canasta'])}?from=shipped", {"title": "Wednesdays"})
-    page = desk.get(reverse("rules_compare", args=[club.slug, "wednesdays"]))
-    assert page.context["old"].key == "canasta:shipped"
-
-
 @pytest.mark.parametrize("title", ["", "Our rules", "CANASTA", "x" * 121])
 def test_a_copy_needs_a_name_that_is_free(publish, desk, title):
     ours = publish(target=200)

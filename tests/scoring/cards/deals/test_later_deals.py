@@ -9,7 +9,7 @@ from django.urls import reverse
 from scoring.cards import submit
 from scoring.cards.deals import correct_deal, mark_deal, start_game
 from scoring.cards.queries import card_of, effect_of, wrong_after_void
-from scoring.cards.views import reasons_of
+from scoring.cards.views import reasons_pages
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.families.deal_form import Entered
@@ -114,7 +114,7 @@ def test_after_it_the_card_marks_them_until_a_director_rules(client_of, scorekee
     page = client_of(scorekeeper).get(canasta.get_absolute_url()).content.decode()
     assert "breaks the rules now that earlier scores have changed" in page
     assert page.count("against the rules now") == 1
-    assert any(SHORT in words for words in reasons_of(card_of(canasta))["deals"][1]["remarks"])
+    assert SHORT in reasons_pages(card_of(canasta), "A4").documents[0]
     corrected(canasta, SECOND, actor, number=2, reason="Played so.", ruling="The meld was laid in good faith.")
     assert [deal.wrong_now for deal in card_of(canasta).deals] == [(), (), ()]
     assert effect_of(canasta, 1, facts=FIRST).later == effect_of(canasta, 1, facts=RICHER).later == ()
