@@ -7,8 +7,7 @@ the club hasn't saved are a shipped rule set, and say so.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from math import ceil
 from typing import Any, TypeAlias
 
@@ -47,11 +46,12 @@ from scoring.house_rules.in_words import (
     changes_in_words,
     rules_in_words,
     rules_of_family,
+    sectioned,
     value_in_words,
 )
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import translated, with_version
-from scoring.wording import SECTIONS, kind_of, order_of, section_of
+from scoring.wording import SECTIONS, kind_of, order_of
 
 # --- on paper ----------------------------------------------------------------------------------------
 
@@ -66,35 +66,14 @@ LETTER, BOLD = 0.47, 0.56  # the usual width of a letter and of a bold one, in t
 LINE = 1.22  # the height of a line, in the size of the type
 ROW = 1.4  # white and hairline of a row
 HEADING = 5.0  # white around a heading
-SPARE = 0.95  # the share of the height that is used, as lines don't break exactly where reckoned
-EVEN = 1.12  # how much longer a column may be where that keeps a heading from coming twice
+SPARE = 0.95  # the share of the height that is used, as neither lines nor columns break exactly where reckoned
 POINT = 25.4 / 72
 LARGEST, SMALLEST = 22.0, 6.0
 BESIDE = 16  # letters of a value beside its label; a longer one is below
 
 
-@dataclass(frozen=True, slots=True)
-class CardRow:
-    """One line of the table card. Without a `value` the label says it all."""
-
-    label: str
-    value: str
-
-    @property
-    def below(self) -> bool:
-        """Whether the value has a line of its own."""
-        return len(self.value) > BESIDE
-
-
-@dataclass(frozen=True, slots=True)
-class CardSection:
-    """Lines under one heading."""
-
-    heading: str
-    rows: tuple[CardRow, ...]
-
-
-Column: TypeAlias = tuple[CardSection, ...]
+Row: TypeAlias = tuple[str, str, bool]
+"""A line of the table card: its label, its value ("" where the label says it all), whether that has its own line."""
 
 
 def rules_pages(rules: HouseRules, paper: str) -> Pages:
@@ -106,9 +85,10 @@ def rules_pages(rules: HouseRules, paper: str) -> Pages:
 
 def card_pages(rules: HouseRules, paper: str) -> Pages:
     """The table card: one sheet, in the largest type that fits."""
-    columns, size = laid_out(tuple(card_sections(rules.rule_set)), PAPERS[paper])
+    sections = list(card_sections(rules.rule_set))
     own, shipped = _("Table card · house rules, version %(n)d"), _("Table card · rules as shipped, version %(n)d")
-    sheet = {"heading": _heading(rules, own, shipped=shipped), "columns": columns, "size": size}
+    size = type_size(sections, PAPERS[paper])
+    sheet = {"heading": _heading(rules, own, shipped=shipped), "sections": sections, "size": size}
     return _pages("documents/rules_card.html", sheet, paper=paper)
 
 
@@ -116,20 +96,17 @@ DOCUMENTS: dict[str, Callable[[HouseRules, str], Pages]] = {"rules": rules_pages
 """Name in the address to what it prints."""
 
 
-def card_sections(rule_set: RuleSet) -> Iterator[CardSection]:
-    """What players look up: only settings that the rules make use of."""
-    for key, heading in SECTIONS.items():
-        settings = [s for s in rule_set.settings if section_of(s.name) == key and _tells(s)]
-        if settings and key not in NOT_ON_CARD:
-            yield CardSection(str(heading), tuple(_row(setting) for setting in settings))
+def card_sections(rule_set: RuleSet) -> Iterator[tuple[str, list[Row]]]:
+    """What players look up, under headings: only settings that the rules make use of."""
+    for key, settings in sectioned(rule_set):
+        rows = [_row(s) for s in settings if s.value not in ("", 0, False, [], {}, None)]
+        if rows and key not in NOT_ON_CARD:
+            yield str(SECTIONS[key]), rows
 
 
-def _tells(setting: Setting) -> bool:
-    return setting.value not in ("", 0, False, [], {}, None)
-
-
-def _row(setting: Setting) -> CardRow:
-    return CardRow(short_label(setting), "" if setting.value is True else value_in_words(setting.value))
+def _row(setting: Setting) -> Row:
+    value = "" if setting.value is True else value_in_words(setting.value)
+    return short_label(setting), value, len(value) > BESIDE
 
 
 def short_label(setting: Setting) -> str:
@@ -144,52 +121,27 @@ def short_label(setting: Setting) -> str:
     return label.partition(";")[0].strip()
 
 
-def laid_out(sections: tuple[CardSection, ...], paper: Paper) -> tuple[tuple[Column, Column], float]:
-    """The card's two columns, and the largest type in points in which they fit on the sheet."""
-    width = (paper.width - MARGINS[0] - GAP) / 2
-    room = (paper.height - MARGINS[1] - HEAD) * SPARE
+def type_size(sections: Sequence[tuple[str, Sequence[Row]]], paper: Paper) -> float:
+    """The largest type in points in which two columns with these sections fit on the sheet."""
+    room = 2 * (paper.height - MARGINS[1] - HEAD) * SPARE
     size = LARGEST
-    while True:
-        columns = _split(sections, size, width=width)
-        if size <= SMALLEST or max(_height(column, size, width=width) for column in columns) <= room:
-            return columns, size
+    while size > SMALLEST and _height(sections, size, width=(paper.width - MARGINS[0] - GAP) / 2) > room:
         size -= 0.5
+    return size
 
 
-def _split(sections: Column, size: float, *, width: float) -> tuple[Column, Column]:
-    """Two columns as even as possible: between two headings if that is nearly as even, else a heading is repeated."""
-
-    def worse(columns: tuple[Column, Column]) -> float:
-        return max(_height(column, size, width=width) for column in columns)
-
-    between = [(sections[:n], sections[n:]) for n in range(1, len(sections) + 1)]
-    within = [
-        (
-            (*sections[:n], CardSection(section.heading, section.rows[:row])),
-            (CardSection(section.heading, section.rows[row:]), *sections[n + 1 :]),
-        )
-        for n, section in enumerate(sections)
-        for row in range(1, len(section.rows))
-    ]
-    best, even = min(between, key=worse), min(within, key=worse, default=between[0])
-    return best if worse(best) <= EVEN * worse(even) else even
-
-
-def _height(sections: Column, size: float, *, width: float) -> float:
-    """Millimetres that a column takes up."""
-    line = size * POINT * LINE
-    rows = [row for section in sections for row in section.rows]
-    lines = sum(_lines(row, size * POINT, width=width) for row in rows)
-    headings = sum(ceil(len(section.heading) * BOLD * 1.3 * size * POINT / width) for section in sections)
-    return (lines + headings) * line + len(rows) * ROW + len(sections) * HEADING
-
-
-def _lines(row: CardRow, letter: float, *, width: float) -> int:
-    """Lines that a row takes up in a column, in type of that height."""
-    value = len(row.value) * BOLD * letter
-    beside = 0 if row.below else value + letter
-    label = ceil(len(row.label) * LETTER * letter / (width - beside) + 0.1)
-    return label + (ceil(value / width + 0.1) if row.below else 0)
+def _height(sections: Sequence[tuple[str, Sequence[Row]]], size: float, *, width: float) -> float:
+    """Millimetres that sections take up in a column."""
+    letter = size * POINT
+    lines, white = 0, 0.0
+    for heading, rows in sections:
+        lines += ceil(len(heading) * BOLD * 1.3 * letter / width)
+        white += HEADING + len(rows) * ROW
+        for label, value, below in rows:
+            long = len(value) * BOLD * letter
+            lines += ceil(len(label) * LETTER * letter / (width - (0 if below else long + letter)) + 0.1)
+            lines += ceil(long / width + 0.1) if below else 0
+    return lines * letter * LINE + white
 
 
 def _heading(rules: HouseRules, own: str, *, shipped: str) -> Heading:
