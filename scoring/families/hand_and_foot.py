@@ -52,7 +52,7 @@ LINES: dict[str, Promise] = {
     "hand-and-foot.red-threes-unmelded": _("Red threes of a side that melded nothing: {count} × {each}"),
     "hand-and-foot.red-threes-count": _("{count:red-threes} on one side: {points} beside their own points"),
     "hand-and-foot.perfect": _("Players who took exactly the cards to be dealt: {count} × {each}"),
-    "hand-and-foot.left": _("Cards left in hands and feet: {points} off"),
+    "hand-and-foot.left": _("Cards left: {points} off"),
 }
 
 FIGURES: dict[str, Promise] = {
@@ -120,11 +120,11 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "hand-and-foot.left-low": _(
         "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
-        "{least:points}. The card says {left} left. Count hands and feet again."
+        "{least:points}. The card says {left} left. Count the cards left again."
     ),
     "hand-and-foot.left-none": _(
         "Players who still hold a card: {holders}. That is at least {least:points} left; the card says {left}. "
-        "Count hands and feet again, or check who went out."
+        "Count the cards left again, or check who went out."
     ),
     "hand-and-foot.red-threes-pack": _(
         "The pack has {most:red-threes}; the card says {written}, on the table or not. Count the red threes again."
@@ -175,7 +175,7 @@ PROBLEMS: dict[str, Promise] = {
         "Dealt to the side: {dealt:cards}; on the table or left: {counted}. Some are missing. Count again."
     ),
     "hand-and-foot.counted-holders": _(
-        "Players who still hold a card: {holders}. Cards left: {left}. Count hands and feet again, or check who went "
+        "Players who still hold a card: {holders}. Cards left: {left}. Count the cards left again, or check who went "
         "out."
     ),
 }
@@ -189,7 +189,6 @@ CANASTAS: dict[str, Promise] = {
     "hand-and-foot.dirty-piles": _("Mixed canastas: {count} × {each}"),
     "hand-and-foot.wild-piles": _("Wild canastas: {count} × {each}"),
     "hand-and-foot.special-piles": _("Canastas of {rank}s: {count} × {each}"),
-    "hand-and-foot.left": _("Cards left in hands: {points} off"),
     "hand-and-foot.special": _("The card has {written:figures} for canastas of named ranks; these rules have {books}."),
     "hand-and-foot.piles": _(
         "One pack can't hold {clean} natural, {dirty} mixed and {wild:wild-canastas}. Count the canastas again."
@@ -213,14 +212,6 @@ CANASTAS: dict[str, Promise] = {
         "To go out concealed a player lays {least} to {most:cards} in one turn, with a canasta among them and none on "
         "a partner's melds. The melds on the card don't allow it. Count them again, or say that it wasn't concealed."
     ),
-    "hand-and-foot.left-low": _(
-        "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
-        "{least:points}. The card says {left} left. Count the hands again."
-    ),
-    "hand-and-foot.left-none": _(
-        "Players who still hold a card: {holders}. That is at least {least:points} left; the card says {left}. "
-        "Count the hands again, or check who went out."
-    ),
     "hand-and-foot.piles-together": _(
         "One pack can't hold the canastas of all sides: {clean} natural, {dirty} mixed and {wild} wild. "
         "Count the canastas again."
@@ -229,28 +220,8 @@ CANASTAS: dict[str, Promise] = {
         "The canastas of all sides, {clean} natural, {dirty} mixed and {wild} wild, are at least {least:points} of "
         "cards; the card says {melded} melded. Count the melded cards again."
     ),
-    "hand-and-foot.counted-holders": _(
-        "Players who still hold a card: {holders}. Cards left: {left}. Count the hands again, or check who went out."
-    ),
 }
 """Figures and codes that are said otherwise where there is a hand and no foot: piles are canastas there."""
-
-KNEES: dict[str, Promise] = {
-    "hand-and-foot.left": _("Cards left in hands, knees and feet: {points} off"),
-    "hand-and-foot.left-low": _(
-        "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
-        "{least:points}. The card says {left} left. Count hands, knees and feet again."
-    ),
-    "hand-and-foot.left-none": _(
-        "Players who still hold a card: {holders}. That is at least {least:points} left; the card says {left}. "
-        "Count hands, knees and feet again, or check who went out."
-    ),
-    "hand-and-foot.counted-holders": _(
-        "Players who still hold a card: {holders}. Cards left: {left}. Count hands, knees and feet again, or check who "
-        "went out."
-    ),
-}
-"""Codes that are said otherwise where there is a knee between hand and foot."""
 
 SETTINGS = by_settings(
     "hand-and-foot",
@@ -288,7 +259,7 @@ SETTINGS = by_settings(
 )
 
 
-OWN = {"canasta": CANASTAS, "knee": KNEES}
+OWN = {"canasta": CANASTAS}
 
 
 def rank_name(rank: str) -> str:

@@ -73,11 +73,8 @@ class HandAndFootRules(Rules):
 
     @property
     def terms(self) -> str:
-        """The key of the game's own words: "canasta" for rules without a foot, where a pile is called a canasta, "knee"
-        where there is one."""
-        if not self.foot:
-            return "canasta"
-        return "knee" if self.knee else ""
+        """The key of the game's own words: "canasta" for rules without a foot, where a pile is called a canasta."""
+        return "" if self.foot else "canasta"
 
     @property
     def decks(self) -> int:
