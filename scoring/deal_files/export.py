@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Prefetch
-from pydantic import BaseModel
 
 from clubsite.accounts.models import Club
 from clubsite.invisible_characters import one_line
@@ -75,7 +73,6 @@ def to_json(club: Club) -> Iterator[str]:
 
 # --- as a table ----------------------------------------------------------------------------------------
 
-NOTHING, EMPTY = "null", "[]"  # where a cell is needed for nothing or an empty list
 _ORDER = (
     *("game", "title", "rules", "rules_version", "shape", "sides", "start", "ended", "set_aside", "absent"),
     *("deal", "state", "points", "facts", "written", "written_sets", "ruling", "overruled", "reason"),
@@ -86,14 +83,14 @@ _ORDER = (
 def to_csv(club: Club) -> str:
     """The table of the current versions, for any spreadsheet: with a byte order mark, commas and CRLF.
 
-    A column is named by the path of its field in the JSON; a field with its usual value has no cell.
+    A column is named by the path of its field in the JSON; what is empty there, or no, has no cell.
     """
     rows = [
         dict(_row(game, deal, number=number))
         for number, game in enumerate(games_of(club), start=1)
         for deal in sorted(game.deals, key=lambda deal: deal.number)
     ]
-    columns = sorted({name: None for row in rows for name in row}, key=_place)
+    columns = sorted({name for row in rows for name in row}, key=_place)
     written = io.StringIO()
     writer = csv.writer(written)
     writer.writerow(columns)
@@ -103,39 +100,19 @@ def to_csv(club: Club) -> str:
 
 def _row(game: ClubGame, deal: ClubDeal, *, number: int) -> Iterator[tuple[str, str]]:
     version = deal.versions[-1]
-    yield from (("game", str(number)), ("deal", str(deal.number)))
+    data = {"game": number, "deal": deal.number}
     if version.state != DealVersion.State.VOID:
-        yield from _cells(game.family.score(version.facts, game.engine_rules).totals, "points")
-    yield from _fields(game, "", leave={"rule_set", "deals"})
-    yield from _fields(version, "", leave={"facts"})
-    yield from _fields(version.facts, "facts.")
+        data["points"] = list(game.family.score(version.facts, game.engine_rules).totals)
+    yield from _cells(data | game.model_dump(mode="json", exclude={"deals"}) | version.model_dump(mode="json"))
 
 
-def _fields(record: Any, prefix: str, *, leave: Collection[str] = ()) -> Iterator[tuple[str, str]]:
-    """The cells of what isn't as usual in a record."""
-    if isinstance(record, BaseModel):
-        usual: Mapping[str, Any] = {name: field.default for name, field in type(record).model_fields.items()}
-    else:
-        usual = {field.name: field.default for field in dataclasses.fields(record)}
-    for name, default in usual.items():
-        if name not in leave and (value := getattr(record, name)) != default:
-            yield from _cells(value, f"{prefix}{name}")
-
-
-def _cells(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        cells = list(_fields(value, f"{path}."))
-        first = dataclasses.fields(value)[0].name
-        yield from cells or _cells(getattr(value, first), f"{path}.{first}")  # else the record would have no cell
-    elif isinstance(value, tuple):
-        if not value:
-            yield path, EMPTY
-        for place, item in enumerate(value):
-            yield from _cells(item, f"{path}.{place}")
-    elif value is None:
-        yield path, NOTHING
-    else:
-        yield path, str(value).lower() if isinstance(value, bool) else str(value)
+def _cells(data: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """The cells of JSON data, each with the path of its field."""
+    if isinstance(data, dict | list):
+        for name, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _cells(value, f"{path}.{name}".lstrip("."))
+    elif data not in (None, "") and data is not False:
+        yield path, "true" if data is True else str(data)
 
 
 def _place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
