@@ -100,7 +100,7 @@ def to_csv(club: Club) -> str:
 
 def _row(game: ClubGame, deal: ClubDeal, *, number: int) -> Iterator[tuple[str, str]]:
     version = deal.versions[-1]
-    data = {"game": number, "deal": deal.number}
+    data: dict[str, Any] = {"game": number, "deal": deal.number}
     if version.state != DealVersion.State.VOID:
         data["points"] = list(game.family.score(version.facts, game.engine_rules).totals)
     yield from _cells(data | game.model_dump(mode="json", exclude={"deals"}) | version.model_dump(mode="json"))

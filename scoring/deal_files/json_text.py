@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import Any
+from dataclasses import dataclass, replace
+from itertools import count, islice
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -225,58 +225,37 @@ def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:
     return {path: line_of(path) for path in asked}
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceInText:
-    """Where a value is: its path, its line, its text if it is a number or a word such as null.
-
-    `again`: its object has an earlier field of the same name.
-    """
-
+class PlaceInText(NamedTuple):
     path: str
     line: int
-    again: bool
-    text: str
-
-
-@dataclass(slots=True)
-class _Within:
-    """An object or list that is being walked through."""
-
-    prefix: str  # of its values' paths
-    is_object: bool
-    count: int = 0
-    name: str | None = None  # the field whose value comes next
-    seen: set[str] = field(default_factory=set)
-
-    def next_path(self) -> tuple[str, bool]:
-        """The path of the value that comes now, and whether its object had a field of that name before."""
-        name = str(self.count) if self.name is None else self.name
-        again = self.is_object and name in self.seen
-        if self.is_object:
-            self.seen.add(name)
-        self.count, self.name = self.count + 1, None
-        return f"{self.prefix}{name}", again
+    again: bool  # its object has an earlier field of the same name
+    text: str  # of a number, or a word such as null
 
 
 def places(text: str) -> Iterator[PlaceInText]:
-    """Every value of a text that is JSON, in its order; the value of the whole text has the path "".
+    """Where each value of a text is that is JSON, in its order; the value of the whole text has the path "".
 
     >>> [(place.path, place.line) for place in places('{"deals":\\n [20, {"bid": 21}]}')]
     [('', 1), ('deals', 2), ('deals.0', 2), ('deals.1', 2), ('deals.1.bid', 2)]
     """
-    around: list[_Within] = []
-    line, counted = 1, 0
-    for found in _TOKEN.finditer(text):
-        at = found.start()
+    around: list[tuple[str, Iterator[int] | None, set[str]]] = []  # path, places of a list or None, fields so far
+    line, counted, name = 1, 0, ""
+    for token in _TOKEN.finditer(text):
+        at = token.start()
         sign = text[at]
+        within, numbers, seen = around[-1] if around else ("", None, set())
         if sign in "]}":
             around.pop()
             continue
-        if sign == '"' and around and around[-1].is_object and around[-1].name is None:
-            around[-1].name, _end = _DECODER.raw_decode(found[0])
+        if around and numbers is None and not name:
+            name = f".{_DECODER.raw_decode(token[0])[0]}"
             continue
         line, counted = line + text.count("\n", counted, at), at
-        path, again = around[-1].next_path() if around else ("", False)
-        yield PlaceInText(path, line, again, "" if sign in '"[{' else found[0])
+        name = name if numbers is None else f".{next(numbers)}"
+        path = f"{within}{name}".removeprefix(".")
+        yield PlaceInText(path, line, name in seen, "" if sign in '"[{' else token[0])
+        if numbers is None:
+            seen.add(name)
+        name = ""
         if sign in "[{":
-            around.append(_Within(f"{path}." if path else "", sign == "{"))
+            around.append((path, count() if sign == "[" else None, set()))

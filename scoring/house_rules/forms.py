@@ -27,60 +27,35 @@ _FIGURE = re.compile(r"[+-]?\d{1,7}")
 
 
 class FiguresField(forms.CharField):
-    """Figures in a row, with a space between them, as people type them: "50 90, 120".
+    """Figures with a space between them, as people type them: in a row, or so many (`each`) in every line.
 
-    >>> FiguresField().clean("50 90, −120")
-    (50, 90, -120)
+    >>> FiguresField().clean("50 90, −120"), FiguresField(each=2).clean("0 50\\n1500, 90")
+    ((50, 90, -120), ((0, 50), (1500, 90)))
     """
 
-    default_error_messages = {
-        "invalid": gettext_lazy("Write figures with a space between them and nothing inside them, such as 50 1500."),
+    unreadable = {
+        0: gettext_lazy("Write figures with a space between them and nothing inside them, such as 50 1500."),
+        2: gettext_lazy("Write two figures in each line: the score from which it holds, a space, and what."),
+        3: gettext_lazy("Write three figures in each line: the points, then the least and the most beside them."),
     }
+
+    def __init__(self, *, each: int = 0, **kwargs: Any) -> None:
+        self.each = each
+        super().__init__(**kwargs)
 
     def to_python(self, value: Any) -> Any:
-        words = [word.rstrip(",;·") for word in str(super().to_python(value)).replace("\N{MINUS SIGN}", "-").split()]
-        words = [word for word in words if word]
-        if not all(_FIGURE.fullmatch(word) for word in words):
-            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
-        return tuple(int(word) for word in words)
+        text = str(super().to_python(value)).replace("\N{MINUS SIGN}", "-")
+        lines = [[word for part in line.split() if (word := part.rstrip(",;·"))] for line in text.splitlines()]
+        if any(not all(map(_FIGURE.fullmatch, words)) or self.each not in (0, len(words)) for words in lines if words):
+            raise forms.ValidationError(self.unreadable[self.each], code="invalid")
+        rows = tuple(tuple(map(int, words)) for words in lines if words)
+        return rows if self.each else sum(rows, ())
 
     def prepare_value(self, value: Any) -> Any:
-        """A value as figures with commas between them; what was typed stays as it was."""
-        return ", ".join(str(figure) for figure in value) if isinstance(value, tuple) else value
-
-
-class Steps(FiguresField):
-    """Pairs of figures, one pair a line: a score, and what holds from that score on."""
-
-    figures = 2
-
-    default_error_messages = {
-        "invalid": gettext_lazy("Write two figures in each line: the score from which it holds, a space, and what."),
-    }
-
-    def to_python(self, value: Any) -> Any:
-        lines = str(forms.CharField.to_python(self, value)).splitlines()
-        rows = tuple(row for line in lines if (row := FiguresField.to_python(self, line)))
-        if any(len(row) != self.figures for row in rows):
-            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
-        return rows
-
-    def prepare_value(self, value: Any) -> Any:
-        """A value as a line for each row; what was typed stays as it was."""
-        if isinstance(value, tuple):
-            return "\n".join(" ".join(str(figure) for figure in row) for row in value)
-        return value
-
-
-class Spans(Steps):
-    """Three figures a line: a figure, and the least and the most that can stand beside it."""
-
-    figures = 3
-    default_error_messages = {
-        "invalid": gettext_lazy(
-            "Write three figures in each line: the points, then the least and the most beside them."
-        ),
-    }
+        """A value as figures with commas between them, or a line for each row; what was typed stays as it was."""
+        if not isinstance(value, tuple):
+            return value
+        return "\n".join(" ".join(map(str, row)) for row in value) if self.each else ", ".join(map(str, value))
 
 
 class NamesField(forms.CharField):
@@ -193,22 +168,27 @@ class HouseRulesForm(forms.Form):
 
     @staticmethod
     def _field(kind: Kind, value: Plain, *, signed: bool) -> forms.Field | None:
-        off = {"autocomplete": "off"}
-        if kind.form is Form.FIGURE:
-            return FigureField(signed=signed, required=not kind.none)
-        if kind.form is Form.YES_NO:
-            return YesNoField(choices=[("yes", _("yes")), ("no", _("no"))])
-        if kind.form is Form.CHOICE:
-            return forms.ChoiceField(choices=[(choice, choice_words(choice)) for choice in kind.choices])
-        if kind.form is Form.FIGURES:
-            widget = forms.Textarea(attrs={"rows": 3}) if len(value or ()) > LONG else forms.TextInput(attrs=off)
-            return FiguresField(required=False, max_length=1000, widget=widget)
-        if kind.form is Form.STEPS:
-            return Steps(required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 4}))
-        if kind.form is Form.SPANS:
-            return Spans(required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 8}))
-        if kind.form is Form.NAMES:
-            return NamesField(max_length=200, widget=forms.TextInput(attrs=off))
+        line = forms.TextInput(attrs={"autocomplete": "off"})
+
+        def figures(each: int, rows: int) -> forms.Field:
+            widget = forms.Textarea(attrs={"rows": rows}) if rows else line
+            return FiguresField(each=each, required=False, max_length=5000, widget=widget)
+
+        match kind.form:
+            case Form.FIGURE:
+                return FigureField(signed=signed, required=not kind.none)
+            case Form.YES_NO:
+                return YesNoField(choices=[("yes", _("yes")), ("no", _("no"))])
+            case Form.CHOICE:
+                return forms.ChoiceField(choices=[(choice, choice_words(choice)) for choice in kind.choices])
+            case Form.FIGURES:
+                return figures(0, 3 if len(value or ()) > LONG else 0)
+            case Form.STEPS:
+                return figures(2, 4)
+            case Form.SPANS:
+                return figures(3, 8)
+            case Form.NAMES:
+                return NamesField(max_length=200, widget=line)
         return None
 
     def values(self) -> dict[str, Plain]:
