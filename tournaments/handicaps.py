@@ -32,8 +32,7 @@ from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.stages import refuse_lowest
 from tournaments.events.state import lock_event, refuse_finished
-from tournaments.models import ClubHandicap, Draw, Event, Seat
-from tournaments.models.draws import GROUP, deals_that_count
+from tournaments.models import GROUP, ClubHandicap, Draw, Event, Seat, deals_that_count
 from tournaments.requests import night_of, refusals_on, refusals_told
 from tournaments.templatetags.totals import decimal
 

@@ -28,8 +28,7 @@ from tournaments.entries.known import SAME, ByEar, Doubt, answers, known_members
 from tournaments.entries.partners import LONGEST_CLUB, as_spelled, refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_finished
-from tournaments.models import Entry, Event
-from tournaments.models.draws import next_number
+from tournaments.models import Entry, Event, next_number
 from tournaments.requests import event_of, refusals_on, refusals_told, submission_in
 
 # --- what would become of a list: who is known, new, sounds like somebody, has a partner already -----

@@ -35,9 +35,19 @@ from tournaments.events.state import (
     stage_draw,
 )
 from tournaments.events.words import TIE_BREAKS, chain_slugs
-from tournaments.models import Cut, CutLine, Draw, Entry, Event, Group, Seat, Stage
-from tournaments.models.draws import next_number, seed_or_new
-from tournaments.models.events import group_letter
+from tournaments.models import (
+    Cut,
+    CutLine,
+    Draw,
+    Entry,
+    Event,
+    Group,
+    Seat,
+    Stage,
+    group_letter,
+    next_number,
+    seed_or_new,
+)
 from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.standings.results import Window, publish_standings

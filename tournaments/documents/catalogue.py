@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.documents.paper_forms import PAPER_FORMS
 from tournaments.documents.sheets import title_of_draw
-from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage
-from tournaments.models.outcomes import has_sides
+from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage, has_sides
 from tournaments.prizes.actions import prizes_view
 from tournaments.standings.results import drawn_stages, standing_result
 

@@ -46,9 +46,20 @@ from tournaments.entries.actions import taken_names
 from tournaments.errors import StepRefused
 from tournaments.events.stages import misfit_of, sizes_of
 from tournaments.events.state import lock_event, refuse_cut, refuse_drawn, refuse_finished
-from tournaments.models import Cut, Draw, Entry, Event, Group, GroupGame, Seat, SitOut, Stage, Table
-from tournaments.models.draws import next_number
-from tournaments.models.events import group_letter
+from tournaments.models import (
+    Cut,
+    Draw,
+    Entry,
+    Event,
+    Group,
+    GroupGame,
+    Seat,
+    SitOut,
+    Stage,
+    Table,
+    group_letter,
+    next_number,
+)
 from tournaments.table_links.links import move_links
 
 GroupKey = tuple[int, int]  # numbers of the table and of the group at it

@@ -19,8 +19,7 @@ from scoring.models import Deal
 from tournaments.engine.rounds import SeatedRound, grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
-from tournaments.models import Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table
-from tournaments.models.draws import next_number
+from tournaments.models import Draw, Event, Group, GroupGame, Round, Seat, SitOut, Stage, Table, next_number
 
 WITH_EVENT = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
 WITH_SEATS = ("tables__groups__seats", "sit_outs")  # to be prefetched, where it is read who sat where

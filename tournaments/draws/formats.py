@@ -27,8 +27,7 @@ from tournaments.engine.verify import fates
 from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words, group_shapes, refuse_rule_misfit, stage_sizes
 from tournaments.events.state import bracket_of, published_draws, stage_draw
-from tournaments.models import Cut, Draw, Entry, Event, GroupGame, Stage, Table
-from tournaments.models.draws import seed_or_new
+from tournaments.models import Cut, Draw, Entry, Event, GroupGame, Stage, Table, seed_or_new
 
 ROUNDS = 4  # planned, where nobody says otherwise
 

@@ -27,8 +27,7 @@ from tournaments.engine.rounds import PLACE_WISHES, DrawWish, Layout, SeatedRoun
 from tournaments.engine.verify import Fate, Statement, fates, faults, statement
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_open_event, published_draws
-from tournaments.models import Draw, Entry, Event, Stage, Wish
-from tournaments.models.draws import seed_or_new
+from tournaments.models import Draw, Entry, Event, Stage, Wish, seed_or_new
 
 MOST_TABLES = rotation.MOST // 4
 SEATS = 4  # at a table of the usual kind: North, South, East, West

@@ -18,8 +18,7 @@ from tournaments.entries.known import known_members, members_named
 from tournaments.entries.partners import refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_event, lock_open_event, refuse_finished
-from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat
-from tournaments.models.draws import next_number
+from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, next_number
 
 
 def taken_names(event: Event) -> dict[str, int]:

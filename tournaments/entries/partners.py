@@ -14,8 +14,7 @@ from scoring.pasted_names import key
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, lock_open_event
-from tournaments.models import Draw, Entry, Event
-from tournaments.models.draws import next_number, seed_or_new
+from tournaments.models import Draw, Entry, Event, next_number, seed_or_new
 
 LONGEST_CLUB = 40
 

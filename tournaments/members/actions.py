@@ -18,8 +18,7 @@ from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at, pointed_at
 from tournaments.members.pasting import ListedPerson, tidied
-from tournaments.models import Entry, Event, PublishedStandings
-from tournaments.models.outcomes import rows_of_people
+from tournaments.models import Entry, Event, PublishedStandings, rows_of_people
 
 
 def idle(club: Club) -> set[int]:

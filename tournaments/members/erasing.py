@@ -37,8 +37,7 @@ from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
 from tournaments.members.export import names_for, names_of
 from tournaments.members.merging import take_back
-from tournaments.models import Entry, PublishedStandings
-from tournaments.models.outcomes import side_name
+from tournaments.models import Entry, PublishedStandings, side_name
 
 STEPS = 9  # the most foreign keys between a row and its club
 TITLES = (Club, HouseRules)  # left as they are: a club called "St. Hilary" isn't named after a member

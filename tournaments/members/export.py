@@ -33,8 +33,8 @@ from tournaments.models import (
     Seat,
     SitOut,
     Wish,
+    rows_of_people,
 )
-from tournaments.models.outcomes import rows_of_people
 
 
 def names_of(club: Club, members: Iterable[int]) -> tuple[set[str], set[str]]:

@@ -20,8 +20,7 @@ from scoring.models import HandicapEntry, HandicapStart
 from scoring.pasted_names import CONTACT
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_pointed_at
-from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
-from tournaments.models.outcomes import rows_of_people
+from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, rows_of_people
 from tournaments.seasons.table import season_tables
 
 Pointer: TypeAlias = "ForeignObject[Any, Any]"

@@ -17,9 +17,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.names import in_order
 from scoring.models import Game, HouseRules, Side
 from tournaments.engine.rounds import grouped
-from tournaments.models import Draw, Entry, Event, PublishedStandings, Seat
-from tournaments.models.draws import GROUP, deals_that_count
-from tournaments.models.outcomes import rows_of_people
+from tournaments.models import GROUP, Draw, Entry, Event, PublishedStandings, Seat, deals_that_count, rows_of_people
 
 BEST = 5  # deals of each game
 

@@ -22,9 +22,16 @@ from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.prizes import Award, Contender, Prize, Rule, Seeds, award
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
-from tournaments.models import Event, PrizePlan, PublishedPrizes, PublishedStandings
-from tournaments.models.draws import next_number, seed_or_new
-from tournaments.models.outcomes import has_sides, rows_of_people
+from tournaments.models import (
+    Event,
+    PrizePlan,
+    PublishedPrizes,
+    PublishedStandings,
+    has_sides,
+    next_number,
+    rows_of_people,
+    seed_or_new,
+)
 from tournaments.standings.results import standing_result
 
 

@@ -14,8 +14,7 @@ from tournaments.entries.known import known_members, members_named, same_name
 from tournaments.entries.partners import refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_open_event
-from tournaments.models import Entry, Event
-from tournaments.models.draws import next_number
+from tournaments.models import Entry, Event, next_number
 
 
 def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str = "", join: bool = False) -> Entry:

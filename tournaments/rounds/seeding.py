@@ -31,8 +31,7 @@ from tournaments.events.state import (
     refuse_finished,
     refuse_next_stages,
 )
-from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season
-from tournaments.models.outcomes import rows_of_people
+from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season, rows_of_people
 from tournaments.rounds.attendance import arrive, come_back, leave
 from tournaments.seasons.table import season_tables
 

@@ -23,8 +23,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.actions import WITHOUT_CARDS
 from tournaments.events.state import lock_event, lock_open_event, published_cut, refuse_finished
 from tournaments.events.words import chain_slugs, chosen, refuse_misfits
-from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage
-from tournaments.models.outcomes import side_name
+from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage, side_name
 from tournaments.standings.results import lines_of
 from tournaments.standings.standings import sides_in, standings_of
 from tournaments.table_links.links import end_links, resume_links

@@ -26,8 +26,7 @@ from scoring.models import LONGEST_REASON
 from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, WalkoverPointsField, tie_fields
 from tournaments.events.state import seating_exists
 from tournaments.events.words import chain_slugs, chain_words, chosen, order_words
-from tournaments.models import Adjustment, Entry, Event, Group, Stage
-from tournaments.models.outcomes import side_name
+from tournaments.models import Adjustment, Entry, Event, Group, Stage, side_name
 from tournaments.requests import event_of, night_of, refusals_on, refusals_told, submission_in, whole_number
 from tournaments.rulings.actions import (
     MOST_POINTS,

@@ -15,8 +15,7 @@ from clubsite.accounts.models import Member
 from clubsite.names import folded, in_order
 from tournaments.engine.rounds import grouped
 from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_table, team_nights
-from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember
-from tournaments.models.outcomes import rows_of_people
+from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, rows_of_people
 
 RULE = TypeAdapter(SeasonRule)  # reads and writes JSON
 NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one

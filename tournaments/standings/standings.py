@@ -35,8 +35,7 @@ from tournaments.engine.rounds import grouped
 from tournaments.events.stages import stage_of
 from tournaments.events.words import chain_slugs
 from tournaments.handicaps import handicaps_of
-from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage
-from tournaments.models.outcomes import rows_of_sides, side_name
+from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage, rows_of_sides, side_name
 from tournaments.templatetags.totals import halves, place
 
 Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds

@@ -25,7 +25,7 @@ from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
-from tournaments.models.outcomes import rows_of_people
+from tournaments.models import rows_of_people
 from tournaments.rounds import attendance, publishing
 from tournaments.sides import STANDS, Listed, enter_sides
 from tournaments.standings import results as standings_results

@@ -15,6 +15,7 @@ from clubsite.jobs.queue import enqueue
 from tests.jobs.workers import work
 from tests.pages import page_of
 from tests.tournaments.nights import arrive, begun, drafted, make_night, publish_next, queries_of
+from tournaments import models
 from tournaments.draws import making, rotation
 from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import why_stale
@@ -22,7 +23,7 @@ from tournaments.draws.rotation import Wished, add_wish
 from tournaments.engine.draws import search
 from tournaments.engine.verify import faults
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, DrawJob, Event, draws
+from tournaments.models import Draw, DrawJob, Event
 from tournaments.rounds import publishing
 
 HARD = {"planned": 7, "odd": "sit-out"}  # 18 people with a couple: no pattern, and the search uses all its steps
@@ -324,7 +325,7 @@ def test_tight_wishes_are_drawn(friends, actor, short):
 def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(friends, actor, apart, monkeypatch):
     """The web worker doesn't wait: what it can't say at once is said by the task."""
     monkeypatch.setattr(search, "SOON", 2)
-    monkeypatch.setattr(draws, "SEEDS", 1)  # with this one, 0, lots find nothing
+    monkeypatch.setattr(models, "SEEDS", 1)  # with this one, 0, lots find nothing
     job = begun(friends, actor, planned=5, odd="sit-out")
     assert isinstance(job, DrawJob)
     assert waiting_runs() == [1]

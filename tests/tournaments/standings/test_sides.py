@@ -21,8 +21,7 @@ from tournaments.events.actions import games_of as games_offered
 from tournaments.members.erasing import erase
 from tournaments.members.export import export_of
 from tournaments.members.record import record_of
-from tournaments.models import Event, Season
-from tournaments.models.outcomes import rows_of_people
+from tournaments.models import Event, Season, rows_of_people
 from tournaments.prizes import actions as prizes
 from tournaments.prizes.actions import lines_in, outdated_prizes, plan_of, proposal_of
 from tournaments.rounds import publishing
