@@ -89,12 +89,12 @@
 
   /* Make large words as large as fits the screen. */
   const enlarge = (part, words) => {
-    const fitting = largest([...LARGER, 0.8], (factor) => {
+    const fitting = largest([...LARGER, 0.9, 0.8, 0.7, 0.65, 0.6, 0.55], (factor) => {
       larger(part, factor);
       const inside = words.getBoundingClientRect().bottom <= part.getBoundingClientRect().bottom + 1;
       return inside && words.scrollWidth <= words.clientWidth;
     });
-    larger(part, fitting ?? 0.6);
+    larger(part, fitting ?? 0.5);
   };
 
   const lay = () => {

@@ -540,7 +540,7 @@ def coming_matches(event: Event, draft: Draw | None = None) -> list[tuple[str, l
         seated |= {frozenset(table) for table in seated_in(draft).seats.tables}
     names = dict(event.entries.values_list("pk", "name"))
     return [
-        (shown(title_of(match.name)), [_side_words(side, names) for side in match.sides])
+        (shown(title_of(match.name)), [side_words(side, names) for side in match.sides])
         for match in matches
         if not match.decided and frozenset(match.sides) not in seated
     ]
@@ -608,7 +608,7 @@ def bracket_words(event: Event) -> list[str]:
     return seeding_words(first_statement(event)) if event.has_bracket else []
 
 
-def _side_words(side: Side | Origin, names: dict[int, str]) -> str:
+def side_words(side: Side | Origin, names: dict[int, str]) -> str:
     if not isinstance(side, Origin):
         return " & ".join(names[person] for person in side)
     match = shown(title_of(side.match))

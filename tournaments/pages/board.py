@@ -19,7 +19,8 @@ from clubsite.accounts.name_privacy import hidden_names
 from clubsite.charts import Chart
 from clubsite.names import in_order
 from tournaments.cuts.cuts import published_cuts, through_so_far
-from tournaments.draws.by_format import coming_matches, over
+from tournaments.draws.bracket import bracket_of, pages_of_bracket
+from tournaments.draws.by_format import over
 from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
@@ -35,6 +36,7 @@ PARTS = (  # what may be chosen, in the order in which they are offered
     ("tables", _("Seats by table")),
     ("names", _("Seats by name")),
     ("clock", _("Round clock")),
+    ("bracket", _("Bracket")),
     ("standings", _("Standings and results")),
     ("picture", _("Places round by round, as a picture")),
     ("season", _("The season’s race, as a picture")),
@@ -136,6 +138,9 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         clock = None  # nobody waits for a clock that wasn't started
     if clock:
         order.insert(order.index("standings") if places else len(order), "clock")
+    bracket = pages_of_bracket(bracket_of(event)) if "bracket" in show else []
+    if bracket:
+        order.insert(order.index("standings") if "standings" in order else len(order), "bracket")
     chart = chart_of(view.stage, view.rows, club=event.club) if view and places and "picture" in show else None
     race = _race(event) if order and not playing and "season" in show else None
     if chart:
@@ -154,7 +159,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         if latest and event.by_rounds and not ("next" in order and over(event))
         else None,
         "seats": seats_of(latest) if latest and "names" in parts else [],
-        "coming": coming_matches(event) if "next" in parts else [],
+        "bracket": bracket,
         "places": places,
         "chart": chart,
         "race": race,

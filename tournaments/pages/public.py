@@ -19,7 +19,8 @@ from clubsite.accounts.roles import first_page, public, user_of
 from clubsite.accounts.starting import is_empty
 from clubsite.names import found_by
 from tournaments.cuts.cuts import cut_words, published_cuts, window_of_cut
-from tournaments.draws.by_format import bracket_words, coming_matches, drawn_by_lot
+from tournaments.draws.bracket import bracket_of as knock_out_of
+from tournaments.draws.by_format import bracket_words, drawn_by_lot
 from tournaments.draws.round_views import latest_round, met_in, published_rounds, seats_of
 from tournaments.events.state import bracket_of
 from tournaments.events.views import events_table
@@ -174,7 +175,7 @@ def event_shown(event: Event) -> dict[str, Any]:
         "match": match_of(event, rows),
         "lots": drawn_by_lot(event),
         "seeding": bracket_words(event),
-        "coming": coming_matches(event) if event.state == Event.State.RUNNING else [],
+        "knock_out": knock_out_of(event),
         "prizes": prizes_view(event, view.published if view else None),
         "about": ABOUT[event.format],
         "described": described(event.format, event.options),

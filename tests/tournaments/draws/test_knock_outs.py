@@ -1,22 +1,28 @@
 """A knock-out's bracket: drawn by lot, and what its matches are called wherever they are shown."""
 
 import pytest
+from django.db.models import Value
+from django.db.models.functions import Concat
 from django.urls import reverse
 from django.utils import translation
 
 from clubsite.accounts.models import Member
+from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.tournaments import contests
+from tests.tournaments.contests import deal
 from tests.tournaments.draws.test_by_format import make_event
-from tests.tournaments.nights import arrive, drafted, publish_next
+from tests.tournaments.nights import arrive, drafted, games_of, publish_next
 from tests.tournaments.results import closed_night, make_season
 from tests.tournaments.rounds.test_going_back import decide
+from tests.tournaments.rulings.test_walkovers import finish, group_at
 from tests.tournaments.table_links.conftest import url_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.documents.cards import card_sheets
 from tournaments.documents.sheets import seating_sheet
-from tournaments.draws.by_format import coming_matches
+from tournaments.draws.bracket import bracket_of, pages_of_bracket
+from tournaments.draws.by_format import coming_matches, played_of
 from tournaments.draws.changes import exchange
 from tournaments.draws.drafts import as_played
 from tournaments.draws.formats import why_stale
@@ -26,6 +32,7 @@ from tournaments.members.merging import merge
 from tournaments.models import Draw
 from tournaments.rounds import publishing
 from tournaments.rounds.seeding import seed_by_numbers, seed_from, sources_for
+from tournaments.rulings.actions import give_walkover
 
 pytestmark = pytest.mark.django_db
 
@@ -255,3 +262,62 @@ def test_only_directors_of_the_club_seed_a_knock_out(club, actor, scorekeeper, s
     swiss = make_event(club, actor, "swiss")
     with pytest.raises(StepRefused):
         seed_by_numbers(event=swiss, numbers={1: 1}, points=False, by=actor)
+
+
+def shape_of(part):
+    """How many matches each round of a part of the bracket has, its byes, and its matches won without cards."""
+    marks = [match["mark"] for one in part["rounds"] for match in one["matches"] if match]
+    return [len(one["matches"]) for one in part["rounds"]], marks.count("bye"), marks.count("walkover")
+
+
+def test_a_bracket_shows_byes_walkovers_and_who_won(club, actor):
+    event = cup(club, actor, 27)
+    assert bracket_of(event) == []
+    draft = drafted(event, actor, seed=1)
+    assert [shape_of(part)[0] for part in bracket_of(event, draft)] == [[16, 8, 4, 2, 1], [1], [8, 4, 2, 1]]
+    first = publishing.publish_draw(draw=draft, by=actor)
+    for number in (1, 2):
+        give_walkover(group=group_at(first, number), absent={1}, by=actor)
+    finish(first, actor, but=(1, 2))
+    main, _third, _consolation = bracket_of(event)
+    assert shape_of(main) == ([16, 8, 4, 2, 1], 5, 2)
+    names = dict(event.entries.values_list("pk", "name"))
+    winners = {names[table.order()[0][0]] for table in played_of(event)[0].tables}
+    first_round, second_round = (one["matches"] for one in main["rounds"][:2])
+    assert {side["name"] for match in first_round for side in match["sides"] if side.get("won")} == winners
+    byes = {names[pk] for pk in as_played(first).sit_outs}
+    assert {side["name"] for match in second_round for side in match["sides"]} == winners | byes
+    assert len([match for match in first_round if not match["mark"]]) == 9
+
+
+def test_a_match_that_ended_level_is_still_open_in_the_bracket(club, actor):
+    event = cup(club, actor, 4, third=False)
+    draw = publish_next(event, actor)
+    for game in games_of(draw):
+        deal(game, actor, [5, 5])
+        end_game(game=game, by=actor, reason="time")
+    (main,) = bracket_of(event)
+    semi_finals, final = (one["matches"] for one in main["rounds"])
+    assert [side["points"] for match in semi_finals for side in match["sides"]] == [5, 5, 5, 5]
+    assert not any(side["won"] for match in [*semi_finals, *final] for side in match["sides"])
+
+
+def test_a_bracket_names_the_seeds_that_were_given(club, actor):
+    event = cup(club, actor, 4, third=False)
+    entries = list(event.entries.order_by("number"))
+    seed_by_numbers(event=event, numbers={entries[3].pk: 1, entries[0].pk: 2}, points=False, by=actor)
+    event.refresh_from_db()
+    publish_next(event, actor)
+    sides = [side for one in bracket_of(event)[0]["rounds"] for match in one["matches"] for side in match["sides"]]
+    assert {side["seed"]: side["name"] for side in sides if side["seed"]} == {1: entries[3].name, 2: entries[0].name}
+
+
+def test_a_hall_board_shows_what_is_left_of_a_bracket_in_readable_pieces(club, actor, client):
+    event = cup(club, actor, 16)
+    decide(publish_next(event, actor), actor)
+    pages = pages_of_bracket(bracket_of(event))
+    assert [[len(one["matches"]) for one in page["rounds"]] for page in pages] == [[4, 2, 1], [4, 2, 1]]
+    page = client.get(reverse("board", args=[club.slug, event.slug]), {"show": "bracket"}).content.decode()
+    assert page.count('data-part="bracket-') == 2
+    event.entries.update(name=Concat("name", Value(" and somebody with a name as long as this")))
+    assert [one["piece"] for one in pages_of_bracket(bracket_of(event))] == [1, 2, 1, 2]

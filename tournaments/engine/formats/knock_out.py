@@ -51,8 +51,13 @@ class NamedMatch:
     """A match of two sides, those not known yet by where they come from."""
 
     name: MatchName
+    place: Place
     sides: tuple[Side | Origin, Side | Origin]
-    decided: bool = False
+    winner: Side | None  # () when it isn't known yet, BYE when nobody has won
+
+    @property
+    def decided(self) -> bool:
+        return self.winner != ()
 
 
 @dataclass(frozen=True)
@@ -236,15 +241,15 @@ class KnockOut(Format):
         names = self._names(field)
         decided = Decided(self._winners(field, played), field.absent)
         brackets = dict(zip(PARTS, self._brackets(field, decided), strict=True))
-        found = []
+        matches = []
         for place, name in names.items():
             part, number, n = place
             match = _rounds(brackets[part])[number][n]
             if BYE in match:
                 continue
             one, other = (side or _origin(names, place, brackets=brackets, side=s) for s, side in enumerate(match))
-            found.append(NamedMatch(name, (one, other), decided=decided.goes_on(match) != ()))
-        return found
+            matches.append(NamedMatch(name, place, (one, other), decided.goes_on(match)))
+        return matches
 
     def _names(self, field: Field) -> dict[Place, MatchName]:
         """The matches by their places in the bracket as it is before anything is played, byes left out."""

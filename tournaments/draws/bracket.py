@@ -1,0 +1,136 @@
+"""The bracket of a knock-out as it is shown: part by part, round by round, in the order of its places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubsite.names import shown
+from tournaments.draws.by_format import field_of, first_statement, format_of, in_order, played_of, side_words, title_of
+from tournaments.engine.formats import PlayedRound, PlayedTable
+from tournaments.engine.formats.knock_out import CONSOLATION, MAIN, THIRD, KnockOut, NamedMatch, Origin, seeded
+from tournaments.engine.rounds import Side
+from tournaments.models import Draw, Event
+
+LONG = 40  # letters of a side that take two lines on the hall board
+
+
+def bracket_of(event: Event, draft: Draw | None = None) -> list[dict[str, Any]]:
+    """The parts of a knock-out's bracket: the main one, the match for the third place, the consolation.
+
+    A part has a title ("" for the main one) and rounds; a round has a title and, by its places from the top, matches:
+    None where there is none, as when the sides before it had byes. Before the first round is published the bracket is
+    that of its `draft`. Nothing without either, and for other formats."""
+    form = format_of(event) if event.has_bracket else None
+    played = played_of(event) if isinstance(form, KnockOut) else []
+    statement = first_statement(event) if played else draft.statement if draft else {}
+    if not isinstance(form, KnockOut) or not statement:
+        return []
+    field = in_order(field_of(event), statement.get("order", ()))
+    matches = form.matches(field, [_level_left_open(one, form) for one in played])
+    tables: dict[frozenset[Any], PlayedTable] = {frozenset(t.sides): t for one in played for t in one.tables}
+    names = dict(event.entries.values_list("pk", "name"))
+    numbers = statement.get("seeding", {}).get("numbers", {})
+    seeds = {side: n for n, side in enumerate(field.teams, start=1) if any(str(person) in numbers for person in side)}
+
+    def of(match: NamedMatch) -> dict[str, Any]:
+        table = tables.get(frozenset(match.sides))
+        points: dict[Any, int] = dict(zip(table.sides, table.points, strict=False)) if table else {}
+        sides = [
+            {
+                "name": side_words(side, names),
+                "coming": isinstance(side, Origin),
+                "seed": seeds.get(side),
+                "points": event.rules.sign * points[side] if side in points else None,
+                "won": match.decided and side == match.winner,
+            }
+            for side in match.sides
+        ]
+        name = "" if match.name.part == THIRD else shown(title_of(match.name))  # the title of its part says it
+        return {"name": name, "sides": sides, "mark": _mark(match, table)}
+
+    def bye(side: Side) -> dict[str, Any]:
+        return {"sides": [{"name": side_words(side, names), "seed": seeds.get(side)}], "mark": _("bye")}
+
+    at = {match.place: of(match) for match in matches}
+    first = seeded(field.teams)
+    for n in range(0, len(first), 2):
+        if (MAIN, 0, n // 2) not in at and (side := first[n] or first[n + 1]):
+            at[MAIN, 0, n // 2] = bye(side)
+    titles = {MAIN: "", THIRD: _("Third place"), CONSOLATION: _("Consolation")}
+    return [{"title": titles[part], "rounds": _rounds(at, part)} for part in titles if any(p == part for p, *_ in at)]
+
+
+def _rounds(at: Mapping[tuple[str, int, int], dict[str, Any]], part: str) -> list[dict[str, Any]]:
+    own = {(number, n): match for (of, number, n), match in at.items() if of == part}
+    last = max(number for number, _n in own)
+    first = min(number for number, _n in own)
+    return [
+        {
+            "title": _round_title(part, number=number, after=after),
+            "matches": [own.get((number, n)) for n in range(2**after)],
+        }
+        for number in range(first, last + 1)
+        for after in (last - number,)
+    ]
+
+
+def _round_title(part: str, *, number: int, after: int) -> str:
+    if part == THIRD:
+        return ""
+    if part == CONSOLATION:
+        return _("Round %(n)d") % {"n": number + 1}
+    named = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")}
+    return named.get(after) or _("Round of %(n)d") % {"n": 2 ** (after + 1)}
+
+
+def _mark(match: NamedMatch, table: PlayedTable | None) -> str:
+    if not match.decided:
+        return ""
+    if table is None or table.walkover:
+        return _("walkover")
+    return _("by lot") if table.half_wins[0] == table.half_wins[1] else ""
+
+
+def _level_left_open(played: PlayedRound, form: KnockOut) -> PlayedRound:
+    """The round, a match that ended level as one that is still being played: the director will decide it."""
+    return replace(
+        played,
+        tables=tuple(
+            replace(table, half_wins=()) if _is_level(table) and not form.lots_settle else table
+            for table in played.tables
+        ),
+    )
+
+
+def _is_level(table: PlayedTable) -> bool:
+    return bool(table.half_wins) and table.half_wins[0] == table.half_wins[1] and not table.walkover
+
+
+def pages_of_bracket(parts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The bracket for a hall board, in pieces that can be read from afar: rounds that are over left out as long as
+    another follows, and a round of many matches divided, each piece with what it leads to."""
+    pages = []
+    for part in parts:
+        rounds = part["rounds"]
+        sides = [side for one in rounds for match in one["matches"] if match for side in match["sides"]]
+        if all(side.get("coming") for side in sides):
+            continue
+        while len(rounds) > 3 and all(match is None or _is_over(match) for match in rounds[0]["matches"]):
+            rounds = rounds[1:]
+        pieces = max(1, len(rounds[0]["matches"]) // (2 if max(len(side["name"]) for side in sides) > LONG else 4))
+        for piece in range(pieces):
+            cut = [
+                one | {"matches": one["matches"][piece * size : (piece + 1) * size]}
+                for one in rounds
+                if (size := len(one["matches"]) // pieces)
+            ]
+            pages.append({"title": part["title"], "rounds": cut, "piece": piece + 1, "pieces": pieces})
+    return pages
+
+
+def _is_over(match: dict[str, Any]) -> bool:
+    return bool(match["mark"]) or any(side["won"] for side in match["sides"])
