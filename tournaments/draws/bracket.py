@@ -34,7 +34,9 @@ def bracket_of(event: Event, draft: Draw | None = None) -> list[dict[str, Any]]:
     tables: dict[frozenset[Any], PlayedTable] = {frozenset(t.sides): t for one in played for t in one.tables}
     names = dict(event.entries.values_list("pk", "name"))
     numbers = statement.get("seeding", {}).get("numbers", {})
-    seeds: dict[Any, int] = {side: n for n, side in enumerate(field.teams, start=1) if any(str(person) in numbers for person in side)}
+    seeds: dict[Any, int] = {
+        side: n for n, side in enumerate(field.teams, start=1) if any(str(person) in numbers for person in side)
+    }
 
     def of(match: NamedMatch) -> dict[str, Any]:
         table = tables.get(frozenset(match.sides))
