@@ -29,7 +29,6 @@ from tournaments.engine.draws.starts import (
 )
 from tournaments.engine.rounds import at_tables
 
-FOUR = 4  # seats 0, 1 against 2, 3
 LEVELS = 16  # temperatures of one attempt, from HOT down to COLD; measured over the cases where every step counts
 HOT, COLD = Decimal("0.42"), Decimal("0.2")
 WORST = 10  # an exchange that costs more is never taken
@@ -111,7 +110,6 @@ class SeatingAttempt:
         self.table_of += [-1] * sit_outs
         self.odd += [False] * sit_outs
         self.mates = [p + o for p, o in zip(self.partner_seats, self.opponent_seats, strict=True)]
-        self.fours = all(shape == (2, 2) for shape in shapes)
 
     def anneal(self, steps: int, least: int, *, cold: bool, on: Callable[[SeatingAttempt], bool]) -> None:
         """Exchange seats for about `steps` steps, taking ever fewer exchanges for the worse; keep the best rounds.
@@ -120,15 +118,11 @@ class SeatingAttempt:
         now and then; False stops the search, as does a cost of `least`."""
         a_sweep = len(self.rounds) * self.seats
         sweeps = max(1, steps // a_sweep)
-        plain = [self.fours and not held for held in self.held]
         told = 0
         for sweep in range(sweeps):
             chances = _chances(LEVELS - 1 if cold else sweep * LEVELS // sweeps)
-            for index, simple in enumerate(plain):
-                if simple:
-                    self._sweep(index, chances)
-                else:
-                    self._sweep_with_care(index, chances)
+            for index in range(len(self.rounds)):
+                self._sweep(index, chances)
             self.steps += a_sweep
             if self.cost < self.best_cost:
                 self.best = [list(seating) for seating in self.rounds]
@@ -141,46 +135,7 @@ class SeatingAttempt:
                     return
 
     def _sweep(self, index: int, chances: tuple[float, ...]) -> None:
-        """For each seat in one round of tables of four, try an exchange of its person with somebody drawn by lot."""
-        seating, number, people, seats = self.rounds[index], self.number, self.people, self.seats
-        partner, opponent = self.partner, self.opponent
-        for x in range(seats):
-            y = int(number() * people)
-            a, b = seating[x], seating[y]
-            if x ^ y < 2:
-                continue
-            pa, oa, qa = seating[x ^ 1], seating[x ^ 2], seating[x ^ 3]
-            if y >= seats:
-                if not self._may_sit_out(index + 1, a, b=b):
-                    continue
-                more = partner[b][pa] - partner[a][pa] + 15
-                more += opponent[b][oa] + opponent[b][qa] - opponent[a][oa] - opponent[a][qa]
-            else:
-                pb = seating[y ^ 1]
-                if x ^ y < FOUR:  # at one table: partners become opponents, and opponents partners
-                    more = partner[a][pb] - opponent[a][pb] + partner[b][pa] - opponent[b][pa] + 22
-                    more += opponent[a][pa] - partner[a][pa] + opponent[b][pb] - partner[b][pb]
-                else:
-                    ob, qb = seating[y ^ 2], seating[y ^ 3]
-                    row, other = partner[a], partner[b]
-                    more = row[pb] - row[pa] + other[pa] - other[pb] + 30
-                    row, other = opponent[a], opponent[b]
-                    more += row[ob] + row[qb] - row[oa] - row[qa] + other[oa] + other[qa] - other[ob] - other[qb]
-            if more > 0 and (more > WORST or number() >= chances[more]):
-                continue
-            self.cost += more
-            if y >= seats:
-                self._note_sit_out(index, a, b=b)
-            self._count(a, pa, one=oa, other=qa, times=-1)
-            if y < seats:
-                self._count(b, seating[y ^ 1], one=seating[y ^ 2], other=seating[y ^ 3], times=-1)
-            seating[x], seating[y] = b, a
-            self._count(b, seating[x ^ 1], one=seating[x ^ 2], other=seating[x ^ 3], times=1)
-            if y < seats:
-                self._count(a, seating[y ^ 1], one=seating[y ^ 2], other=seating[y ^ 3], times=1)
-
-    def _sweep_with_care(self, index: int, chances: tuple[float, ...]) -> None:
-        """As `_sweep`, for tables of any kind and for people who must stay partners or at their own tables."""
+        """For each seat in one round, try an exchange of its person with somebody drawn by lot."""
         seating, number, table_of, held = self.rounds[index], self.number, self.table_of, self.held[index]
         partner, opponent, visits, odd = self.partner, self.opponent, self.visits, self.odd
         pinned = self.pinned
@@ -359,24 +314,6 @@ class SeatingAttempt:
         self.sit_outs[a] += 1
         self.sit_outs[b] -= 1
         self.out[index + 1][a], self.out[index + 1][b] = True, False
-
-    def _count(self, a: int, mate: int, *, one: int, other: int, times: int) -> None:
-        """Count a's meetings at a table of four, with partner `mate` and two opponents, `times` (1 or -1) more."""
-        partner, opponent = self.partner, self.opponent
-        row = partner[a]
-        row[mate] += 11 * times
-        partner[mate][a] += 11 * times
-        row[one] += times
-        partner[one][a] += times
-        row[other] += times
-        partner[other][a] += times
-        row = opponent[a]
-        row[mate] += times
-        opponent[mate][a] += times
-        row[one] += 2 * times
-        opponent[one][a] += 2 * times
-        row[other] += 2 * times
-        opponent[other][a] += 2 * times
 
     def _come(self, seating: list[int], seat: int, *, others: Sequence[int]) -> None:
         """Count in the meetings, and the visit to an odd table, of the person at a seat; `others` are seats."""
