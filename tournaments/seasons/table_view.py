@@ -115,7 +115,7 @@ def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, w
         {
             **{name: getattr(line, name) for name, _column in columns},
             "by_name": in_order(line.name),
-            **_nights(line.nights),
+            **_by_column(line.nights),
             "lit": line.member == who,
             "cells": format_html(
                 "{}{}{}{}{}{}",
@@ -145,7 +145,7 @@ def team_table_view(request: HttpRequest, season: SeasonTable) -> Pad:
         {
             **{name: getattr(line, name) for name, _column in columns},
             "by_name": in_order(line.name),
-            **_nights(line.nights),
+            **_by_column(line.nights),
             "cells": format_html(
                 "{}{}{}",
                 _named(line, small=cells.newest(line.nights, (True,) * len(line.nights))),
@@ -240,7 +240,7 @@ def _figure(shown: str, below: bool = False, *, step: str = "") -> SafeString:
     return mark_safe(f'<td class="points{" minus" if below else ""}{step}">{escape(shown)}</td>')  # noqa: S308  (escaped)
 
 
-def _nights(worth: Sequence[int | None]) -> dict[str, int | None]:
+def _by_column(worth: Sequence[int | None]) -> dict[str, int | None]:
     return {f"night{n}": value for n, value in enumerate(worth)}
 
 
