@@ -38,8 +38,7 @@ from scoring.engine.points_only import PointsDeal
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, Entered
 from scoring.models import Game
-from tournaments.draws.formats import DrawOptions
-from tournaments.draws.making import make_draw
+from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.entries.actions import import_names
 from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Draw, Event

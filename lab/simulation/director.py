@@ -25,8 +25,7 @@ from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game
 from tournaments.draws import changes
 from tournaments.draws.drafts import WITH_EVENT
-from tournaments.draws.formats import DrawOptions
-from tournaments.draws.making import make_draw
+from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.entries import actions as entries
 from tournaments.entries import partners

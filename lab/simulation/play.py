@@ -23,7 +23,7 @@ from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game
 from tournaments.cuts import cuts
 from tournaments.draws import making
-from tournaments.draws.formats import ROUNDS, DrawOptions
+from tournaments.draws.making import ROUNDS, DrawOptions
 from tournaments.engine.rounds import SEEDS
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused

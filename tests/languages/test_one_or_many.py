@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
 from scoring.cards.queries import over_words
-from tournaments.draws.formats import came_after
+from tournaments.draws.making import came_after
 
 ONE, TWO = ["Luz Pérez"], ["Luz Pérez", "Rosa Gil"]
 

@@ -8,8 +8,7 @@ from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from tests.kept import made_once
-from tournaments.draws.formats import DrawOptions
-from tournaments.draws.making import make_draw
+from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.entries.actions import import_names
 from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Event, Group, Stage

@@ -16,7 +16,7 @@ from scoring.families.deal_form import Entered
 from scoring.models import Game
 from tests.kept import made_once
 from tournaments.draws import making
-from tournaments.draws.formats import DrawOptions
+from tournaments.draws.making import DrawOptions
 from tournaments.events.stages import stage_of
 from tournaments.models import Event
 from tournaments.rounds import attendance, publishing

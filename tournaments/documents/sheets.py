@@ -50,8 +50,7 @@ from tournaments.models import (
 )
 from tournaments.prizes.actions import prizes_view
 from tournaments.seasons.actions import terms_of
-from tournaments.seasons.table import SeasonLine, SeasonTable, season_tables
-from tournaments.seasons.table_view import night_heads
+from tournaments.seasons.table import SeasonLine, SeasonTable, night_heads, season_tables
 from tournaments.seasons.views import apart_words, rule_words, separated_words, team_words
 from tournaments.standings.presentation import net_view, notes_of, podium_of, published_high_game, result_rows
 from tournaments.standings.results import Window, chart_of, standing_result, window_of

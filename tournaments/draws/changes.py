@@ -39,7 +39,7 @@ from tournaments.draws.drafts import (
     seated_in,
     walkovers_in,
 )
-from tournaments.draws.formats import entries_for, format_strategy, met_before
+from tournaments.draws.making import entries_for, format_strategy, met_before
 from tournaments.engine.rounds import grouped
 from tournaments.engine.verify import Fate
 from tournaments.entries.actions import taken_names

@@ -1,15 +1,17 @@
-"""Make a draw: of any format, at once or by a search that a worker does. Pages, demo and trials all come this way.
+"""How a draw is made: a strategy for each way of drawing, found by the event's format; at once, or by a worker.
 
-Which draw is a good one is decided in `tournaments.engine`, what is drawn in `tournaments.draws.formats`. What is found
-at once (patterns, stored draws, the next round of a plan that goes on, searches that soon reach their bound) needs no
-task. The task writes down how far it is and its best rounds so far, which outlive it. One whose worker died is taken up
-again by another; the numbers of the run and the attempt see to it that only one saves.
+Which draw is a good one is decided in `tournaments.engine`. What a draw rests on is kept with it and compared whenever
+it is published, be it a draft that waited or a draw that was taken back and is published again. What is found at once
+(patterns, stored draws, the next round of a plan that goes on, searches that soon reach their bound) needs no task. The
+task writes down how far it is and its best rounds so far, which outlive it. A task whose worker died is taken up again
+by another; the numbers of the run and the attempt see to it that only one saves.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from time import monotonic
 from typing import Any
 
@@ -17,20 +19,407 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django_tasks import TaskContext, TaskResultStatus, task
 
 from clubsite.accounts.models import Actor
 from clubsite.jobs import heartbeat
 from clubsite.jobs.queue import Priority, enqueue, is_on
-from tournaments.draws import rotation
-from tournaments.draws.drafts import Drawn, save_draft
-from tournaments.draws.formats import AS_USUAL, DrawOptions, format_strategy
+from clubsite.names import in_order
+from scoring.engine.core.ruleset import Shape
+from scoring.models import Game
+from tournaments.draws import by_format, rotation
+from tournaments.draws.drafts import Drawn, Seated, draws_before, has_begun, save_draft
+from tournaments.draws.rotation import Asked, as_data, wishes_of
 from tournaments.engine.draws import rotation as draws_rotation
-from tournaments.engine.rounds import SeatedRound
+from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
+from tournaments.engine.rounds import DrawWish, SeatedRound, grouped
+from tournaments.engine.rounds import Table as SeatedTable
+from tournaments.engine.verify import fates
 from tournaments.errors import StepRefused
-from tournaments.events.stages import stage_of
-from tournaments.events.state import lock_open_event
-from tournaments.models import Draw, DrawJob, Event, Stage
+from tournaments.events.stages import fit_words, group_shapes, refuse_rule_misfit, stage_of, stage_sizes
+from tournaments.events.state import bracket_of, lock_open_event, published_draws, stage_draw
+from tournaments.models import Cut, Draw, DrawJob, Entry, Event, GroupGame, Stage, Table, seed_or_new
+
+ROUNDS = 4  # planned, where nobody says otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOptions:
+    planned: int = ROUNDS  # rounds in all
+    odd: str = "sit-out"  # what becomes of those who don't fit: `engine.rounds.ODD`
+    effort: str = "normal"  # of `rotation.EFFORTS`
+    steps: int | None = None  # of the search; None: as many as the effort has
+    seed: int | None = None  # None: a new one is drawn
+
+
+AS_USUAL = DrawOptions()
+
+
+class FormatStrategy(ABC):
+    @abstractmethod
+    def people(self, stage: Stage) -> list[Entry]:
+        """Who is to be drawn. Raises StepRefused when that isn't known yet."""
+
+    @abstractmethod
+    def next_number(self, stage: Stage) -> int:
+        """The number of the round that is drawn next."""
+
+    @abstractmethod
+    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | Asked:
+        """The seats of the next round, or what to search for. `again`: the draw is to differ from the one there is.
+        Raises StepRefused: there is none; says what to do about it."""
+
+    @abstractmethod
+    def why_stale(self, draw: Draw) -> list[str]:
+        """What has changed, in words, so that a draw can't be published any more.
+
+        A draw that was played can come back although somebody has left since: nobody's seat in it changes."""
+
+    def late_table(self, draw: Draw, people: Sequence[int]) -> SeatedTable:
+        """The sides of a table that is added to a draw's round for these people. Raises StepRefused."""
+        raise StepRefused(why_no_late_table(draw.round.stage.event))
+
+    @abstractmethod
+    def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
+        """The statement of a draw when its round has these seats instead."""
+
+
+class ByRounds(FormatStrategy):
+    def people(self, stage: Stage) -> list[Entry]:
+        return list(stage.event.entries.filter(state=Entry.State.HERE))
+
+    def next_number(self, stage: Stage) -> int:
+        return 1 + published_draws(stage.event).count()
+
+    def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
+        """What a draw of the next round rests on besides who is here, as its statement keeps it.
+
+        `people` are those of the draw, by id."""
+        return {"after": list(published_draws(event).values_list("pk", flat=True))}
+
+    def why_stale(self, draw: Draw) -> list[str]:
+        why = [] if has_begun(draw) else _people_changed(draw)
+        return [*why, words] if (words := self.results_changed(draw)) else why
+
+    def results_changed(self, draw: Draw) -> str:
+        if list(draws_before(draw).values_list("pk", flat=True)) != draw.statement.get("after", []):
+            return _("The rounds before it have changed since.")
+        return ""
+
+
+def why_no_late_table(event: Event) -> str:
+    """Why latecomers can't have another table in the round that is on, in words; "" where they can."""
+    traits = event.traits
+    if traits.late_tables:
+        return ""
+    if traits.has_cut:
+        return _("In a competition people who come after the draw are reserves, and can take somebody's place.")
+    if traits.bracket:
+        return _("The bracket of a knock-out has no place for another table.")
+    if traits.one_table:
+        return _("This event has one table. Latecomers can play for somebody.")
+    return _("In this format the matches are planned, so you can't add a table. Latecomers get one in the next draw.")
+
+
+def people_of(draw: Draw) -> set[int]:
+    return {s.entry_id for s in draw.seats.all()} | {s.entry_id for s in draw.sit_outs.all()}
+
+
+def came_after(names: Sequence[str]) -> str:
+    words = ngettext("%(names)s came after this draw was made.", "%(names)s came after this draw was made.", len(names))
+    return words % {"names": ", ".join(sorted(names, key=in_order))}
+
+
+def _people_changed(draw: Draw) -> list[str]:
+    placed = people_of(draw)
+    entries = list(draw.round.stage.event.entries.all())
+    came = [e.name for e in entries if e.state == Entry.State.HERE and e.pk not in placed]
+    left = [e.name for e in entries if e.state != Entry.State.HERE and e.pk in placed]
+    why = []
+    if came:
+        why.append(came_after(came))
+    if left:
+        words = ngettext(
+            "%(names)s left after this draw was made.", "%(names)s left after this draw was made.", len(left)
+        )
+        why.append(words % {"names": ", ".join(sorted(left, key=in_order))})
+    return why
+
+
+class Rotation(ByRounds):
+    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | rotation.Asked:
+        """The next round of the last draw's plan, while that holds and no other is asked for; else what to search."""
+        if stage.event.shape != rotation.FOURS:
+            raise StepRefused(
+                _("A club night is drawn for tables of four, two against two. Choose another game for it.")
+            )
+        steps = rotation.EFFORTS[options.effort] if options.steps is None else options.steps
+        fresh = again or options.seed is not None
+        if not fresh and (drawn := rotation.going_on(stage, planned=options.planned, odd=options.odd)):
+            return drawn
+        return rotation.asked_of(stage.event, planned=options.planned, seed=options.seed, steps=steps, odd=options.odd)
+
+    def why_stale(self, draw: Draw) -> list[str]:
+        """What makes a draw of any format by rounds stale, and a change of the wishes."""
+        why, statement = super().why_stale(draw), draw.statement
+        if (
+            "plan" in statement
+            and not has_begun(draw)
+            and statement["plan"]["wishes"] != as_data(wishes_of(draw.round.stage.event))
+        ):
+            why.append(_("The wishes have changed since it was made."))
+        return why
+
+    def late_table(self, draw: Draw, people: Sequence[int]) -> SeatedTable:
+        return rotation.late_table(draw, people)
+
+    def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
+        """The statement counted again; the rounds planned after it no longer count: they are drawn again."""
+        return rotation.recounted(draw, seated)
+
+
+class ByResults(ByRounds):
+    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn:
+        event, number = stage.event, self.next_number(stage)
+        seed = seed_or_new(options.seed)
+        seats = by_format.next_seats(event, seed)
+        return Drawn(
+            round=number,
+            seating=[[table] for table in seats.tables],
+            sit_outs=seats.sit_outs,
+            walkovers={entry: away[0] for winner, away in seats.walkovers for entry in winner},
+            seed=seed,
+            statement={
+                **self.basis(event, [*seats.seated, *seats.sit_outs]),
+                **by_format.rematches_in(event, seats),
+                **by_format.drawn_in(event, seats.tables, seed=seed),
+                "wishes": rotation.fates_as_data(fates([seats], self.wishes(event, number))),
+            },
+        )
+
+    def wishes(self, event: Event, number: int) -> list[DrawWish]:
+        """The pairs that mustn't meet in a round: in a knock-out they are kept apart in the first."""
+        return wishes_of(event) if event.traits.wishes and not (event.traits.bracket and number > 1) else []
+
+    def basis(self, event: Event, people: Sequence[int]) -> dict[str, Any]:
+        return super().basis(event, people) | {
+            "rests_on": by_format.fingerprint_of_results(event),
+            "totals": by_format.fingerprint_of_totals(event),
+            "sides": by_format.fingerprint_of_sides(event, people),
+            "lots": by_format.LOTS_BY_NUMBER,
+        }
+
+    def why_stale(self, draw: Draw) -> list[str]:
+        why, sides = super().why_stale(draw), draw.statement.get("sides")
+        if not why and sides and sides != by_format.fingerprint_of_sides(draw.round.stage.event, people_of(draw)):
+            return [_("Who plays with whom, or for which club, has changed since.")]
+        if not why and not has_begun(draw) and (changed := by_format.seeding_changed(draw)):
+            return [changed]
+        asked = [fate.wish for fate in rotation.fates_of(draw.statement)]
+        if not why and not has_begun(draw) and asked != self.wishes(draw.round.stage.event, draw.round.number):
+            return [_("The wishes have changed since it was made.")]
+        return why
+
+    def results_changed(self, draw: Draw) -> str:
+        """Whether other rounds were published before it, or their results corrected, in words; "" for neither."""
+        if words := super().results_changed(draw):
+            return words
+        event, rests_on = draw.round.stage.event, draw.statement.get("rests_on")
+        if rests_on and rests_on != by_format.fingerprint_of_results(event):
+            return _("A result that it rests on was corrected since.")
+        if (totals := draw.statement.get("totals")) and totals != by_format.fingerprint_of_totals(event):
+            return _("The standings that it rests on have changed since, by a penalty or bonus, say.")
+        return ""
+
+    def late_table(self, draw: Draw, people: Sequence[int]) -> SeatedTable:
+        event = draw.round.stage.event
+        if not event.traits.late_tables:
+            return super().late_table(draw, people)
+        field, played = by_format.field_of(event), by_format.played_of(event)
+        if table := by_format.format_of(event).late_table(field, played, people=people):
+            return table
+        if event.fixed_sides:
+            raise StepRefused(_("Choose two whole sides that may meet."))
+        raise StepRefused(_("Choose four people; with two colours, two of each."))
+
+    def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
+        """The statement with the rematches that these seats bring, and the wishes that they break."""
+        event, now = draw.round.stage.event, [*seated.seats.seated, *seated.seats.sit_outs]
+        sides = {} if people_of(draw) == set(now) else {"sides": by_format.fingerprint_of_sides(event, now)}
+        before, asked = draw.round.number - 1, [fate.wish for fate in rotation.fates_of(draw.statement)]
+        return {
+            **draw.statement,
+            **sides,
+            **by_format.rematches_in(event, seated.seats, before=before),
+            "wishes": rotation.fates_as_data(fates([seated.seats], asked)),
+        }
+
+
+class Contest(FormatStrategy):
+    def people(self, stage: Stage, *, though_gone: bool = False) -> list[Entry]:
+        """Those here for the first stage, later those who passed the cut before and haven't left, the best first; then
+        the stage's stand-ins. With `though_gone` those too who have withdrawn since. Raises StepRefused: the cut before
+        isn't published."""
+        event = stage.event
+        before = next((one for one in event.stages.all() if one.number == stage.number - 1), None)
+        playing = [Entry.State.HERE, Entry.State.WITHDRAWN] if though_gone else [Entry.State.HERE]
+        stand_ins = list(event.entries.filter(state__in=playing, stands_in=stage))
+        if before is None:
+            return [*event.entries.filter(state__in=playing, stands_in=None), *stand_ins]
+        cut = before.cuts.filter(state=Cut.State.PUBLISHED).first()
+        if cut is None:
+            raise StepRefused(_("Publish the cut of %(stage)s first: it says who plays on.") % {"stage": before})
+        if bracket := bracket_of(event):
+            raise StepRefused(
+                _("Those who go on play %(bracket)s instead. Call it off first, and this stage can be drawn.")
+                % {"bracket": bracket}
+            )
+        through = event.entries.filter(cut_lines__cut=cut, cut_lines__advances=True)
+        if not though_gone:
+            through = through.exclude(state=Entry.State.WITHDRAWN)
+        return [*through.order_by("cut_lines__order"), *stand_ins]
+
+    def next_number(self, stage: Stage) -> int:
+        return 1
+
+    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn:
+        """Table-mates of earlier stages are kept apart; a seeded stage has the best of the stage before spread over its
+        groups. Raises StepRefused: a draw is published, or the number of entries doesn't fit the tables; says what
+        would."""
+        if stage_draw(stage):
+            raise StepRefused(
+                _("The draw of %(stage)s is published. Take it back before you make another.") % {"stage": stage}
+            )
+        event, people = stage.event, self.people(stage)
+        entries = [entry.pk for entry in people]
+        seeded = stage.seeded and stage.number > 1
+        seed = seed_or_new(options.seed)
+        apart, sizes = met_before(stage), group_shapes(event.rules.rule_set, event.shape)
+        try:
+            tables = contest_draw(
+                entries,
+                seed=seed,
+                sizes=stage_sizes(stage, len(entries)),
+                apart=apart,
+                ranked=entries if seeded else (),
+            )
+        except DoesNotFit as no:
+            raise StepRefused(fit_words(event, len(entries)) or str(no)) from no
+        groups = [group for table in tables for group in table.groups]
+        sections = groups if stage.cut_rule == Stage.CutRule.GROUP else tables
+        refuse_rule_misfit(stage.name, stage.cut_rule, places=stage.advance - stage.wild_cards, sections=len(sections))
+        return Drawn(
+            round=1,
+            seating=[[_sides(group, sizes[len(group)]) for group in table.groups] for table in tables],
+            seed=seed,
+            statement={
+                "entries": len(entries),
+                "tables": len(tables),
+                "groups": len(groups),
+                "met_again": meetings_again(tables, apart),
+                "had_met": bool(apart),
+                "usual": event.shape.players,
+                "short": [len(group) for group in groups if len(group) != event.shape.players],
+                "stand_ins": sum(entry.stands_in_id is not None for entry in people),
+                "seeded": stage.seeded,
+                "together": stage.together,
+                "after": _earlier(stage),
+                "order": entries if seeded else [],
+            },
+        )
+
+    def why_stale(self, draw: Draw) -> list[str]:
+        stage, statement, begun = draw.round.stage, draw.statement, has_begun(draw)
+        wanted = {entry.pk: entry.name for entry in self.people(stage)}
+        may_sit = [entry.pk for entry in self.people(stage, though_gone=True)] if begun else list(wanted)
+        drawn = dict(draw.seats.values_list("entry_id", "entry__name"))
+        new = [name for pk, name in wanted.items() if pk not in drawn]
+        gone = sorted((name for pk, name in drawn.items() if pk not in may_sit), key=in_order)
+        why = []
+        if gone:
+            words = ngettext("%(names)s no longer plays.", "%(names)s no longer play.", len(gone))
+            why.append(words % {"names": ", ".join(gone)})
+        if new:
+            why.append(came_after(new))
+        ranked = statement.get("order", [])
+        if statement.get("after", now := _earlier(stage)) != now:
+            why.append(_("An earlier stage was drawn anew since."))
+        elif [pk for pk in ranked if pk in may_sit] != [pk for pk in may_sit if pk in ranked] and ranked:
+            why.append(_("The order of the stage before, by which this draw is seeded, has changed since."))
+        elif not begun and stage.number > 1 and bool(statement.get("seeded")) != stage.seeded:
+            why.append(_("Whether this stage is seeded has changed since."))
+        elif not begun and bool(statement.get("together")) != stage.together:
+            why.append(_("Whether all play at one table has changed since."))
+        planned = GroupGame.objects.filter(group__table__draw=draw).order_by("-number")
+        games = planned.values_list("number", flat=True).first()
+        if games not in (None, stage.games):
+            words = ngettext(
+                "Its groups play %(games)d game, and the plan of %(stage)s says %(planned)d.",
+                "Its groups play %(games)d games, and the plan of %(stage)s says %(planned)d.",
+                games,
+            )
+            why.append(words % {"games": games, "stage": stage, "planned": stage.games})
+        return why
+
+    def recompute_report(self, draw: Draw, seated: Seated) -> dict[str, Any]:
+        """The statement with how many pairs share a table again, and how many stand-ins play."""
+        table_of = {e: n for n, table in enumerate(seated.seating) for group in table for side in group for e in side}
+        again = pairs_again(table_of, met_before(draw.round.stage))
+        stand_ins = draw.round.stage.stand_ins.filter(pk__in=table_of).count()
+        return {**draw.statement, "met_again": again, "stand_ins": stand_ins}
+
+
+def met_before(stage: Stage) -> list[list[int]]:
+    seats = Table.objects.filter(
+        draw__round__stage__event=stage.event,
+        draw__round__stage__number__lt=stage.number,
+        draw__state=Draw.State.PUBLISHED,
+    ).values_list("pk", "groups__seats__entry_id")
+    return list(grouped((table, entry) for table, entry in seats if entry is not None).values())
+
+
+def _sides(group: Sequence[int], shape: Shape) -> list[list[int]]:
+    return [list(group[side :: shape.sides]) for side in range(shape.sides)]
+
+
+def _earlier(stage: Stage) -> list[int]:
+    earlier = published_draws(stage.event).filter(round__stage__number__lt=stage.number)
+    return list(earlier.values_list("pk", flat=True))
+
+
+OWN_WAY: dict[str, FormatStrategy] = {Event.Format.CONTEST: Contest(), Event.Format.ROTATION: Rotation()}
+BY_RESULTS = ByResults()
+
+
+def format_strategy(event: Event) -> FormatStrategy:
+    """How an event is drawn. A format that isn't named here is one of `tournaments.engine.formats.FORMATS`."""
+    return OWN_WAY.get(event.format, BY_RESULTS)
+
+
+def entries_for(stage: Stage) -> list[Entry]:
+    return format_strategy(stage.event).people(stage)
+
+
+def refuse_stale(draw: Draw) -> None:
+    """Check that a draw can still be published. Raises StepRefused: what it rests on has changed; says what."""
+    if why := _changed(draw):
+        raise StepRefused(" ".join([*why, _("Make the draw again.")]))
+
+
+def why_stale(draw: Draw) -> str:
+    try:
+        return " ".join(_changed(draw))
+    except StepRefused as refused:
+        return str(refused.message)
+
+
+def _changed(draw: Draw) -> list[str]:
+    """What has changed, in words: the game of a draw that was published before, or what its format rests on."""
+    event = draw.round.stage.event
+    if Game.objects.filter(group_game__group__table__draw=draw).exclude(rules=event.rules_id).exists():
+        return [_("The game of this event was changed since.")]
+    return format_strategy(event).why_stale(draw)
 
 
 def make_draw(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen: int | None = None) -> Draw:

@@ -21,7 +21,7 @@ from scoring.form_parts import NumberField, YesNoField
 from tournaments.draws import changes, making, rotation
 from tournaments.draws.changes import fill_with_stand_ins, stand_ins_for
 from tournaments.draws.drafts import WITH_EVENT
-from tournaments.draws.formats import DrawOptions, entries_for
+from tournaments.draws.making import DrawOptions, entries_for
 from tournaments.draws.rotation import MOST_TABLES, SEATS
 from tournaments.draws.round_views import round_view
 from tournaments.draws.words import again_words, fate_words, seat_in_words, warnings

@@ -25,8 +25,7 @@ from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
-from tournaments.seasons.table import nights_of, table_of
-from tournaments.seasons.table_view import race_of
+from tournaments.seasons.table import nights_of, race_of, table_of
 from tournaments.standings.presentation import first_of, result_rows
 from tournaments.standings.results import StandingsView, chart_of, movement_of, standings_view
 from tournaments.standings.standings import Row, match_of

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.cuts import cuts
-from tournaments.draws.formats import entries_for, why_stale
+from tournaments.draws.making import entries_for, why_stale
 from tournaments.draws.round_views import GroupView, RoundView, round_view
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused

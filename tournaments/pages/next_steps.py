@@ -15,7 +15,7 @@ from clubsite.accounts.models import Club
 from clubsite.previews import fingerprint
 from tournaments.draws.by_format import ended, fewest_people, misplaced, refusal
 from tournaments.draws.drafts import next_draft
-from tournaments.draws.formats import why_stale
+from tournaments.draws.making import why_stale
 from tournaments.draws.round_views import RoundView
 from tournaments.engine.formats import FormatRefused
 from tournaments.models import Entry, Event

@@ -22,7 +22,7 @@ from scoring.models import LONGEST_REASON, Deal
 from tournaments.draws import changes
 from tournaments.draws.changes import Change, units_of
 from tournaments.draws.drafts import next_draft, seated_in
-from tournaments.draws.formats import why_no_late_table
+from tournaments.draws.making import why_no_late_table
 from tournaments.draws.words import again_words, fate_words, seat_in_words
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused

@@ -21,7 +21,7 @@ from clubsite.operations.schedule import before
 from scoring.cards.deals import ReasonMissing, end_game, reopen_game, start_game, walk_over
 from scoring.models import LONGEST_REASON, Game
 from tournaments.draws.drafts import refuse_newer
-from tournaments.draws.formats import refuse_stale
+from tournaments.draws.making import refuse_stale
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.events.state import (
     is_drawn,

@@ -26,7 +26,7 @@ from scoring.pasted_names import key, tidy
 from tournaments.draws import rotation
 from tournaments.draws.changes import Change, GroupKey, preview_swap, recompute_report, replace_published, units_of
 from tournaments.draws.drafts import WITH_EVENT, Chair, Seated, seated_in
-from tournaments.draws.formats import OWN_WAY, format_strategy, why_no_late_table
+from tournaments.draws.making import OWN_WAY, format_strategy, why_no_late_table
 from tournaments.entries.actions import add_entry, entry_named, refuse_bad_name
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_cut, refuse_finished, refuse_later_round

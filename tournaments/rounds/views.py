@@ -25,7 +25,7 @@ from tournaments.draws import by_format, making, rotation
 from tournaments.draws.by_format import coming_matches, fewest_people, over, seeding_words
 from tournaments.draws.changes import changed_words, successor
 from tournaments.draws.drafts import WITH_EVENT, next_drafts, published_numbers
-from tournaments.draws.formats import ROUNDS, DrawOptions, why_stale
+from tournaments.draws.making import ROUNDS, DrawOptions, why_stale
 from tournaments.draws.round_views import round_view, round_views
 from tournaments.draws.words import (
     LEFT_OVER,

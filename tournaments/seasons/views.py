@@ -61,10 +61,14 @@ from tournaments.seasons.table import (
     SeasonNights,
     SeasonPart,
     SeasonTable,
+    every_night,
     nights_of,
+    race_of,
+    season_of,
     table_of,
+    table_view,
+    team_table_view,
 )
-from tournaments.seasons.table_view import every_night, race_of, season_of, table_view, team_table_view
 
 TIE_BREAKS: dict[str, Promise] = {
     "nights-won": _("nights won"),

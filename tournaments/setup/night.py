@@ -18,8 +18,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from scoring.engine.core.ruleset import RuleSet, Shape
 from tournaments.advice import offer_of, rounds_in
 from tournaments.draws.changes import fill_with_stand_ins
-from tournaments.draws.formats import ROUNDS, DrawOptions
-from tournaments.draws.making import make_draw
+from tournaments.draws.making import ROUNDS, DrawOptions, make_draw
 from tournaments.draws.rotation import odd_offers
 from tournaments.draws.words import layout_words
 from tournaments.engine.draws.contest import table_sizes

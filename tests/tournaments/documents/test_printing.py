@@ -16,8 +16,7 @@ from tests.tournaments.documents.sheets import STANDINGS, line, pages_of, part, 
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
 from tournaments.documents.sheets import list_pages
-from tournaments.draws.formats import DrawOptions
-from tournaments.draws.making import make_draw
+from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Entry, PublishedStandings
 from tournaments.rounds.publishing import close_round

@@ -18,7 +18,7 @@ from tests.pages import page_of
 from tests.tournaments.nights import arrive, drafted, games_of, play_deals
 from tournaments.documents.sheets import result_sheet
 from tournaments.draws.by_format import bye_half_wins, field_of, over, played_of
-from tournaments.draws.formats import why_stale
+from tournaments.draws.making import why_stale
 from tournaments.engine.formats.pairings import scores
 from tournaments.entries import partners
 from tournaments.errors import StepRefused

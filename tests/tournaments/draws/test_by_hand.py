@@ -12,8 +12,7 @@ from tournaments.documents.sheets import movement_sheet, seating_sheet
 from tournaments.draws import rotation
 from tournaments.draws.changes import exchange, preview_swap, units_of
 from tournaments.draws.drafts import as_played
-from tournaments.draws.formats import DrawOptions
-from tournaments.draws.making import make_draw
+from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.draws.rotation import Wished, add_wish
 from tournaments.engine.verify import statement
 from tournaments.entries import partners

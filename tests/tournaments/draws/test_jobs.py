@@ -18,7 +18,7 @@ from tests.tournaments.nights import arrive, begun, drafted, make_night, publish
 from tournaments import models
 from tournaments.draws import making, rotation
 from tournaments.draws.drafts import as_played
-from tournaments.draws.formats import why_stale
+from tournaments.draws.making import why_stale
 from tournaments.draws.rotation import Wished, add_wish
 from tournaments.engine.draws import search
 from tournaments.engine.verify import faults

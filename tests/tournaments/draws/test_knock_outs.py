@@ -25,7 +25,7 @@ from tournaments.draws.bracket import bracket_of, pages_of_bracket
 from tournaments.draws.by_format import coming_matches, played_of
 from tournaments.draws.changes import exchange
 from tournaments.draws.drafts import as_played
-from tournaments.draws.formats import why_stale
+from tournaments.draws.making import why_stale
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.members.merging import merge

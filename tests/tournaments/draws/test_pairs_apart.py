@@ -8,7 +8,7 @@ from tests.tournaments.draws.test_by_format import make_event, pair_in_order, pl
 from tests.tournaments.nights import arrive, drafted
 from tournaments.draws import changes
 from tournaments.draws.drafts import as_played, played_draws
-from tournaments.draws.formats import why_stale
+from tournaments.draws.making import why_stale
 from tournaments.draws.rotation import Wished, add_wish, fates_of, remove_wish
 from tournaments.engine.formats.knock_out import seeded
 from tournaments.errors import StepRefused

@@ -8,7 +8,7 @@ from scoring.models import Game
 from tests.tournaments.contests import contest, deal, drawn, enter, played_contest, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.draws.changes import seat_reserve, take_seat
-from tournaments.draws.formats import met_before
+from tournaments.draws.making import met_before
 from tournaments.entries.actions import add_entry, withdraw
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Seat

@@ -8,8 +8,7 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.tournaments.contests import contest, drawn, enter, played_contest, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
-from tournaments.draws.formats import DrawOptions
-from tournaments.draws.making import make_draw
+from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.entries.actions import add_entry, make_reserve, withdraw
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Event, Group, Seat

@@ -11,7 +11,7 @@ from tests.tournaments.nights import arrive, drafted
 from tournaments.documents.sheets import seating_sheet
 from tournaments.draws import changes
 from tournaments.draws.drafts import next_drafts, played_draws
-from tournaments.draws.formats import why_stale
+from tournaments.draws.making import why_stale
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.events.words import TIE_BREAKS

@@ -6,8 +6,7 @@ from django.urls import reverse
 from tests.tournaments.contests import by_number, contest, drawn, enter, play, stage_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.draws.drafts import WITH_EVENT
-from tournaments.draws.formats import DrawOptions, why_stale
-from tournaments.draws.making import make_draw
+from tournaments.draws.making import DrawOptions, make_draw, why_stale
 from tournaments.errors import StepRefused
 from tournaments.events.stages import StageFacts, apart_words, change_stage
 from tournaments.models import Group

@@ -15,8 +15,7 @@ from tests.tournaments.contests import contest, deal, drawn, enter, play, played
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_round, publish_next
 from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
 from tournaments.draws.changes import fill_with_stand_ins
-from tournaments.draws.formats import DrawOptions, why_stale
-from tournaments.draws.making import make_draw
+from tournaments.draws.making import DrawOptions, make_draw, why_stale
 from tournaments.entries.actions import add_entry, call_up_reserve, change_entry, return_entry, withdraw
 from tournaments.errors import StepRefused
 from tournaments.events import stages

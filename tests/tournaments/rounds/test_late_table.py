@@ -10,7 +10,7 @@ from tests.tournaments.draws.test_by_format import play_round as decide_round
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, play_round, publish_next
 from tests.tournaments.seats import points_by_seats, points_in_standings
 from tournaments.draws.drafts import as_played, draws_before, played_draws, seated_in
-from tournaments.draws.formats import why_stale
+from tournaments.draws.making import why_stale
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, TableLink

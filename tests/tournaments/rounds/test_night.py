@@ -24,7 +24,7 @@ from tests.tournaments.nights import (
 )
 from tournaments.draws import drafts
 from tournaments.draws.drafts import as_played
-from tournaments.draws.formats import why_stale
+from tournaments.draws.making import why_stale
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, Entry, Event

@@ -9,8 +9,7 @@ from tests.tournaments.nights import arrive, games_of, make_night, play_deals, p
 from tests.tournaments.seats import at, games_are_whole, out, points_by_seats, points_in_standings
 from tournaments.documents.sheets import seating_sheet
 from tournaments.draws.drafts import as_played, seated_in
-from tournaments.draws.formats import why_stale
-from tournaments.draws.making import make_draw
+from tournaments.draws.making import make_draw, why_stale
 from tournaments.draws.rotation import Wished, add_wish, fates_of
 from tournaments.draws.round_views import round_view, seats_of
 from tournaments.engine.verify import statement

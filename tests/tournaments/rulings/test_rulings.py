@@ -20,7 +20,7 @@ from tournaments.cuts.reserves import next_for, replace_finalist
 from tournaments.documents.sheets import cut_sheet, seating_sheet, standings_sheet
 from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.draws.drafts import Drawn, save_draft
-from tournaments.draws.formats import entries_for
+from tournaments.draws.making import entries_for
 from tournaments.draws.words import fairness_words
 from tournaments.entries.actions import disqualify, finalist_in, return_entry
 from tournaments.errors import StepRefused

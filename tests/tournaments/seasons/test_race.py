@@ -6,8 +6,7 @@ import pytest
 
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season, member
-from tournaments.seasons.table import nights_of, table_of
-from tournaments.seasons.table_view import places_by_night, race_of
+from tournaments.seasons.table import nights_of, places_by_night, race_of, table_of
 
 NIGHTS = [
     {"Ann": 50, "Bob": 40, "Cal": 30},
