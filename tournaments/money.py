@@ -14,10 +14,9 @@ from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_safe
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
@@ -28,7 +27,7 @@ from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.exports.spreadsheets import Sheet
-from tournaments.exports.views import ASKED_BY, sheet_answer
+from tournaments.exports.views import sheet_answer
 from tournaments.models import Entry, Event, MoneyLine, PublishedPrizes, Season
 from tournaments.prizes.actions import lines_in, outdated_prizes, published_prizes
 from tournaments.prizes.views import AmountField
@@ -446,17 +445,15 @@ def book(request: HttpRequest, club: Club, *, season: int | None = None) -> Http
 
 
 @club_page
-@require_http_methods(ASKED_BY)
+@require_safe
 def event_money_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     found = event_of(club, event)
-    back = reverse("event_money", args=[club.slug, found.slug])
-    return sheet_answer(request, event_money_sheet(found), kind=kind, back=back)
+    return sheet_answer(event_money_sheet(found), kind)
 
 
 @club_page
-@require_http_methods(ASKED_BY)
+@require_safe
 def book_file(request: HttpRequest, club: Club, *, kind: str, season: int | None = None) -> HttpResponse:
     found = get_object_or_404(Season, club=club, pk=season) if season is not None else None
     title = f"{found.name if found else club.name} {_('money')}"
-    sheet = book_sheet(title, book_of(club, found), currency=club.money)
-    return sheet_answer(request, sheet, kind=kind, back=reverse("club_money", args=[club.slug]))
+    return sheet_answer(book_sheet(title, book_of(club, found), currency=club.money), kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -212,16 +212,6 @@ def _add_money_style(book: Any, digits: int) -> None:
     book.automaticstyles.addElement(_ods.style.Style(family="table-cell", **names))
 
 
-def plain(sheet: Sheet) -> Sheet:
-    """The same sheet with cells that the libraries know, and that JSON can be told of; times are in the club's zone,
-    without naming it."""
-    return replace(
-        sheet,
-        heads=tuple(_as_value(head) for head in sheet.heads),
-        rows=tuple(tuple(_as_value(cell) for cell in row) for row in sheet.rows),
-    )
-
-
 def file_of(sheet: Sheet, kind: str) -> bytes:
     """A table as a file. `kind` is one of `KINDS`."""
     if kind == "csv":
@@ -229,8 +219,7 @@ def file_of(sheet: Sheet, kind: str) -> bytes:
         table = _dataset(sheet, [[_as_text(cell, sign=sign) for cell in row] for row in (sheet.heads, *sheet.rows)])
         text: str = table.export("csv", delimiter=";" if sign == "," else ",")
         return f"\ufeff{text}".encode()
-    clean = plain(sheet)
-    table = _dataset(sheet, [clean.heads, *clean.rows])
+    table = _dataset(sheet, [[_as_value(cell) for cell in row] for row in (sheet.heads, *sheet.rows)])
     if kind == "xlsx":
         made: bytes = _Workbook.export_set(table, column_width="adaptive")
         return made

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, replace
-from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
+from dataclasses import replace
+from datetime import UTC, timedelta
 from functools import wraps
 from hashlib import sha256
 from typing import Any
@@ -17,8 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import condition, require_http_methods, require_safe
-from django_tasks import TaskContext, task
+from django.views.decorators.http import condition, require_safe
 from icalendar import Calendar, Timezone
 from icalendar import Event as Entry
 from pydantic import BaseModel
@@ -27,68 +23,23 @@ from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import club_page, public
-from clubsite.jobs.files import making
-from clubsite.jobs.orders import WantedFile, answer, sent
+from clubsite.jobs.orders import sent
 from scoring.templatetags.rule_texts import translated
 from tournaments.exports import spreadsheets
 from tournaments.exports.published import Publisher, openapi, schema
-from tournaments.exports.spreadsheets import KINDS, Cell, Sheet, file_of, plain
+from tournaments.exports.spreadsheets import KINDS, Sheet, file_of
 from tournaments.models import Event, Season
 from tournaments.requests import event_of, stage_at, whole_number_or_none
 from tournaments.seasons.table import season_tables
 from tournaments.standings.results import standing_result
 from tournaments.standings.standings import Row, standings_of
 
-ASKED_BY = ("GET", "HEAD", "POST")  # how a file is asked for: a POST orders it
-AT_ONCE = 6_000  # cells: Excel's form takes 0.15 s for them, the OpenDocument one 0.3 s
 
-
-@task(takes_context=True)
-def make_sheet(context: TaskContext, key: str, run: int) -> None:  # noqa: PLR0917  (a task: its arguments wait by place)
-    with making(key, run=run, attempt=context.attempt) as job:
-        if job is not None:
-            job.save(file_of(*_read(job.payload)))
-
-
-def sheet_answer(request: HttpRequest, sheet: Sheet, *, kind: str, back: str) -> HttpResponse:
-    """A table as a download, or the page that waits for it, which leads `back`; 404 for a kind that there isn't."""
+def sheet_answer(sheet: Sheet, kind: str) -> HttpResponse:
+    """A table as a download. Raises Http404 for a kind that there isn't."""
     if kind not in KINDS:
         raise Http404
-    if kind == "csv" or len(sheet.heads) * len(sheet.rows) <= AT_ONCE:
-        return sent(file_of(sheet, kind), kind, title=sheet.title)
-    payload = json.dumps({"kind": kind, **asdict(plain(sheet))}, default=_told)
-    wanted = WantedFile(
-        key=hashlib.sha256(payload.encode()).hexdigest(),
-        suffix=kind,
-        title=sheet.title,
-        back=back,
-        task=make_sheet,
-        payload=lambda: payload,
-        at_once=lambda: file_of(sheet, kind),
-    )
-    return answer(request, wanted)
-
-
-def _told(cell: date | datetime | Decimal) -> dict[str, str]:
-    """A cell that JSON doesn't know, as `_cell` reads it."""
-    if isinstance(cell, Decimal):
-        return {"money": f"{cell:f}"}
-    return {"at" if isinstance(cell, datetime) else "on": cell.isoformat()}
-
-
-def _read(payload: str) -> tuple[Sheet, str]:
-    said = json.loads(payload)
-    rows = tuple(tuple(_cell(cell) for cell in row) for row in said["rows"])
-    return Sheet(said["title"], tuple(said["heads"]), rows), said["kind"]
-
-
-def _cell(said: Any) -> Cell:
-    if isinstance(said, dict) and "money" in said:
-        return Decimal(said["money"])
-    if isinstance(said, dict):
-        return datetime.fromisoformat(said["at"]) if "at" in said else date.fromisoformat(said["on"])
-    cell: Cell = said
-    return cell
+    return sent(file_of(sheet, kind), kind, title=sheet.title)
 
 
 PRODUCER = "-//Nine Tables//Nine Tables//EN"
@@ -222,7 +173,7 @@ def _json(data: BaseModel | None) -> HttpResponse:
     return HttpResponse(data.model_dump_json(), content_type="application/json")
 
 
-@require_http_methods(ASKED_BY)
+@require_safe
 @public
 def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     """The result of an event as published; 404 while none stands."""
@@ -231,19 +182,19 @@ def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> H
     if published is None:
         raise Http404
     sheet = _for_anybody(spreadsheets.result_sheet(found, published), club)
-    return sheet_answer(request, sheet, kind=kind, back=found.get_absolute_url())
+    return sheet_answer(sheet, kind)
 
 
-@require_http_methods(ASKED_BY)
+@require_safe
 @public
 def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> HttpResponse:
     (table,) = season_tables([get_object_or_404(Season, club=club, pk=season)])
     sheet = _for_anybody(spreadsheets.season_sheet(table), club)
-    return sheet_answer(request, sheet, kind=kind, back=table.season.get_absolute_url())
+    return sheet_answer(sheet, kind)
 
 
 @club_page
-@require_http_methods(ASKED_BY)
+@require_safe
 def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, kind: str) -> HttpResponse:
     """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
     found = event_of(club, event)
@@ -254,21 +205,21 @@ def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, 
         sheet = spreadsheets.standings_sheet(found, rows=map(Row.from_data, published.rows), title=title)
     else:
         sheet = spreadsheets.standings_sheet(found, rows=standings_of(one).rows, title=one.name)
-    return sheet_answer(request, sheet, kind=kind, back=found.get_desk_url())
+    return sheet_answer(sheet, kind)
 
 
 @club_page
-@require_http_methods(ASKED_BY)
+@require_safe
 def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     found = event_of(club, event)
-    return sheet_answer(request, spreadsheets.deals_sheet(found), kind=kind, back=found.get_desk_url())
+    return sheet_answer(spreadsheets.deals_sheet(found), kind)
 
 
 @club_page
-@require_http_methods(ASKED_BY)
+@require_safe
 def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     found = event_of(club, event)
-    return sheet_answer(request, spreadsheets.entries_sheet(found), kind=kind, back=found.get_desk_url())
+    return sheet_answer(spreadsheets.entries_sheet(found), kind)
 
 
 def _for_anybody(sheet: Sheet, club: Club) -> Sheet:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -216,44 +217,36 @@ class Box:
     begins: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BoxRow:
-    """One row of a line's boxes; `side` is the number and `names` are those whose it is where every side has a row."""
-
-    boxes: tuple[Box, ...]
-    side: int = 0
-    names: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One sentence beside a line. `severity` as of a problem of the card, "" for any other; `field` an input's id."""
-
-    words: str
-    severity: str = ""
-    severity_words: str = ""
-    field: str = ""
+Row = tuple[int, tuple[str, ...], list[Box]]
+"""One row of a line's boxes: whose it is where every side has a row, by number (else 0) and names."""
+Message = dict[str, str]
+"""One sentence beside a line: `words`, and of a problem what `problem_row` has; `field` is an input's id, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyedLine:
-    """One deal of a game as a line.
+    """One deal of a game as a line, and the card as it is after it.
 
-    `state`: "open" (to be keyed), "recorded", "refused" (nothing recorded; `said` why), "asking" (unlikely: Enter again
-    says that the card says so), "over" (the game had ended), "late" (somebody else recorded other figures; `typed` has
-    what was typed here), or of a second keying "same", "different" and "own" (keyed first by the same person)."""
+    `state`: "open" (to be keyed), "recorded", "refused" (nothing recorded; `messages` why), "asking" (unlikely: Enter
+    again says that the card says so), "over" (the game had ended), "late" (somebody else recorded other figures;
+    `typed` has what was typed here), or of a second keying "same", "different" and "own" (keyed first by the same
+    person)."""
 
-    game: int
+    card: Card
+    layout: LineLayout
     number: int | str
     state: str
-    rows: tuple[BoxRow, ...]
+    rows: tuple[Row, ...] = ()
     form: DealForm | None = None
     deal: DealRow | None = None
-    said: tuple[Said, ...] = ()
-    typed: tuple[BoxRow, ...] = ()
-    width: int = 0  # columns of the table
+    messages: tuple[Message, ...] = ()
+    typed: tuple[Row, ...] = ()
     mark: str = ""  # what the second keying said of it, in words
     blank: bool = False  # to be keyed, and nothing typed: made of the game's pattern, without a form of its own
+
+    @property
+    def game(self) -> int:
+        return self.card.game.pk
 
     @property
     def id(self) -> str:
@@ -263,6 +256,11 @@ class KeyedLine:
     def is_open(self) -> bool:
         """Whether figures can be typed."""
         return self.blank or self.form is not None
+
+    @property
+    def status(self) -> int:
+        """Of the answer to a line that was sent."""
+        return {"late": 409, "over": 409, "refused": 422, "asking": 422}.get(self.state, 200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,38 +277,38 @@ class Lines:
         return PAGES[game.rules.family.slug].form(data, at=DealAt(game, self.card.names, wanted, self.card.void))
 
     def open(
-        self, form: DealForm, number: int | str, *, state: str = "open", said: Sequence[Said] = ()
-    ) -> tuple[LineLayout, KeyedLine]:
+        self, form: DealForm, number: int | str, *, state: str = "open", messages: Sequence[Message] = ()
+    ) -> KeyedLine:
         layout = lay_out(form, sets=self.totals)
-        line = KeyedLine(self.card.game.pk, number, state, (), form=form, said=tuple(said), width=layout.width)
+        line = KeyedLine(self.card, layout, number, state, form=form, messages=tuple(messages))
         form.auto_id = f"{line.id}-%s"
         for name in layout.names():
             attrs = form.fields[name].widget.attrs
             attrs |= {"form": f"{line.id}-form", "aria-label": self._label(form, layout, name=name)}
-            if said:
+            if messages:
                 attrs["aria-describedby"] = f"{line.id}-said"
-        return layout, replace(line, rows=tuple(self._rows(layout, lambda name: self._input(form, layout, name=name))))
 
-    def blank(self, layout: LineLayout, number: int) -> KeyedLine:
-        """A line to be keyed before anything is typed: the page makes it from the game's pattern and this number."""
-        return KeyedLine(self.card.game.pk, number, "open", (), width=layout.width, blank=True)
+        def box(name: str) -> Box:
+            running = layout.columns[name].running
+            return Box(None if running and not self.totals else form[name], kind="running" if running else "")
+
+        return replace(line, rows=tuple(self._rows(layout, box)))
 
     def recorded(self, layout: LineLayout, form: DealForm, *, deal: DealRow, mark: str = "") -> KeyedLine:
-        """A deal as it stands, with the totals after it and what is to be said about those that were written."""
+        """A recorded deal, with the totals after it and what is to be said about those that were written."""
         values = form.values_of(deal.facts)
         rows = tuple(self._rows(layout, lambda name: self._stands(form, layout, deal=deal, values=values, name=name)))
-        said = [Said(_("What the scorer wrote: %(slip)s") % {"slip": slip}) for slip in deal.slips]
-        said += [Said(words) for words in deal.wrong_now]
+        messages = [{"words": _("What the scorer wrote: %(slip)s") % {"slip": slip}} for slip in deal.slips]
+        messages += [{"words": words} for words in deal.wrong_now]
         return KeyedLine(
-            self.card.game.pk, deal.number, "recorded", rows, None, deal, tuple(said), (), layout.width, mark
+            self.card, layout, deal.number, "recorded", rows, deal=deal, messages=tuple(messages), mark=mark
         )
 
     def closed(self, layout: LineLayout, number: int, *, state: str, mark: str) -> KeyedLine:
         """The line of a deal that isn't to be keyed again, or not any more: without its figures."""
-        rows = tuple(self._rows(layout, lambda name: Box()))
-        return KeyedLine(self.card.game.pk, number, state, rows, width=layout.width, mark=mark)
+        return KeyedLine(self.card, layout, number, state, tuple(self._rows(layout, lambda name: Box())), mark=mark)
 
-    def typed(self, layout: LineLayout, form: DealForm, *, deal: DealRow) -> tuple[BoxRow, ...]:
+    def typed(self, layout: LineLayout, form: DealForm, *, deal: DealRow) -> tuple[Row, ...]:
         """What was typed for a deal that somebody else recorded first: what differs is marked. Compared is what a
         valid `form` would record, not how it is written: a box left empty is the zero that it stands for. Of one
         that can't be recorded only what was filled in is compared."""
@@ -328,25 +326,21 @@ class Lines:
 
         return tuple(self._rows(layout, box))
 
-    def _rows(self, layout: LineLayout, box: Any) -> Iterator[BoxRow]:
+    def _rows(self, layout: LineLayout, box: Callable[[str], Box]) -> Iterator[Row]:
         first, last, *sides = (
             [replace(box(name), label=layout.columns[name].label) for name in names]
             for names in (layout.first, layout.last, *layout.sides)
         )
-        last[:1] = [replace(one, begins="") for one in last[:1]]
+        last[:1] = [replace(after_all, begins="") for after_all in last[:1]]
         if not layout.stacked:
             for number, side in enumerate(sides):
                 side[0] = replace(side[0], begins=f"{number + 1} {self.card.sides[number].name}")
-            yield BoxRow((*first, *(found for side in sides for found in side), *last))
+            yield 0, (), [*first, *chain.from_iterable(sides), *last]
             return
         for number, side in enumerate(sides):
             before = first if number == 0 else [Box(kind="blank")] * len(first)
             after = last if number == len(sides) - 1 else [Box(kind="blank")] * len(last)
-            yield BoxRow((*before, *side, *after), number + 1, self.card.sides[number].names)
-
-    def _input(self, form: DealForm, layout: LineLayout, *, name: str) -> Box:
-        running = layout.columns[name].running
-        return Box(None if running and not self.totals else form[name], kind="running" if running else "")
+            yield number + 1, self.card.sides[number].names, [*before, *side, *after]
 
     def _stands(
         self, form: DealForm, layout: LineLayout, *, deal: DealRow, values: Mapping[str, Any], name: str
@@ -385,26 +379,14 @@ class Lines:
         return f"{words}, {form.sides[int(side)]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """What came of a line: the line as it is shown now, and the card after it."""
-
-    line: KeyedLine
-    card: Card
-
-    @property
-    def status(self) -> int:
-        return {"recorded": 200, "late": 409, "over": 409, "refused": 422, "asking": 422}.get(self.line.state, 200)
-
-
-def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved:
+def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> KeyedLine:
     """Record the deal that a line has, or say why not, with what was typed kept.
 
     `game` comes with `rules` and `club`. The same line sent twice is one deal."""
     card = card_of(game)
     maker = Lines(card, totals=totals)
     form = maker.form(data)
-    layout, _line = maker.open(form, number_sent(data, card))
+    layout = maker.open(form, number_sent(data, card)).layout
     if not form.is_valid():
         if there := card.deal(number_sent(data, card)):
             return _late(maker, form, number=there.number)
@@ -418,37 +400,36 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved
             submission=form.cleaned_data["submission"],
         )
     except Refused as refused:
-        said = told(form, refused.problems, names=set(layout.names()))
-        return kept(maker, form, *said, state="asking" if isinstance(refused, AskAgain) else "refused")
+        messages = told(form, refused.problems, names=set(layout.names()))
+        return kept(maker, form, *messages, state="asking" if isinstance(refused, AskAgain) else "refused")
     except DealsMissing:
         missing = _("Deal %(number)d isn't recorded yet: save it first.") % {"number": card.next_number}
-        return kept(maker, form, Said(missing), state="refused")
+        return kept(maker, form, {"words": missing}, state="refused")
     except SentElsewhere:
         form.renew()
-        return kept(maker, form, Said(_("This line was sent for another card. Save it again.")), state="refused")
-    except GameOver:
-        card = card_of(_fresh(game))
+        return kept(maker, form, {"words": _("This line was sent for another card. Save it again.")}, state="refused")
+    except (GameOver, Superseded) as late:
+        # the game as it is now: its totals, its state
+        maker = Lines(card_of(WITH_CLUB.get(pk=game.pk)), totals=totals)
+        if isinstance(late, Superseded):
+            return _late(maker, form, number=late.version.deal.number)
         over = _("Not recorded: this game is over. If the card has more, look at the deals above.")
-        return kept(Lines(card, totals=totals), form, Said(f"{over} {card.why}".strip()), state="over")
-    except Superseded as late:
-        return _late(Lines(card_of(_fresh(game)), totals=totals), form, number=late.version.deal.number)
-    card = card_of(_fresh(game))
-    maker = Lines(card, totals=totals)
-    return Saved(maker.recorded(layout, form, deal=_deal(card, version.deal.number)), card)
+        return kept(maker, form, {"words": f"{over} {maker.card.why}".strip()}, state="over")
+    card = card_of(WITH_CLUB.get(pk=game.pk))
+    return Lines(card, totals=totals).recorded(layout, form, deal=_deal(card, version.deal.number))
 
 
-def told(form: DealForm, problems: Sequence[Problem], *, names: Collection[str]) -> list[Said]:
+def told(form: DealForm, problems: Sequence[Problem], *, names: Collection[str]) -> list[Message]:
     """Problems as sentences, worded as on the card's page. The boxes that they are about are marked and linked."""
-    said = []
+    messages = []
     for problem in problems:
-        row = problem_row(form, problem)
         here = any(name in names for name in form.fields_of(problem)[:1])
-        said.append(Said(row["words"], row["severity"], row["severity_words"], row["field"] if here else ""))
+        messages.append(problem_row(form, problem) | ({} if here else {"field": ""}))
     show_problems(form, problems)
-    return said
+    return messages
 
 
-def unreadable(form: DealForm) -> Iterator[Said]:
+def unreadable(form: DealForm) -> Iterator[Message]:
     """What of a form is missing or can't be read."""
     for name, errors in form.errors.items():
         field = form[name].id_for_label if name in form.fields else ""
@@ -456,27 +437,26 @@ def unreadable(form: DealForm) -> Iterator[Said]:
         if name.startswith("written_"):
             label = _("Running total as written, %(side)s") % {"side": label}
         for words in errors:
-            yield Said(f"{label}: {words}" if label else str(words), field=field)
+            yield {"words": f"{label}: {words}" if label else str(words), "field": field}
 
 
-def kept(maker: Lines, form: DealForm, *said: Said, state: str) -> Saved:
-    """The line with what was typed, and what is said of it: nothing was recorded."""
-    number = number_sent(form.data, maker.card)
-    return Saved(maker.open(form, number, state=state, said=said)[1], maker.card)
+def kept(maker: Lines, form: DealForm, *messages: Message, state: str) -> KeyedLine:
+    """The line with what was typed, and the messages about it: nothing was recorded."""
+    return maker.open(form, number_sent(form.data, maker.card), state=state, messages=messages)
 
 
-def _late(maker: Lines, form: DealForm, *, number: int) -> Saved:
-    """What stands in place of what was typed, with both figures where they differ."""
-    card, deal = maker.card, _deal(maker.card, number)
-    layout, _open = maker.open(form, number)
+def _late(maker: Lines, form: DealForm, *, number: int) -> KeyedLine:
+    """The recorded deal in place of what was typed, with both figures where they differ."""
+    deal = _deal(maker.card, number)
+    layout = maker.open(form, number).layout
     line = maker.recorded(layout, form, deal=deal)
     who = {"who": deal.by, "when": date_format(timezone.localtime(deal.at), "TIME_FORMAT")}
     typed = maker.typed(layout, form, deal=deal)
-    if not any(box.differs for row in typed for box in row.boxes):
-        same = Said(_("%(who)s recorded this deal before you, at %(when)s, with the same figures.") % who)
-        return Saved(replace(line, said=(same, *line.said)), card)
-    other = Said(_("Not recorded: %(who)s recorded this deal before you, at %(when)s, with other figures.") % who)
-    return Saved(replace(line, state="late", said=(other, *line.said), typed=typed), card)
+    words = _("%(who)s recorded this deal before you, at %(when)s, with the same figures.") % who
+    if any(box.differs for _side, _names, boxes in typed for box in boxes):
+        words = _("Not recorded: %(who)s recorded this deal before you, at %(when)s, with other figures.") % who
+        line = replace(line, state="late", typed=typed)
+    return replace(line, messages=({"words": words}, *line.messages))
 
 
 def _deal(card: Card, number: int) -> DealRow:
@@ -488,20 +468,13 @@ def number_sent(data: Any, card: Card) -> int:
     return int(text) if text.isdecimal() and len(text) <= 4 else card.next_number
 
 
-def _fresh(game: Game) -> Game:
-    """The game as it is now: its totals, its state."""
-    return Game.objects.select_related("club", "rules").get(pk=game.pk)
-
-
 @dataclass(frozen=True, slots=True)
 class KeyingBlock:
     """One game at a table: its lines so far and those to be keyed, which are made of `pattern`."""
 
     card: Card
+    row: GroupGame
     table: str  # what the group is called: "3", "3A"
-    game_number: int  # in its set
-    of_set: int
-    layout: LineLayout
     lines: tuple[KeyedLine, ...]
     pattern: KeyedLine
 
@@ -534,20 +507,29 @@ class Grid:
         return self.tables - len({block.table for block in self.blocks if not block.over})
 
 
-def grid_of(draw: Draw, *, totals: bool = True, saved: Saved | None = None) -> Grid:
+def grid_of(draw: Draw, *, totals: bool = True, saved: KeyedLine | None = None) -> Grid:
     """The grid of a published draw. Of a set, the games over and the one being played are shown.
 
-    `saved` is a line that was sent and not recorded: it stands in its place with what was typed."""
+    `saved` is a line that was sent and not recorded: it is in its place with what was typed."""
     event = draw.round.stage.event
-    rows = [row for _group, games in groupby(games_of(draw), lambda row: row.group_id) for row in _shown(list(games))]
+    rows: list[GroupGame] = []
+    for _group, of_group in groupby(games_of(draw), attrgetter("group_id")):  # those over, and the first that is open
+        games = list(of_group)
+        current = next((row for row in games if row.game.state == Game.State.OPEN), None)
+        rows += [row for row in games if row is current or row.game.state == Game.State.OVER]
     cards = cards_of([row.game for row in rows])
     marks = marks_of([deal.pk for card in cards for deal in card.deals])
-    blocks = [
-        block_of(event, row, card=card, totals=totals, marks=marks) for row, card in zip(rows, cards, strict=True)
-    ]
-    return Grid(event, draw, tuple(_with(block, saved) for block in blocks), totals)
+    blocks = []
+    for row, card in zip(rows, cards, strict=True):
+        block = block_of(event, row, card=card, totals=totals, marks=marks)
+        if saved and saved.game == card.game.pk:
+            lines = {line.id: line for line in block.lines} | {saved.id: saved}
+            block = replace(block, lines=tuple(lines.values()))
+        blocks.append(block)
+    return Grid(event, draw, tuple(blocks), totals)
 
 
+WITH_CLUB = Game.objects.select_related("club", "rules")
 WITH_RULES = GroupGame.objects.select_related("group__table__draw__round__stage", "game__rules", "game__club")
 
 
@@ -568,24 +550,8 @@ def block_of(
     """One game's block; `marks` are those of the second keying by the deal's key. No query."""
     maker = Lines(card, totals=totals)
     form = maker.form()
-    layout, pattern = maker.open(form, NUMBER)
-    lines = [maker.recorded(layout, form, deal=deal, mark=marks.get(deal.pk, "")) for deal in card.deals]
+    pattern = maker.open(form, NUMBER)
+    lines = [maker.recorded(pattern.layout, form, deal=deal, mark=marks.get(deal.pk, "")) for deal in card.deals]
     if card.state == "playing":
-        lines.append(maker.blank(layout, card.next_number))
-    table = row.group.label_in(event)
-    return KeyingBlock(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
-
-
-def _with(block: KeyingBlock, saved: Saved | None) -> KeyingBlock:
-    """The block with the line that was sent in place of that deal's line."""
-    if saved is None or saved.line.game != block.card.game.pk:
-        return block
-    found = any(line.id == saved.line.id for line in block.lines)
-    lines = [saved.line if line.id == saved.line.id else line for line in block.lines]
-    return replace(block, lines=tuple(lines if found else [*lines, saved.line]))
-
-
-def _shown(games: Sequence[GroupGame]) -> list[GroupGame]:
-    """The games of a group's set that the grid shows: those that are over, and the first that is open."""
-    current = next((row for row in games if row.game.state == Game.State.OPEN), None)
-    return [row for row in games if row is current or row.game.state == Game.State.OVER]
+        lines.append(KeyedLine(card, pattern.layout, card.next_number, "open", blank=True))
+    return KeyingBlock(card, row, row.group.label_in(event), tuple(lines), pattern)

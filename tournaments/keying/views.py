@@ -4,9 +4,10 @@ answered by itself."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial, wraps
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -20,7 +21,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.roles import View, actor_of, club_page
 from scoring.cards.deals import problems_of
-from scoring.cards.queries import Card, DealRow, card_of, cards_of
+from scoring.cards.queries import DealRow, card_of, cards_of
 from scoring.cards.submit import consequences_of
 from scoring.models import DealVersion, Game
 from tournaments.draws.changes import changed_words, successor
@@ -33,10 +34,7 @@ from tournaments.keying.grid import (
     Grid,
     KeyedLine,
     KeyingBlock,
-    LineLayout,
     Lines,
-    Said,
-    Saved,
     block_of,
     games_of,
     grid_of,
@@ -66,35 +64,44 @@ from tournaments.requests import competition_of, event_of, night_of, refusals_to
 from tournaments.rounds.publishing import told_taken_back
 
 
-def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: Saved | None = None) -> Grid:
+def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: KeyedLine | None = None) -> Grid:
     """The deals of a draw that are recorded, each to be keyed again unless that was done, or `by` keyed it first."""
     event = draw.round.stage.event
     rows = games_of(draw)
     cards = cards_of([row.game for row in rows])
     states = _states([deal for card in cards for deal in card.deals], by)
-    blocks = [
-        _block(event, row, card=card, states=states, totals=totals, saved=saved)
-        for row, card in zip(rows, cards, strict=True)
-    ]
-    return Grid(event, draw, tuple(block for block in blocks if block.lines), totals)
+    blocks = []
+    for row, card in zip(rows, cards, strict=True):
+        maker = Lines(card, totals=totals)
+        pattern = maker.open(maker.form(), NUMBER)
+        lines = []
+        for deal in filter(attrgetter("counts"), card.deals):
+            if saved and (saved.game, saved.number) == (card.game.pk, deal.number):
+                lines.append(saved)
+            elif state := states.get(deal.pk):
+                lines.append(maker.closed(pattern.layout, deal.number, state=state, mark=_words(state)))
+            else:
+                lines.append(KeyedLine(card, pattern.layout, deal.number, "open", blank=True))
+        if lines:
+            blocks.append(KeyingBlock(card, row, row.group.label_in(event), tuple(lines), pattern))
+    return Grid(event, draw, tuple(blocks), totals)
 
 
-def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Saved:
+def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> KeyedLine:
     """Keep the deal that a line has as it was keyed again, or say why not, with what was typed kept."""
     card = card_of(game)
     maker = Lines(card, totals=totals)
     deal = card.deal(number_sent(data, card))
     if deal is None or not deal.counts:
-        form = maker.form(data)
         words = _("This deal isn't recorded. Only what was keyed a first time can be keyed again.")
-        return Saved(maker.open(form, card.next_number, state="refused", said=[Said(words)])[1], card)
+        return maker.open(maker.form(data), card.next_number, state="refused", messages=[{"words": words}])
     form = maker.form(_completed(maker, deal, data=data), deal.number)
-    layout, _line = maker.open(form, deal.number)
+    layout = maker.open(form, deal.number).layout
     version = DealVersion.objects.select_related("deal").get(deal=deal.pk, current=True)
     if not form.is_valid():
         return kept(maker, form, *unreadable(form), state="refused")
-    found = problems_of(game, deal.number, facts=form.facts())
-    if stopping := [p for p in found if p.severity.stops and p.code not in version.overruled]:
+    problems = problems_of(game, deal.number, facts=form.facts())
+    if stopping := [p for p in problems if p.severity.stops and p.code not in version.overruled]:
         return kept(maker, form, *told(form, stopping, names=set(layout.names())), state="refused")
     entered = form.entered()
     sets = (entered.written_sets or ()) if SETS in layout.last else None  # a box left empty: no mark there
@@ -107,10 +114,10 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Save
         )
     except NotTheSame:
         words = _("The first keying has other figures. Read the paper again; Enter again if it says this.")
-        return kept(maker, form, Said(words), state="asking")
+        return kept(maker, form, {"words": words}, state="asking")
     except StepRefused as refused:
-        return kept(maker, form, Said(str(refused.message)), state="refused")
-    return Saved(maker.closed(layout, deal.number, state=reading.state, mark=_words(reading.state)), card)
+        return kept(maker, form, {"words": str(refused.message)}, state="refused")
+    return maker.closed(layout, deal.number, state=reading.state, mark=_words(reading.state))
 
 
 def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
@@ -119,28 +126,7 @@ def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
     now, readings = current_versions(keys), readings_of(keys)
     own = written_by(by.user, keys) if by.user else set()
     states = dict.fromkeys(own, "own")
-    for pk in keys:
-        if reading := done(now[pk], readings[pk]):
-            states[pk] = reading.state
-    return states
-
-
-def _block(
-    event: Event, row: GroupGame, *, card: Card, states: Mapping[int, str], totals: bool, saved: Saved | None
-) -> KeyingBlock:
-    maker = Lines(card, totals=totals)
-    layout, pattern = maker.open(maker.form(), NUMBER)
-    lines = [_deal_line(maker, layout, deal=deal, state=states.get(deal.pk, "")) for deal in card.deals if deal.counts]
-    if saved is not None:
-        lines = [saved.line if saved.line.id == line.id else line for line in lines]
-    table = row.group.label_in(event)
-    return KeyingBlock(card, table, row.number, row.group.table.draw.round.stage.games, layout, tuple(lines), pattern)
-
-
-def _deal_line(maker: Lines, layout: LineLayout, *, deal: DealRow, state: str) -> KeyedLine:
-    if state:
-        return maker.closed(layout, deal.number, state=state, mark=_words(state))
-    return maker.blank(layout, deal.number)
+    return states | {pk: reading.state for pk in keys if (reading := done(now[pk], readings[pk]))}
 
 
 def _words(state: str) -> str:
@@ -184,12 +170,12 @@ def first(request: HttpRequest, club: Club, *, event: str, **which: int) -> Http
     if request.method != "POST":
         return _to_new_seats(request, draw, changed=changed) or _page(request, grid_of(draw, totals=totals))
     row = _row(draw, request.POST.get("game"))
-    saved = _with(changed, save_line(row.game, request.POST, by=actor_of(request), totals=totals))
+    line = _with(changed, save_line(row.game, request.POST, by=actor_of(request), totals=totals))
     if request.htmx:  # type: ignore[attr-defined]  # from its middleware
-        return _answer(request, row, saved=saved, grid=Grid(draw.round.stage.event, draw, (), totals))
-    if saved.status == 200:
-        return redirect(f"{request.get_full_path()}#{saved.line.id}")
-    return _page(request, grid_of(draw, totals=totals, saved=saved), status=saved.status)
+        return _answer(request, row, line=line, grid=Grid(draw.round.stage.event, draw, (), totals))
+    if line.status == 200:
+        return redirect(f"{request.get_full_path()}#{line.id}")
+    return _page(request, grid_of(draw, totals=totals, saved=line), status=line.status)
 
 
 @club_page
@@ -208,15 +194,15 @@ def second(request: HttpRequest, club: Club, *, event: str, **which: int) -> Htt
         row = _row(draw, request.POST.get("game"))
         if not wanted:
             raise Http404
-        saved = _with(changed, save_again(row.game, request.POST, by=by, totals=totals))
+        line = _with(changed, save_again(row.game, request.POST, by=by, totals=totals))
         if request.htmx:  # type: ignore[attr-defined]  # from its middleware
-            context = _context(request, Grid(draw.round.stage.event, draw, (), totals)) | {"line": saved.line}
+            context = _context(request, Grid(draw.round.stage.event, draw, (), totals)) | {"line": line}
             part = render_to_string("tournaments/keying/_line.html", context, request)
-            return JsonResponse({"state": saved.line.state, "over": False, "line": part}, status=saved.status)
-        if saved.status == 200:
-            return redirect(f"{request.get_full_path()}#{saved.line.id}")
-        grid = second_grid(draw, by=by, totals=totals, saved=saved)
-        return _second_page(request, grid, wanted=wanted, status=saved.status)
+            return JsonResponse({"state": line.state, "over": False, "line": part}, status=line.status)
+        if line.status == 200:
+            return redirect(f"{request.get_full_path()}#{line.id}")
+        grid = second_grid(draw, by=by, totals=totals, saved=line)
+        return _second_page(request, grid, wanted=wanted, status=line.status)
     grid = second_grid(draw, by=by, totals=totals) if wanted else Grid(draw.round.stage.event, draw, ())
     return _second_page(request, grid, wanted=wanted)
 
@@ -285,9 +271,9 @@ def _to_new_seats(request: HttpRequest, draw: Draw, *, changed: str) -> HttpResp
     return redirect(page.view_name, event.club.slug, event.slug, draw.pk)
 
 
-def _with(changed: str, saved: Saved) -> Saved:
+def _with(changed: str, line: KeyedLine) -> KeyedLine:
     """What came of a line, with what has changed since its page was opened."""
-    return replace(saved, line=replace(saved.line, said=(Said(changed), *saved.line.said))) if changed else saved
+    return replace(line, messages=({"words": changed}, *line.messages)) if changed else line
 
 
 def _meant(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> tuple[Event, Q]:
@@ -322,19 +308,18 @@ def _context(request: HttpRequest, grid: Grid) -> dict[str, Any]:
     }
 
 
-def _answer(request: HttpRequest, row: GroupGame, *, saved: Saved, grid: Grid) -> JsonResponse:
+def _answer(request: HttpRequest, row: GroupGame, *, line: KeyedLine, grid: Grid) -> JsonResponse:
     """What the page puts in place of the line: the line, the game's totals and, after its end, the set's next game."""
     context = _context(request, grid)
-    over = saved.card.state != "playing"
+    over = line.card.state != "playing"
+    of_totals = {"card": line.card, "width": line.layout.width}
     answer: dict[str, Any] = {
-        "state": saved.line.state,
+        "state": line.state,
         "over": over,
-        "line": render_to_string("tournaments/keying/_line.html", context | {"line": saved.line}, request),
-        "totals": render_to_string(
-            "tournaments/keying/_totals.html", context | {"card": saved.card, "width": saved.line.width}, request
-        ),
+        "line": render_to_string("tournaments/keying/_line.html", context | {"line": line}, request),
+        "totals": render_to_string("tournaments/keying/_totals.html", context | of_totals, request),
     }
-    if over and saved.status == 200 and (following := next_game(row)):
+    if over and line.status == 200 and (following := next_game(row)):
         block = block_of(grid.event, following, card=cards_of([following.game])[0], totals=grid.totals)
         answer["next"] = render_to_string("tournaments/keying/_block.html", context | {"block": block}, request)
-    return JsonResponse(answer, status=saved.status)
+    return JsonResponse(answer, status=line.status)

@@ -6,13 +6,12 @@ screen and turns them. So one look is enough for all pages, and they go on turni
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.name_privacy import hidden_names
@@ -28,7 +27,7 @@ from tournaments.rounds.clock import clock_of
 from tournaments.seasons.table import nights_of, race_of, table_of
 from tournaments.standings.presentation import first_of, result_rows
 from tournaments.standings.results import StandingsView, chart_of, movement_of, standings_view
-from tournaments.standings.standings import Row, match_of
+from tournaments.standings.standings import match_of
 
 PARTS = (  # what may be chosen, in the order in which they are offered
     ("entered", _("Who is entered")),
@@ -64,61 +63,20 @@ class BoardForm(forms.Form):
     theme = forms.ChoiceField(required=False, choices=THEMES, label=_("Colours"))
 
 
-@dataclass(frozen=True, slots=True)
-class BoardChoice:
-    """What somebody chose for their board. Anything that can't be chosen is left as it is without a choice."""
-
-    show: tuple[str, ...] = EVERYTHING
-    turn: int = TURN
-    theme: str = "dark"
-
-    @classmethod
-    def of(cls, query: QueryDict) -> BoardChoice:
-        chosen = tuple(name for name in EVERYTHING if name in query.getlist("show"))
-        turn, theme = query.get("turn", ""), query.get("theme", "")
-        return cls(
-            show=chosen or EVERYTHING,
-            turn=next((seconds for seconds in TURNS if str(seconds) == turn), TURN),
-            theme="light" if theme == "light" else "dark",
-        )
-
-    def choice(self) -> Choice:
-        form = BoardForm(initial={"show": self.show, "turn": self.turn, "theme": self.theme})
-        part = "" if self.show == EVERYTHING else urlencode([("show", name) for name in self.show])
-        return Choice(part, f"{self.turn}{self.theme}", {"wish": self, "form": form})
-
-
-@dataclass(frozen=True, slots=True)
-class BoardLine:
-    row: Row
-    moved: int | None = None  # places gained; None: it wasn't in the order before, or there was no round before
-    new: bool = False
-    inside: bool = False  # whether it goes on, or would by the points so far
-    last_inside: bool = False  # whether the cut's line is drawn below it
-
-    @property
-    def places(self) -> int:
-        return abs(self.moved or 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    view: StandingsView
-    lines: tuple[BoardLine, ...]
-    moved_since: int | None = None  # the number of the round since which places have moved
-    winners: tuple[Row, ...] = ()
-    has_line: bool = False
-
-
 def board(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
-    wish = BoardChoice.of(request.GET)
-    page = LivePage(
-        "board",
-        "tournaments/pages/board/board_part.html",
-        "tournaments/pages/board/board.html",
-        partial(shown, show=wish.show),
+    """The board as somebody chose it in its address: what it shows, how long a page stays, and dark or light. Anything
+    that can't be chosen is as without a choice."""
+    query = request.GET
+    show = tuple(name for name in EVERYTHING if name in query.getlist("show")) or EVERYTHING
+    turn = next((seconds for seconds in TURNS if str(seconds) == query.get("turn")), TURN)
+    theme = "light" if query.get("theme") == "light" else "dark"
+    board = {"show": show, "turn": turn, "theme": theme}
+    part = "" if show == EVERYTHING else urlencode([("show", name) for name in show])
+    choice = Choice(part, f"{turn}{theme}", {"board": board, "form": BoardForm(initial=board)})
+    templates = "tournaments/pages/board/board_part.html", "tournaments/pages/board/board.html"
+    return respond(
+        request, LivePage("board", *templates, partial(shown, show=show)), club=club, event=event, choice=choice
     )
-    return respond(request, page, club=club, event=event, choice=wish.choice())
 
 
 def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
@@ -130,7 +88,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
     playing = latest is not None and not (latest.complete or latest.draw.round.closed)
     cut = None
     if view and not (finished or playing):
-        cut = next((one for one in published_cuts(event) if one.stage_id == view.stage.pk), None)
+        cut = next((cut for cut in published_cuts(event) if cut.stage_id == view.stage.pk), None)
     clock = clock_of(event) if playing and "clock" in show else None
     order = _order(latest, places, playing=playing, cut=cut)
     if clock and clock.state == "ready":
@@ -149,6 +107,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
     parts = [part for part in order if CHOSEN_WITH.get(part, part) in show]
     if not parts:
         parts = ["start"] if places or latest or "entered" not in show else ["start", "entered"]
+    entered = event.entries.filter(state=Entry.State.HERE, stands_in=None).values_list("name", flat=True)
     return {
         "parts": [f"tournaments/pages/board/{IN.get(part, part)}.html" for part in parts],
         "round": latest,
@@ -164,7 +123,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         "race": race,
         "cut": cut,
         "through": [line.entry.name for line in cut.lines.all() if line.advances] if cut else [],
-        "entered": _entered(event) if "start" in parts else [],
+        "entered": sorted(entered, key=in_order) if "start" in parts else [],
         "match": match_of(event, view.rows if view else ()),
     }
 
@@ -177,27 +136,34 @@ def _race(event: Event) -> Chart | None:
     return race_of(nights, table_of(nights).parts[0], named=hidden_names(event.club).text)
 
 
-def places_of(view: StandingsView) -> Places:
-    """The standings with how places moved, who is inside the cut's line, and the winners of a result."""
+def places_of(view: StandingsView) -> dict[str, Any]:
+    """The standings: lines with how places moved since a round, and who goes on, or would by the points so far; and the
+    winners of a result."""
     if view.published and view.published.final:
         winners = first_of(result_rows(view.stage.event, view.rows))
-        return Places(view, tuple(map(BoardLine, view.rows)), winners=winners)
+        return {"view": view, "lines": [{"row": row} for row in view.rows], "winners": winners}
     movement, inside = movement_of(view.stage, view.rows), through_so_far(view.stage)
-    moved = movement[1] if movement else {}
-    lines = tuple(
-        BoardLine(row, moved.get(row.entry), bool(movement) and moved.get(row.entry) is None, row.entry in inside)
-        for row in view.rows
-    )
-    within = [line.inside for line in lines]
-    if inside and within == sorted(within, reverse=True):  # one line separates them: draw it
-        lines = tuple(replace(line, last_inside=n == len(inside)) for n, line in enumerate(lines, start=1))
-    return Places(view, lines, movement[0] if movement else None, has_line=bool(inside))
+    since, moved = movement or (None, {})
+    within = [row.entry in inside for row in view.rows]
+    last = len(inside) if within == sorted(within, reverse=True) else 0  # one line separates them: draw it
+    lines = [
+        {
+            "row": row,
+            "moved": moved.get(row.entry),  # places gained; None: it wasn't in the order before
+            "places": abs(moved.get(row.entry) or 0),
+            "new": bool(movement) and moved.get(row.entry) is None,
+            "inside": row.entry in inside,
+            "last_inside": n == last,
+        }
+        for n, row in enumerate(view.rows, start=1)
+    ]
+    return {"view": view, "lines": lines, "moved_since": since, "has_line": bool(inside)}
 
 
-def _order(latest: RoundView | None, places: Places | None, *, playing: bool, cut: Cut | None) -> list[str]:
+def _order(latest: RoundView | None, places: dict[str, Any] | None, *, playing: bool, cut: Cut | None) -> list[str]:
     """The parts that have something to show now, the most wanted first."""
     if latest is None:
-        return ["winners", "standings"] if places and places.winners else ["standings"] if places else []
+        return ["winners", "standings"] if places and places.get("winners") else ["standings"] if places else []
     waiting = any(group.state == "waiting" for group in latest.groups)
     order = ["tables", "names"] if playing and waiting else ["tables"] if playing else ["through"] if cut else []
     if not playing:
@@ -205,8 +171,3 @@ def _order(latest: RoundView | None, places: Places | None, *, playing: bool, cu
     if places:
         order.append("standings")
     return order if playing else [*order, "tables"]
-
-
-def _entered(event: Event) -> list[str]:
-    names = event.entries.filter(state=Entry.State.HERE, stands_in=None).values_list("name", flat=True)
-    return sorted(names, key=in_order)

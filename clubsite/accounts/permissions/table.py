@@ -89,15 +89,13 @@ def roles_for(line: Access, *, method: str, document: str = "", sent: Collection
 
 PUBLIC = Access(opens=ANYONE)  # a public page
 PUBLIC_PRINT = Access(opens=ANYONE, sends=ANYONE, beyond="sending orders the file; nothing of the club changes")
-PUBLIC_FILE = Access(opens=ANYONE, sends=ANYONE, beyond="sending orders a large file; nothing of the club changes")
 SCORERS_READ = Access(opens=DESK)
-SCORERS_FILE = Access(opens=DESK, sends=DESK, beyond=PUBLIC_FILE.beyond)
 SCORERS_EDIT = Access(opens=DESK, sends=DESK)
 DIRECTORS_READ = Access(opens=DIRECTORS)
 OWNERS_EDIT = Access(opens=OWNERS, sends=OWNERS)
 DIRECTORS_EDIT = Access(opens=DIRECTORS, sends=DIRECTORS)
 MONEY_EDIT = Access(opens=MONEY, sends=MONEY)
-MONEY_FILE = Access(opens=MONEY, sends=MONEY, beyond=PUBLIC_FILE.beyond)  # a file about money
+MONEY_READ = Access(opens=MONEY)
 BY_LINK = Access(opens=AT_TABLE, sends=AT_TABLE, beyond="the link is live, and the game or deal is of its table")
 SETUP_BY = "an empty install: who sits at it or has its code; afterwards its owner, or a director at the machine itself"
 SETUP = Access(opens=STARTERS, sends=STARTERS, beyond=SETUP_BY, guarded=True)
@@ -154,7 +152,7 @@ PARTS: dict[str, dict[str, Access]] = {
             "rules_compare calendar season_calendar club_data event_data standings_data result_data season_data",
         ),
         **pages(PUBLIC_PRINT, "rules_print shipped_rules_print"),
-        **pages(PUBLIC_FILE, "result_file season_file"),
+        **pages(PUBLIC, "result_file season_file"),
         "handicap_list": Access(opens=ANYONE, beyond="handicaps that a club keeps to itself: its directors"),
         "person": Access(opens=ANYONE, beyond="of who wants initials: scorekeepers, directors, they themselves"),
     },
@@ -198,8 +196,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "table_links": Access(opens=DESK, sends=DIRECTORS),
     },
     "Paper and files": {
-        "print": SCORERS_READ,
-        **pages(SCORERS_FILE, "standings_file deals_file"),
+        **pages(SCORERS_READ, "print standings_file deals_file"),
         "document": Access(
             opens=DESK,
             sends=DESK,
@@ -208,11 +205,11 @@ PARTS: dict[str, dict[str, Access]] = {
         ),
         "document_picture": Access(opens=DESK, also={"prizes": TREASURERS}),
         "season_document": Access(opens=DESK, sends=DESK, beyond="sending orders the file"),
-        "entries_file": Access(opens=DIRECTORS, sends=DIRECTORS, beyond=PUBLIC_FILE.beyond),
+        "entries_file": DIRECTORS_READ,
     },
     "Money": {
         **pages(MONEY_EDIT, "prizes event_money club_money season_money"),
-        **pages(MONEY_FILE, "event_money_file club_money_file season_money_file"),
+        **pages(MONEY_READ, "event_money_file club_money_file season_money_file"),
         "fees": Access(opens=FEES, sends=FEES),
     },
     "Members": {

@@ -20,7 +20,6 @@ from scoring.models import DealVersion
 from scoring.pasted_names import read
 from scoring.spreadsheets import FORMULA, plain
 from tests.examples import examples
-from tests.jobs.workers import work
 from tests.tournaments import nights
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
@@ -203,22 +202,3 @@ def test_more_deals_cost_no_more_queries(played, actor, club, scorekeeper, clien
     nights.play_night(other, actor, 8, rounds=2, deals=2)
     few, many = (queries_of(browser, f"/st-hilary/desk/{e.slug}/files/deals.csv") for e in (played, other))
     assert few == many
-
-
-def test_a_large_file_is_made_by_a_worker_and_is_the_same(played, scorekeeper, client_of, apart, monkeypatch):
-    browser, address = client_of(scorekeeper), f"{played.get_desk_url()}files/deals.xlsx"
-    at_once = cells(browser.get(address).content)
-    monkeypatch.setattr("tournaments.exports.views.AT_ONCE", 10)
-    assert browser.get(address).status_code == 202
-    order = browser.post(address)["Location"]
-    assert "Download" not in browser.get(order, headers={"HX-Request": "true"}).content.decode()
-    work()
-    told = browser.get(order, headers={"HX-Request": "true"})
-    assert f'href="{order}"' in told.content.decode(), "a page that loads itself again would download it for ever"
-    for answer in (browser.get(order), browser.get(address)):
-        assert answer["Content-Disposition"].startswith("attachment")
-        made = cells(answer.content)
-        assert [[(c.data_type, c.value) for c in row] for row in made] == [
-            [(c.data_type, c.value) for c in row] for row in at_once
-        ]
-        assert any(cell.is_date for row in made for cell in row)

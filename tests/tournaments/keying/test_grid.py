@@ -310,9 +310,9 @@ def test_true_deals_of_every_game_go_through_a_line(club, actor, rules_for, slug
         if keyed is None:  # says more than a line of a printed card holds
             continue
         saved = save_line(game, keyed, by=actor)
-        while saved.line.state == "asking":
+        while saved.state == "asking":
             saved = save_line(game, keyed | {"sure": "on"}, by=actor)
-        assert saved.line.state == "recorded", [said.words for said in saved.line.said]
+        assert saved.state == "recorded", saved.messages
         held += 1
     assert game.deals.count() or held
 
@@ -322,12 +322,12 @@ def keyed_line(game, facts):
     maker = Lines(card_of(game))
     at = DealAt(game, maker.card.names, maker.card.next_number)
     form = PAGES[maker.card.game.rules.family.slug].form(at=at, now=Entered(facts))
-    layout, line = maker.open(form, maker.card.next_number)
-    names = set(layout.names())
+    line = maker.open(form, maker.card.next_number)
+    names = set(line.layout.names())
     typed = {
         box.field.name: box.field.field.widget.format_value(box.field.value()) or ""
-        for row in line.rows
-        for box in row.boxes
+        for _side, _names, boxes in line.rows
+        for box in boxes
         if box.field is not None
     }
     more = {name: value for name, value in form.initial.items() if name not in names and value not in (None, "", False)}
