@@ -63,7 +63,7 @@ def _grid(heads: Iterable[str], lines: Iterable[Iterable[str]], *, name: int = 1
 def record_pages(event: Event, paper: str) -> Pages:
     """The record on upright sheets, with contents and page numbers through all of it."""
     context = {"sheet": record_of(event), "size": PAPERS[paper].size}
-    return Pages((render_to_string("documents/record/record.html", context),))
+    return Pages((render_to_string("documents/record.html", context),))
 
 
 ON_NEW_SHEET = ("draws", "deals", "log")  # sections

@@ -182,7 +182,7 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
     """The movement of the night that a draw belongs to: rounds played, this one, and those planned with it, which are
     drawn again when somebody comes or goes. Only directors get it.
 
-    Rows are of a name, and where that person is in each round ("" if not there)."""
+    Lines are of a name, and where that person is in each round ("" if not there)."""
     before = [*draws_before(draw).prefetch_related(*WITH_SEATS), draw]
     ahead = () if draw.by_hand else rotation.from_data(draw.ahead)
     rounds = [*(seated_in(each).numbered for each in before), *ahead]
@@ -190,7 +190,7 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
     numbers += [f"{draw.round.number + n}*" for n in range(1, len(ahead) + 1)]
     people = {person for seats in rounds for person in (*seats.seated, *seats.sit_outs)}
     name = names_of(people)
-    rows = sorted(((name(person), _places(person, rounds)) for person in people), key=lambda row: in_order(row[0]))
+    people_in_order = sorted(people, key=lambda person: in_order(name(person)))
     report = draw.statement
     fates = rotation.fates_of(report)
     lines = statement_words(  # of the whole plan, else of the rounds so far
@@ -203,8 +203,8 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
     return {
         "template": "documents/hall/movement.html",
         "heading": heading_of_draw(draw, _("Movement · %(what)s") % {"what": title_of_draw(draw)}),
-        "rounds": numbers,  # those only planned have a star
-        "rows": rows,
+        "heads": [_("Round"), *numbers],  # those only planned have a star
+        "lines": [[name(person), *_places(person, rounds)] for person in people_in_order],
         "statement": [str(method), *lines] if method else lines,
         "by_hand": [f"{a} ⇄ {b}" for a, b in report.get("by_hand", ())],
         "planned": bool(ahead),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -48,7 +49,7 @@ from tournaments.members.pasting import (
     added_before,
     read_members,
 )
-from tournaments.members.record import PlayedNight, record_of
+from tournaments.members.record import record_of
 from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.pictures import PersonNight, person_chart
 from tournaments.requests import refusals_on, refusals_told, submission_in, whole_number, whole_number_or_none
@@ -227,14 +228,15 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     step = request.POST.get("step", "")
     form = MemberForm(request.POST if step == "change" else None, initial=model_to_dict(found))
     by = actor_of(request)
-    if step in ("stop", "again"):
+    verbs: dict[str, Callable[..., Member]] = {
+        "stop": partial(actions.set_active, active=False),
+        "again": partial(actions.set_active, active=True),
+        "count": partial(actions.count_guest_nights, count=True),
+        "not-count": partial(actions.count_guest_nights, count=False),
+    }
+    if step in verbs:
         with refusals_told(request):
-            actions.set_active(member=found, by=by, active=step == "again")
-            messages.success(request, _("Saved."))
-        return redirect("member", club.slug, found.pk)
-    if step in ("count", "not-count"):
-        with refusals_told(request):
-            actions.count_guest_nights(member=found, by=by, count=step == "count")
+            verbs[step](member=found, by=by)
             messages.success(request, _("Saved."))
         return redirect("member", club.slug, found.pk)
     if step == "off":
@@ -394,17 +396,21 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         "partners": _open(request, "partners", lines=record.partners),
         "opponents": _open(request, "opponents", lines=record.opponents),
         "best": [(one, [(deal, events.get(deal.event)) for deal in one.best]) for one in record.averages],
-        "chart": person_chart([_as_drawn(night) for night in reversed(record.nights)]),
+        "chart": person_chart(
+            [
+                PersonNight(
+                    date_format(localtime(night.entry.event.starts_at), "MONTH_DAY_FORMAT"),
+                    night.place,
+                    night.of,
+                    night.points,
+                )
+                for night in reversed(record.nights)
+            ]
+        ),
     }
     response = render(request, "tournaments/members/person/person.html", context)
     setattr(response, IN_FULL, inside)
     return response
-
-
-def _as_drawn(night: PlayedNight) -> PersonNight:
-    """A night as the picture has it: by its date."""
-    day = date_format(localtime(night.entry.event.starts_at), "MONTH_DAY_FORMAT")
-    return PersonNight(day, night.place, night.of, night.points)
 
 
 def _open(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str, Any]:
@@ -436,7 +442,6 @@ def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpRespon
 
 def _tell(request: HttpRequest, erased: Erased) -> None:
     in_file = left_in_file(erased.texts)
-    words = _("Erased. Results are now under “%(name)s”. A search found the name in none of the club’s records.")
     if erased.left:
         words = _("Erased, but not everywhere: please report this. Results are now under “%(name)s”.")
         where = ", ".join(f"{kind} ({count})" for kind, count in erased.left.items())
@@ -446,6 +451,8 @@ def _tell(request: HttpRequest, erased: Erased) -> None:
             "Erased. Results are now under “%(name)s”. A search found the name in none of the club’s records, and "
             "nothing of it among deleted data in the database’s file."
         )
+    else:
+        words = _("Erased. Results are now under “%(name)s”. A search found the name in none of the club’s records.")
     messages.success(request, words % {"name": erased.stands})
     if in_file:
         words = _(

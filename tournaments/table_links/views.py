@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -29,10 +28,11 @@ from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.roles import actor_of, club_page, public
 from clubsite.addresses import network_of, only_here
 from clubsite.offline import by_script
-from clubsite.serving.addresses import FormerAddress, before, hall_address
+from clubsite.serving.addresses import before, hall_address
 from scoring.cards.deals import (
     MOST_WORDS,
     TABLE,
+    DealError,
     DealIsVoid,
     NotAsked,
     Objection,
@@ -70,12 +70,11 @@ from scoring.form_parts import FigureField
 from scoring.models import Deal, DealVersion, Game
 from tournaments.events.state import published_draws
 from tournaments.events.words import annulled_words, seats_round
-from tournaments.models import Draw, Event, Group, Seat, TableLink
+from tournaments.models import Draw, Event, Seat, TableLink
 from tournaments.requests import event_of, whole_number_or_none
 from tournaments.table_links import links
 from tournaments.table_links.at_table import SIDE, AtTable, at_table
 from tournaments.table_links.links import (
-    ShownLink,
     as_code,
     is_guessed,
     link_coded,
@@ -174,65 +173,32 @@ def _version(token: str) -> str:
     return version_of(Game.objects.filter(**{f"{GROUP}__links__token_hash": token_hash(token)}), *BESIDE)
 
 
-@dataclass(frozen=True)
-class Reach:
-    """The way of a hall's phones to this site.
+def reach_of(site: str) -> dict[str, Any]:
+    """The way of a hall's phones to the site at this address. Sends nothing, and asks the database nothing.
 
-    `site` is the address for phones, with its last slash. `here`: this machine's own address in its network, empty
-    where it is in none, or where the site isn't served to a hall from this machine. `before`: the address that it had
-    until lately, by which cards may have been printed."""
-
-    site: str
-    here: str
-    before: FormerAddress | None
-
-    @property
-    def only_here(self) -> bool:
-        """Whether the address is one that only this machine itself reaches."""
-        return only_here(self.site)
-
-    @property
-    def deaf(self) -> bool:
-        """Whether the server listens to its own machine alone, whatever the address says."""
-        return settings.SERVED_DIRECTLY and not self.only_here and only_here(f"http://{settings.LISTENS_AT}/")
-
-    @property
-    def refused(self) -> bool:
-        """Whether the site would refuse phones that use this address."""
-        return not validate_host(urlsplit(self.site).hostname or "", settings.ALLOWED_HOSTS)
-
-    @property
-    def moved(self) -> bool:
-        """Whether this machine has another address now than when the site was started for the hall."""
-        host = urlsplit(self.site).hostname or ""
-        return bool(settings.HALL and self.here and host.replace(".", "").isdecimal() and host != self.here)
-
-    @property
-    def is_well(self) -> bool:
-        """Whether nothing is known that keeps phones away."""
-        return not (self.only_here or self.deaf or self.refused or self.moved)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the address is plain HTTP, with which a phone can't open a kept card while it has no network."""
-        return urlsplit(self.site).scheme != "https"
-
-    @property
-    def typed(self) -> str:
-        parts = urlsplit(self.site)
-        return f"{'' if self.is_plain else 'https://'}{parts.netloc}{parts.path.rstrip('/')}"
-
-    @cached_property
-    def qr(self) -> str:
-        """Its QR code as SVG, with white around it."""
-        return qr_of(self.site)
-
-
-def reach_of(site: str) -> Reach:
-    """The way of phones to the site at this address. Sends nothing, and asks the database nothing."""
+    `here`: this machine's own address in its network, empty where it is in none, or where the site isn't served to a
+    hall from this machine. `before`: the address that it had until lately, by which cards may have been printed."""
+    parts = urlsplit(site)
+    host, plain = parts.hostname or "", parts.scheme != "https"
     lately = before(settings.VAR_DIR) if settings.HALL else None
     here = hall_address() if settings.HALL or only_here(site) else ""
-    return Reach(site, here, lately if lately and lately.site != site.rstrip("/") else None)
+    keeps_away = {
+        "only_here": only_here(site),  # only this machine itself reaches the address
+        # the server listens to its own machine alone, whatever the address says
+        "deaf": settings.SERVED_DIRECTLY and not only_here(site) and only_here(f"http://{settings.LISTENS_AT}/"),
+        "refused": not validate_host(host, settings.ALLOWED_HOSTS),  # the site would refuse phones that use the address
+        # this machine has another address now than when the site was started for the hall
+        "moved": bool(settings.HALL and here and host.replace(".", "").isdecimal() and host != here),
+    }
+    return {
+        **keeps_away,
+        "is_well": not any(keeps_away.values()),
+        "is_plain": plain,  # plain HTTP, with which a phone can't open a kept card while it has no network
+        "typed": f"{'' if plain else 'https://'}{parts.netloc}{parts.path.rstrip('/')}",
+        "qr": qr_of(site),
+        "here": here,
+        "before": lately if lately and lately.site != site.rstrip("/") else None,
+    }
 
 
 LAST_TABLE = "table"  # the cookie with the link by which this phone kept the score last
@@ -285,13 +251,15 @@ def _game(at: AtTable, number: int) -> Game:
 def _table_page(
     request: HttpRequest, at: AtTable, *, card: Card, number: int, form: DealForm, status: int = 200, **context: Any
 ) -> HttpResponse:
+    prefetch_related_objects([at.group], Prefetch("seats", Seat.objects.select_related("entry")))
+    games = [{"number": n, "game": game, "url": at.url("table_game", n)} for n, game in at.games.items()]
     context |= {
         **NOBODY,
         "at_table": at,
         "card": card,
         "number": number,
-        "games": _games(at),
-        "seats": _seats(at),
+        "games": games if len(games) > 1 else [],
+        "seats": seats_round(at.group.names),
         "annulled": annulled_words(at.group.seats.all()),
         "sides": _sides(at, card.names),
         "form": form,
@@ -306,19 +274,8 @@ def _table_page(
     return render(request, "tournaments/table_links/table.html", context, status=status)
 
 
-def _games(at: AtTable) -> list[dict[str, Any]]:
-    rows = [{"number": n, "game": game, "url": at.url("table_game", n)} for n, game in at.games.items()]
-    return rows if len(rows) > 1 else []
-
-
 def _sides(at: AtTable, names: tuple[str, ...]) -> list[dict[str, Any]]:
     return [{"number": n, "name": name, "mine": n == at.side} for n, name in enumerate(names)]
-
-
-def _seats(at: AtTable) -> list[tuple[str, str]]:
-    """Who sits where, round the table. One query."""
-    prefetch_related_objects([at.group], Prefetch("seats", Seat.objects.select_related("entry")))
-    return seats_round(at.group.names)
 
 
 def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:
@@ -332,18 +289,20 @@ def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:
         put_right = begun and (deal.version > 1 or card.state != "playing")
         return bool(deal.asked) and (deal.at_table or deal.state == "disputed" or put_right)
 
-    waiting = [deal for deal in card.deals if waits(deal)]
-    return [_asked(at, card, deal=deal) for deal in reversed(waiting)]
+    return [_asked(at, card, deal=deal) for deal in reversed(card.deals) if waits(deal)]
 
 
 def _asked(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
     """What the page shows of a deal that is still to be agreed, with the sides that are asked."""
     url = at.url("table_say", deal.pk)
     asked = [{"name": card.names[n], "mine": n == at.side, "url": f"{url}?side={n}"} for n in deal.asked]
-    points = list(zip(card.names, deal.points, strict=True))
-    asked.sort(key=lambda side: not side["mine"])
-    change = at.url("table_deal", deal.pk) if deal.may_correct and not card.signed and not at.closed else ""
-    return {"deal": deal, "points": points, "asked": asked, "url": url, "change": change}
+    return {
+        "deal": deal,
+        "points": list(zip(card.names, deal.points, strict=True)),
+        "asked": sorted(asked, key=lambda side: not side["mine"]),
+        "url": url,
+        "change": at.url("table_deal", deal.pk) if deal.may_correct and not card.signed and not at.closed else "",
+    }
 
 
 @at_table
@@ -422,12 +381,11 @@ def say(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
         messages.error(request, f"{problem} {_('What you typed is kept below.')}")
         *_found, card, now = _deal(at, deal)
         return _say_page(request, at, card=card, now=now, form=form, status=409)
-    words = {"side": card.names[side], "number": now.number}
+    level, words = messages.SUCCESS, _("%(side)s: deal %(number)d is right.")
     if wrong:
-        told = _("%(side)s: deal %(number)d isn't right. It is marked as disputed, and the director sees it.") % words
-        messages.warning(request, told)
-    else:
-        messages.success(request, _("%(side)s: deal %(number)d is right.") % words)
+        level = messages.WARNING
+        words = _("%(side)s: deal %(number)d isn't right. It is marked as disputed, and the director sees it.")
+    messages.add_message(request, level, words % {"side": card.names[side], "number": now.number})
     return redirect(at.url("table_game", number))
 
 
@@ -435,19 +393,18 @@ def _said(form: SayForm, deal: Deal, *, at: AtTable, side: int) -> str:
     """Record what a side says of a deal. Returns a sentence that says why it can't be recorded, "" when it was."""
     submission, seen = form.cleaned_data["submission"], form.cleaned_data["seen"]
     says = partial(dispute, objection=form.objection()) if isinstance(form, DisputeForm) else agree
+    refusals: dict[type[DealError], str] = {
+        NotAsked: _("This deal doesn't wait for a word of this side."),
+        Superseded: _("This deal was changed meanwhile. Look at it again."),
+        Signed: _("This card is signed: only a director changes it. Fetch the director."),
+        DealIsVoid: _("The director has made this deal void: it doesn't count."),
+        SentElsewhere: _("This form had been sent already. Look at the deal again."),
+    }
     try:
         with at.entering():
             says(deal=deal, side=side, by=at.actor, submission=submission, seen=seen)
-    except NotAsked:
-        return _("This deal doesn't wait for a word of this side.")
-    except Superseded:
-        return _("This deal was changed meanwhile. Look at it again.")
-    except Signed:
-        return _("This card is signed: only a director changes it. Fetch the director.")
-    except DealIsVoid:
-        return _("The director has made this deal void: it doesn't count.")
-    except SentElsewhere:
-        return _("This form had been sent already. Look at the deal again.")
+    except tuple(refusals) as refused:
+        return refusals[type(refused)]
     return ""
 
 
@@ -488,13 +445,11 @@ def _figures(card: Card, deal: DealRow) -> list[dict[str, Any]]:
 def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     found = event_of(club, event)
     form = TableCodeForm(request.POST or None)
-    status = 200
+    status, token = 200, ""
     if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            status, token = _try_code(request, found, form=form)
-            if token:
-                return redirect("table", token)
+        status, token = _try_code(request, found, form=form) if form.is_valid() else (422, "")
+    if token:
+        return redirect("table", token)
     return render(request, "tournaments/table_links/code.html", {"event": found, "form": form}, status=status)
 
 
@@ -536,17 +491,6 @@ def which_event(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/table_links/which_event.html", {"events": events})
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One table on the desk's list: who plays there, its link, and what has become of it."""
-
-    group: Group
-    label: str
-    names: tuple[str, ...]  # one text for each side
-    link: ShownLink | None  # the link that opens it now
-    state: str  # "live", "expired" or "none"
-
-
 @club_page
 def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     found = event_of(club, event)
@@ -556,13 +500,13 @@ def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             _take_step(request, draw)
         return redirect("table_links", club.slug, found.slug)
     site = site_of(request)
-    rows = _rows(found, draw, site=site) if draw else []
+    rows = list(_rows(found, draw, site=site)) if draw else []
     context = {
         "event": found,
         "draw": draw,
         "rows": rows,
         "newest": links.newest_link(draw) if draw else 0,
-        "missing": sum(row.state == "none" for row in rows),
+        "missing": sum(row["state"] == "none" for row in rows),
         "site": site,
         "only_here": only_here(site),
         "wrong_codes": wrong_codes(found),
@@ -576,26 +520,24 @@ def phones(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/table_links/phones.html", {"reach": reach_of(site_of(request))})
 
 
-def _rows(event: Event, draw: Draw, *, site: str) -> list[TableRow]:
-    """The tables of a draw. Three queries."""
+def _rows(event: Event, draw: Draw, *, site: str) -> Iterator[dict[str, Any]]:
+    """The tables of a draw: who plays there, and the link that opens it now ("live"), or why there is none ("expired",
+    "none"). Three queries."""
     groups = links.seated_groups(draw).prefetch_related(
         Prefetch("seats", Seat.objects.select_related("entry")),
         Prefetch("links", TableLink.objects.filter(revoked_at=None), to_attr="live_links"),
     )
-    return [_row(event, group, site=site) for group in groups]
-
-
-def _row(event: Event, group: Any, *, site: str) -> TableRow:
-    link = next(iter(group.live_links), None)
-    over = link is not None and link.expires_at is not None and link.expires_at <= timezone.now()
-    shown = shown_link(link, site) if link and not over else None
-    return TableRow(
-        group=group,
-        label=group.label_in(event),
-        names=tuple(" & ".join(side) for side in group.names),
-        link=shown,
-        state="live" if shown else "expired" if over else "none",
-    )
+    for group in groups:
+        link: TableLink | None = next(iter(group.live_links), None)
+        over = link is not None and link.expires_at is not None and link.expires_at <= timezone.now()
+        shown = shown_link(link, site) if link and not over else None
+        yield {
+            "group": group,
+            "label": group.label_in(event),
+            "names": [" & ".join(side) for side in group.names],
+            "link": shown,
+            "state": "live" if shown else "expired" if over else "none",
+        }
 
 
 def _take_step(request: HttpRequest, draw: Draw) -> None:
