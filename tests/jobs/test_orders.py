@@ -226,7 +226,7 @@ def test_papers_made_ahead_are_opened_without_laying_their_pages_out_again(
     night, director, scorekeeper, client_of, django_assert_max_num_queries
 ):
     draw = Draw.objects.get(round__stage__event=night)
-    enqueue(make_ahead, draw.pk, director.pk, ["http", "testserver"])
+    enqueue(make_ahead, draw.pk, director.pk, "http://testserver/")
     with translation.override("en"):  # as in a worker, where nobody's language is active
         work()
     browser = client_of(director)

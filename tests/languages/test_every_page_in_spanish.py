@@ -19,7 +19,7 @@ from scoring.wording import CHOICES, LINES, PROBLEMS
 from tests.examples import WHOLE, in_turn
 from tests.test_every_page import made_site
 from tests.tournaments.documents.sheets import pages_of as text_of
-from tournaments.documents.views import DOCUMENTS, pages_of
+from tournaments.documents.views import DOCUMENTS, Options, pages_of
 from tournaments.errors import StepRefused
 
 # Words that no Spanish page of ours has, not even in a name: small words of English sentences, and our commonest terms.
@@ -124,7 +124,7 @@ def test_paper_is_in_the_clubs_language_whoever_prints_it(spanish, director, rf)
     for event in (spanish.night, spanish.contest):
         for document in DOCUMENTS:
             with suppress(Http404, StepRefused), translation.override("en-gb"):
-                pages = pages_of(request, event, document=document)
+                pages = pages_of(Options.of(request, event), document)
                 printed.add(document)
                 if found := english_in(seen_on(" ".join((*pages.documents, *pages.drawings.values())))):
                     wrong[document] = found[:5]

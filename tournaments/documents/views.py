@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 
 from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.languages import as_in
-from clubsite.accounts.models import Club
-from clubsite.accounts.roles import club_page, is_director, kept_club_page, role_in
+from clubsite.accounts.models import Club, Role
+from clubsite.accounts.roles import club_page, kept_club_page, role_in
 from clubsite.addresses import only_here
 from clubsite.jobs.files import KEEP_FOR
 from clubsite.live import LONGEST, cache
@@ -60,25 +60,30 @@ from tournaments.table_links.links import site_of
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    request: HttpRequest
+    """How a document is wanted: by which role in the event's club, with which address of the site for phones (with its
+    last slash), and by which query of the document's address."""
+
     event: Event
+    role: str | None
+    site: str
+    query: QueryDict
+
+    @classmethod
+    def of(cls, request: HttpRequest, event: Event) -> Options:
+        return cls(event, role_in(request, event.club), site_of(request), request.GET)
 
     @property
     def director(self) -> bool:
-        return is_director(self.request, self.event.club)
+        return self.role == Role.Kind.DIRECTOR
 
     @property
     def paper(self) -> str:
-        return paper_of(self.request.GET.get("paper", ""), self.event.club.paper)
+        return paper_of(self.query.get("paper", ""), self.event.club.paper)
 
     @property
     def on(self) -> int:
         """How many pages are wanted on a sheet: 1, 2 or 4, or 0."""
-        return wanted_per_sheet(self.request)
-
-    @property
-    def site(self) -> str:
-        return site_of(self.request)
+        return wanted_per_sheet(self.query)
 
     @property
     def site_of_cards(self) -> str:
@@ -87,7 +92,7 @@ class Options:
 
     def number(self, name: str) -> int | None:
         """A number in the address, None where there is none. Raises Http404 for anything else."""
-        return whole_number_or_none(self.request.GET.get(name))
+        return whole_number_or_none(self.query.get(name))
 
     def draw(self) -> Draw:
         """The draw asked for, or the last one published. Raises Http404 for a draft of which no director asks."""
@@ -107,9 +112,9 @@ class Options:
         return get_object_or_404(stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number")[:1])
 
 
-def wanted_per_sheet(request: HttpRequest) -> int:
-    """How many are wanted on a sheet: 1, 2 or 4; 0 where nothing, or nothing known, is options."""
-    wanted = whole_number_or_none(request.GET.get("on")) or 0
+def wanted_per_sheet(query: QueryDict) -> int:
+    """How many are wanted on a sheet: 1, 2 or 4; 0 where nothing is wanted, or nothing that is known."""
+    wanted = whole_number_or_none(query.get("on")) or 0
     return wanted if wanted in SHARE else 0
 
 
@@ -117,49 +122,34 @@ DRAFT_TOO = [Draw.State.PUBLISHED, Draw.State.DRAFT]
 MOST_BLANK = 60  # copies of the blank card in one file, at most
 
 
-class DocumentKeys:
-    """The keys by which a finished document is kept, as this request would get it: remembered as long as nothing is
-    done in its club, and for LONGEST seconds at most, since links end.
+def cache_names(options: Options, document: str) -> tuple[str, str]:
+    """Where the cache has the key of a finished document: as it would be made now, and as it was made last for this
+    role, for its small picture, which may be older than the sheet.
 
-    The key of what was made last is remembered for longer, for its small picture, which may be older than the sheet."""
-
-    def __init__(self, request: HttpRequest, event: Event, *, document: str) -> None:
-        """Reads the version of the club: before the pages are made, so that what changes meanwhile counts as new."""
-        club = event.club
-        usual = ("paper", club.paper)  # asking for the club's own paper is like asking for none
-        options = sorted(option for name, values in request.GET.lists() if (option := (name, *values)) != usual)
-        role = role_in(request, club)
-        parts = (club.slug, event.slug, document, options)
-        self._current = _cache_name(*parts, site_of(request), role, version_of(club.slug))
-        self._newest = _cache_name(*parts, role)
-
-    @property
-    def current(self) -> str | None:
-        """The key of the document as it would be made now, if it is remembered."""
-        key: str | None = cache.get(self._current)
-        return key
-
-    @property
-    def newest(self) -> str | None:
-        """The key of what was made last for somebody of this role, if anything was."""
-        key: str | None = cache.get(self._newest)
-        return key
-
-    def remember(self, pages: Pages) -> Pages:
-        key = key_of(pages)
-        cache.set(self._current, key, timeout=LONGEST)
-        cache.set(self._newest, key, timeout=KEEP_FOR.total_seconds())
-        return pages
+    The first has the club's version: call it before the pages are made, so that what changes meanwhile counts as new.
+    """
+    club = options.event.club
+    usual = ("paper", club.paper)  # asking for the club's own paper is like asking for none
+    asked = sorted(option for name, values in options.query.lists() if (option := (name, *values)) != usual)
+    parts = (club.slug, options.event.slug, document, asked)
+    now, newest = (*parts, options.site, options.role, version_of(club.slug)), (*parts, options.role)
+    first, second = (f"document:{hashlib.sha256(repr(name).encode()).hexdigest()}" for name in (now, newest))
+    return first, second
 
 
-def _cache_name(*parts: object) -> str:
-    return f"document:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
+def remember(names: tuple[str, str], pages: Pages) -> Pages:
+    """Remember the key of these pages: as long as nothing is done in their club, for LONGEST seconds at most, since
+    links end; and for their picture."""
+    key = key_of(pages)
+    cache.set(names[0], key, timeout=LONGEST)
+    cache.set(names[1], key, timeout=KEEP_FOR.total_seconds())
+    return pages
 
 
 @club_page
 def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     printed = event_of(club, event)
-    options = Options(request, printed)
+    options = Options.of(request, printed)
     director = options.director
     draws = list(
         Draw.objects.filter(round__stage__event=printed, state__in=DRAFT_TOO if director else [Draw.State.PUBLISHED])
@@ -192,22 +182,22 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
     if document not in DOCUMENTS:
         raise Http404
     name = f"{printed.name} {document}"
-    keys = DocumentKeys(request, printed, document=document)
-    if (kept := kept_answer(request, keys.current, name=name)) is not None:
+    options = Options.of(request, printed)
+    names = cache_names(options, document)
+    if (kept := kept_answer(request, cache.get(names[0]), name=name)) is not None:
         return kept
     try:
-        pages = keys.remember(pages_of(request, printed, document=document))
+        pages = remember(names, pages_of(options, document))
     except StepRefused as refused:
         context = {"event": printed, "message": refused.message}
         return render(request, "tournaments/documents/print_refused.html", context, status=409)
     return pdf_answer(request, pages, name=name, back=reverse("print", args=[club.slug, printed.slug]))
 
 
-def pages_of(request: HttpRequest, event: Event, *, document: str) -> Pages:
+def pages_of(options: Options, document: str) -> Pages:
     """The pages of a document in the club's language and zone, on its paper or on `?paper=`. Raises Http404: there is
     no such document of this event for this user; StepRefused: there is none yet."""
-    with as_in(event.club):
-        options = Options(request, event)
+    with as_in(options.event.club):
         pages = DOCUMENTS[document](options)
         if pages is None:
             raise Http404
@@ -217,7 +207,7 @@ def pages_of(request: HttpRequest, event: Event, *, document: str) -> Pages:
 def _cards(options: Options) -> Pages | None:
     """The cards of a draw: to be filled in, or with the deals that are recorded. Raises StepRefused: the recorded ones
     are asked for, and no deal is."""
-    filled = options.request.GET.get("filled") == "1"
+    filled = options.query.get("filled") == "1"
     sheets = card_sheets(options.draw(), filled=filled, site=options.site_of_cards, only=options.number("group"))
     if filled and not sheets:
         raise StepRefused(_("No deal of this draw is recorded yet. The cards to be filled in can be printed."))
@@ -335,7 +325,8 @@ def document_picture(request: HttpRequest, club: Club, *, event: str, document: 
     many at a time."""
     if document not in DOCUMENTS:
         raise Http404
-    return picture_answer(request, DocumentKeys(request, event_of(club, event), document=document).newest)
+    _now, newest = cache_names(Options.of(request, event_of(club, event)), document)
+    return picture_answer(request, cache.get(newest))
 
 
 @club_page
@@ -346,5 +337,5 @@ def season_document(request: HttpRequest, club: Club, *, season: int, document: 
     printed = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
     with as_in(club):
         paper = paper_of(request.GET.get("paper", ""), club.paper)
-        pages = list_pages(season_sheet(printed), paper).smaller(wanted_per_sheet(request))
+        pages = list_pages(season_sheet(printed), paper).smaller(wanted_per_sheet(request.GET))
     return pdf_answer(request, pages, name=f"{printed.name} {document}", back=printed.get_absolute_url())

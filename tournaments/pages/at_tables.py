@@ -10,9 +10,9 @@ from datetime import datetime
 from itertools import groupby, pairwise
 from operator import attrgetter
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -29,15 +29,14 @@ SILENT_FACTOR = 2  # a table is silent when it has been so many times as long wi
 SILENT_LEAST = 10  # minutes by which it must have been silent for longer than they
 
 
-@dataclass(frozen=True, slots=True)
-class DealNow:
+class DealNow(NamedTuple):
     pk: int
     game: int
     of_game: int  # the game's number in its set
     number: int
     state: str
-    route: str  # the way by which it was recorded first: "table" for the table's own phone
     facts: Any
+    route: str  # the way by which it was recorded first: "table" for the table's own phone
     first_at: datetime  # when it was recorded first: a correction is no sign of play
 
 
@@ -183,29 +182,17 @@ def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
     return {event: draw for event, draw in newest.items() if not draw.round.closed and draw.round.stage_id not in cut}
 
 
-GROUP, OF_GAME = "deal__game__group_game__group", "deal__game__group_game__number"
-READ = (GROUP, "deal", "deal__game", OF_GAME, "deal__number", "number", "current", "state", "facts", "at", "route")
+GROUP, OF_GAME, FIRST = "deal__game__group_game__group", "deal__game__group_game__number", "deal__versions"
+READ = ("deal", "deal__game", OF_GAME, "deal__number", "state", "facts", f"{FIRST}__route", f"{FIRST}__at")
 
 
-def _deals(draws: Iterable[Draw]) -> dict[int, list[DealNow]]:
+def _deals(draws: Iterable[Draw]) -> Mapping[int, list[DealNow]]:
     """Group to its deals in the order of games and numbers. One query."""
-    versions = (
-        DealVersion.objects.filter(
-            Q(current=True) | Q(number=1), **{f"{GROUP}__table__draw__in": [draw.pk for draw in draws]}
-        )
-        .order_by(OF_GAME, "deal__number", "number")
-        .values_list(*READ)
+    versions = DealVersion.objects.filter(
+        **{f"{GROUP}__table__draw__in": [draw.pk for draw in draws], f"{FIRST}__number": 1}, current=True
     )
-    first: dict[int, tuple[datetime, str]] = {}
-    found: dict[int, list[DealNow]] = {}
-    for group_pk, deal, game, in_set, number, version, current, state, facts, at, route in versions:
-        if version == 1:
-            first[deal] = at, route
-        if current:
-            first_at, route = first[deal]
-            now = DealNow(deal, game, in_set, number, state=state, facts=facts, first_at=first_at, route=route)
-            found.setdefault(group_pk, []).append(now)
-    return found
+    rows = versions.order_by(OF_GAME, "deal__number").values_list(GROUP, *READ)
+    return grouped((group, DealNow(*row)) for group, *row in rows)
 
 
 def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:

@@ -42,7 +42,6 @@ PARTS = (  # what may be chosen, in the order in which they are offered
     ("next", _("What comes next")),
 )
 CHOSEN_WITH = {"winners": "standings"}
-IN = {"picture": "charts/picture", "season": "charts/season"}  # where the template of a part lies
 EVERYTHING = tuple(name for name, _label in PARTS)
 TURNS = (8, 12, 20, 30, 60)  # seconds that a page may stay
 TURN = 12
@@ -109,7 +108,7 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
         parts = ["start"] if places or latest or "entered" not in show else ["start", "entered"]
     entered = event.entries.filter(state=Entry.State.HERE, stands_in=None).values_list("name", flat=True)
     return {
-        "parts": [f"tournaments/pages/board/{IN.get(part, part)}.html" for part in parts],
+        "parts": parts,
         "round": latest,
         "playing": playing,
         "clock": clock,

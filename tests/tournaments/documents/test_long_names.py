@@ -14,7 +14,7 @@ from tests.tournaments.documents.sheets import pages_of as text_of
 from tests.tournaments.nights import make_night, play_round, publish_next
 from tests.tournaments.results import make_season
 from tournaments.documents.sheets import list_pages
-from tournaments.documents.views import DOCUMENTS, pages_of
+from tournaments.documents.views import DOCUMENTS, Options, pages_of
 from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.rounds import attendance
@@ -68,7 +68,7 @@ def documents_of(event, director, rf, wanted):
     found = {}
     for document in wanted:
         with suppress(Http404, StepRefused):
-            found[document] = pages_of(request, event, document=document)
+            found[document] = pages_of(Options.of(request, event), document)
     return found
 
 
