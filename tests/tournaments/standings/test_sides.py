@@ -143,7 +143,7 @@ def test_pages_board_and_desk_have_a_line_for_each_side(event, director, client_
         (desk, f"/st-hilary/desk/{slug}/close/"),
     ):
         context = browser.get(address).context
-        view = context["places"].view if "places" in context else context["view"]
+        view = context["places"]["view"] if "places" in context else context["view"]
         assert [(row.place, row.shared, row.name) for row in view.rows] == [
             (place, False, name) for place, name in enumerate(PAIRS, start=1)
         ]
