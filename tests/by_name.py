@@ -6,8 +6,12 @@ rule set's shapes.
 
 from scoring.deal_files.formats import FileDeal, FileGame
 from scoring.deal_files.scored import Explained, score_game
+from scoring.engine.core.family import from_data
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import family_of, rules_of
+from scoring.engine.pinochle.melds import PlayerMelds, points_of_player
+from scoring.engine.pinochle.two_hand.card import Laying, TwoHandRules
+from scoring.engine.pinochle.two_hand.melds import follow
 
 
 def points(slug, /, **facts):
@@ -27,9 +31,10 @@ def result(slug, /, *deals, start=()):
 def melded(slug, /, *melds):
     """Points of one player's melds at pinochle, as they stand in `counted` of a deal file, or for two in `laid`."""
     rule_set = shipped()[slug]
-    worth = family_of(rule_set).melded
-    assert worth is not None, f"{slug} has no melds of players"
-    return worth(melds, rules_of(rule_set))
+    rules = rules_of(rule_set)
+    if isinstance(rules, TwoHandRules):
+        return follow(tuple(map(Laying, melds)), rules).total
+    return points_of_player(from_data(PlayerMelds, {"melds": list(melds)}), rules)
 
 
 def _scored(slug, deals, *, start=()):

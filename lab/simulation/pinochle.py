@@ -15,10 +15,16 @@ from scoring.engine.pinochle import partnership, three_hand
 from scoring.engine.pinochle.auction import PASS, AuctionRules, Bidding, is_bid
 from scoring.engine.pinochle.melds import (
     ACE,
+    AROUND,
+    DIAMONDS,
+    JACK,
     KING,
     NINE,
     QUEEN,
+    RANKS,
+    SPADES,
     SUIT_ORDER,
+    SUITS,
     Meld,
     MeldKind,
     MeldTable,
@@ -28,9 +34,7 @@ from scoring.engine.pinochle.melds import (
     by_side,
     counted,
     meld_table,
-    melds_of,
     pack,
-    points_by_kind,
     points_in_pack,
     points_of_sides,
     with_melds,
@@ -59,6 +63,24 @@ def shuffled(rng: Random, rules: PinochleRules, *, seats: int) -> tuple[list[lis
     return [cards[seat * size : (seat + 1) * size] for seat in range(seats)], cards[seats * size :]
 
 
+def melds_of(counts: Sequence[int], trump: int) -> list[tuple[MeldKind, int]]:
+    """How many of each kind of meld one player has, marriages suit by suit; `counts` are the 24 counts of the cards.
+
+    As many runs are counted as there can be: in no table are other melds of the same cards worth more.
+    """
+    married = [min(counts[6 * suit + KING], counts[6 * suit + QUEEN]) for suit in SUITS]
+    base = 6 * trump
+    runs = min(counts[base : base + NINE])
+    return [
+        (MeldKind.RUN, runs),
+        (MeldKind.ROYAL_MARRIAGE, married.pop(trump) - runs),
+        *[(MeldKind.MARRIAGE, many) for many in married],
+        (MeldKind.NINE_OF_TRUMP, counts[base + NINE]),
+        *[(kind, min(counts[rank::6])) for kind, rank in AROUND.items()],
+        (MeldKind.PINOCHLE, min(counts[6 * SPADES + QUEEN], counts[6 * DIAMONDS + JACK])),
+    ]
+
+
 def meld_points(counts: Sequence[int], trump: int, *, table: MeldTable) -> int:
     """Points of all melds of one player."""
     return sum([table.worth[kind][many] for kind, many in melds_of(counts, trump) if many])
@@ -72,6 +94,12 @@ def all_melds(counts: Sequence[int], trump: Suit) -> PlayerMelds:
         for kind, many in melds_of(counts, SUIT_ORDER.index(trump))
     ]
     return PlayerMelds(tuple(meld for meld in each if meld.count))
+
+
+def points_by_kind(rules: PinochleRules) -> tuple[int, ...]:
+    """Points of each kind of card when taken: 24 values, in the rule set's scale."""
+    worth = dict(rules.counters)
+    return tuple(worth.get(rank, 0) for rank in RANKS) * len(SUITS)
 
 
 def points_of(cards: Sequence[int], rules: PinochleRules) -> int:

@@ -73,8 +73,6 @@ class Family:
     contradictions: Callable[[Any], Iterator[SettingProblem]] = lambda rules: iter(())  # ... that nobody can mean
     points_are_good: bool = True  # bids, melds and bonuses reward points: the lowest total can't win
     in_game: InGame = BY_ITSELF
-    is_counted: Callable[[Any], bool] | None = None  # whether a card's melds or cards are counted; None: they can't be
-    melded: Callable[[Sequence[Json], Any], int] | None = None  # points of one player's melds, as deal files have them
     same_in_a_row: Callable[[Any], int] = lambda _rules: 2  # deals with the same figures, of which one may be a copy
     bid_held: str = ""  # the field of the facts that says which side held the bid; "" where nobody bids
 

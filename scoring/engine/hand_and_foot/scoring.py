@@ -331,5 +331,4 @@ FAMILY = Family(
     setting_problems=setting_problems,
     contradictions=contradictions,
     in_game=_InGame(),
-    is_counted=lambda deal: any(side.counted is not None for side in deal.sides),
 )

@@ -10,7 +10,6 @@ from itertools import pairwise, product
 from operator import le
 from typing import Annotated, Any, TypeAlias
 
-from scoring.engine.core.family import Json, from_data
 from scoring.engine.core.ledger import Line, Problem, Severity, impossible, malformed, named
 from scoring.engine.core.ruleset import Range, Rules, SettingProblem, more_than, shipped
 
@@ -64,24 +63,6 @@ class MeldTable:
     suits: tuple[int, ...] = tuple(SUITS)  # in the pack; smaller packs are for proofs
     partners_most: int | None = None  # what two partners can meld from one pack, where that is known
     partners_gaps: tuple[range, ...] = ()  # totals below it that no two hands of one pack make
-
-
-def melds_of(counts: Sequence[int], trump: int) -> list[tuple[MeldKind, int]]:
-    """How many of each kind of meld one player has, marriages suit by suit; `counts` are the 24 counts of the cards.
-
-    As many runs are counted as there can be: in no table are other melds of the same cards worth more.
-    """
-    married = [min(counts[6 * suit + KING], counts[6 * suit + QUEEN]) for suit in SUITS]
-    base = 6 * trump
-    runs = min(counts[base : base + NINE])
-    return [
-        (MeldKind.RUN, runs),
-        (MeldKind.ROYAL_MARRIAGE, married.pop(trump) - runs),
-        *[(MeldKind.MARRIAGE, many) for many in married],
-        (MeldKind.NINE_OF_TRUMP, counts[base + NINE]),
-        *[(kind, min(counts[rank::6])) for kind, rank in AROUND.items()],
-        (MeldKind.PINOCHLE, min(counts[6 * SPADES + QUEEN], counts[6 * DIAMONDS + JACK])),
-    ]
 
 
 BY = ("ranks", "copies", "hand_size", *(kind.setting for kind in MeldKind))
@@ -208,12 +189,6 @@ def meld_table(rules: PinochleRules) -> MeldTable:
 
 
 @lru_cache(maxsize=64)
-def points_by_kind(rules: PinochleRules) -> tuple[int, ...]:
-    """Points of each kind of card when taken: 24 values, in the rule set's scale."""
-    worth = dict(rules.counters)
-    return tuple(worth.get(rank, 0) for rank in RANKS) * len(SUITS)
-
-
 def points_in_pack(rules: PinochleRules) -> int:
     """All that can be taken in one deal, the last trick included: 25 at St. Hilary, 500 in the x10 scale."""
     return len(SUITS) * rules.copies * sum(worth for _rank, worth in rules.counters) + rules.last_trick
@@ -282,10 +257,6 @@ def points_of_player(player: PlayerMelds, rules: PinochleRules) -> int:
     """
     worth, copies = meld_table(rules).worth, rules.copies
     return sum(worth[meld.kind][max(0, min(meld.count, copies))] for meld in player.melds)
-
-
-def melded(melds: Sequence[Json], rules: PinochleRules) -> int:
-    return points_of_player(from_data(PlayerMelds, {"melds": list(melds)}), rules)
 
 
 def points_of_sides(counted: Sequence[PlayerMelds], rules: PinochleRules) -> tuple[int, ...]:

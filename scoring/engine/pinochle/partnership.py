@@ -29,7 +29,6 @@ from scoring.engine.pinochle.melds import (
     Suit,
     in_cards,
     leaves_a_marriage,
-    melded,
     points_in_pack,
     recorded,
     setting_problems,
@@ -385,7 +384,5 @@ FAMILY = Family(
     unscorable=UNSCORABLE,
     setting_problems=_setting_problems,
     contradictions=_contradictions,
-    is_counted=lambda deal: bool(deal.counted),
-    melded=melded,
     bid_held="bid_side",
 )

@@ -31,7 +31,6 @@ from scoring.engine.pinochle.melds import (
     PlayerMelds,
     Suit,
     in_cards,
-    melded,
     recorded,
     setting_problems,
     take_line,
@@ -271,7 +270,5 @@ FAMILY = Family(
     score=score,
     unscorable=UNSCORABLE,
     setting_problems=lambda rules: setting_problems(rules, widow=rules.widow),
-    is_counted=lambda deal: bool(deal.counted),
-    melded=melded,
     bid_held="bidder",
 )

@@ -1,35 +1,17 @@
-"""What the families say of their cards: whether they are counted out, and what they are held against in their game."""
+"""What the families say of their cards: what they are held against in their game."""
 
 from random import Random
 
 import pytest
 
-from lab.simulation.deals import PLAYS_BOTH, true_deal
+from lab.simulation.deals import true_deal
 from scoring.engine.core.family import goes_by_game
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.families import FAMILIES, family_of, rules_of
+from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 
 
-@pytest.mark.parametrize("slug", ["st-hilary-v3", "three-hand-double-pinochle", "fletcher-two-hand"])
-def test_true_cards_of_pinochle_are_counted_out_or_not(slug):
-    family, rules, rng = family_of(shipped()[slug]), rules_of(shipped()[slug]), Random(slug)
-    assert family.is_counted is not None
-    cards = [true_deal(family, rng, rules, deals_before=number) for number in range(20)]
-    assert {family.is_counted(card) for card in cards} == {True, False}
-
-
-def test_a_true_deal_of_hand_and_foot_has_both_cards():
-    family, rules = FAMILIES["hand-and-foot"], rules_of(shipped()["hand-and-foot"])
-    assert family.is_counted is not None
-    assert [family.is_counted(card) for card in PLAYS_BOTH[family.slug](Random(1), rules, deals_before=0)] == [
-        False,
-        True,
-    ]
-
-
-def test_points_alone_are_never_counted_out_and_few_of_them_may_win():
-    assert {slug for slug, family in FAMILIES.items() if family.is_counted is None} == {"points-only"}
+def test_few_points_win_only_where_points_alone_are_written():
     assert {slug for slug, family in FAMILIES.items() if not family.points_are_good} == {"points-only"}
 
 

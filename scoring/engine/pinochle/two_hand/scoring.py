@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from scoring.engine.core.family import Family, InGame, Json
+from scoring.engine.core.family import Family, InGame
 from scoring.engine.core.ledger import Line, Problem, Score, against_rules, impossible, malformed, named, unlikely
 from scoring.engine.pinochle.auction import (
     bid_problems,
@@ -490,10 +490,6 @@ class _InGame(InGame):
             yield against_rules("two-hand.claim-short", "claimant", side=side, total=total, target=rules.target)
 
 
-def _melded(melds: Sequence[Json], rules: TwoHandRules) -> int:
-    return follow(tuple(Laying(meld) for meld in melds), rules).total
-
-
 FAMILY = Family(
     slug="two-hand-pinochle",
     rules=TwoHandRules,
@@ -503,6 +499,4 @@ FAMILY = Family(
     unscorable=UNSCORABLE,
     setting_problems=partial(setting_problems, all_dealt=False),
     in_game=_InGame(),
-    is_counted=lambda deal: bool(deal.laid),
-    melded=_melded,
 )
