@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from copy import deepcopy
+from collections.abc import Iterable
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from django import forms
-from django.forms.utils import flatatt
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from scoring.models import LONGEST_REASON
@@ -76,43 +71,6 @@ class Hints:
         return attrs | ({"placeholder": "0"} if self.rare else {})
 
 
-def shared(fields: Mapping[str, forms.Field]) -> Mapping[str, forms.Field]:
-    """Fields made once for many forms: a card's melds and cards are more than all else in its form.
-
-    Nobody can change the attributes of their inputs: a form that has to has a field of its own (`own_field`).
-    """
-    for field in fields.values():
-        field.widget.attrs = MappingProxyType(field.widget.attrs)
-    return fields
-
-
-def own_field(form: forms.Form, name: str) -> forms.Field:
-    """A field of the form that no other form has, as a copy in the place of a shared one."""
-    bound = form[name]
-    if isinstance(bound.field.widget.attrs, MappingProxyType):
-        form.fields[name] = bound.field = deepcopy(bound.field)
-    return bound.field
-
-
-class WrittenAtOnce(forms.Widget):
-    """An input with the same HTML as Django's, but made without its three templates, as a card has sixty figures."""
-
-    def render(  # noqa: PLR0917  (Django's)
-        self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
-    ) -> SafeString:
-        said = self.get_context(name, value, attrs)["widget"]
-        typed, rest = flatatt({"value": said["value"]}), flatatt(said["attrs"])
-        return format_html('<input type="{}" name="{}"{}{}>', said["type"], said["name"], typed, rest)
-
-
-class FigureInput(WrittenAtOnce, forms.TextInput):
-    """A figure from zero."""
-
-
-class SignedInput(WrittenAtOnce, forms.NumberInput):
-    """A figure that may be below zero."""
-
-
 class FigureField(forms.IntegerField):
     """A whole number as people type it: 1250, 1,250 or −15. `signed` figures may be below zero.
 
@@ -131,9 +89,9 @@ class FigureField(forms.IntegerField):
         """A field for a figure; `hints` go to the number pad as attributes of the input."""
         widget: forms.Widget
         if signed:  # the numeric keypad of a phone may lack the minus
-            widget = SignedInput(attrs={"class": "figure", "autocomplete": "off"})
+            widget = forms.NumberInput(attrs={"class": "figure", "autocomplete": "off"})
         else:
-            widget = FigureInput(attrs={"class": "figure", "autocomplete": "off", "inputmode": "numeric"})
+            widget = forms.TextInput(attrs={"class": "figure", "autocomplete": "off", "inputmode": "numeric"})
         widget.attrs |= hints.attrs if hints else {}
         kwargs.setdefault("min_value", -MOST if signed else 0)
         super().__init__(widget=widget, max_value=MOST, **kwargs)

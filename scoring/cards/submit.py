@@ -43,7 +43,6 @@ from scoring.engine.core.game import Progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, DealForm, Entered
-from scoring.form_parts import own_field
 from scoring.models import Deal, DealVersion, Game
 from scoring.templatetags.figures import points
 
@@ -213,7 +212,7 @@ def show_problems(form: DealForm, problems: Sequence[Problem]) -> None:
             form.add_error(name, ValidationError(words, code=problem.code))
         for name in names[1:]:
             first = form[names[0]].auto_id
-            own_field(form, name).widget.attrs |= {"aria-invalid": "true", "aria-describedby": f"{first}_error"}
+            form.fields[name].widget.attrs |= {"aria-invalid": "true", "aria-describedby": f"{first}_error"}
 
 
 def with_change(words: str, url: str) -> SafeString:

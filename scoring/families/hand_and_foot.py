@@ -10,10 +10,10 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
-from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy as _n
+from django.utils.translation import pgettext_lazy
 
 from scoring.engine.core.ledger import Problem, Score
 from scoring.engine.hand_and_foot.card import (
@@ -33,7 +33,7 @@ from scoring.engine.hand_and_foot.cards import cards_in_pack, kinds_of, limits_o
 from scoring.engine.hand_and_foot.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Own, Words, by_settings
-from scoring.form_parts import FigureField, Hints, in_rows, shared
+from scoring.form_parts import FigureField, Hints, in_rows
 from scoring.templatetags.figures import points
 
 # --- sentences ---------------------------------------------------------------------------------------
@@ -346,8 +346,25 @@ class Counting:
         return any(f"cards_{kind}_{side}" in self.form.initial for side in range(self.sides))
 
     def add_fields(self) -> None:
-        shape = (self.sides, len(self.more), tuple(self.left))
-        self.form.fields |= counting_fields(self.rules, shape, language=get_language())
+        fields, rules = self.form.fields, self.rules
+        rows = [(rank, row_name(rank), cards) for rank, cards in fixed_rows(rules)]
+        choices = [("", ""), *((rank, name) for rank, name, _cards in rows)]
+        further = [(f"more{n}", _now("Another meld (%(number)d)") % {"number": n}, CARDS) for n in self.more]
+        for side in range(self.sides):
+            for row, name, _cards in further:
+                words = f"{name}: {_now('rank')}"
+                select = forms.Select(attrs={"class": "form-select", "aria-label": words})
+                fields[f"rank_{row}_{side}"] = forms.ChoiceField(
+                    label=words, choices=choices, required=False, widget=select
+                )
+            for row, name, cards in (*rows, *further):
+                for card in cards:
+                    label = f"{name}: {_cards_name(card)}"
+                    fields[f"{card}_{row}_{side}"] = field = _number_of_cards(label, _most(card, rules))
+                    field.widget.attrs["aria-label"] = label
+            for kind in self.left:
+                most = cards_in_pack(kind, rules)
+                fields[f"cards_{kind}_{side}"] = _number_of_cards(cards_name(kind), most)
 
     def blocks(self, side: int, name: str) -> Iterator[Block]:
         form = self.form
@@ -404,48 +421,15 @@ def fixed_rows(rules: HandAndFootRules) -> list[tuple[str, tuple[str, ...]]]:
     return rows
 
 
-@lru_cache(maxsize=64)
-def counting_fields(
-    rules: HandAndFootRules, shape: tuple[int, int, tuple[str, ...]], *, language: str | None
-) -> Mapping[str, forms.Field]:
-    """The fields of all sides' cards in a language. `shape`: sides, rows for further melds, kinds of cards left."""
-    sides, more, left = shape
-    fields: dict[str, forms.Field] = {}
-    choices = [("", ""), *((rank, row_name(rank)) for rank, _cards in fixed_rows(rules))]
-    for side in range(sides):
-        for rank, cards in fixed_rows(rules):
-            for card in cards:
-                label = f"{row_name(rank)}: {_cards_name(card)}"
-                fields[f"{card}_{rank}_{side}"] = _of_meld(label, most=_most(card, rules))
-        for n in range(1, more + 1):
-            words = _now("Another meld (%(number)d)") % {"number": n}
-            select = forms.Select(attrs={"class": "form-select", "aria-label": f"{words}: {_now('rank')}"})
-            fields[f"rank_more{n}_{side}"] = forms.ChoiceField(
-                label=f"{words}: {_now('rank')}", choices=choices, required=False, widget=select
-            )
-            for card in CARDS:
-                label = f"{words}: {_cards_name(card)}"
-                fields[f"{card}_more{n}_{side}"] = _of_meld(label, most=_most(card, rules))
-        for kind in left:
-            hints = _number_of_cards(cards_in_pack(kind, rules))
-            fields[f"cards_{kind}_{side}"] = FigureField(label=cards_name(kind), required=False, hints=hints)
-    return shared(fields)
-
-
-def _of_meld(label: str, *, most: int) -> FigureField:
-    field = FigureField(label=label, required=False, hints=_number_of_cards(most))
-    field.widget.attrs["aria-label"] = label
-    return field
-
-
 def _most(card: str, rules: HandAndFootRules) -> int:
     """How many of naturals, twos or jokers one meld can have at most."""
     there = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, rules.natural_ranks[0]), rules)
     return min(there, rules.pile_size) if rules.pile_closed else there
 
 
-def _number_of_cards(most: int) -> Hints:
-    return Hints(can=in_rows(range(most + 1)), usual=ONE_PLACE, steps=True)
+def _number_of_cards(label: str, most: int) -> FigureField:
+    hints = Hints(can=in_rows(range(most + 1)), usual=ONE_PLACE, steps=True)
+    return FigureField(label=label, required=False, hints=hints)
 
 
 def shown(side: int, counted: CountedCards) -> dict[str, Any]:

@@ -4,7 +4,7 @@ of a card and the boxes of a printed one. Its sentences are in `pinochle_words`,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -44,7 +44,7 @@ from scoring.engine.pinochle.two_hand.melds import DOUBLES, MARRIAGES
 from scoring.families.deal_form import Block, DealForm
 from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, row_per_deal
 from scoring.families.pinochle_words import KIND, MULTIPLES, PROBLEMS, SUITS, WORDS
-from scoring.form_parts import FigureField, Hints, in_rows, shared
+from scoring.form_parts import FigureField, Hints, in_rows
 
 # --- melds as pictures of cards ----------------------------------------------------------------------
 
@@ -134,18 +134,6 @@ def counted_by(rules: PinochleRules) -> list[MeldKind | Suit]:
     return [what for what in FIGURES if what is not MeldKind.NINE_OF_TRUMP or "9" in rules.ranks]
 
 
-@lru_cache(maxsize=64)
-def meld_fields(rules: PinochleRules, players: int) -> Mapping[str, forms.Field]:
-    hints = Hints(can=in_rows(range(rules.copies + 1)), steps=True)
-    return shared(
-        {
-            f"counted_{player}_{what.value}": FigureField(label=FIGURES[what], required=False, hints=hints)
-            for player in range(players)
-            for what in counted_by(rules)
-        }
-    )
-
-
 class Bids(forms.CharField):
     """The calls of an auction in a row: "15, pass, 17, 0".
 
@@ -190,7 +178,12 @@ class PinochleForm(DealForm):
     def add_counting_fields(self) -> None:
         suits = [(suit.value, capfirst(str(SUITS[suit]))) for suit in Suit]
         self.pick("trump", _now("Trump"), choices=suits, none=_now("Not noted"), kind=Suit)
-        self.fields |= meld_fields(self.rules, len(self.players))
+        hints = Hints(can=in_rows(range(self.rules.copies + 1)), steps=True)
+        self.fields |= {
+            f"counted_{player}_{what.value}": FigureField(label=FIGURES[what], required=False, hints=hints)
+            for player in range(len(self.players))
+            for what in counted_by(self.rules)
+        }
 
     def add_auction_fields(self) -> None:
         seats = [(seat, self.players[self._place_of_seat(seat)]) for seat in range(len(self.players))]

@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import override
 from pytest_django.asserts import assertHTMLEqual
 
 from lab.simulation.deals import true_deal
@@ -16,7 +15,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership import Ending
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt, Entered
-from scoring.form_parts import FigureField, Hints, own_field
+from scoring.form_parts import FigureField, Hints
 from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed
 
@@ -120,36 +119,6 @@ def test_nobody_is_chosen_before_somebody_chooses(club, rules_for):
 def test_problems_find_their_fields(game, field, side, names):
     problem = Problem("x", Severity.IMPOSSIBLE, field, (), side)
     assert form_for(game).fields_of(problem) == names
-
-
-@pytest.mark.parametrize(
-    ("slug", "name"), [("st-hilary-v3", "counted_1_run"), ("hand-and-foot", "naturals_4_0"), ("hand-and-foot", "out")]
-)
-def test_what_is_marked_in_one_form_is_marked_in_no_other(club, rules_for, slug, name):
-    """The fields in which melds and cards are counted are shared by all forms."""
-    game = start_game(club=club, rules=rules_for(slug), title="x", sides=[["A", "B"], ["C", "D"]])
-    marked, other = form_for(game), form_for(game)
-    assert (marked.fields[name] is other.fields[name]) == (name != "out")
-    before = str(marked[name])
-    own_field(marked, name).widget.attrs["aria-invalid"] = "true"
-    assert 'aria-invalid="true"' in str(marked[name])
-    assert str(other[name]) == str(form_for(game)[name]) == before
-    if name != "out":
-        with pytest.raises(TypeError):
-            other.fields[name].widget.attrs["aria-invalid"] = "true"
-
-
-@pytest.mark.parametrize(("slug", "name"), [("st-hilary-v3", "counted_0_kings"), ("hand-and-foot", "naturals_more1_0")])
-def test_fields_that_are_shared_are_in_the_language_of_whoever_looks(club, rules_for, slug, name):
-    game = start_game(club=club, rules=rules_for(slug), title="x", sides=[["A", "B"], ["C", "D"]])
-
-    def label(language):
-        with override(language):
-            return str(form_for(game).fields[name].label)
-
-    english = label("en")
-    assert label("es") != english
-    assert label("en") == english
 
 
 def test_totals_that_the_scorer_wrote(game):
