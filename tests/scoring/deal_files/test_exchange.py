@@ -2,7 +2,7 @@
 
 import json
 from random import Random
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.conf import settings as django_settings
@@ -14,12 +14,19 @@ from clubsite.accounts.models import LogEntry
 from lab.simulation.deals import true_deal
 from lab.tools.deal_files import club_deals_schema, examples_of
 from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, scores_before, start_game
-from scoring.deal_files.formats import to_text
+from scoring.cards.queries import card_of, what_if
+from scoring.cards.submit import reckoning_of, show_problems
+from scoring.deal_files.formats import read, to_text
 from scoring.deal_files.importer import FILE_LIMIT, BadFile, NotRead, known_rules, plan_of, read_file
+from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES
-from scoring.families.deal_form import Entered
+from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds
+from scoring.engine.pinochle.partnership import PartnershipDeal
+from scoring.families import PAGES
+from scoring.families.deal_form import DealAt, Entered
 from scoring.house_rules.actions import adopt
+from scoring.house_rules.in_words import rules_of_family
 from scoring.models import Deal, DealVersion, Game, HouseRules
 from scoring.spreadsheets import plain, safe
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal
@@ -406,3 +413,70 @@ def test_looking_writes_nothing(history, django_assert_max_num_queries):
         plan = plan_of(history, read_file(text.encode(), known_rules(history)))
     assert plan.new_deals == 5
     assert count()[1:4] == (0, 0, 0) != before[1:4]
+
+
+def test_names_pasted_with_other_spaces_are_known_again(club, actor, record, rules_for):
+    sides = [["Anna\u00a0Maria", "Jo\u200bse"], ["Soft\u00adhy", "Ma\u2028x"]]
+    record(start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table\u00a03", sides=sides))
+    plan = take(club, out(club), actor)
+    assert (plan.games, plan.known) == ((), 1)
+
+
+def test_an_emoji_of_several_parts_comes_back_whole(club, actor, record, rules_for):
+    family, rainbow = "Ann \U0001f469\u200d\U0001f467", "Bob \U0001f3f3\ufe0f\u200d\U0001f308"
+    sides = [[family, rainbow], ["Ca\u200dl", "Dee \U0001f469\u200d"]]
+    record(start_game(club=club, rules=rules_for("st-hilary-v3"), title=family, sides=sides))
+    text = out(club)
+    assert take(club, text, actor).known == 1
+    empty(club)
+    take(club, text, actor)
+    game = Game.objects.get()
+    assert (game.title, [side.names for side in game.sides.all()]) == (
+        family,
+        [[family, rainbow], ["Ca l", "Dee \U0001f469"]],
+    )
+
+
+TOLD = "Cal has a marriage without its suit."
+NOBODY = PlayerMelds()
+CARD = PartnershipDeal(
+    bid_side=0, bid=15, take=(15, 10), counted=(NOBODY, NOBODY, PlayerMelds((Meld(MeldKind.MARRIAGE),)), NOBODY)
+)
+
+
+@pytest.fixture
+def deal_file():
+    melds = [{}, {}, {"melds": [{"kind": "marriage"}]}, {}]
+    facts = {"bid_side": 0, "bid": 15, "take": [15, 10], "counted": melds}
+    shape = {"sides": 2, "per_side": 2}
+    game = {"rules": "st-hilary-v3", "shape": shape, "title": "T", "sides": PINOCHLE_SIDES, "deals": [{"facts": facts}]}
+    return json.dumps({"format": "nine-tables/deals", "version": 1, "games": [game]})
+
+
+def test_in_a_file_and_in_the_import(deal_file, club, actor):
+    (game,) = read(deal_file)
+    assert f"Cal & Dee: {TOLD}" in "\n".join(Explained(score_game(game), 1).text())
+    with pytest.raises(BadFile) as refused:
+        take(club, deal_file, actor)
+    assert [f"Cal & Dee: {TOLD}" in bad.words for bad in refused.value.bad] == [True]
+
+
+def test_on_the_card_and_under_other_rules(game, record):
+    record(game, 1, CARD, ruling="Nobody remembers which.")
+    card = card_of(game)
+    assert any(TOLD in words for words in card.deals[0].overruled)
+    other = next(rules for rules in rules_of_family(game.club, game.rules.family.slug) if "st-hilary" in rules.key)
+    assert any(TOLD in words for deal in what_if(card, other)["deals"] for words in deal["refused"])
+
+
+def test_in_the_form(game):
+    typed = {"number": "1", "bid_side": "0", "bid": "15", "take_0": "15", "take_1": "10", "last_trick": "0"}
+    typed |= {"trump": "hearts", "counted_2_aces": "3", "meld_0": "0", "submission": str(uuid4())}
+    form = PAGES["partnership-pinochle"].form(typed, at=DealAt(game, ["Ann & Bob", "Cal & Dee"], 1))
+    rows = reckoning_of(card_of(game), form)["problems"]
+    assert all(row["words"].startswith("Cal & Dee: ") and "Cal" in row["words"].partition(": ")[2] for row in rows[:1])
+    form.full_clean()
+    show_problems(form, game.rules.family.check(form.facts(), game.engine_rules))
+    said = " ".join(str(words) for errors in form.errors.values() for words in errors)
+    assert "Cal can't have 3 of one meld" in said
+    assert "Player" not in said

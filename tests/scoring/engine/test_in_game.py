@@ -1,17 +1,22 @@
-"""Cards held against their game: a first meld by the score, and a claim against the target."""
+"""A card against its game: scores before it, its place; and what families say of their cards."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+from lab.simulation.deals import true_deal
 from scoring.deal_files.formats import FileDeal, FileGame
 from scoring.deal_files.scored import score_game
-from scoring.engine.core.family import check_in_game, judge_in_game
+from scoring.engine.core.family import check_in_game, goes_by_game, judge_in_game
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
-from scoring.engine.families import FAMILIES, rules_of
+from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
+from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
+from tests.scoring.engine.pinochle import test_codes as pinochle_codes
+from tests.scoring.engine.pinochle.two_hand import test_codes as two_hand_codes
 
 CANASTA, FLETCHER = shipped()["canasta"], shipped()["fletcher-two-hand"]
 MELDED_85 = HandAndFootDeal(sides=(SideCard(melded=85, left=300), SideCard(melded=0, left=300)))
@@ -89,3 +94,135 @@ def test_a_file_holds_each_deal_against_the_score_before_it():
     assert not first.refused
     assert [(p.code, dict(p.args)["least"]) for p in second.problems] == [("hand-and-foot.first-meld", 90)]
     assert score_game(game.model_copy(update={"start": (-2500, 0)})).deals[1].problems == ()
+
+
+RULE_SET = shipped()["hand-and-foot"]
+RULES, FAMILY = rules_of(RULE_SET), FAMILIES["hand-and-foot"]
+
+
+def melded(points, number=None):
+    """A deal in which the first side melded so much, and the other nothing."""
+    return HandAndFootDeal(sides=(SideCard(melded=points, left=300), SideCard(melded=0, left=400)), number=number)
+
+
+def needed(cards):
+    """What each refused deal of such a game would have needed as a first meld; 0 for a deal that stands."""
+    game = FileGame.of(RULE_SET, RULE_SET.shapes[0], deals=tuple(FileDeal(facts=card) for card in cards))
+    told = [{p.code: dict(p.args) for p in deal.problems} for deal in score_game(game).deals]
+    return [int(problems.get("hand-and-foot.first-meld", {}).get("least", 0)) for problems in told]
+
+
+def test_deals_without_a_number_are_held_to_their_place():
+    assert needed([melded(60)] * 4) == [0, 90, 120, 150]
+    assert needed([melded(points) for points in (50, 90, 120, 150)]) == [0, 0, 0, 0]
+    assert needed([melded(points) for points in (45, 85, 115, 145)]) == [50, 90, 120, 150]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "least"),
+    [
+        ((1, 1, 1, 1), [0, 90, 120, 150]),  # the same number again can't lower what is needed
+        ((3, 4), [120, 150]),  # a file may begin within a game
+        ((3, None), [120, 150]),
+        ((None, 3, None), [0, 120, 150]),
+    ],
+)
+def test_a_number_on_the_card_goes_unless_it_is_too_low(numbers, least):
+    assert needed([melded(60, number) for number in numbers]) == least
+
+
+@pytest.mark.parametrize("number", [0, 5])
+def test_a_number_that_no_deal_has_is_named_and_moves_no_other_deal(number):
+    cards = [melded(60), melded(90, number), melded(120)]
+    game = FileGame.of(RULE_SET, RULE_SET.shapes[0], deals=tuple(FileDeal(facts=card) for card in cards))
+    found = [[p.code for p in deal.problems] for deal in score_game(game).deals]
+    assert "hand-and-foot.number" in found[1]
+    assert found[2] == []
+
+
+def test_where_the_place_is_not_known_the_card_is_held_to_its_own_number():
+    assert check_in_game(FAMILY, melded(60), rules=RULES, before=None) == FAMILY.check(melded(60), RULES) == ()
+    assert check_in_game(FAMILY, melded(60, 3), rules=RULES, before=None) == FAMILY.check(melded(60, 3), RULES) != ()
+
+
+def test_rules_with_one_first_meld_for_all_deals_ask_no_more_in_a_later_one():
+    fifty = replace(RULES, first_meld=(50,))
+    assert check_in_game(FAMILY, melded(60), rules=fifty, before=None, place=4) == ()
+
+
+def test_few_points_win_only_where_points_alone_are_written():
+    assert {slug for slug, family in FAMILIES.items() if not family.points_are_good} == {"points-only"}
+
+
+@pytest.mark.parametrize(
+    ("slug", "number", "place", "held"),
+    [
+        ("hand-and-foot", None, 3, True),
+        ("hand-and-foot", 2, 3, True),
+        ("hand-and-foot", 3, 3, False),
+        ("hand-and-foot", 99, 3, False),
+        ("canasta", None, 3, True),
+        ("canasta", 3, 3, True),
+    ],
+)
+def test_a_first_meld_has_to_be_held_against_the_game(slug, number, place, held):
+    rules = rules_of(shipped()[slug])
+    card = HandAndFootDeal(sides=(SideCard(),) * rules.shape.sides, number=number)
+    assert goes_by_game(FAMILIES["hand-and-foot"], card, rules=rules, place=place) == held
+
+
+def test_a_card_of_points_alone_goes_by_nothing_of_its_game():
+    family, rules = FAMILIES["points-only"], rules_of(shipped()["whist-drive"])
+    card = true_deal(family, Random(1), rules, deals_before=0)
+    assert not family.in_game.goes_by_scores(card, rules)
+    assert not family.in_game.goes_by_place(card, rules)
+    assert not goes_by_game(family, card, rules=rules, place=3)
+
+
+def test_a_played_card_of_pinochle_has_not():
+    family, rules = FAMILIES["two-hand-pinochle"], rules_of(shipped()["fletcher-two-hand"])
+    assert not goes_by_game(family, true_deal(family, Random(1), rules, deals_before=0), rules=rules, place=3)
+
+
+TOLD = [
+    problem
+    for cases in (
+        hand_and_foot_codes.PROBLEMS,
+        pinochle_codes.OF_PARTNERS,
+        pinochle_codes.OF_THREE,
+        two_hand_codes.PROBLEMS,
+    )
+    for _card, _rules, problems in cases
+    for problem in problems
+]
+"""Every problem that the tests of the codes bring about."""
+
+MINUS = ("hand-and-foot.negative", "hand-and-foot.counted-negative")  # no pack has fewer cards than none
+
+
+def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right():
+    unscorable = frozenset().union(*(family.unscorable for family in FAMILIES.values())).difference(MINUS)
+    said = {problem.code for problem in TOLD} & unscorable
+    assert unscorable - said == {"points-only.sides"}
+    assert [p for p in TOLD if p.code in unscorable and p.severity is not Severity.FORM] == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "facts", "code"),
+    [
+        ("st-hilary-v3", {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": []}, "pinochle.columns"),
+        ("st-hilary-v3", {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [15, 10], "dealer": 7}, "pinochle.dealer"),
+        ("st-hilary-v3", {"bid_side": 2, "bid": 20, "meld": [10, 4], "take": [15, 10]}, "pinochle.bid-side"),
+        ("fletcher-two-hand", {"bidder": 0, "meld": [14, 6], "take": [12, 13]}, "two-hand.bid-needed"),
+        ("hand-and-foot", {"sides": []}, "hand-and-foot.sides"),
+        ("euchre", {"points": [2]}, "points-only.sides"),
+    ],
+)
+def test_missing_figures_and_people_who_are_not_there(slug, facts, code):
+    family = family_of(shipped()[slug])
+    found = family.check(family.read(facts), rules_of(shipped()[slug]))
+    assert [(p.code, p.severity) for p in found] == [(code, Severity.FORM)]
+
+
+def test_all_but_the_unlikely_stop_a_card():
+    assert [severity for severity in Severity if not severity.stops] == [Severity.UNLIKELY]
