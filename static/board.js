@@ -1,44 +1,22 @@
 /* The hall board: divides what the server sent into pages that fit this screen, and turns them.
 
-   A list is laid out in as many columns as its widest row leaves room for, and as large as it can be without needing one
-   page more than at its smallest. Space pauses, the arrow keys turn. Small screens are left to scroll; a projector
+   A list is laid out on as few pages as possible, and as large as these allow. Space pauses, the arrow keys turn. Small screens are left to scroll; a projector
    of 1024 pixels, narrower than the styles' two columns, is none. */
 (() => {
   "use strict";
   const root = document.documentElement;
+  const COLUMNS = 6;
   const LARGER = [4, 3.5, 3.1, 2.75, 2.4, 2.2, 2, 1.85, 1.7, 1.55, 1.4, 1.3, 1.2, 1.1, 1];
   const wide = matchMedia("(min-width: 1000px)");
   let pages = []; // { part, of, number }: the part's name, how many pages it has, which this is
   let at = 0;
   let paused = false;
+  let crowned = false; // whether there are winners to show
+  let held = false; // they stay until somebody turns the page
   let turnedAt = Date.now();
 
   const parts = () => [...document.querySelectorAll(".board-part")];
   const only = (part) => { for (const one of parts()) one.hidden = one !== part; };
-
-  /* How many columns and rows of a list fit, by its widest and its highest row, and how wide a column of so many is. */
-  const fits = (list, room) => {
-    const rows = [...list.children];
-    const heads = list.parentElement.querySelector(".board-heads");
-    for (const one of [list, heads]) one?.classList.add("measured");
-    for (const row of rows) row.hidden = false;
-    const sizes = rows.map((row) => row.getBoundingClientRect());
-    const head = heads?.getBoundingClientRect().width ?? 0;
-    for (const one of [list, heads]) one?.classList.remove("measured");
-    const gap = parseFloat(getComputedStyle(list).columnGap) || 0;
-    const width = Math.max(1, head, ...sizes.map((size) => size.width));
-    const height = Math.max(1, ...sizes.map((size) => size.height));
-    const above = list.getBoundingClientRect().top - list.parentElement.getBoundingClientRect().top;
-    const all = list.parentElement.clientWidth;
-    const most = Math.max(1, Math.floor((all + gap) / (width + gap)));
-    return {
-      heads,
-      columns: Math.min(most, rows.length),
-      rows: Math.max(1, Math.floor((room - above) / height)),
-      width: (columns) => Math.min((all - gap * (columns - 1)) / columns, width * 1.6), // a figure is near its name
-      tooWide: width > all,
-    };
-  };
 
   const larger = (part, factor) => part.style.setProperty("--larger", factor);
 
@@ -54,37 +32,63 @@
     return factors[from];
   };
 
-  /* How to divide a list: into as few pages as at its smallest, as large as that allows, and pages equally full. */
-  const divide = (part, list, room) => {
-    const count = list.children.length;
-    const heads = part.querySelector(".board-heads");
-    if (heads) while (heads.children.length > 1) heads.lastChild.remove();
-    const tried = (factor) => {
-      larger(part, factor);
-      const found = fits(list, room);
-      return { ...found, factor, pages: found.tooWide ? Infinity : Math.ceil(count / (found.columns * found.rows)) };
-    };
-    let best = tried(LARGER.at(-1));
-    const least = best.pages;
-    if (Number.isFinite(least)) {
-      largest(LARGER, (factor) => {
-        const found = tried(factor), fit = found.pages === least;
-        if (fit) best = found;
-        return fit;
-      });
-    }
-    larger(part, best.factor);
-    const number = Number.isFinite(least) ? least : Math.ceil(count / best.rows);
-    const across = list.dataset.list === "across";
-    const even = Math.ceil(count / number);
-    const each = across ? Math.ceil(even / best.columns) * best.columns : even;
-    const columns = across ? best.columns : Math.min(best.columns, Math.ceil(each / best.rows));
+  /* How a list is divided into so many pages, each of so many columns. */
+  const divided = (list, columns, number) => {
+    const even = Math.ceil(list.children.length / number);
+    const each = list.dataset.list === "across" ? Math.ceil(even / columns) * columns : even;
+    return { columns, each, rows: Math.ceil(each / columns) };
+  };
+
+  const apply = (part, { columns, each, rows }) => {
     part.style.setProperty("--columns", columns);
-    part.style.setProperty("--rows", Math.ceil(each / columns));
-    part.style.setProperty("--column", `${Math.floor(best.width(columns))}px`);
-    if (heads) for (let n = 1; n < columns; n += 1) heads.append(heads.firstElementChild.cloneNode(true));
+    part.style.setProperty("--rows", rows);
     part.dataset.each = each;
-    return number;
+  };
+
+  const turn = (part, number) => {
+    [...part.querySelector(".board-list").children].forEach((row, n) => {
+      row.hidden = Math.floor(n / part.dataset.each) !== number;
+    });
+  };
+
+  /* Whether every page has room for its rows, and every row for its words, at the size that is set. */
+  const fits = (part, list, number) => {
+    for (let page = 0; page < number; page += 1) {
+      turn(part, page);
+      const over = (one) => one.scrollWidth > one.clientWidth + 1;
+      if (list.scrollHeight > list.clientHeight + 1 || [...list.children].some((row) => !row.hidden && over(row))) return false;
+    }
+    return true;
+  };
+
+  /* Divides a list into as few pages as possible, as large as that allows, with as few columns as that needs. */
+  const divide = (part, list) => {
+    const heads = part.querySelector(".board-heads");
+    const tried = (columns, number) => {
+      const division = divided(list, columns, number);
+      apply(part, division);
+      const factor = largest(LARGER, (one) => {
+        larger(part, one);
+        return fits(part, list, number);
+      });
+      return { ...division, number, factor: factor ?? 0 };
+    };
+    let best = { factor: 0 };
+    const count = list.children.length;
+    for (let number = 1; !best.factor && number <= count; number += 1) {
+      for (let columns = 1; columns <= Math.min(COLUMNS, count); columns += 1) {
+        const division = tried(columns, number);
+        if (division.factor > best.factor) best = division;
+      }
+    }
+    if (!best.factor) best = { ...divided(list, 1, count), number: count, factor: 1 };
+    larger(part, best.factor);
+    apply(part, best);
+    if (heads) {
+      while (heads.children.length > 1) heads.lastChild.remove();
+      for (let n = 1; n < best.columns; n += 1) heads.append(heads.firstElementChild.cloneNode(true));
+    }
+    return best.number;
   };
 
   /* Make large words as large as fits the screen. */
@@ -115,11 +119,15 @@
       const list = part.querySelector(".board-list");
       const words = part.querySelector(".board-large");
       if (words) enlarge(part, words);
-      const count = list ? divide(part, list, part.clientHeight) : 1;
+      const count = list ? divide(part, list) : 1;
       for (let n = 0; n < count; n += 1) pages.push({ part: part.dataset.part, number: n, of: count });
     }
+    const winners = pages.findIndex((one) => one.part === "winners");
     const same = pages.findIndex((one) => before && one.part === before.part && one.number === before.number);
-    at = same >= 0 ? same : 0;
+    const first = winners >= 0 && !crowned;
+    crowned = winners >= 0;
+    held ||= first;
+    at = first ? winners : Math.max(same, 0);
     show(false);
   };
 
@@ -128,9 +136,7 @@
     if (!page) return;
     const part = parts().find((one) => one.dataset.part === page.part);
     only(part);
-    const rows = [...part.querySelectorAll(".board-list > li")];
-    const each = Number(part.dataset.each);
-    rows.forEach((row, n) => { row.hidden = Math.floor(n / each) !== page.number; });
+    if (part.dataset.each) turn(part, page.number);
     part.classList.toggle("board-turned", turned);
     const count = document.querySelector("[data-board-count]");
     count.textContent = count.dataset.boardCount.replace("NUMBER", at + 1).replace("COUNT", pages.length);
@@ -138,6 +144,7 @@
 
   const step = (by) => {
     if (!pages.length) return;
+    held = false;
     at = (at + by + pages.length) % pages.length;
     turnedAt = Date.now();
     show(pages.length > 1);
@@ -181,7 +188,14 @@
     for (const changed of ["htmx:afterSwap", "clock:words"]) document.body.addEventListener(changed, lay);
     addEventListener("resize", lay);
     const stays = 1000 * Number(document.querySelector(".board-foot").dataset.turn);
-    setInterval(() => { if (!paused && pages.length > 1 && Date.now() - turnedAt >= stays) step(1); }, 250);
+    const time = document.querySelector(".board-time");
+    const tell = () => {
+      time.textContent = new Date().toLocaleTimeString(root.lang, { hour: "numeric", minute: "2-digit" });
+    };
+    time.hidden = false;
+    tell();
+    setInterval(tell, 5000);
+    setInterval(() => { if (!paused && !held && pages.length > 1 && Date.now() - turnedAt >= stays) step(1); }, 250);
     await document.fonts.ready; // widths are measured in the board's own typeface
     lay();
     try { await navigator.wakeLock?.request("screen"); } catch { /* not allowed: the system's settings decide */ }

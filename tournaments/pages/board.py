@@ -12,10 +12,13 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.name_privacy import hidden_names
+from clubsite.addresses import only_here, site_of
 from clubsite.charts import Chart
+from clubsite.codes import qr_of
 from clubsite.names import in_order
 from tournaments.cuts.cuts import published_cuts, through_so_far
 from tournaments.draws.bracket import bracket_of, pages_of_bracket
@@ -25,9 +28,9 @@ from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
 from tournaments.seasons.table import nights_of, race_of, table_of
-from tournaments.standings.presentation import first_of, result_rows
+from tournaments.standings.presentation import first_of, published_high_game, result_rows
 from tournaments.standings.results import StandingsView, chart_of, movement_of, standings_view
-from tournaments.standings.standings import match_of
+from tournaments.standings.standings import match_of, recorded_of
 
 PARTS = (  # what may be chosen, in the order in which they are offered
     ("entered", _("Who is entered")),
@@ -70,8 +73,10 @@ def board(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
     turn = next((seconds for seconds in TURNS if str(seconds) == query.get("turn")), TURN)
     theme = "light" if query.get("theme") == "light" else "dark"
     board = {"show": show, "turn": turn, "theme": theme}
+    site = site_of(request)
+    follow = "" if only_here(site) else qr_of(site + reverse("event", args=[club, event]))
     part = "" if show == EVERYTHING else urlencode([("show", name) for name in show])
-    choice = Choice(part, f"{turn}{theme}", {"board": board, "form": BoardForm(initial=board)})
+    choice = Choice(part, f"{turn}{theme}{site}", {"board": board, "form": BoardForm(initial=board), "follow": follow})
     templates = "tournaments/pages/board/board_part.html", "tournaments/pages/board/board.html"
     return respond(
         request, LivePage("board", *templates, partial(shown, show=show)), club=club, event=event, choice=choice
@@ -138,9 +143,12 @@ def _race(event: Event) -> Chart | None:
 def places_of(view: StandingsView) -> dict[str, Any]:
     """The standings: lines with how places moved since a round, and who goes on, or would by the points so far; and the
     winners of a result."""
+    facts = {"view": view, "has_won": any(row.games_won != "0" for row in view.rows)}
     if view.published and view.published.final:
         winners = first_of(result_rows(view.stage.event, view.rows))
-        return {"view": view, "lines": [{"row": row} for row in view.rows], "winners": winners}
+        lowest = view.stage.event.rules.lowest_wins
+        high = published_high_game(recorded_of(view.stage), view.rows, lowest_wins=lowest) if winners else None
+        return facts | {"lines": [{"row": row} for row in view.rows], "winners": winners, "high": high}
     movement, inside = movement_of(view.stage, view.rows), through_so_far(view.stage)
     since, moved = movement or (None, {})
     within = [row.entry in inside for row in view.rows]
@@ -156,7 +164,7 @@ def places_of(view: StandingsView) -> dict[str, Any]:
         }
         for n, row in enumerate(view.rows, start=1)
     ]
-    return {"view": view, "lines": lines, "moved_since": since, "has_line": bool(inside)}
+    return facts | {"lines": lines, "moved_since": since, "has_line": bool(inside)}
 
 
 def _order(latest: RoundView | None, places: dict[str, Any] | None, *, playing: bool, cut: Cut | None) -> list[str]:

@@ -299,6 +299,7 @@ def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in, even
         "Who is entered",
         "Seats by table",
         "Round clock",
+        "Bracket",
         "Standings and results",
         "Places round by round, as a picture",
         "The season’s race, as a picture",
@@ -343,3 +344,26 @@ def test_the_page_of_an_event_keeps_what_was_unfolded(signed_in, events):
     expect(earlier).to_have_attribute("open", "")
     expect(earlier.locator("summary")).to_be_focused()
     expect(latest).not_to_have_attribute("open", "")
+
+
+SIZE = "one => parseFloat(getComputedStyle(one).fontSize)"
+
+
+def test_twenty_places_are_large_and_the_winners_stay_until_somebody_turns_the_page(signed_in, events):
+    night = events["closed"]
+    people = [f"{first} {last}" for first in contests.FIRST for last in contests.LAST]
+    for entry, name in zip(night.entries.order_by("number"), people, strict=False):
+        type(entry).objects.filter(pk=entry.pk).update(name=name)
+    wall = signed_in(None, viewport=WALL)
+    wall.clock.install()
+    wall.goto(board(night, turn=8))
+    count = wall.locator("[data-board-count]")
+    expect(count).to_have_text("Page 1 of 3")
+    wall.evaluate("document.fonts.ready")
+    wall.clock.fast_forward(9_000)
+    expect(count).to_have_text("Page 1 of 3")
+    expect(wall.locator("[data-part=winners]")).to_be_visible()
+    wall.keyboard.press("ArrowRight")
+    assert wall.locator("[data-part=standings] .board-row .board-name").first.evaluate(SIZE) >= 44
+    wall.clock.fast_forward(9_000)
+    expect(count).to_have_text("Page 3 of 3")

@@ -213,6 +213,7 @@ def test_a_refused_deal_is_discarded_and_the_next_takes_its_number(opened, score
     card.context.set_offline(False)
     expect(card.locator(".kept-deal .state").first).to_have_text("not recorded: correct it or discard it")
     discard, sure = (card.get_by_role("button", name=name) for name in ("Discard", "Press again to delete it for good"))
+    expect(discard.first).to_be_visible()
     stood = discard.first.bounding_box()
     discard.first.click()
     assert stood
