@@ -30,7 +30,7 @@ from tournaments.draws.rotation import names_of
 from tournaments.engine.rounds import SeatedRound, grouped
 from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name
-from tournaments.models import Draw, Entry, Event, Group, Seat, SitOut
+from tournaments.models import Draw, Entry, Event, Group, Seat
 from tournaments.standings.results import standing_result
 from tournaments.standings.standings import Row
 
@@ -168,10 +168,12 @@ def travel_cards(event: Event, *, ahead: bool = False) -> dict[str, Any]:
     stops: dict[str, list[Stop]] = defaultdict(list)
     for name in event.entries.filter(state=Entry.State.HERE).values_list("name", flat=True):
         stops[name] = []
-    groups = _groups(draws)
+    seated = Group.objects.filter(table__draw__in=draws).select_related("table")
+    seated = seated.prefetch_related(Prefetch("seats", Seat.objects.select_related("entry")))
+    groups = grouped((group.table.draw_id, group) for group in seated if group.seats.all())
     for n, draw in enumerate(draws):
         before = _titles(draws[:n]) if event.by_rounds else []  # lines for rounds before somebody came
-        for name, stop in (*_seated(draw, groups[draw.pk]), *_out(draw)):
+        for name, stop in _stops_of(draw, groups[draw.pk]):
             stops[name] += [{"round": title} for title in before[len(stops[name]) :]]
             stops[name].append(stop)
     planned = ahead and bool(draws) and event.traits.searched and not draws[-1].by_hand
@@ -226,20 +228,14 @@ def _games(draw: Draw) -> list[str]:
     return [_("%(stage)s · game %(n)d") % {"stage": title, "n": n} for n in range(1, stage.games + 1)]
 
 
-def _groups(draws: Sequence[Draw]) -> dict[int, list[Group]]:
-    """The groups of each draw with their seats. Two queries."""
-    groups = Group.objects.filter(table__draw__in=draws).select_related("table")
-    seated = groups.prefetch_related(Prefetch("seats", Seat.objects.select_related("entry")))
-    return grouped((group.table.draw_id, group) for group in seated if group.seats.all())
-
-
-def _seated(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, Stop]]:
-    event = draw.round.stage.event
+def _stops_of(draw: Draw, groups: Iterable[Group]) -> Iterator[tuple[str, Stop]]:
+    titles = _games(draw)
     for group in groups:
         names = [[seat.entry.name for seat in side] for side in group.sides]
-        label = group.label_in(event)
-        for title in _games(draw):
-            yield from _stops(names, title=title, table=label)
+        for title in titles:
+            yield from _stops(names, title=title, table=group.label_in(draw.round.stage.event))
+    for sit_out in draw.sit_outs.all():
+        yield from ((sit_out.entry.name, {"round": title, "out": True}) for title in titles)
 
 
 def _stops(names: Sequence[Sequence[str]], *, title: str, table: str) -> Iterator[tuple[str, Stop]]:
@@ -251,13 +247,6 @@ def _stops(names: Sequence[Sequence[str]], *, title: str, table: str) -> Iterato
             partners = ", ".join(other for other in side if other != name)
             seat = seat_name(shape, n, position=position)
             yield name, {"round": title, "table": table, "seat": seat, "partners": partners, "against": against}
-
-
-def _out(draw: Draw) -> Iterator[tuple[str, Stop]]:
-    sit_outs: Iterable[SitOut] = draw.sit_outs.all()
-    for sit_out in sit_outs:
-        for title in _games(draw):
-            yield sit_out.entry.name, {"round": title, "out": True}
 
 
 def _planned(rounds: Sequence[SeatedRound], *, after: int) -> Iterator[tuple[str, Stop]]:

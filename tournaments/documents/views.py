@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
@@ -36,7 +34,7 @@ from tournaments.documents.hall import (
     travel_cards,
     travel_pages,
 )
-from tournaments.documents.paper_forms import PAPER_FORMS, PaperFormKind, form_pages
+from tournaments.documents.paper_forms import PAPER_FORMS, form_pages
 from tournaments.documents.record import record_pages
 from tournaments.documents.sheets import (
     cut_sheet,
@@ -198,20 +196,81 @@ def pages_of(options: Options, document: str) -> Pages:
     """The pages of a document in the club's language and zone, on its paper or on `?paper=`. Raises Http404: there is
     no such document of this event for this user; StepRefused: there is none yet."""
     with as_in(options.event.club):
-        pages = DOCUMENTS[document](options)
+        pages = _made(options, document)
         if pages is None:
             raise Http404
         return pages if document in SHARE_THEMSELVES else pages.smaller(options.on)
 
 
-def _cards(options: Options) -> Pages | None:
-    """The cards of a draw: to be filled in, or with the deals that are recorded. Raises StepRefused: the recorded ones
-    are asked for, and no deal is."""
-    filled = options.query.get("filled") == "1"
-    sheets = card_sheets(options.draw(), filled=filled, site=options.site_of_cards, only=options.number("group"))
-    if filled and not sheets:
-        raise StepRefused(_("No deal of this draw is recorded yet. The cards to be filled in can be printed."))
-    return _card_pages(options, sheets)
+def _made(options: Options, document: str) -> Pages | None:
+    """What a document prints; None where this user gets none of this event. Called in the club's time zone (and
+    language). Raises Http404, StepRefused."""
+    event, paper, sheet = options.event, options.paper, None
+    match document:
+        case "round":  # all that a hall needs for a draw in one file: who sits where, for directors the movement, cards
+            draw = options.draw()
+            parts = [list_pages(seating_sheet(draw, site=options.site), paper).smaller(options.on)]
+            if event.traits.searched and options.director:
+                parts.append(list_pages(movement_sheet(draw), paper).smaller(options.on))
+            if cards := _card_pages(options, card_sheets(draw, site=options.site_of_cards)):
+                parts.append(cards)
+            return Pages.together(parts)
+        case "cards":  # to be filled in, or with the deals that are recorded
+            filled = options.query.get("filled") == "1"
+            sheets = card_sheets(
+                options.draw(), filled=filled, site=options.site_of_cards, only=options.number("group")
+            )
+            if filled and not sheets:
+                raise StepRefused(_("No deal of this draw is recorded yet. The cards to be filled in can be printed."))
+            return _card_pages(options, sheets)
+        case "second-keying":  # with names and without figures: somebody writes the figures of the cards a second time
+            sheets, mark = card_sheets(options.draw()), _("second keying")
+            return _card_pages(options, [replace(card, heading=replace(card.heading, mark=mark)) for card in sheets])
+        case "blank":
+            copies = min(max(options.number("copies") or 2, 1), MOST_BLANK)
+            return _card_pages(options, blank_cards(event, copies=copies))
+        case "travelling":
+            travel = travel_cards(event, ahead=options.director)
+            if not travel["cards"]:
+                raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
+            return travel_pages(travel, paper, on=options.on)
+        case "place-cards":  # with the seats of the draw that is asked for, else with names alone
+            heading, names = place_cards(event, options.draw() if options.number("draw") else None)
+            if not names:
+                raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
+            return place_card_pages(names, paper, heading=heading)
+        case "tents":
+            return tent_pages(options.draw(), paper, site=options.site_of_cards)
+        case "certificates":
+            places = min(max(options.number("places") or USUAL, 1), MOST)
+            return certificate_pages(event, paper, places=places, each=bool(options.number("each")))
+        case "record":
+            return record_pages(event, paper) if options.director else None
+        case "seating":
+            sheet = seating_sheet(options.draw(), site=options.site)
+        case "movement":  # for directors: it shows rounds that nobody has published yet
+            if event.traits.searched and options.director:
+                sheet = movement_sheet(options.draw())
+        case "standings":
+            stage, version = options.stage(), options.number("version")
+            sheet = standings_sheet(
+                stage, get_object_or_404(stage.published_standings, number=version) if version else None
+            )
+        case "cut":  # as published; before that for directors, as it would be now
+            stage, version = options.stage(), options.number("version")
+            cut = get_object_or_404(stage.cuts, number=version) if version else published_cut(stage)
+            sheet = cut_sheet(stage, cut) if cut or options.director else None
+        case "result":
+            sheet = result_sheet(event)
+        case "prizes":
+            sheet = prize_sheet(event)
+        case "met":
+            sheet = met_sheet(event, paper)
+        case _:
+            form = PAPER_FORMS[document]
+            if form.fits(event) and (options.director or not form.directors_only):
+                return form_pages(form.make(event), paper, heading=heading_of(event, str(form.title)))
+    return list_pages(sheet, paper) if sheet else None
 
 
 def _card_pages(options: Options, sheets: Sequence[CardSheet]) -> Pages | None:
@@ -219,100 +278,10 @@ def _card_pages(options: Options, sheets: Sequence[CardSheet]) -> Pages | None:
     return card_pages(sheets, options.event.rules.rule_set, paper=options.paper, on=options.on) if sheets else None
 
 
-def _round(options: Options) -> Pages:
-    """All that a hall needs for a draw in one file: who sits where and who sits out, the movement for directors, the
-    cards."""
-    draw = options.draw()
-    parts = [list_pages(seating_sheet(draw, site=options.site), options.paper).smaller(options.on)]
-    if options.event.traits.searched and options.director:
-        parts.append(list_pages(movement_sheet(draw), options.paper).smaller(options.on))
-    if cards := _card_pages(options, card_sheets(draw, site=options.site_of_cards)):
-        parts.append(cards)
-    return Pages.together(parts)
-
-
-def _travelling(options: Options) -> Pages:
-    sheet = travel_cards(options.event, ahead=options.director)
-    if not sheet["cards"]:
-        raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
-    return travel_pages(sheet, options.paper, on=options.on)
-
-
-def _place_cards(options: Options) -> Pages:
-    """A place card for everybody: with the seats of the draw that is asked for, else with names alone."""
-    heading, cards = place_cards(options.event, options.draw() if options.number("draw") else None)
-    if not cards:
-        raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
-    return place_card_pages(cards, options.paper, heading=heading)
-
-
-def _certificates(options: Options) -> Pages | None:
-    places = min(max(options.number("places") or USUAL, 1), MOST)
-    return certificate_pages(options.event, options.paper, places=places, each=bool(options.number("each")))
-
-
-def _blank(options: Options) -> Pages | None:
-    copies = min(max(options.number("copies") or 2, 1), MOST_BLANK)
-    return _card_pages(options, blank_cards(options.event, copies=copies))
-
-
-def _movement(options: Options) -> Pages | None:
-    """For directors: it shows rounds that nobody has published yet."""
-    if not (options.event.traits.searched and options.director):
-        return None
-    return list_pages(movement_sheet(options.draw()), options.paper)
-
-
-def _standings(options: Options) -> Pages:
-    stage, version = options.stage(), options.number("version")
-    published = get_object_or_404(stage.published_standings, number=version) if version else None
-    return list_pages(standings_sheet(stage, published), options.paper)
-
-
-def _cut(options: Options) -> Pages | None:
-    """As published; before that for directors, as it would be now."""
-    stage, version = options.stage(), options.number("version")
-    cut = get_object_or_404(stage.cuts, number=version) if version else published_cut(stage)
-    return _list(options, cut_sheet(stage, cut) if cut or options.director else None)
-
-
-def _list(options: Options, sheet: dict[str, Any] | None) -> Pages | None:
-    return list_pages(sheet, options.paper) if sheet else None
-
-
-def _second_keying(options: Options) -> Pages | None:
-    """Cards with names and without figures, marked: for somebody who writes the figures of the cards a second time."""
-    cards, mark = card_sheets(options.draw()), _("second keying")
-    return _card_pages(options, [replace(card, heading=replace(card.heading, mark=mark)) for card in cards])
-
-
-def _paper_form(kind: PaperFormKind, options: Options) -> Pages | None:
-    if not kind.fits(options.event) or (kind.directors_only and not options.director):
-        return None
-    return form_pages(kind.make(options.event), options.paper, heading=heading_of(options.event, str(kind.title)))
-
-
-DOCUMENTS: dict[str, Callable[[Options], Pages | None]] = {
-    "round": _round,
-    "travelling": _travelling,
-    "place-cards": _place_cards,
-    "tents": lambda options: tent_pages(options.draw(), options.paper, site=options.site_of_cards),
-    "certificates": _certificates,
-    "cards": _cards,
-    "blank": _blank,
-    "seating": lambda options: list_pages(seating_sheet(options.draw(), site=options.site), options.paper),
-    "movement": _movement,
-    "standings": _standings,
-    "cut": _cut,
-    "result": lambda options: _list(options, result_sheet(options.event)),
-    "prizes": lambda options: _list(options, prize_sheet(options.event)),
-    "met": lambda options: _list(options, met_sheet(options.event, options.paper)),
-    "record": lambda options: record_pages(options.event, options.paper) if options.director else None,
-    "second-keying": _second_keying,
-    **{slug: partial(_paper_form, kind) for slug, kind in PAPER_FORMS.items()},
-}
-"""Name in the address to what it prints; None where this user gets none of this event. They are called in the club's
-time zone (and language)."""
+DOCUMENTS = (
+    *("round", "travelling", "place-cards", "tents", "certificates", "cards", "blank", "seating", "movement"),
+    *("standings", "cut", "result", "prizes", "met", "record", "second-keying", *PAPER_FORMS),
+)
 SHARE_THEMSELVES = ("round", "travelling", "cards", "blank", "second-keying")  # these say how many share a sheet
 
 
