@@ -251,7 +251,7 @@ MOST_MINUTES = 24 * 60
 
 
 def _tables(label: Any) -> forms.IntegerField:
-    enough = gettext_lazy("Empty when there are enough.")
+    enough = gettext_lazy("Leave empty if there are enough.")
     return NumberField(label=label, min_value=0, max_value=MOST_PEOPLE, required=False, help_text=enough)
 
 
@@ -280,13 +280,13 @@ class AdviceForm(forms.Form):
     )
 
     def wanted(self) -> AdviceRequest:
-        said = self.cleaned_data
+        data = self.cleaned_data
         return AdviceRequest(
-            people=said["people"],
-            rounds=min(MOST_ROUNDS, rounds_in(said["minutes"], said["per_game"])),
-            fours=said["fours"],
-            sixes=said["sixes"],
-            fixed={"change": False, "stay": True}.get(said["partners"]),
+            people=data["people"],
+            rounds=min(MOST_ROUNDS, rounds_in(data["minutes"], data["per_game"])),
+            fours=data["fours"],
+            sixes=data["sixes"],
+            fixed={"change": False, "stay": True}.get(data["partners"]),
         )
 
 
@@ -334,7 +334,7 @@ def _way(offer: FittingWay, people: int, *, per_game: int) -> dict[str, Any] | N
         "of_others": "" if tried.people == people else _("Tried with %(n)d people.") % {"n": tried.people},
         "figures": [
             (_("Others met"), met),
-            (_("Meetings with somebody again"), round(tried.again)),
+            (_("Repeated meetings"), round(tried.again)),
             (_("The best one wins, of 100"), wins),
             (_("… is in the first three"), round(100 * tried.in_top)),
         ],

@@ -206,7 +206,9 @@ def remove(request: HttpRequest, club: Club) -> HttpResponse:
     mark = fingerprint([(one.pk, *numbers) for one, *numbers in going] + only_here)
     if request.method == "POST":
         if request.POST.get("fingerprint") != mark:
-            messages.error(request, _("The demo has changed since you looked. Look again at what goes."))
+            messages.error(
+                request, _("The demo has changed since you opened this page. Check again what will be deleted.")
+            )
             return redirect("demo_remove", club.slug)
         with transaction.atomic():
             delete_clubs(clubs)

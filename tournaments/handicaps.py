@@ -64,7 +64,7 @@ def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
         "scratch": rule.scratch,
     }
     if handicap.code == "handicap.capped":
-        sentence = f"{sentence} {_now('Held to %(most)d.') % {'most': rule.most}}"
+        sentence = f"{sentence} {_now('Limited to %(most)d.') % {'most': rule.most}}"
     return sentence
 
 
@@ -227,7 +227,7 @@ class ClubHandicapForm(forms.Form):
         help_text=_("Of what an average is short of the scratch value."),
     )
     most = _number(_("Points a deal at most"), 0, most=MOST_POINTS)
-    deals = _number(_("Deals that count"), 1, most=MOST_DEALS, help_text=_("The newest so many."))
+    deals = _number(_("Deals that count"), 1, most=MOST_DEALS, help_text=_("Counted from the newest back."))
     needed = _number(_("Deals needed"), 1, most=MOST_DEALS, help_text=_("With fewer there is no handicap yet."))
     secret = YesNoField(
         label=_("Secret until the result is published"),
@@ -244,7 +244,9 @@ class ClubHandicapForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if (cleaned.get("needed") or 0) > (cleaned.get("deals") or MOST_DEALS):
-            self.add_error("needed", _("So many deals don't count. Write a smaller number, or let more deals count."))
+            self.add_error(
+                "needed", _("That is more than the deals that count. Write a smaller number, or let more deals count.")
+            )
         return cleaned
 
     def rule(self) -> HandicapRule:
@@ -290,7 +292,7 @@ def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             choose_numbers(club=club, game=game, rule=form.rule(), by=actor_of(request))
-            messages.success(request, _now("Saved. Nights that give handicaps already keep their numbers."))
+            messages.success(request, _now("Saved. Nights that already give handicaps keep their numbers."))
             return redirect("handicap_list", club.slug, game)
     context = {"form": form, "game": game, "title": title, "chosen": chosen, "best": best_words(club, game)}
     return render(request, "tournaments/handicaps/handicap_numbers.html", context)
@@ -309,7 +311,7 @@ def of_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         rule = form.rule() if step == "give" else None
         with refusals_told(request):
             give_handicaps(event=found, rule=rule, by=actor_of(request))
-            words = _now("Saved. The standings with handicap stand below the others.") if rule else _now("Saved.")
+            words = _now("Saved. The standings with handicap are below the others.") if rule else _now("Saved.")
             messages.success(request, words)
             return redirect("desk_event", club.slug, found.slug)
     context = {

@@ -62,7 +62,7 @@ def take_fee(*, entry: Entry, by: Actor, submission: UUID) -> MoneyLine:
         if paid := standing_lines(event, MoneyLine.Kind.FEE).filter(entry=entry).first():
             return paid
         if not event.fee:
-            raise StepRefused(_("Say first what the fee of this event is."))
+            raise StepRefused(_("Set the fee of this event first."))
         fee = MoneyLine(kind=MoneyLine.Kind.FEE, amount=event.fee, entry=entry, submission=submission)
         return _write(fee, club=event.club, by=by, of=event)
 
@@ -71,7 +71,7 @@ def untick_fee(*, line: MoneyLine, by: Actor) -> MoneyLine:
     """Take a fee back that the same person has just ticked by mistake: its line is reversed. Doing it again changes
     nothing. Raises StepRefused: somebody else took it, or it is no fee."""
     if line.kind != MoneyLine.Kind.FEE or line.by_id is None or by.user is None or line.by_id != by.user.pk:
-        raise StepRefused(_("Somebody else took this fee. A treasurer gives it back on the page of the money."))
+        raise StepRefused(_("Somebody else took this fee. A treasurer can give it back on the Money page."))
     return reverse_line(line=line, by=by, reason=_("ticked by mistake"))
 
 
@@ -103,7 +103,7 @@ def reverse_line(*, line: MoneyLine, by: Actor, reason: str) -> MoneyLine:
     if not reason:
         raise StepRefused(_("Write why the line is reversed: both stay in the book."))
     if line.reverses_id:
-        raise StepRefused(_("This line reverses another. Write the amount anew instead."))
+        raise StepRefused(_("This line reverses another one. Write the amount as a new line instead."))
     with transaction.atomic():
         club = _held(line.club, line.event)
         if done := MoneyLine.objects.filter(reverses=line).first():
@@ -126,7 +126,7 @@ def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
         words = gone = _("the prizes were taken back")
         if published:
             words = _("prizes, version %(n)d") % {"n": published.number}
-            gone = _("not so in the prizes of version %(n)d") % {"n": published.number}
+            gone = _("not in the prizes of version %(n)d") % {"n": published.number}
         made = [
             _reversed(event.club, line, by=by, words=gone)
             for line in standing
@@ -290,7 +290,7 @@ def book_sheet(title: str, rows: Iterable[tuple[Event | None, MoneyTotals]], *, 
 class FeeForm(forms.Form):
     def __init__(self, sent: Any = None, *, club: Club, fee: int) -> None:
         super().__init__(sent, initial={"fee": fee})
-        label, words = gettext_lazy("Fee of one entry"), gettext_lazy("Empty: there is none.")
+        label, words = gettext_lazy("Fee of one entry"), gettext_lazy("Leave empty if there is no fee.")
         self.fields["fee"] = AmountField(label=label, currency=club.money, help_text=words)
 
 

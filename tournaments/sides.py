@@ -424,7 +424,7 @@ def _refuse_unclear(request: HttpRequest, looked: Looked) -> None:
     if request.POST.get("seen") != looked.seen:
         raise StepRefused(_("The list isn't what was shown before. Look at it again, then enter it."))
     if not all(doubt.said for doubt in looked.doubts):
-        raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
+        raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
     if looked.of(BAD) and request.POST.get("step") != "enter-good":
         raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter the others alone."))
 

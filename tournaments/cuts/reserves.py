@@ -127,7 +127,7 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
             done = finalist_in(reserve)
             if done and done.args.get("instead_of") == entry.pk:
                 return done.cut
-            raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": entry})
+            raise StepRefused(_("%(name)s has no place to give to somebody else.") % {"name": entry})
         if entry.state != Entry.State.WITHDRAWN:
             raise StepRefused(_("%(name)s still plays. Withdraw them first.") % {"name": entry})
         cut = line.cut
@@ -183,7 +183,7 @@ def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, r
             raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
         refuse_finished(event)
         if not (leaving.pk in lines and lines[leaving.pk].advances):
-            raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": leaving})
+            raise StepRefused(_("%(name)s has no place to give to somebody else.") % {"name": leaving})
         if entering.pk not in lines or lines[entering.pk].advances or entering.state == Entry.State.WITHDRAWN:
             raise StepRefused(_("%(name)s can't be given a place: choose somebody who is here.") % {"name": entering})
         now = standings_cut.replaced_by_ruling(_stored(cut), leaving.pk, by=entering.pk, reason=reason)

@@ -99,7 +99,7 @@ def standing(member: Member | None) -> Member | None:
     while now and now.merged_into_id:
         now = Member.every.get(pk=now.merged_into_id)
     if now is None or now.erased_at:
-        raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
+        raise StepRefused(_("This member is no longer on the list. Check the list again."))
     return now
 
 

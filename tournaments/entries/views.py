@@ -169,7 +169,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
         with refusals_told(request):
             return _entered(request, found, listing=listing, doubts=doubts, submission=submission)
     if not listing.rows:
-        form.add_error(form.field, _("There is no name in this list. Choose a file, or write names."))
+        form.add_error(form.field, _("There are no names in this list. Choose a file, or write names."))
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     entered = list(entered_by(listing.good, doubts).values())
     reserves = [] if context["room"] is None else entered[context["room"] :]
@@ -211,7 +211,7 @@ def _entered(
     if listing.bad and request.POST.get("step") != "enter-good" and not again:
         raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter the others alone."))
     if not again and not all(doubt.said for doubt in doubts):
-        raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
+        raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
     names = list(entered_by(listing.good, doubts))
     made = entries_actions.import_names(event=event, names=names, by=actor_of(request), submission=submission)
     remember(club=event.club, doubts=doubts, by=actor_of(request))

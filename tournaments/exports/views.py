@@ -102,8 +102,8 @@ def for_programs(view: View) -> View:
 
 
 def _etag(request: HttpRequest, club: str, **_kwargs: Any) -> str:
-    said = (version_of(club), request.get_host(), request.scheme, request.path, get_language())
-    return f'W/"{sha256(repr(said).encode()).hexdigest()[:24]}"'
+    parts = (version_of(club), request.get_host(), request.scheme, request.path, get_language())
+    return f'W/"{sha256(repr(parts).encode()).hexdigest()[:24]}"'
 
 
 @for_programs

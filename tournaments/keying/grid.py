@@ -390,7 +390,7 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Keyed
     if not form.is_valid():
         if there := card.deal(number_sent(data, card)):
             return _late(maker, form, number=there.number)
-        return kept(maker, form, *unreadable(form), state="refused")
+        return not_recorded(maker, form, *unreadable(form), state="refused")
     try:
         version = record_deal(
             game=game,
@@ -400,26 +400,28 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Keyed
             submission=form.cleaned_data["submission"],
         )
     except Refused as refused:
-        messages = told(form, refused.problems, names=set(layout.names()))
-        return kept(maker, form, *messages, state="asking" if isinstance(refused, AskAgain) else "refused")
+        messages = problem_messages(form, refused.problems, names=set(layout.names()))
+        return not_recorded(maker, form, *messages, state="asking" if isinstance(refused, AskAgain) else "refused")
     except DealsMissing:
         missing = _("Deal %(number)d isn't recorded yet: save it first.") % {"number": card.next_number}
-        return kept(maker, form, {"words": missing}, state="refused")
+        return not_recorded(maker, form, {"words": missing}, state="refused")
     except SentElsewhere:
         form.renew()
-        return kept(maker, form, {"words": _("This line was sent for another card. Save it again.")}, state="refused")
+        return not_recorded(
+            maker, form, {"words": _("This line was sent for another card. Save it again.")}, state="refused"
+        )
     except (GameOver, Superseded) as late:
         # the game as it is now: its totals, its state
         maker = Lines(card_of(WITH_CLUB.get(pk=game.pk)), totals=totals)
         if isinstance(late, Superseded):
             return _late(maker, form, number=late.version.deal.number)
         over = _("Not recorded: this game is over. If the card has more, look at the deals above.")
-        return kept(maker, form, {"words": f"{over} {maker.card.why}".strip()}, state="over")
+        return not_recorded(maker, form, {"words": f"{over} {maker.card.why}".strip()}, state="over")
     card = card_of(WITH_CLUB.get(pk=game.pk))
     return Lines(card, totals=totals).recorded(layout, form, deal=_deal(card, version.deal.number))
 
 
-def told(form: DealForm, problems: Sequence[Problem], *, names: Collection[str]) -> list[Message]:
+def problem_messages(form: DealForm, problems: Sequence[Problem], *, names: Collection[str]) -> list[Message]:
     """Problems as sentences, worded as on the card's page. The boxes that they are about are marked and linked."""
     messages = []
     for problem in problems:
@@ -440,7 +442,7 @@ def unreadable(form: DealForm) -> Iterator[Message]:
             yield {"words": f"{label}: {words}" if label else str(words), "field": field}
 
 
-def kept(maker: Lines, form: DealForm, *messages: Message, state: str) -> KeyedLine:
+def not_recorded(maker: Lines, form: DealForm, *messages: Message, state: str) -> KeyedLine:
     """The line with what was typed, and the messages about it: nothing was recorded."""
     return maker.open(form, number_sent(form.data, maker.card), state=state, messages=messages)
 

@@ -43,12 +43,12 @@ class KeyedDifference:
 
 
 def is_wanted(round: Round) -> bool:
-    """Whether a director wants the round keyed a second time: said of this round, else of the last round before it of
-    which anything was said."""
-    said = SecondKeying.objects.filter(round__stage__event=round.stage.event).filter(
+    """Whether a director wants the round keyed a second time: as decided for this round, else for the last round
+    before it for which anything was decided."""
+    rounds = SecondKeying.objects.filter(round__stage__event=round.stage.event).filter(
         Q(round__stage__number__lt=round.stage.number) | Q(round__stage=round.stage_id, round__number__lte=round.number)
     )
-    last = said.order_by("round__stage__number", "round__number").last()
+    last = rounds.order_by("round__stage__number", "round__number").last()
     return last is not None and last.wanted
 
 
@@ -78,7 +78,7 @@ def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: 
         if by.user and now.deal_id in written_by(by.user, [now.deal_id]):
             raise StepRefused(_("You keyed this deal the first time. Somebody else has to key it again."))
         if taken := done(now, readings_of([now.deal_id])[now.deal_id]):
-            raise StepRefused(_("%(who)s has keyed this deal again already.") % {"who": taken.actor})
+            raise StepRefused(_("%(who)s has already keyed this deal again.") % {"who": taken.actor})
         same = all(one == other for _side, _head, one, other in boxes(game, now, second=entered))
         if not same and not entered.sure:
             raise NotTheSame
@@ -107,7 +107,7 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
             return reading
         now = DealVersion.objects.get(deal=deal, current=True)
         if _corrected(reading, now):
-            raise StepRefused(_("This deal was corrected since. Look at it again."))
+            raise StepRefused(_("This deal has been corrected since. Look at it again."))
         if second_is_right:
             words = reason.strip() or _("Keyed a second time by %(who)s: the paper says so.") % {"who": reading.actor}
             try:
@@ -126,7 +126,7 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
                 )
             except DealError:
                 raise StepRefused(
-                    _("The second figures can't stand by the rules. Correct the deal by the card itself.")
+                    _("The rules don't allow the second figures. Correct the deal by the card itself.")
                 ) from None
         reading.state = KeyedAgain.State.SETTLED
         reading.settled_by, reading.settled_at = by.name, timezone.now()

@@ -38,11 +38,11 @@ from tournaments.keying.grid import (
     block_of,
     games_of,
     grid_of,
-    kept,
     next_game,
+    not_recorded,
     number_sent,
+    problem_messages,
     save_line,
-    told,
     unreadable,
 )
 from tournaments.keying.second import (
@@ -93,16 +93,16 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Keye
     maker = Lines(card, totals=totals)
     deal = card.deal(number_sent(data, card))
     if deal is None or not deal.counts:
-        words = _("This deal isn't recorded. Only what was keyed a first time can be keyed again.")
+        words = _("This deal isn't recorded yet. Key it a first time before you key it again.")
         return maker.open(maker.form(data), card.next_number, state="refused", messages=[{"words": words}])
     form = maker.form(_completed(maker, deal, data=data), deal.number)
     layout = maker.open(form, deal.number).layout
     version = DealVersion.objects.select_related("deal").get(deal=deal.pk, current=True)
     if not form.is_valid():
-        return kept(maker, form, *unreadable(form), state="refused")
+        return not_recorded(maker, form, *unreadable(form), state="refused")
     problems = problems_of(game, deal.number, facts=form.facts())
     if stopping := [p for p in problems if p.severity.stops and p.code not in version.overruled]:
-        return kept(maker, form, *told(form, stopping, names=set(layout.names())), state="refused")
+        return not_recorded(maker, form, *problem_messages(form, stopping, names=set(layout.names())), state="refused")
     entered = form.entered()
     sets = (entered.written_sets or ()) if SETS in layout.last else None  # a box left empty: no mark there
     try:
@@ -114,9 +114,9 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Keye
         )
     except NotTheSame:
         words = _("The first keying has other figures. Read the paper again; Enter again if it says this.")
-        return kept(maker, form, {"words": words}, state="asking")
+        return not_recorded(maker, form, {"words": words}, state="asking")
     except StepRefused as refused:
-        return kept(maker, form, {"words": str(refused.message)}, state="refused")
+        return not_recorded(maker, form, {"words": str(refused.message)}, state="refused")
     return maker.closed(layout, deal.number, state=reading.state, mark=_words(reading.state))
 
 
@@ -130,7 +130,7 @@ def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
 
 
 def _words(state: str) -> str:
-    return _("keyed by you the first time: for somebody else") if state == "own" else mark_words(state)
+    return _("you keyed it the first time: somebody else keys it now") if state == "own" else mark_words(state)
 
 
 def _completed(maker: Lines, deal: DealRow, *, data: Any) -> dict[str, Any]:

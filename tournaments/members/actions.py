@@ -75,7 +75,7 @@ def _remove(entries: Iterable[Entry], *, club: Club, by: Actor) -> None:
 
 
 def _stays(name: str) -> str:
-    return _("Something rests on the name %(name)s by now, so it stays.") % {"name": name}
+    return _("%(name)s can't be removed: something is recorded under this name.") % {"name": name}
 
 
 def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID, initials_only: bool = False) -> Member:
@@ -141,7 +141,7 @@ def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None
     with transaction.atomic():
         club = club.lock()
         if member is not None and member.club_id != club.pk:
-            raise StepRefused(_("Somebody of this list is no member any more. Look at the list again."))
+            raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
         entries = entries_of_guest(club, name)
         known = known_members(club).get(key(name))
         if not entries and known is not None:
@@ -209,7 +209,7 @@ def _held(member: Member) -> Member:
     club = member.club.lock()
     found = Member.objects.filter(pk=member.pk, erased_at=None).first()
     if found is None:
-        raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
+        raise StepRefused(_("This member is no longer on the list. Check the list again."))
     found.club = club
     return found
 

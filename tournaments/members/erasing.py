@@ -58,16 +58,6 @@ class KeptText:
 
 
 @dataclass(frozen=True, slots=True)
-class NamesFound:
-    """What would be changed: the kind of rows in words of the database, and how many."""
-
-    names: tuple[str, ...]  # the names that go
-    stands: str  # the name that stays
-    rows: tuple[tuple[str, int], ...]
-    elsewhere: bool  # whether another club has somebody of that name
-
-
-@dataclass(frozen=True, slots=True)
 class Erased:
     stands: str  # the name in place of the person's
     left: Mapping[str, int]  # rows that still have the name, by the kind of rows: none, unless something was forgotten
@@ -111,15 +101,19 @@ def places() -> Iterator[KeptText]:
             yield KeptText(model, texts, data, "__".join(field.name for field in way) or "pk")
 
 
-def found_of(member: Member) -> NamesFound:
-    """What erasing would change: nothing is changed here."""
+def found_of(member: Member) -> dict[str, Any]:
+    """What erasing would change, for its page: the `names` that go, the name that `stands` in their place, the `rows`
+    by their kind and number, and whether a club `elsewhere` has somebody of that name. Nothing is changed here."""
     going = _names(member)
     rows = {(model, pk) for model, pk, _new in _own_rows(going)}
     for place in places():
         rows |= {(place.model, pk) for pk, _new in _changed(place, member.club, names=going.everywhere)}
-    counts = Counter(_kind(model) for model, _pk in rows)
-    names = tuple(sorted(going.names, key=in_order))
-    return NamesFound(names, going.stands, tuple(sorted(counts.items())), going.elsewhere)
+    return {
+        "names": sorted(going.names, key=in_order),
+        "stands": going.stands,
+        "rows": sorted(Counter(_kind(model) for model, _pk in rows).items()),
+        "elsewhere": going.elsewhere,
+    }
 
 
 def erase(*, member: Member, by: Actor, typed: str) -> Erased:
@@ -132,9 +126,9 @@ def erase(*, member: Member, by: Actor, typed: str) -> Erased:
         if member.erased_at is not None:
             return Erased(member.name, {}, elsewhere=False, texts=frozenset())
         if member.merged_into_id is not None:
-            raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
+            raise StepRefused(_("This member is no longer on the list. Check the list again."))
         if folded(typed) != folded(member.name):
-            raise StepRefused(_("Type the name as it stands on the list: nothing was erased."))
+            raise StepRefused(_("Nothing was erased. Type the name exactly as it is on the list."))
         going = _names(member)
         stands = going.stands
         texts = _forget_person(member, stands)

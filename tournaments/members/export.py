@@ -168,7 +168,7 @@ def _about() -> dict[str, str]:
         "seasons": _("Division and team."),
         "cuts": _("Who went on, and why."),
         "adjustments": _("Points given or taken by a director, with the reason."),
-        "wishes": _("What the draws were asked to hold to."),
+        "wishes": _("Wishes for the draws."),
         "handicaps": _("Handicaps between two players, by the names on the cards."),
         "prizes": _("Prizes won as published, each version, and the money each winner of the prize got."),
         "money": _("Fees that the person paid and prizes paid out to them; amounts in the currency's smallest unit."),
@@ -288,8 +288,8 @@ def _deals(member: Member) -> list[dict[str, Any]]:
     held = {rules.pk: rules.family.bid_held for rules in member.club.house_rules.all()}
     counted: dict[int, int] = defaultdict(int)
     found = []
-    for event, game, rules, state, played, number, side, points, was_set, said, at, facts in rows:
-        void = said == DealVersion.State.VOID or state == Game.State.NOT_PLAYED
+    for event, game, rules, state, played, number, side, points, was_set, deal_state, at, facts in rows:
+        void = deal_state == DealVersion.State.VOID or state == Game.State.NOT_PLAYED
         counted[game] += not void
         found.append(
             {
@@ -301,7 +301,7 @@ def _deals(member: Member) -> list[dict[str, Any]]:
                 "bid": bool(held[rules]) and facts.get(held[rules]) == side,
                 "set": was_set,
                 "counts": not void and counted[game] <= played,
-                "state": said,
+                "state": deal_state,
                 "recorded_at": _at(at),
                 "card": facts,
             }

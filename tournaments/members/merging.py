@@ -78,7 +78,7 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
         club = merge.club.lock()
         found = MemberMerge.objects.filter(pk=merge.pk).first()
         if found is None:
-            raise StepRefused(_("This member isn't on the list any more. Look at the list again."))
+            raise StepRefused(_("This member is no longer on the list. Check the list again."))
         merge = found
         kept = Member.every.get(pk=merge.kept_id)
         merged = Member.every.get(pk=merge.merged_id)
@@ -163,7 +163,7 @@ def _entered_by_mistake(kept: Member, merged: Member) -> list[Entry]:
         found = {row.get("member") for row in rows_of_people(rows)}
         if {kept.pk, merged.pk} <= found:
             raise StepRefused(
-                _("Both stand in the published result of %(event)s, so they can't be merged.") % {"event": event_name}
+                _("Both are in the published result of %(event)s, so they can't be merged.") % {"event": event_name}
             )
     return mistaken
 

@@ -62,7 +62,9 @@ class Pasted:
         if not self.listing.unread:
             return self.listing.warnings
         given = {"columns": ", ".join(f"“{cell}”" for cell in self.listing.unread)}
-        words = _("Not taken over: %(columns)s. A name, an e-mail address, a telephone number and a note are.")
+        words = _(
+            "Columns not read: %(columns)s. Only a name, an e-mail address, a telephone number and a note are read."
+        )
         return (*self.listing.warnings, words % given)
 
     def of(self, state: str) -> tuple[PastedRow, ...]:
@@ -93,10 +95,10 @@ class Added:
     filled: int = 0
 
 
-def read_members(club: Club, text: str, *, said: Mapping[str, str], columns: Columns = None) -> Pasted:
+def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: Columns = None) -> Pasted:
     """The people of a list, each held against the club's members and the rows before. One query.
 
-    `said` is what is said of those who sound like somebody, by `Doubt.asked`; `columns` what the columns are read as.
+    `answers` are those about people who sound like somebody, by `Doubt.asked`; `columns` what the columns are read as.
     """
     members = known_members(club)
     listing = read(text, columns=columns, known=members.keys())
@@ -111,7 +113,7 @@ def read_members(club: Club, text: str, *, said: Mapping[str, str], columns: Col
         elif member := members.get(key(person.name)):
             made = PastedRow(row.number, replace(person, same_as=member.pk), KNOWN)
         elif like := people.nearest(person.name) or before.nearest(person.name):
-            doubt = Doubt.of(person.name, like, said=said)
+            doubt = Doubt.of(person.name, like, said=answers)
             if isinstance(like, Member) and doubt.said != OTHER:
                 person = replace(person, same_as=like.pk)
             made = PastedRow(row.number, person, ALIKE, doubt=doubt)
@@ -144,13 +146,13 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
         for person in people:
             person = tidied(person)
             if person.same_as is not None and person.same_as not in by_pk:
-                raise StepRefused(_("Somebody of this list is no member any more. Look at the list again."))
+                raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
             same = by_pk[person.same_as] if person.same_as is not None else members.get(key(person.name))
             if same is not None:
                 filled += [same] if _fill(same, person) else []
             elif key(person.name) in newcomers:
                 raise StepRefused(
-                    _("%(name)s stands twice in the list. If they are two people, add a letter or a town.")
+                    _("%(name)s is in the list twice. If they are two people, add a letter or a town.")
                     % {"name": person.name}
                 )
             else:
@@ -185,7 +187,7 @@ def tidied(person: ListedPerson) -> ListedPerson:
         try:
             validate_email(email)
         except ValidationError:
-            raise StepRefused(_("“%(email)s” is no e-mail address.") % {"email": email}) from None
+            raise StepRefused(_("“%(email)s” isn't an e-mail address.") % {"email": email}) from None
     if len(telephone) > LONGEST_TELEPHONE:
         raise StepRefused(_("A telephone number has at most %(n)d signs.") % {"n": LONGEST_TELEPHONE})
     if len(note) > LONGEST_NOTE:
@@ -206,7 +208,7 @@ def _person(row: ListRow) -> tuple[ListedPerson, str]:
 
 def _fill(member: Member, person: ListedPerson) -> bool:
     """Fill in what isn't known of a member yet. Returns whether there was anything."""
-    new = {field: said for field in CONTACT if (said := getattr(person, field)) and not getattr(member, field)}
-    for field, said in new.items():
-        setattr(member, field, said)
+    new = {field: value for field in CONTACT if (value := getattr(person, field)) and not getattr(member, field)}
+    for field, value in new.items():
+        setattr(member, field, value)
     return bool(new)

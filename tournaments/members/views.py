@@ -77,7 +77,7 @@ class MemberForm(NameForm):
         label=gettext_lazy("Note"),
         max_length=LONGEST_NOTE,
         required=False,
-        help_text=gettext_lazy("E-mail, telephone and note are shown to directors alone."),
+        help_text=gettext_lazy("Only directors see e-mail, telephone and note."),
     )
     initials_only = forms.BooleanField(
         label=gettext_lazy("Initials only on public pages"),
@@ -303,7 +303,7 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
         with refusals_told(request):
             if request.POST.get("step") == "merge":
                 merge(kept=kept, merged=other, by=by, seen=request.POST.get("seen", ""))
-                words = _("%(other)s is merged into %(kept)s, who is kept. Under Members, “Merged names” undoes it.")
+                words = _("%(other)s is merged into %(kept)s. To undo it, open “Merged names” under Members.")
                 words %= {"other": other, "kept": kept}
                 messages.success(request, words)
                 return redirect("person", club.slug, kept.pk)
@@ -331,7 +331,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "tournaments/members/pasting/paste.html", {"form": form})
     with refusals_on(form, form.field):
         sent = sent_list(request, form)
-        pasted = read_members(club, sent.text, said=answers(club, request.POST), columns=columns_of(request, club))
+        pasted = read_members(club, sent.text, answers=answers(club, request.POST), columns=columns_of(request, club))
         if not pasted.rows:
             form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
     if form.errors:
@@ -341,7 +341,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         with refusals_told(request):
             done = added_before(club, submission)
             if done is None and not all(doubt.said for doubt in pasted.doubts):
-                raise StepRefused(_("Say of each name that sounds like another whether it is the same person."))
+                raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
             done = done or add_members(club=club, people=pasted.people, by=actor_of(request), submission=submission)
             remember(club=club, doubts=pasted.doubts, by=actor_of(request))
             messages.success(request, _added_words(done))

@@ -160,9 +160,9 @@ def contest_alerts(desk: Desk) -> Iterator[NextStep]:
         to_draw = Action(_("To the draw"), link(event, "stage_draw", part.stage.number))
         yield NextStep(Urgency.NOW, title, words, (to_draw, to_entry[entry]))
     for entry in desk.barred:
-        title = _("%(name)s goes on by the published cut, and may not any more") % {"name": entry}
+        title = _("%(name)s goes on by the published cut, but may no longer play") % {"name": entry}
         why = _("Why: “%(note)s”.") % {"note": entry.note}
-        words = _("Withdraw them, and the next in line is offered the place; or let them go on.")
+        words = _("Withdraw them to offer the place to the next in line, or let them go on.")
         yield NextStep(Urgency.NOW, title, f"{why} {words}", (to_entry[entry],))
     for part, difference in desk.differences:
         if part.cut:
@@ -207,7 +207,7 @@ def contest_step(desk: Desk) -> NextStep:
             words = _("The cut is published. Those who go on get new tables, away from those they have met.")
             if number == 1:
                 many = ngettext("%(n)d name is on the list.", "%(n)d names are on the list.", desk.here)
-                words = f"{many % {'n': desk.here}} {_('You see the draw before anybody else does.')}"
+                words = f"{many % {'n': desk.here}} {_('You see the draw before anyone else.')}"
                 actions += (Action(_("Look at the entries"), link(event, "entries")),)
         case "stale":
             title, words = _("Make the draw again: %(stage)s") % stage, desk.words
@@ -229,7 +229,7 @@ def contest_step(desk: Desk) -> NextStep:
             )
         case "cut":
             title = _("All sets are finished. See who goes on: %(stage)s") % stage
-            words = _("You see the reason for every name before the cut is published.")
+            words = _("Before you publish the cut, you see the reason for every name.")
             actions = (Action(_("To the cut"), link(event, "cut", number)),)
         case "bracket":
             bracket = bracket_of(event)
@@ -241,7 +241,7 @@ def contest_step(desk: Desk) -> NextStep:
             actions = (result,)
         case "corrected":
             title = _("A deal has changed since the result was published")
-            words = _("The published result stands until you publish the next version.")
+            words = _("The published result is official until you publish the next version.")
             actions = (Action(_("See what changes"), link(event, "result")),)
         case _finished:
             title, words = _("The competition is over"), _("Its result is published.")

@@ -74,7 +74,7 @@ def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOf
     elif step in ("next-lots", "next-play-off"):
         line = entries.finalist_in(one)
         if line is None:
-            raise StepRefused(_("%(name)s holds no place that could be given on.") % {"name": one})
+            raise StepRefused(_("%(name)s has no place to give to somebody else.") % {"name": one})
         points = play_off.points() if play_off else None
         level = list(points) if points is not None else reserves.next_for(line).level
         reserves.settle_next(line=line, by=by, entries=level, points=points)

@@ -80,8 +80,8 @@ def to_print(labels: list[str]) -> tuple[str, ...]:
     if not labels:
         return ()
     words = ngettext(
-        "The cards of table %(tables)s and the list of seats are to be printed again.",
-        "The cards of tables %(tables)s and the list of seats are to be printed again.",
+        "Print the card of table %(tables)s and the list of seats again.",
+        "Print the cards of tables %(tables)s and the list of seats again.",
         len(labels),
     )
     return (words % {"tables": and_(labels)},)
@@ -112,13 +112,13 @@ def change_in_words(change: Change) -> str:
         return _("%(names)s play at table %(table)s") % {"names": one, "table": change.tables[0]}
     if change.kind == "move":
         return _("Table %(one)s is table %(other)s") % {"one": change.tables[0], "other": change.tables[1]}
-    said = {
+    words = {
         "take": _("%(other)s has the seat of %(one)s"),
         "for": _("%(other)s plays for %(one)s") if one != other else _("%(one)s plays again"),
         "swap": _("%(one)s and %(other)s have changed places"),
         "cards": _("Tables %(one)s and %(other)s have exchanged their cards"),
     }
-    return said[change.kind] % {"one": one, "other": other}
+    return words[change.kind] % {"one": one, "other": other}
 
 
 def _sight(round: Round) -> tuple[Seating, dict[int, PublishedLine]]:
@@ -155,9 +155,9 @@ def _brought(old: Draw, new: Draw) -> dict[str, list[str]]:
 def _rests(draw: Draw, made: Draw) -> Iterator[str]:
     """What was made from the draw and doesn't hold after the change, in sentences: a draft, rounds planned ahead."""
     if draw.round.stage.event.by_rounds and (draft := next_draft(draw.round.stage.event)):
-        yield _("The draft of %(round)s rests on it and is to be made again.") % {"round": draft.round.name}
+        yield _("The draft of %(round)s was made from it: make it again.") % {"round": draft.round.name}
     if draw.ahead and made.by_hand and not draw.by_hand:
-        yield _("The rounds planned after it are drawn again around it; a movement sheet is out of date.")
+        yield _("The rounds planned after it will be drawn again; a printed movement sheet is out of date.")
 
 
 BUTTONS = 6  # people offered for a seat by a button each; the others are chosen from the field
@@ -328,7 +328,7 @@ def _replacing(request: HttpRequest, group: Group, *, sat: bool, sent: dict[str,
     playing: dict[str, Any] = {"send": {**send, "how": "for"}}
     if newcomer.name == absent.name:
         again = _("%(old)s plays again") % names
-        as_before = _("The seat is that of %(old)s, as before; so is what was scored meanwhile.") % names
+        as_before = _("The seat is still %(old)s's, and so are the points scored meanwhile.") % names
         return [({**playing, "title": again, "button": again, "words": [as_before]}, play)]
     words = _("%(old)s gets the points of what is scored at the seat.")
     counts = _("No deal is recorded there yet. %(new)s gets the points of whatever is played at the seat.")
@@ -347,7 +347,7 @@ def _replacing(request: HttpRequest, group: Group, *, sat: bool, sent: dict[str,
     playing |= {"title": title, "button": title, "words": [words % counted]}
     if group.table.draw.round.stage.event.by_rounds:
         playing["gone"] = absent.name
-    title = _("%(new)s has sat there since the first deal") if deals else _("The seat is that of %(new)s")
+    title = _("%(new)s has sat there since the first deal") if deals else _("The seat goes to %(new)s")
     marked = _("%(old)s is marked as gone, and has no seat in the next draw until you mark them as here again.")
     taking: dict[str, Any] = {
         "title": title % names,
@@ -399,7 +399,7 @@ def _exchanging(group: Group, other: Group) -> dict[str, Any]:
             deals,
         )
         sides = [
-            _("%(names)s what stands under %(others)s") % {"names": " & ".join(mine), "others": " & ".join(theirs)}
+            _("%(names)s get the points under %(others)s") % {"names": " & ".join(mine), "others": " & ".join(theirs)}
             for mine, theirs in zip(groups[label].names, groups[source].names, strict=False)
         ]
         words.append(f"{gets % {'table': label, 'other': source, 'n': deals}} {'; '.join(sides)}.")
@@ -446,7 +446,7 @@ def _who(request: HttpRequest, group: Group) -> tuple[Entry, Newcomer]:
         return absent, Newcomer(get_object_or_404(entries, pk=whole_number(request.POST.get("newcomer"))))
     guest = Newcomer(guest=request.POST.get("guest", ""))
     if not guest.name:
-        raise StepRefused(_("Write the name of who comes."))
+        raise StepRefused(_("Write the name of the person who comes."))
     return absent, guest
 
 

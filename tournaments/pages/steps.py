@@ -100,9 +100,9 @@ def left_of_start(club: Club) -> Iterator[NextStep]:
         pages = {step: reverse(name, args=[club.slug]) for step, name in PAGES.items()}
         pages["director"] = reverse("password")
         actions = [Action(str(START_WORDS[step]), pages[step]) for step in left]
-        actions.append(Action(_("Put this away"), reverse("start_away", args=[club.slug]), post={}))
+        actions.append(Action(_("Hide this"), reverse("start_away", args=[club.slug]), post={}))
         words = _("Each step can be done at any time, here or on its own page.")
-        yield NextStep(Urgency.KNOW, _("The club isn't set up to the end"), words, tuple(actions))
+        yield NextStep(Urgency.KNOW, _("The club isn't fully set up"), words, tuple(actions))
 
 
 def of_the_demo(club: Club) -> Iterator[NextStep]:
@@ -253,7 +253,7 @@ def late_arrival(now: AtTables) -> Iterator[NextStep]:
     if playing := [table for table in now.tables if table.view.state != "over"]:
         table = min(playing, key=lambda table: len(table.deals))  # where taking somebody's place disturbs least
         replace = link(event, "seat_changes", table.view.group.pk, anchor="replace")
-        seats.append(Action(_("Somebody's place at table %(table)s") % {"table": table.label}, replace))
+        seats.append(Action(_("Take somebody's place at table %(table)s") % {"table": table.label}, replace))
     if now.deals:
         yield NextStep(Urgency.KNOW, title, _("They have one in the next draw."), (here, *seats))
     else:
@@ -311,7 +311,7 @@ def newer_rules(event: Event) -> Iterator[NextStep]:
     play = Action(_("Play by version %(last)d") % versions, link(event, "event_change"), post=post)
     see = Action(_("See what changed"), f"{compare}?old={event.rules.version}&new={last}", director=False)
     title = _("The house rules have a newer version: %(last)d") % versions
-    words = _("This event was planned by version %(own)d, and is played by it unless you say otherwise.") % versions
+    words = _("This event was planned with version %(own)d, and uses it unless you change that.") % versions
     yield NextStep(Urgency.SOON, title, words, (play, see))
 
 
@@ -330,7 +330,7 @@ def keyed_differently(event: Event) -> Iterator[NextStep]:
 def guessed(event: Event) -> Iterator[NextStep]:
     """Somebody keeps typing codes that no table has. One query."""
     if is_guessed(event):
-        words = _("Links that are in use go on working. Make new ones where you suspect that one is known.")
+        words = _("Links in use go on working. If you suspect that somebody knows one, replace it.")
         action = Action(_("To the table links"), link(event, "table_links"))
         yield NextStep(Urgency.SOON, _("Somebody is guessing at the codes of tables"), words, (action,))
 
@@ -416,7 +416,7 @@ def prizes_to_do(event: Event) -> Iterator[NextStep]:
             words = _("The result is published. Look who wins, then publish the prizes.")
             yield NextStep(Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), page),))
     elif (now := proposal_of(event, plan)) is None:
-        words = _("The result that they go by is taken back. Publish it again first.")
+        words = _("The result they are based on was taken back. Publish it again first.")
         yield NextStep(Urgency.KNOW, _("Nobody sees the prizes now"), words, (action,))
     elif out_of_date(published, now):
         title = _("The published prizes are out of date")

@@ -96,7 +96,7 @@ class StartCodeForm(forms.Form):
     code = forms.CharField(
         label=_("Code"),
         max_length=40,
-        help_text=_("It stands in the window where the site was started, and works once."),
+        help_text=_("It is in the window where the site was started, and works once."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
 
@@ -126,7 +126,7 @@ class DirectorForm(forms.Form):
     full_name = forms.CharField(
         label=_("Your name"),
         max_length=140,
-        help_text=_("As it should stand beside what you record. Your log-in name is made of it."),
+        help_text=_("It appears beside what you record. Your log-in name is made from it."),
         widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "name"}),
     )
     password = forms.CharField(
@@ -143,7 +143,7 @@ class DirectorForm(forms.Form):
         self.kept = kept
         if kept:
             self.fields["password"].required = False
-            self.fields["password"].help_text = _("The one that you typed is kept. Type another to change it.")
+            self.fields["password"].help_text = _("The password that you typed is saved. Type another to change it.")
 
     def clean_password(self) -> str:
         """A password by the site's rules, hashed. Raises ValidationError otherwise."""
@@ -169,7 +169,7 @@ class FurtherDirectorForm(DirectorForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["full_name"].label = _("Their name")
-        self.fields["full_name"].help_text = _("Their log-in name is made of it.")
+        self.fields["full_name"].help_text = _("Their log-in name is made from it.")
         self.fields["password"].label = _("A first password for them")
         del self.fields["full_name"].widget.attrs["autofocus"]
         if self.data.get("who") != self.OTHER:
@@ -182,7 +182,7 @@ class MembersForm(ListForm):
         names = self.fields["names"]
         names.label = _("Names, one in each row")
         names.help_text = _(
-            "Type them, or paste a list from an e-mail or a spreadsheet; “Abel, Ann” is turned round by itself."
+            "Type them, or paste a list from an e-mail or a spreadsheet. “Abel, Ann” becomes “Ann Abel”."
         )
         names.widget.attrs |= {"rows": 14, "autofocus": True}
 

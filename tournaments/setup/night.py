@@ -104,21 +104,21 @@ def plan_words(rule_set: RuleSet, people: int) -> list[str]:
             more,
         )
         return [words % {"n": more}]
-    said = [] if len(way.offered) > 1 else [layout_words(way.tables)]
+    sentences = [] if len(way.offered) > 1 else [layout_words(way.tables)]
     if TRAITS[way.format].searched:
-        said.insert(0, _("New partners in every round; each scores for themselves."))
+        sentences.insert(0, _("New partners in every round; each scores for themselves."))
     elif way.contest and len(way.tables.shapes) > 1:
-        said.insert(0, _("Tables drawn by lot; the best of each set of games go on."))
+        sentences.insert(0, _("Tables drawn by lot; the best of each set of games go on."))
     if way.stand_ins:
         words = ngettext(
             "%(n)d stand-in of the house fills the groups: somebody who plays, but can't go on.",
             "%(n)d stand-ins of the house fill the groups: people who play, but can't go on.",
             way.stand_ins,
         )
-        said.append(words % {"n": way.stand_ins})
+        sentences.append(words % {"n": way.stand_ins})
         if way.fewer:
-            said.append(_("If you have nobody for that, untick %(n)d.") % {"n": way.fewer})
-    return said
+            sentences.append(_("If you have nobody for that, untick %(n)d.") % {"n": way.fewer})
+    return sentences
 
 
 def proposed_start(club: Club) -> datetime:

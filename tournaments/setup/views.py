@@ -150,9 +150,9 @@ def club(request: HttpRequest, visit: Visit) -> HttpResponse:
         skipped = request.POST.get("step") == "skip"
         if form.is_valid() or skipped:
             # valid fields are kept, even if the step is passed over
-            said = {name: form.cleaned_data.get(name) or form.initial[name] for name in form.fields}
-            said["skipped"] = skipped and not said["name"]
-            request.session[CLUB] = {**said, "name": said["name"] or _("Our card club")}
+            fields = {name: form.cleaned_data.get(name) or form.initial[name] for name in form.fields}
+            fields["skipped"] = skipped and not fields["name"]
+            request.session[CLUB] = {**fields, "name": fields["name"] or _("Our card club")}
             return redirect("start_director")
     context = {"form": form, "visit": visit, "step": "club", "known": bool(typed.get("time_zone"))}
     return render(request, "tournaments/setup/club.html", context, status=422 if form.errors else 200)
@@ -161,19 +161,19 @@ def club(request: HttpRequest, visit: Visit) -> HttpResponse:
 @start_page
 def director(request: HttpRequest, visit: Visit) -> HttpResponse:
     """The second step: the director. Then the club is there, and its director logged in."""
-    said = request.session.get(CLUB)
-    if not said:
+    fields = request.session.get(CLUB)
+    if not fields:
         return redirect("start_club")
     typed = request.session.get(PERSON, {})
     kind = FurtherDirectorForm if visit.own_log_in else DirectorForm
     form = kind(request.POST or None, initial={"full_name": typed.get("name", "")}, kept=typed.get("hash", ""))
-    with override(said["language"]):
+    with override(fields["language"]):
         if request.method == "POST":
             step = request.POST.get("step")
             if form.is_valid() and step != "back":
-                return _started(request, visit, said=said, person=form.cleaned_data)
+                return _started(request, visit, fields=fields, person=form.cleaned_data)
             if step == "skip":
-                return _started(request, visit, said=said, person={"who": FurtherDirectorForm.ME})
+                return _started(request, visit, fields=fields, person={"who": FurtherDirectorForm.ME})
             if step == "back":
                 kept = form.cleaned_data.get("password") or typed.get("hash", "")
                 request.session[PERSON] = {"name": request.POST.get("full_name", "")[:140], "hash": kept}
@@ -182,7 +182,7 @@ def director(request: HttpRequest, visit: Visit) -> HttpResponse:
             "form": form,
             "visit": visit,
             "step": "director",
-            "name": said["name"],
+            "name": fields["name"],
             "submission": submission_in(request.POST.get("submission")),
         }
         return render(request, "tournaments/setup/director.html", context, status=422 if form.errors else 200)
@@ -204,10 +204,10 @@ def demo(request: HttpRequest, visit: Visit) -> HttpResponse:
     return render(request, "tournaments/setup/demo/made.html", {"demo": made})
 
 
-def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person: dict[str, Any]) -> HttpResponse:
+def _started(request: HttpRequest, visit: Visit, *, fields: dict[str, Any], person: dict[str, Any]) -> HttpResponse:
     """Start the club with its director. Then go on to its rules as that director, or tell the maker how the director
     logs in."""
-    left = [*LATER, *(["club"] if said.get("skipped") else [])]
+    left = [*LATER, *(["club"] if fields.get("skipped") else [])]
     maker = User.objects.filter(username=request.user.get_username()).first()  # None on a first visit
     director, password = maker, ""
     submission = submission_in(request.POST.get("submission"))
@@ -221,7 +221,7 @@ def _started(request: HttpRequest, visit: Visit, *, said: dict[str, Any], person
     new = director is not maker
     try:
         role = start_club(
-            club=Club(**{name: said[name] for name in StartClubForm.Meta.fields}),
+            club=Club(**{name: fields[name] for name in StartClubForm.Meta.fields}),
             director=director,
             by=actor_of(request) if maker else None,
             left=left,
@@ -316,12 +316,12 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "tournaments/setup/members/names.html", context, status=422 if form.errors else 200)
     with refusals_on(form, form.field):
         sent = sent_list(request, form)
-        pasted = read_members(club, sent.text, said=request.POST, columns=columns_of(request, club))
+        pasted = read_members(club, sent.text, answers=request.POST, columns=columns_of(request, club))
         if sent.guessed:
             context["form"] = form = MembersForm({"names": sent.text})
-            form.add_error("names", _("The letters of this file aren't certain. Look at the names, and correct them."))
+            form.add_error("names", _("Some letters of this file may be wrong. Check the names, and correct them."))
         elif not pasted.rows:
-            form.add_error("names", _("There is no name in this list. Choose a file, or write names."))
+            form.add_error("names", _("There are no names in this list. Choose a file, or write names."))
     if form.errors:
         return render(request, "tournaments/setup/members/names.html", context, status=422)
     submission = submission_in(request.POST.get("submission"))
@@ -456,5 +456,5 @@ def first_draw(event: Event) -> Draw:
 def away(request: HttpRequest, club: Club) -> HttpResponse:
     """Put the rest of the start away: the desk tells of it no longer."""
     put_away(club=club, by=actor_of(request))
-    messages.success(request, _("Put away. Every step can still be done on its own page."))
+    messages.success(request, _("Hidden. You can still do every step on its own page."))
     return redirect("desk", club.slug)

@@ -91,18 +91,8 @@ EVENT_CODES = 20  # so many wrong codes within an hour can't be slips of the fin
 DAY = 24 * 3600
 
 
-def spend_code(event: Event, address: str) -> None:
-    """Count a try at a code from this address, before it is looked at; one that is right is given back. Raises
-    TooManyTries: no other code is looked at from this address for a while."""
-    login_attempts.spend(_try_of(event, address))
-
-
-def give_code_back(event: Event, address: str) -> None:
-    """Take a try out of the count, since its code was right."""
-    login_attempts.give_back(_try_of(event, address))
-
-
-def _try_of(event: Event, address: str) -> login_attempts.Try:
+def code_try(event: Event, address: str) -> login_attempts.Try:
+    """A try at a code from this address: spent before the code is looked at, and given back if it is right."""
     most = CODES_WHEN_GUESSED if is_guessed(event) else CODES
     return login_attempts.Try(("table-code", str(event.pk), address), most=most, window=WINDOW)
 
@@ -246,7 +236,7 @@ def why_refused(state: LinkState) -> str:
         LinkState.REVOKED: _("This link was ended by the director. Ask at the desk for the new one."),
         LinkState.TAKEN_BACK: _("The draw of this table was taken back. Ask at the desk where you sit now."),
         LinkState.EXPIRED: _(
-            "This round is over, and its links with it. Ask at the desk if something has to be put right."
+            "This round is over, so its links no longer work. Ask at the desk if something has to be corrected."
         ),
         LinkState.OVER: _(
             "This event is over, so its links no longer work. Ask at the desk if something has to be corrected."

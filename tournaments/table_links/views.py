@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from clubsite.accounts import login_attempts
 from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Club
 from clubsite.accounts.permissions.table import LINKS
@@ -95,7 +96,7 @@ class TableCodeForm(forms.Form):
         max_length=40,
         label=gettext_lazy("The code on your card"),
         help_text=gettext_lazy("A word and a number, such as MOLE-42."),
-        error_messages={"required": gettext_lazy("Type the code that stands on your card.")},
+        error_messages={"required": gettext_lazy("Type the code on your card.")},
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "class": "code"}
         ),
@@ -394,11 +395,11 @@ def _said(form: SayForm, deal: Deal, *, at: AtTable, side: int) -> str:
     submission, seen = form.cleaned_data["submission"], form.cleaned_data["seen"]
     says = partial(dispute, objection=form.objection()) if isinstance(form, DisputeForm) else agree
     refusals: dict[type[DealError], str] = {
-        NotAsked: _("This deal doesn't wait for a word of this side."),
-        Superseded: _("This deal was changed meanwhile. Look at it again."),
+        NotAsked: _("This side isn't asked about this deal."),
+        Superseded: _("This deal was changed in the meantime. Look at it again."),
         Signed: _("This card is signed: only a director changes it. Fetch the director."),
         DealIsVoid: _("The director has made this deal void: it doesn't count."),
-        SentElsewhere: _("This form had been sent already. Look at the deal again."),
+        SentElsewhere: _("This form was already sent. Look at the deal again."),
     }
     try:
         with at.entering():
@@ -460,7 +461,7 @@ def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tup
         form.add_error("code", _("A code is a word of four letters and a number, such as MOLE-42."))
         return 422, ""
     try:
-        links.spend_code(event, address)
+        login_attempts.spend(links.code_try(event, address))
     except TooManyTries:
         form.add_error(
             "code",
@@ -472,7 +473,7 @@ def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tup
         links.count_wrong_code(event)
         form.add_error("code", _("No table of this event has this code. Look at your card again."))
         return 422, ""
-    links.give_code_back(event, address)
+    login_attempts.give_back(links.code_try(event, address))
     if why := why_refused(state := state_of(link)):
         form.add_error("code", why)
         return LINKS[state], ""
@@ -551,15 +552,15 @@ def _take_step(request: HttpRequest, draw: Draw) -> None:
             messages.warning(request, _("Table links: somebody made links since this page was opened. Here they are."))
             return
         words = ngettext(
-            "%(n)d link is made anew. The old one opens nothing now: print its card again, or show the new code.",
-            "%(n)d links are made anew. The old ones open nothing now: print the cards again, or show the new codes.",
+            "%(n)d link is replaced. The old one no longer works: print its card again, or show the new code.",
+            "%(n)d links are replaced. The old ones no longer work: print the cards again, or show the new codes.",
             made,
         ) % {"n": made}
     elif step == "revoke":
         ended = links.revoke_links(draw=draw, by=by, group=group)
         words = ngettext(
-            "%(n)d link is ended. What it opened stays shut; “Make a link” gives the table another one.",
-            "%(n)d links are ended. What they opened stays shut; “Make a link” gives a table another one.",
+            "%(n)d link is ended. “Make a link” gives the table a new one.",
+            "%(n)d links are ended. “Make a link” gives a table a new one.",
             ended,
         ) % {"n": ended}
     else:

@@ -55,9 +55,9 @@ def test_a_player_is_replaced_in_three_taps(signed_in, director, event):
     finger.tap(seat.get_by_role("button", name="Lena Late"))
     expect(page.locator("main")).to_contain_text("Nothing is changed yet.")
     assert barriers(page) == []
-    expect(page.locator("main")).to_contain_text("The cards of table 2 and the list of seats are to be printed again.")
+    expect(page.locator("main")).to_contain_text("Print the card of table 2 and the list of seats again.")
     finger.tap(page.get_by_role("button", name="Give Lena Late the seat"))
-    expect(said(page)).to_contain_text("The cards of table 2 and the list of seats are to be printed again.")
+    expect(said(page)).to_contain_text("Print the card of table 2 and the list of seats again.")
     assert at(Draw.objects.get(state="published"), 2, 0).name == "Lena Late"
     assert finger.taps == 3
 

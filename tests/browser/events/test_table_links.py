@@ -219,7 +219,7 @@ def test_the_director_makes_a_link_anew_and_the_old_one_says_so(signed_in, draw,
     expect(desk.get_by_text("the code on the card of this table stops working")).to_be_visible()
     clean(desk)
     desk.get_by_role("button", name="Replace the link").click()
-    expect(said(desk)).to_contain_text("made anew")
+    expect(said(desk)).to_contain_text("replaced")
     desk.goto(old)
     expect(desk.get_by_role("alert")).to_contain_text("ended by the director")
     clean(desk)

@@ -90,7 +90,7 @@ def test_two_are_made_one_and_two_again(desk, house):
     assert barriers(desk) == []
     desk.get_by_role("button", name="Merge, and keep Player One").click()
     expect(said(desk)).to_contain_text("Player 01 is merged into Player One, who is kept.")
-    expect(said(desk)).to_contain_text("Under Members, “Merged names” undoes it.")
+    expect(said(desk)).to_contain_text("To undo it, open “Merged names” under Members.")
     expect(desk.get_by_text("2 nights played.")).to_be_visible()
     desk.goto(MEMBERS)
     desk.get_by_role("link", name="Merged names").click()

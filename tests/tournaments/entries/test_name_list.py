@@ -336,11 +336,11 @@ def test_a_workbook_that_cannot_be_read_is_refused_and_the_text_stays(send, name
 
 @pytest.mark.parametrize("sent", [{"names": ""}, {"names": "\n \n"}])
 def test_a_list_without_names_says_so(send, sent):
-    assert "There is no name in this list" in send(**sent).content.decode()
+    assert "There are no names in this list" in send(**sent).content.decode()
 
 
 def test_an_empty_file_says_so(send):
-    assert "There is no name in this list" in send(file=SimpleUploadedFile("empty.csv", b"")).content.decode()
+    assert "There are no names in this list" in send(file=SimpleUploadedFile("empty.csv", b"")).content.decode()
 
 
 # Names that sound like somebody
@@ -361,7 +361,7 @@ def test_a_name_that_sounds_like_a_member_is_asked_about_and_the_answer_decides(
     assert asked_of(page) == [("Irene Novak", "Irene Nowak")]
     assert "Irene Novak: the same as Irene Nowak?" in " ".join(page.content.decode().split())
     unsaid = send(**sent_with(page))
-    assert "Say of each name that sounds like another" in unsaid.content.decode()
+    assert "For each name that sounds like another" in unsaid.content.decode()
     assert not event.entries.exists()
     send(**sent_with(page, "same"))
     assert [(e.name, e.member) for e in event.entries.all()] == [("Irene Nowak", member), ("Bert Bauer", None)]
@@ -399,7 +399,7 @@ def test_an_answer_holds_for_the_pair_that_was_asked(send, event, club):
     Member.objects.create(club=club, name="Irene Nowak")
     answered = sent_with(send(names="Irene Novak\nBert Bauer"), "same")
     Member.objects.create(club=club, name="Novak Irene")
-    assert "Say of each name that sounds like another" in send(**answered).content.decode()
+    assert "For each name that sounds like another" in send(**answered).content.decode()
 
 
 def test_a_list_costs_the_same_queries_for_few_and_many(send, club):

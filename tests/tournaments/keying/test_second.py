@@ -102,14 +102,14 @@ def test_a_double_enter_is_one_reading(keyed, client_of, other):
     assert KeyedAgain.objects.count() == 1
     third = again(client_of(other), event, a_line(game)).json()
     assert third["state"] == "refused"
-    assert "Sue has keyed this deal again already" in in_words(third["line"])
+    assert "Sue has already keyed this deal again" in in_words(third["line"])
 
 
 def test_nobody_keys_their_own_deal_again(keyed, client_of, scorekeeper):
     event, game = keyed
     keyer = client_of(scorekeeper)
     page = in_words(keyer.get(address(event, SECOND)).content.decode())
-    assert "keyed by you the first time" in page
+    assert "you keyed it the first time" in page
     told = again(keyer, event, a_line(game)).json()
     assert told["state"] == "refused"
     assert "You keyed this deal the first time" in in_words(told["line"])

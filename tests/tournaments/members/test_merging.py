@@ -57,7 +57,7 @@ def test_a_season_counts_both_names_as_one_and_nothing_published_changes(season,
 
 def test_the_misspelt_name_is_known_from_then_on(season, club, actor):
     merged(club, actor)
-    (row,) = read_members(club, "agnes kowalcyk", said={}).rows
+    (row,) = read_members(club, "agnes kowalcyk", answers={}).rows
     assert (row.state, row.person.same_as) == ("known", named(club, "Agnes Kowalczyk").pk)
     with pytest.raises(StepRefused, match="merged into Agnes Kowalczyk"):
         actions.add_member(club=club, by=actor, person=ListedPerson("Agnes Kowalcyk"), submission=uuid4())
@@ -70,7 +70,7 @@ def test_whoever_a_page_named_before_a_merge_is_entered_as_who_they_are_now(seas
     assert attendance.arrive(event=night, member=seen, by=actor).member == named(club, "Agnes Kowalczyk")
     assert attendance.arrive(event=night, member=seen, by=actor).number == 1  # and once
     erase(member=bob, by=actor, typed="Bob")
-    with pytest.raises(StepRefused, match="isn't on the list any more"):
+    with pytest.raises(StepRefused, match="is no longer on the list"):
         attendance.arrive(event=night, member=bob, by=actor)
 
 
@@ -144,7 +144,7 @@ def test_two_who_met_are_not_one(club, other_club, actor, rules_for):
     before = all_rows()
     for kept, gone, words in [
         (one, two, "Both have an entry in Night friday"),
-        (named(club, "Ann"), named(club, "Anne"), "Both stand in the published result"),
+        (named(club, "Ann"), named(club, "Anne"), "Both are in the published result"),
         (one, one, "Choose two members"),
         (one, theirs, "Choose two members"),
     ]:

@@ -33,7 +33,7 @@ def test_a_pasted_list_is_looked_at_and_then_added_once(club, desk):
     submission = str(page.context["submission"])
     sent = {"names": LIST, "step": "add", "submission": submission}
     unsaid = desk.post(MEMBERS + "paste/", sent)
-    assert "Say of each name" in page_of(unsaid)
+    assert "For each name" in page_of(unsaid)
     for _tap in range(2):
         done = desk.post(MEMBERS + "paste/", sent | {"who-agnes kowalcyk-agnes kowalczyk": "same"}, follow=True)
         assert "2 members are added." in page_of(done)
@@ -46,7 +46,7 @@ LEES = {"who-anna lee-ann lee": "other", "who-ann lea-ann lee": "same"}
 def test_an_answer_is_for_two_names_in_whatever_row_they_stand(club, desk):
     text = "Bob Hale\nBob Hall\nAnn Lee\nAnna Lee\nAnn Lea\n"  # two rows were put before the others since
     answer = desk.post(MEMBERS + "paste/", {"names": text, "step": "add", **LEES})
-    assert "Say of each name" in page_of(answer)
+    assert "For each name" in page_of(answer)
     assert [doubt.said for doubt in answer.context["doubts"]] == ["", "other", "same"]
     assert members_now(club) == []
 

@@ -33,19 +33,19 @@ def people_of(pasted):
 
 
 def test_columns_that_are_not_kept_are_named(club):
-    pasted = read_members(club, "No.,First name,Birthday,Last name,Mobile\n1,Ann,3 May,Abel,600\n", said={})
+    pasted = read_members(club, "No.,First name,Birthday,Last name,Mobile\n1,Ann,3 May,Abel,600\n", answers={})
     assert [(one.person.name, one.person.telephone) for one in pasted.rows] == [("Ann Abel", "600")]
     assert pasted.warnings == (
-        "Not taken over: “No.”, “Birthday”. A name, an e-mail address, a telephone number and a note are.",
+        "Columns not read: “No.”, “Birthday”. Only a name, an e-mail address, a telephone number and a note are read.",
     )
     for whole in ("First name,Last name,Email,Phone,Notes\nAnn,Abel,a@example.org,600,late\n", "Ann Abel\nBob Hale\n"):
-        assert read_members(club, whole, said={}).warnings == ()
+        assert read_members(club, whole, answers={}).warnings == ()
 
 
 def test_names_one_a_line_are_new_known_or_sound_like_somebody(club):
     agnes = Member.objects.create(club=club, name="Agnes Kowalczyk")
     bob = Member.objects.create(club=club, name="Bob Hale")
-    pasted = read_members(club, "Agnes Kowalcyk\nbob  hale\nCal Young\nCall Young\n1234\n", said={})
+    pasted = read_members(club, "Agnes Kowalcyk\nbob  hale\nCal Young\nCall Young\n1234\n", answers={})
     assert said(pasted) == [
         ("Agnes Kowalcyk", "alike", "Agnes Kowalczyk"),
         ("bob hale", "known", ""),
@@ -82,27 +82,30 @@ def test_which_names_sound_alike(name, other, alike):
 
 
 def test_a_name_turned_round_among_others_is_read_the_usual_way(club):
-    pasted = read_members(club, "Bob Hale\nCal Young\nKowalczyk, Agnes\nDee Poe\n", said={})
+    pasted = read_members(club, "Bob Hale\nCal Young\nKowalczyk, Agnes\nDee Poe\n", answers={})
     assert [row.person.name for row in pasted.rows] == ["Bob Hale", "Cal Young", "Agnes Kowalczyk", "Dee Poe"]
 
 
 def test_columns_with_a_head_give_addresses_numbers_and_notes(club):
     text = "\n".join(";".join(cell or "" for cell in row) for row in HEADED)
-    assert people_of(read_members(club, text, said={})) == [
+    assert people_of(read_members(club, text, answers={})) == [
         ListedPerson("Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"),
         ListedPerson("Thị Ánh Nguyễn", "", "555 0102", ""),
     ]
     spanish = "Nombre,Apellidos,Correo,Teléfono\nInés,Peña,ines@example.org,600 1\n"
-    assert people_of(read_members(club, spanish, said={})) == [ListedPerson("Inés Peña", "ines@example.org", "600 1")]
+    assert people_of(read_members(club, spanish, answers={})) == [
+        ListedPerson("Inés Peña", "ines@example.org", "600 1")
+    ]
     assert (
-        people_of(read_members(club, "Ann Abel\tann@example.org\nBob Hale\t\n", said={}))[0].email == "ann@example.org"
+        people_of(read_members(club, "Ann Abel\tann@example.org\nBob Hale\t\n", answers={}))[0].email
+        == "ann@example.org"
     )
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
 def test_a_spreadsheet_is_read_as_the_same_text_would_be(club, kind):
     data = tablib.Dataset(*HEADED[1:], headers=HEADED[0]).export(kind)
-    assert people_of(read_members(club, sheets_of(data)[0].text, said={}))[0] == ListedPerson(
+    assert people_of(read_members(club, sheets_of(data)[0].text, answers={}))[0] == ListedPerson(
         "Agnes Kowalczyk", "agnes@example.org", "555 0101", "left-handed"
     )
 
@@ -115,7 +118,7 @@ def test_empty_cells_that_are_stored_once_keep_the_columns_after_them_in_place(c
         )
 
     data = ods(row("Name", "E-mail", "Telephone", "Note") + row("Ann Abel", "2 empty", "left-handed"))
-    assert people_of(read_members(club, sheets_of(data)[0].text, said={})) == [
+    assert people_of(read_members(club, sheets_of(data)[0].text, answers={})) == [
         ListedPerson("Ann Abel", "", "", "left-handed")
     ]
 
@@ -178,6 +181,6 @@ def test_reading_asks_the_database_the_same_whatever_the_length(club):
     for rows in (3, 300):
         Member.objects.bulk_create(Member(club=club, name=f"Known {rows} {n}") for n in range(rows))
         with CaptureQueriesContext(connection) as asked:
-            read_members(club, "\n".join(f"Player Number{n}" for n in range(rows)), said={})
+            read_members(club, "\n".join(f"Player Number{n}" for n in range(rows)), answers={})
         counts.append(len(asked))
     assert counts == [1, 1]

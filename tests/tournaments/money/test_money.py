@@ -133,7 +133,7 @@ def test_other_prizes_replace_the_old_ones_in_the_book(event, actor):
     assert not actions.prizes_unpaid(event)
     assert {(line.amount < 0, line.words) for line in MoneyLine.objects.all()} == {
         (True, "prizes, version 1"),
-        (False, "not so in the prizes of version 2"),
+        (False, "not in the prizes of version 2"),
         (True, "prizes, version 2"),
     }
 

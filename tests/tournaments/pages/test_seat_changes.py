@@ -61,10 +61,10 @@ def test_both_ways_of_replacing_somebody_are_told_before_anything_is_changed(by_
     logged = LogEntry.objects.count()
     page = send(by_dora, url, what="replace", seat=leaving.pk, newcomer=late.pk)
     assert "Nothing is changed yet." in page
-    assert "The seat is that of Lena Late" in page
+    assert "The seat goes to Lena Late" in page
     assert f"{leaving.name} is marked as gone" in page
     assert f"Lena Late plays for {leaving.name}" in page
-    assert "The cards of table 1 and the list of seats are to be printed again." in page
+    assert "Print the card of table 1 and the list of seats again." in page
     assert (Draw.objects.count(), LogEntry.objects.count()) == (1, logged)
     play_deals(games_of(draw)[0], actor, deals=2)
     page = send(by_dora, url, what="replace", seat=leaving.pk, newcomer=late.pk)
@@ -81,7 +81,7 @@ def test_what_was_looked_at_is_done_once_and_told(by_dora, night, draw, actor):
     fields = {"step": "do", "what": "replace", "how": "take", "seat": leaving.pk, "newcomer": late.pk, "reason": "ill"}
     for _tap in (1, 2):
         page = send(by_dora, url, **fields)
-        assert "The cards of table 1 and the list of seats are to be printed again." in page
+        assert "Print the card of table 1 and the list of seats again." in page
     assert Draw.objects.count() == 2
     assert LogEntry.objects.get(verb="seats.take").new["reason"] == "ill"
     assert f"Lena Late took the seat of {leaving.name}" in page
@@ -117,7 +117,9 @@ def test_a_guest_plays_for_somebody_who_has_gone_home(by_dora, draw):
     page = page_of(by_dora.get(url, follow=True))
     assert f"{absent.name} plays again" in page
     assert "plays again" in send(by_dora, page_for(published(), 2), what="replace", seat=absent.pk, newcomer=absent.pk)
-    assert "Write the name of who comes." in send(by_dora, page_for(published(), 2), what="replace", seat=absent.pk)
+    assert "Write the name of the person who comes." in send(
+        by_dora, page_for(published(), 2), what="replace", seat=absent.pk
+    )
 
 
 def test_a_change_is_taken_back_from_the_page(by_dora, draw, actor):
@@ -140,7 +142,7 @@ def test_two_tables_get_each_others_cards_once_it_was_looked_at(by_dora, draw, a
     play_deals(game, actor, deals=2)
     looked = send(by_dora, url, what="cards", other=theirs.pk)
     sides = [" &amp; ".join(names) for names in mine.names + theirs.names]
-    assert f"Table 2 gets the 2 deals on the card of table 1: {sides[0]} what stands under {sides[2]};" in looked
+    assert f"Table 2 gets the 2 deals on the card of table 1: {sides[0]} get the points under {sides[2]};" in looked
     assert "Table 1 begins anew" in looked
     assert Draw.objects.count() == 1
     done = send(by_dora, url, step="do", what="cards", other=theirs.pk, reason="wrong card")
@@ -154,11 +156,11 @@ def test_two_tables_get_each_others_cards_once_it_was_looked_at(by_dora, draw, a
 def test_what_was_drawn_ahead_is_named(by_dora, night, draw, actor):
     make_draw(stage=stage_of(night), by=actor)
     page = send(by_dora, page_for(draw, 1), what="swap", one=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk)
-    assert "The draft of Round 2 rests on it and is to be made again." in page
-    assert "The rounds planned after it are drawn again around it" in page
+    assert "The draft of Round 2 was made from it: make it again." in page
+    assert "The rounds planned after it will be drawn again" in page
     page = send(by_dora, page_for(draw, 1), what="move", to=9)
-    assert "The cards of tables 1 and 9 and the list of seats are to be printed again." in page
-    assert "drawn again around it" not in page
+    assert "Print the cards of tables 1 and 9 and the list of seats again." in page
+    assert "will be drawn again" not in page
 
 
 def test_who_meets_again_is_told(by_dora, night, draw, actor):

@@ -294,7 +294,7 @@ def test_a_finalist_who_is_barred_after_the_cut_is_named_on_the_desk(club, actor
     cut = published(event, actor, 1)
     barred = cut.lines.filter(advances=True)[3].entry
     browser = client_of(director)
-    said = f"{barred.name} goes on by the published cut, and may not any more"
+    said = f"{barred.name} goes on by the published cut, but may no longer play"
     assert said not in browser.get(event.get_desk_url()).content.decode()
     change_entry(entry=barred, by=actor, name=barred.name, member=None, eligible=False, note="plays for another club")
     for _before_and_after in range(2):

@@ -104,7 +104,7 @@ def test_both_steps_can_be_passed_over_and_the_desk_tells_of_them(here):
     assert "Name the club" not in desk
     assert "Choose a password of your own" not in desk
     here.post(f"/{club.slug}/start/away/")
-    assert "set up to the end" not in page_of(here.get(f"/{club.slug}/desk/"))
+    assert "fully set up" not in page_of(here.get(f"/{club.slug}/desk/"))
     assert Club.objects.get().start_left == []
 
 

@@ -77,9 +77,9 @@ def test_a_spreadsheet_is_read_and_no_list_is_said_to_be_none(club, director, cl
     assert "Ann Abel" in page_of(look)
     assert "Add 2 members" in page_of(look)
     for sent, words in [
-        ({}, "There is no name in this list"),
+        ({}, "There are no names in this list"),
         ({"file": SimpleUploadedFile("list.pdf", b"%PDF-1.7")}, "no plain text"),
-        ({"file": SimpleUploadedFile("list.txt", "José Peña".encode("latin-1"))}, "The letters of this file"),
+        ({"file": SimpleUploadedFile("list.txt", "José Peña".encode("latin-1"))}, "Some letters of this file"),
     ]:
         answer = browser.post("/st-hilary/start/members/", sent)
         assert (answer.status_code, words in page_of(answer)) == (422, True), words

@@ -236,7 +236,7 @@ def test_an_accent_an_order_or_a_letter_is_asked_about(send, event, actor, writt
         put(event, actor, ("José Álvarez",))
     text = f"{written} & Bob Wu"
     assert f"{written}: the same as José Álvarez?" in words_of(send(names=text))
-    assert "Say of each name" in words_of(enter(send, text))
+    assert "For each name" in words_of(enter(send, text))
     assert not sides(event)
     said = {f"who-{written.casefold()}-josé álvarez": "same"}
     enter(send, text, **said)

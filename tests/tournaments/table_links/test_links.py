@@ -272,11 +272,11 @@ def test_scorekeepers_see_the_links_and_directors_change_them(draw, client_of, s
     assert client_of(None).get(LINKS).status_code == 302
 
     told = desk.post(LINKS, {"step": "renew"}, follow=True).content.decode()
-    assert "2 links are made anew." in told
+    assert "2 links are replaced." in told
     says(before, 410)
     group = link_of(draw).group_id
     told = desk.post(LINKS, {"step": "revoke", "group": group}, follow=True).content.decode()
-    assert "1 link is ended. What it opened stays shut; “Make a link” gives the table another one." in told
+    assert "1 link is ended. “Make a link” gives the table a new one." in told
     assert "Make the missing links" in desk.get(LINKS).content.decode()
     assert "1 link is made." in desk.post(LINKS, {"step": "make"}, follow=True).content.decode()
     for nonsense in ({"step": "x"}, {"step": "renew", "group": "x"}):
@@ -286,7 +286,7 @@ def test_scorekeepers_see_the_links_and_directors_change_them(draw, client_of, s
 def test_two_taps_make_links_anew_once(draw, client_of, director):
     desk = client_of(director)
     form = {"step": "renew", "seen": newest_link(draw)}
-    assert "2 links are made anew." in desk.post(LINKS, form, follow=True).content.decode()
+    assert "2 links are replaced." in desk.post(LINKS, form, follow=True).content.decode()
     assert "somebody made links since" in desk.post(LINKS, form, follow=True).content.decode()
     assert TableLink.objects.count() == 4
     assert f'name="seen" value="{newest_link(draw)}"' in desk.get(LINKS).content.decode()

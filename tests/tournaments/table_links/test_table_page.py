@@ -237,7 +237,7 @@ def test_the_other_side_agrees_on_its_own_phone(phone, draw):
     them = str(game_at(draw).sides.get(number=1)).replace("&", "&amp;")
     assert f"{them}: look at it" in theirs.get(url_of(draw)).content.decode()
     assert "is right" in said(theirs, draw, side=1)
-    assert "doesn&#x27;t wait for a word of this side" in said(phone, draw, side=0, seen=2)
+    assert "This side isn&#x27;t asked about this deal" in said(phone, draw, side=0, seen=2)
 
 
 def test_which_side_holds_a_phone_is_another_tables_secret_too(phone, draw):
@@ -281,7 +281,7 @@ def test_a_word_on_a_deal_that_was_changed_meanwhile_does_not_count(phone, draw)
     change = as_typed(a_deal(meld=(9, 6)), seen=1)
     url = url_of(draw, 1, f"deals/{deal_at(draw).pk}/")
     assert phone.post(url, change).status_code == 302
-    assert "This deal was changed meanwhile." in said(phone, draw, side=1)
+    assert "This deal was changed in the meantime." in said(phone, draw, side=1)
     assert deal_at(draw).versions.get(current=True).state == "entered"
 
 
@@ -292,7 +292,7 @@ def test_what_a_side_says_stays_when_the_deal_was_changed_meanwhile(phone, draw,
     correct_deal(deal=deal, entered=changed, by=actor, submission=uuid4(), seen=1, reason="both say 9")
     them = {"side": 1, "say": "wrong", "points_1": "31", "says": "we had the run"}
     page = said(phone, draw, **them)
-    assert "This deal was changed meanwhile. Look at it again. What you typed is kept below." in words(page)
+    assert "This deal was changed in the meantime. Look at it again. What you typed is kept below." in words(page)
     for kept in ('value="31"', 'value="we had the run"', 'name="seen" value="2"'):
         assert kept in page
     assert "It is marked as disputed" in said(phone, draw, **them, seen=2)

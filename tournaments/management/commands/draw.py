@@ -70,13 +70,15 @@ class Command(BaseCommand):
         except DrawRefused as refused:
             raise CommandError(refusal_words(refused, wishes)) from refused
         couples = [wish.people for wish in wishes if wish.kind == "always"]
-        said = statement(plan.rounds, players, couples=couples)
+        report = statement(plan.rounds, players, couples=couples)
         judged = fates(plan.rounds, wishes)
         self.stderr.write("".join(line + "\n" for line in warnings(wishes)), ending="")
         if options["json"]:
-            self.stdout.write(json_text.dumps(_data(plan, players, wishes=wishes, said=said, judged=judged), indent=1))
+            self.stdout.write(
+                json_text.dumps(_data(plan, players, wishes=wishes, report=report, judged=judged), indent=1)
+            )
         else:
-            self.stdout.write("\n".join(_text(plan, said, judged=judged)))
+            self.stdout.write("\n".join(_text(plan, report, judged=judged)))
 
 
 def _wishes(file: str | None) -> list[DrawWish]:
@@ -100,7 +102,7 @@ def _wishes(file: str | None) -> list[DrawWish]:
 
 
 def _data(
-    plan: Plan, players: Sequence[int], *, wishes: Sequence[DrawWish], said: Statement, judged: Sequence[Fate]
+    plan: Plan, players: Sequence[int], *, wishes: Sequence[DrawWish], report: Statement, judged: Sequence[Fate]
 ) -> dict[str, Any]:
     constraints: dict[str, Any] = {}
     for wish in wishes:
@@ -121,12 +123,12 @@ def _data(
         "seed": plan.seed,
         "method": plan.method,
         "steps": plan.steps,
-        "statement": asdict(said),
+        "statement": asdict(report),
         "wishes": [asdict(fate) for fate in judged],
     }
 
 
-def _text(plan: Plan, said: Statement, *, judged: Sequence[Fate]) -> list[str]:
+def _text(plan: Plan, report: Statement, *, judged: Sequence[Fate]) -> list[str]:
     lines = []
     for number, one in enumerate(plan.rounds, start=1):
         lines.append(_("Round %(n)d") % {"n": number})
@@ -136,4 +138,4 @@ def _text(plan: Plan, said: Statement, *, judged: Sequence[Fate]) -> list[str]:
         if one.sit_outs:
             lines.append(f"  {ngettext('Sits out', 'Sit out', len(one.sit_outs))}: {', '.join(map(str, one.sit_outs))}")
     lines += ["", str(METHODS[plan.method]) + " " + _("Seed %(seed)d.") % {"seed": plan.seed}]
-    return lines + statement_words(said, judged)
+    return lines + statement_words(report, judged)

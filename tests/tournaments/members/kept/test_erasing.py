@@ -103,7 +103,7 @@ def test_the_name_has_to_be_typed(lucja, actor, director, client_of):
     assert all_rows() == before, "looking changes nothing"
     with pytest.raises(StepRefused):
         erasing.erase(member=lucja, by=actor, typed="Łucja")
-    assert "nothing was erased" in page_of(client_of(director).post(url, {"typed": "yes"}))
+    assert "Nothing was erased" in page_of(client_of(director).post(url, {"typed": "yes"}))
     assert Member.objects.get(pk=lucja.pk).name == NAMES[0]
     client_of(director).post(url, {"typed": NAMES[0]})
     assert Member.objects.get(pk=lucja.pk).erased_at is not None
