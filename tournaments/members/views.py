@@ -303,7 +303,7 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
         with refusals_told(request):
             if request.POST.get("step") == "merge":
                 merge(kept=kept, merged=other, by=by, seen=request.POST.get("seen", ""))
-                words = _("%(other)s is merged into %(kept)s. To undo it, open “Merged names” under Members.")
+                words = _("%(other)s is merged into %(kept)s; “Merged names” under Members undoes it.")
                 words %= {"other": other, "kept": kept}
                 messages.success(request, words)
                 return redirect("person", club.slug, kept.pk)

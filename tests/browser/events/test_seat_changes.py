@@ -84,7 +84,7 @@ def test_two_change_places_and_a_table_moves(signed_in, director, event, actor):
     expect(page.locator("main")).to_contain_text("1 deal is recorded at their tables.")
     expect(page.get_by_role("table", name="Who moves in the standings")).to_contain_text(b.name)
     finger.tap(page.get_by_role("button", name="Put it right"))
-    expect(said(page)).to_contain_text("The cards of tables 1 and 2")
+    expect(said(page)).to_contain_text("Print the cards of tables 1 and 2")
     assert finger.taps == 7
 
     finger = Finger(page)

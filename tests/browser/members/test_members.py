@@ -89,8 +89,8 @@ def test_two_are_made_one_and_two_again(desk, house):
     expect(desk.get_by_role("cell", name="no night")).to_be_visible()
     assert barriers(desk) == []
     desk.get_by_role("button", name="Merge, and keep Player One").click()
-    expect(said(desk)).to_contain_text("Player 01 is merged into Player One, who is kept.")
-    expect(said(desk)).to_contain_text("To undo it, open “Merged names” under Members.")
+    expect(said(desk)).to_contain_text("Player 01 is merged into Player One;")
+    expect(said(desk)).to_contain_text("“Merged names” under Members undoes it.")
     expect(desk.get_by_text("2 nights played.")).to_be_visible()
     desk.goto(MEMBERS)
     desk.get_by_role("link", name="Merged names").click()
