@@ -89,7 +89,7 @@ class DealForm(forms.Form):
     """What is on the card for one deal of one game.
 
     Subclasses say which fields there are (`add_fields`), where they are (`blocks`, `rare`), what facts
-    they make (`facts`), and which fields show given facts (`initial_of`). A field of a side is called
+    they make (`facts`), and which fields show given facts (`values_of`). A field of a side is called
     `NAME_SIDE`, e.g. `meld_1`; NAME is the facts' own field, so problems find their place by themselves.
     """
 
@@ -174,16 +174,11 @@ class DealForm(forms.Form):
         """The facts of a valid form."""
         raise NotImplementedError
 
-    @staticmethod
-    def initial_of(facts: Any) -> dict[str, Any]:
-        """Field name to value, for facts that are recorded."""
+    def values_of(self, facts: Any) -> dict[str, Any]:
+        """Name of a field of this form to its value, for facts that are recorded."""
         raise NotImplementedError
 
     shared_last = False  # whether fields of no side stand after the sides' figures on the printed card
-
-    def values_of(self, facts: Any) -> dict[str, Any]:
-        """Name of a field of this form to its value, for facts that are recorded."""
-        return self.initial_of(facts)
 
     # Shared
 

@@ -464,7 +464,6 @@ SIDE_FIGURES = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "me
 ONE_FIGURE = 9  # a side with ten piles of a kind, or ten red threes, is rare
 KEYS = {"clean": 10, "dirty": 6, "wild": 3, "red_threes": 9}  # values, from 0, with a key; other figures: FEW
 FEW = 4
-BY_PLACE = "special_at_"  # followed by the book's place in the rules: names its field until the rank is known
 
 
 @lru_cache(maxsize=256)
@@ -586,27 +585,17 @@ class HandAndFootForm(DealForm):
             counted=counted,
         )
 
-    @staticmethod
-    def initial_of(facts: HandAndFootDeal) -> dict[str, Any]:
+    def values_of(self, facts: HandAndFootDeal) -> dict[str, Any]:
         values: dict[str, Any] = {"out": NOBODY if facts.out is None else facts.out}
         if facts.concealed:
             values["concealed"] = True
+        books = [f"{SPECIAL}{rank}" for rank, _bonus in self.rules.special_books]
         for side, card in enumerate(facts.sides):
-            noted = {name: getattr(card, name) for name in SIDE_FIGURES}
-            noted |= {f"{BY_PLACE}{place}": figure for place, figure in enumerate(card.special)}
+            noted = {name: getattr(card, name) for name in SIDE_FIGURES} | dict(zip(books, card.special, strict=False))
             values |= {f"{name}_{side}": figure for name, figure in noted.items() if figure is not None}
             values |= {f"perfect_{side}": card.perfect} if card.perfect else {}
             if card.counted is not None:
                 values |= shown(side, card.counted)
-        return values
-
-    def values_of(self, facts: HandAndFootDeal) -> dict[str, Any]:
-        """What this form shows for a recorded deal, with special books by their rank."""
-        values = self.initial_of(facts)
-        for place, (rank, _bonus) in enumerate(self.rules.special_books):
-            for side in range(len(self.sides)):
-                if (name := f"{BY_PLACE}{place}_{side}") in values:
-                    values[f"{SPECIAL}{rank}_{side}"] = values.pop(name)
         return values
 
     def fields_of(self, problem: Problem) -> list[str]:

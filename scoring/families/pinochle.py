@@ -275,6 +275,28 @@ class PinochleForm(DealForm):
             "counted": counted,
         }
 
+    def values_of(self, facts: Any) -> dict[str, Any]:
+        """Of what stands on every card; 0 for a side without melds while another has some."""
+        shown: dict[str, Any] = {
+            name: "" if (value := getattr(facts, name)) is None else value
+            for name in (self.bidder, "bid", "trump", "last_trick", "dealer")
+        }
+        shown["bids"] = ", ".join(str(bid) if bid else _now("pass") for bid in facts.bids)
+        some = having_melds(facts.counted, len(self.sides))
+        shown |= {f"meld_{side}": 0 for side, has in enumerate(some) if any(some) and not has}
+        for player, melds in enumerate(facts.counted):
+            for meld in melds.melds:
+                what: MeldKind | Suit | None = meld.kind
+                if meld.kind is MeldKind.ROYAL_MARRIAGE:
+                    what = facts.trump
+                elif meld.kind is MeldKind.MARRIAGE:
+                    what = meld.suit
+                if what is not None:
+                    name = f"counted_{player}_{what.value}"
+                    shown[name] = shown.get(name, 0) + meld.count
+        shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
+        return shown | {f"take_{side}": points for side, points in enumerate(facts.take)}
+
     def _melds_of(self, player: int) -> Iterator[Meld]:
         trump = self.cleaned_data.get("trump")
         laid = []
@@ -307,33 +329,6 @@ class PinochleForm(DealForm):
 def having_melds(players: Sequence[PlayerMelds], sides: int) -> list[bool]:
     each = len(players) // sides
     return [any(player.melds for player in players[side * each : (side + 1) * each]) for side in range(sides)]
-
-
-def shown_melds(trump: Suit | None, counted: Sequence[PlayerMelds], *, sides: int) -> dict[str, Any]:
-    """Field name to value, for trump and the melds recorded; 0 for a side without melds while another has some."""
-    shown: dict[str, Any] = {"trump": "" if trump is None else trump.value}
-    some = having_melds(counted, sides)
-    shown |= {f"meld_{side}": 0 for side, has in enumerate(some) if any(some) and not has}
-    for player, melds in enumerate(counted):
-        for meld in melds.melds:
-            what: MeldKind | Suit | None = meld.kind
-            if meld.kind is MeldKind.ROYAL_MARRIAGE:
-                what = trump
-            elif meld.kind is MeldKind.MARRIAGE:
-                what = meld.suit
-            if what is not None:
-                name = f"counted_{player}_{what.value}"
-                shown[name] = shown.get(name, 0) + meld.count
-    return shown
-
-
-def shown_card(facts: Any, *, sides: int) -> dict[str, Any]:
-    """Field name to value, for the facts that stand on every card (`PinochleForm.card_facts`) but who bid."""
-    shown = {name: "" if getattr(facts, name) is None else getattr(facts, name) for name in ("last_trick", "dealer")}
-    shown |= {"bid": facts.bid, "bids": ", ".join(str(bid) if bid else _now("pass") for bid in facts.bids)}
-    shown |= shown_melds(facts.trump, facts.counted, sides=sides)
-    shown |= {f"meld_{side}": points for side, points in enumerate(facts.meld)}
-    return shown | {f"take_{side}": points for side, points in enumerate(facts.take)}
 
 
 # --- the card ----------------------------------------------------------------------------------------
@@ -494,11 +489,10 @@ class PartnershipPinochleForm(PinochleForm):
             **self.card_facts(played=not ending.thrown_in),
         )
 
-    @staticmethod
-    def initial_of(facts: PartnershipDeal) -> dict[str, Any]:
+    def values_of(self, facts: PartnershipDeal) -> dict[str, Any]:
         before = {"redeals": facts.redeals, "deals_lost": facts.deals_lost}
         shown = {f"{name}_{side}": times or None for name, of in before.items() for side, times in enumerate(of)}
-        return {"bid_side": facts.bid_side, "ending": facts.ending, **shown, **shown_card(facts, sides=2)}
+        return super().values_of(facts) | shown | {"ending": facts.ending}
 
 
 PARTNERSHIP_PAGES = pages_with_auction(PARTNERSHIP, PartnershipPinochleForm, widths=(9.0, 9.5, 10.0, 9.0, 7.5, 13.0))
@@ -549,14 +543,9 @@ class ThreeHandPinochleForm(PinochleForm):
             **self.card_facts(played=not conceded),
         )
 
-    @staticmethod
-    def initial_of(facts: ThreeHandDeal) -> dict[str, Any]:
-        return {
-            "bidder": facts.bidder,
-            "bidder_scored": "" if facts.bidder_scored is None else int(facts.bidder_scored),
-            "conceded": facts.conceded,
-            **shown_card(facts, sides=3),
-        }
+    def values_of(self, facts: ThreeHandDeal) -> dict[str, Any]:
+        scored = "" if facts.bidder_scored is None else int(facts.bidder_scored)
+        return super().values_of(facts) | {"bidder_scored": scored, "conceded": facts.conceded}
 
 
 THREE_HAND_PAGES = pages_with_auction(THREE_HAND, ThreeHandPinochleForm, widths=(13.0, 14.0, 14.0, 13.0, 9.0, 17.0))

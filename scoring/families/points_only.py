@@ -86,8 +86,7 @@ class PointsOnlyForm(DealForm):
     def facts(self) -> PointsDeal:
         return PointsDeal(points=self.per_side("points"))
 
-    @staticmethod
-    def initial_of(facts: PointsDeal) -> dict[str, Any]:
+    def values_of(self, facts: PointsDeal) -> dict[str, Any]:
         return {f"points_{side}": points for side, points in enumerate(facts.points)}
 
 

@@ -370,8 +370,7 @@ class TwoHandPinochleForm(DealForm):
             return [f"laid{dict(problem.args).get('place', 1)}_{problem.side or 0}"]
         return super().fields_of(problem)
 
-    @staticmethod
-    def initial_of(facts: TwoHandDeal) -> dict[str, Any]:
+    def values_of(self, facts: TwoHandDeal) -> dict[str, Any]:
         whole = ("bidder", "bid", "trump", "last_trick", "no_trick_points", "ending", "claimant", "trick_won")
         shown = {name: found for name in whole if (found := getattr(facts, name)) is not None}
         if facts.guess != Guess.NONE:

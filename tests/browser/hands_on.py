@@ -7,11 +7,10 @@ from playwright.sync_api import expect
 
 from lab.simulation.deals import true_deal
 from scoring.cards.deals import record_deal
+from scoring.cards.queries import card_of
+from scoring.cards.submit import deal_form
 from scoring.engine.core.game import progress
-from scoring.engine.hand_and_foot.card import SPECIAL
-from scoring.families import PAGES
 from scoring.families.deal_form import Entered
-from scoring.families.hand_and_foot import BY_PLACE
 from scoring.models import DealVersion, Game
 from tests.conftest import PASSWORD
 
@@ -45,11 +44,11 @@ STANDS = """(form, [name, value]) => {
 """How a field of a form stands, asked at once: a question for each of these took more than the typing."""
 
 
-def type_deal(page, rules, facts):
+def type_deal(page, game, facts):
     """Fill the form for a deal with what stands on the paper card, and unfold what is rarely needed if it is."""
     form = page.locator("form.deal-form")
     form.wait_for()  # what follows asks which fields there are, and doesn't wait for the next page
-    for name, value in _fields_of(rules, facts).items():
+    for name, value in deal_form(card_of(game)).values_of(facts).items():
         stands = form.evaluate(STANDS, [name, str(value)])
         if stands is None and value in ("", "played", 0):
             continue  # these rules don't ask
@@ -71,27 +70,14 @@ def type_deal(page, rules, facts):
             form.locator(f"label[for='{stands['id']}']").click()
 
 
-def _fields_of(rules, facts):
-    """Field name to value. Special books of Hand and Foot are named by their rank."""
-    places = {
-        f"{BY_PLACE}{place}": f"{SPECIAL}{rank}"
-        for place, rank in enumerate(rules.rule_set.values.get("special_books", ()))
-    }
-    named = {}
-    for name, value in PAGES[rules.family.slug].form.initial_of(facts).items():
-        figure, _, side = name.rpartition("_")
-        named[f"{places[figure]}_{side}" if figure in places else name] = value
-    return named
-
-
 def save(page):
     with page.expect_navigation():
         page.get_by_role("button", name="Save", exact=True).click()
 
 
-def record(page, rules, facts):
+def record(page, game, facts):
     """Type a deal and save it; what is unlikely but true is confirmed when the page asks."""
-    type_deal(page, rules, facts)
+    type_deal(page, game, facts)
     save(page)
     sure = page.get_by_label("Yes, the card says so")
     if sure.count():
@@ -104,7 +90,7 @@ def play_to_the_end(page, rng):
     """Enter true deals on an open card until its game is over."""
     game = game_of(page)
     for played in range(game.deals_played, ENOUGH):
-        record(page, game.rules, true_deal(game.rules.family, rng, game.engine_rules, deals_before=played))
+        record(page, game, true_deal(game.rules.family, rng, game.engine_rules, deals_before=played))
         if not page.locator("form.deal-form").count():
             return
     raise AssertionError("the game doesn't end")
@@ -122,13 +108,13 @@ def play_its_last(page, rng, by):
     for number, deal in enumerate(deals[played:-1], start=played + 1):
         record_deal(game=game, number=number, entered=Entered(deal, sure=True), by=by, submission=uuid4())
     page.reload()
-    record(page, game.rules, deals[-1])
+    record(page, game, deals[-1])
     expect(page.locator("form.deal-form")).to_have_count(0)
 
 
 def game_of(page):
     number = re.search(r"/games/(\d+)/", page.url)
-    return Game.objects.select_related("rules").get(pk=int(number[1]))
+    return Game.objects.select_related("rules", "club").get(pk=int(number[1]))
 
 
 def said(page):

@@ -310,7 +310,7 @@ def test_the_board_fits_the_window_without_a_script(signed_in, for_anybody):
 def test_a_refused_card_and_a_message_have_no_barrier(signed_in, director, for_directors):
     page = signed_in(director, viewport={"width": 390, "height": 844})
     page.goto(for_directors["card"])
-    type_deal(page, Game.objects.select_related("rules").get(pk=int(page.url.split("/")[-2])).rules, IMPOSSIBLE)
+    type_deal(page, Game.objects.select_related("rules", "club").get(pk=int(page.url.split("/")[-2])), IMPOSSIBLE)
     save(page)
     expect(page.get_by_label("Director's ruling")).to_be_visible()
     assert barriers(page) == []

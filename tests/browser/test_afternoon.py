@@ -108,10 +108,10 @@ def type_a_card(page):
     """The points show while the figures are typed, and nothing is recorded before Save."""
     page.get_by_role("link", name="Card of table 1").click()
     game = Game.objects.get(group_game__group__table__number=1)
-    type_deal(page, game.rules, a_deal(meld=(10, 6), take=(15, 9)))
+    type_deal(page, game, a_deal(meld=(10, 6), take=(15, 9)))
     reckoned = page.locator("#reckoned")
     expect(reckoned).to_contain_text(re.compile("Impossible with a real pack"))
-    type_deal(page, game.rules, a_deal(meld=(10, 6), take=(15, 10)))
+    type_deal(page, game, a_deal(meld=(10, 6), take=(15, 10)))
     expect(page.locator("#bar .points")).to_have_text(["+25", "+16"])
     expect(reckoned).not_to_contain_text("Impossible")
     assert not Deal.objects.exists()

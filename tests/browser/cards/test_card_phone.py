@@ -34,7 +34,7 @@ def totals(page):
 
 
 def test_a_deal_is_recorded_on_a_phone(card, game):
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     expect(card.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
     assert overflow(card) == 0
     save(card)
@@ -45,7 +45,7 @@ def test_a_deal_is_recorded_on_a_phone(card, game):
 
 
 def test_enter_in_the_reason_marks_no_deal(card, game):
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     save(card)
     expect(said(card)).to_contain_text("Deal 1 is recorded")
     deal = game.deals.get()
@@ -78,7 +78,7 @@ def test_what_is_tapped_is_as_large_as_a_thumb(card):
 
 
 def test_an_impossible_deal_says_what_is_wrong_and_where(card, game):
-    type_deal(card, game.rules, IMPOSSIBLE)
+    type_deal(card, game, IMPOSSIBLE)
     save(card)
     expect(card.get_by_role("alert")).to_contain_text("fetch a director, who can decide")
     expect(card.get_by_label("Director's ruling")).to_have_count(0)
@@ -101,14 +101,14 @@ def test_the_first_save_records_where_the_browser_keeps_nothing(signed_in, score
     )
     card = opened(page, game)
     expect(card.locator("form[data-unkept]")).to_be_visible()
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     save(card)
     expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
     assert Deal.objects.count() == 1
 
 
 def test_a_double_tap_records_one_deal(card, game):
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     button = card.get_by_role("button", name="Save", exact=True)
     button.scroll_into_view_if_needed()
     box = button.bounding_box()
@@ -122,14 +122,14 @@ def test_a_double_tap_records_one_deal(card, game):
 
 def test_everything_works_without_javascript(signed_in, scorekeeper, game):
     page = opened(signed_in(scorekeeper, java_script_enabled=False, **PHONE), game)
-    type_deal(page, game.rules, IMPOSSIBLE)
+    type_deal(page, game, IMPOSSIBLE)
     save(page)
     expect(page.get_by_role("alert")).to_contain_text("Not recorded")
     expect(page.locator("#reckoned")).to_contain_text("Impossible with a real pack")
     expect(page.locator("[name=meld_0]")).to_have_value("10")
     assert not Deal.objects.exists()
 
-    type_deal(page, game.rules, a_deal())
+    type_deal(page, game, a_deal())
     page.get_by_role("button", name="Check").click()
     expect(page.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
     assert not Deal.objects.exists()

@@ -9,9 +9,10 @@ from playwright.sync_api import expect
 
 from lab.simulation.hand_and_foot import played
 from scoring.cards.deals import start_game
+from scoring.cards.queries import card_of
+from scoring.cards.submit import deal_form
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards
 from scoring.engine.hand_and_foot.cards import kinds_of, totals_of
-from scoring.families.hand_and_foot import HandAndFootForm
 from scoring.models import Deal
 from tests.browser.hands_on import overflow, said, save
 from tests.examples import as_proof
@@ -27,10 +28,10 @@ def a_game(rules):
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
 
 
-def type_counted(page, facts):
+def type_counted(page, game, facts):
     """Fill in what a counted deal has: who went out, the red threes, and every row of cards."""
     page.get_by_text("Count it for me").click()
-    for name, value in HandAndFootForm.initial_of(facts).items():
+    for name, value in deal_form(card_of(game)).values_of(facts).items():
         field = page.locator(f"form.deal-form [name={name!r}]")
         if name == "out":
             page.locator(f"label[for='{field.locator(f'xpath=self::*[@value={value}]').get_attribute('id')}']").click()
@@ -70,7 +71,7 @@ def test_a_deal_is_counted_out_and_its_figures_are_filled_in(signed_in, scorekee
     figures, counted = played(Random(3), rules, deals_before=0)
     page = signed_in(scorekeeper, **screen)
     page.goto(game.get_absolute_url())
-    type_counted(page, as_on_the_form(counted, game.engine_rules))
+    type_counted(page, game, as_on_the_form(counted, game.engine_rules))
     expect(page.locator(".reckoned-totals .points")).to_have_count(2)
     assert overflow(page) == 0
     save(page)

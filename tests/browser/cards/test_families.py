@@ -68,7 +68,7 @@ def test_a_true_deal_is_reckoned_a_wrong_one_refused_and_ruled_on(slug, screen, 
     facts = true_deal(family, Random(4), rules, deals_before=0)
     page = signed_in(director, **SCREENS[screen])
     page.goto(game.get_absolute_url())
-    type_deal(page, game.rules, facts)
+    type_deal(page, game, facts)
     totals = [signed(points) for points in family.score(facts, rules).totals]
     expect(page.locator(".reckoned-totals .points")).to_have_text(totals)
     expect(page.locator("#reckoned .problem-impossible")).to_have_count(0)

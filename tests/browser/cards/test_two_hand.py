@@ -34,12 +34,12 @@ def game(rules_for):
 def test_melds_one_by_one_a_claim_and_the_handicap(size, signed_in, scorekeeper, game):
     page = signed_in(scorekeeper, **size)
     page.goto(game.get_absolute_url())
-    type_deal(page, game.rules, ONE_BY_ONE)
+    type_deal(page, game, ONE_BY_ONE)
     expect(page.locator(".reckoned-totals .points")).to_have_text(["+31", "+27"])
     assert overflow(page) == 0
     save(page)
     expect(said(page)).to_contain_text("Deal 1 is recorded: Ann 31, Bob 27.")
-    record(page, game.rules, CLAIM)
+    record(page, game, CLAIM)
     expect(page.get_by_text("Over: Ann won")).to_be_visible()
     assert totals(page) == ["154", "52"]
     page.get_by_role("link", name="The handicap between the two").click()
@@ -53,5 +53,5 @@ def test_the_classic_card_asks_for_meld_and_take_only(signed_in, scorekeeper, ru
     page = signed_in(scorekeeper, **PHONE)
     page.goto(game.get_absolute_url())
     expect(page.locator("form.deal-form .figure:visible")).to_have_count(4)
-    record(page, rules, TwoHandDeal(meld=(140, 60), take=(120, 130)))
+    record(page, game, TwoHandDeal(meld=(140, 60), take=(120, 130)))
     assert totals(page) == ["260", "190"]

@@ -120,20 +120,20 @@ def draw(page, stage):
 
 def enter_a_set(page, event, rng, table, actor, *, whole):
     """A game and the end of another through the forms; one card is refused and put right, one stands by a ruling."""
-    rules = event.rules
     open_card(page, table, 1)
     deal = played_out(page, rng)
-    type_deal(page, rules, replace(deal, take=(deal.take[0] + 10, *deal.take[1:])))
+    type_deal(page, game_of(page), replace(deal, take=(deal.take[0] + 10, *deal.take[1:])))
     save(page)
     refused = page.get_by_role("alert")
     expect(refused).to_contain_text("Not recorded: the rules or the pack of cards don't allow this card.")
     expect(page.locator("form.deal-form")).to_contain_text(re.compile(r"510\b.*\b500"))
     assert not Deal.objects.exists()
-    record(page, rules, deal)
+    record(page, game_of(page), deal)
 
     deal = played_out(page, rng)
     most = deal.take.index(max(deal.take))
-    type_deal(page, rules, replace(deal, take=tuple(t - 10 * (side == most) for side, t in enumerate(deal.take))))
+    game = game_of(page)
+    type_deal(page, game, replace(deal, take=tuple(t - 10 * (side == most) for side, t in enumerate(deal.take))))
     save(page)
     expect(refused).to_contain_text("write a director's ruling below")
     page.get_by_label("Director's ruling").fill(RULING)

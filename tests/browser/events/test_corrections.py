@@ -50,7 +50,7 @@ def corrected(page, deal, seed):
     """A director corrects a deal to quite another, up to the page that says who would move."""
     rules = deal.game.rules
     page.goto(f"/st-hilary/deals/{deal.pk}/")
-    type_deal(page, rules, true_deal(rules.family, Random(seed), deal.game.engine_rules, deals_before=0))
+    type_deal(page, deal.game, true_deal(rules.family, Random(seed), deal.game.engine_rules, deals_before=0))
     page.locator("#id_reason").fill("read wrongly")
     with page.expect_navigation():
         page.get_by_role("button", name="Save the correction").click()

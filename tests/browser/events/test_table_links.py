@@ -84,7 +84,7 @@ def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(signed_in, draw, 
     by_code(page, draw)
     page.get_by_role("button", name=us).click()
     expect(page.get_by_role("button", name=us)).to_have_attribute("aria-pressed", "true")
-    type_deal(page, game.rules, a_deal())
+    type_deal(page, game, a_deal())
     expect(page.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])
     clean(page)
     save(page)
@@ -162,7 +162,7 @@ def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in, draw,
         page.goto(f"/T/{token}/")  # as the QR code has it
         page.get_by_role("button", name=side).click()
         expect(page.get_by_role("button", name=side)).to_have_attribute("aria-pressed", "true")
-    type_deal(ours, game.rules, a_deal())
+    type_deal(ours, game, a_deal())
     save(ours)
     theirs.reload()
     theirs.get_by_role("link", name=f"{them}: look at it").click()

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from lab.simulation.deals import true_deal
+from scoring.cards.queries import card_of
+from scoring.cards.submit import deal_form
 from scoring.engine.pinochle.partnership import PartnershipDeal
-from scoring.families import PAGES
 from scoring.models import DealVersion
 from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import overflow, said
@@ -65,7 +66,7 @@ def test_a_hand_and_foot_deal_takes_few_touches_and_no_swipe(phone, thumb, game_
     game = game_of("hand-and-foot")
     family, rules = game.rules.family, game.engine_rules
     facts = true_deal(family, Random(seed), rules, deals_before=0)
-    shown = PAGES[family.slug].form.initial_of(facts)
+    shown = deal_form(card_of(game)).values_of(facts)
     phone.goto(game.get_absolute_url())
     thumb.choose("out", shown["out"])
     if facts.out is not None:

@@ -30,7 +30,7 @@ def limit(server, size):
 def test_a_deal_that_the_disk_does_not_take_is_kept_and_sent_later(opened, server, scorekeeper, game):
     card = opened(scorekeeper, game, may_say=("status of 503",))
     limit(server, 4096)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     tap_save(card)
     expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
     expect(waiting(card)).to_have_text(["Deal 1"])
@@ -45,7 +45,7 @@ def test_a_deal_that_the_disk_does_not_take_is_kept_and_sent_later(opened, serve
 def test_without_script_the_page_keeps_it_and_one_press_sends_it(opened, server, scorekeeper, game):
     card = opened(scorekeeper, game, kept=False, java_script_enabled=False, may_say=("status of 503",))
     limit(server, 4096)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     tap_save(card)
     expect(card.get_by_role("heading", level=1)).to_have_text("The disk reports errors")
     card.get_by_role("button", name="Send it again").click()

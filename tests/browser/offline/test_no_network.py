@@ -25,7 +25,7 @@ DRAFT = """async () => (await (await idb.openDB("nine-tables", 1)).getAll("draft
 def test_offline_before_the_tap(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     expect(card.locator("[data-kept-news]")).to_contain_text("points are worked out later")
     tap_save(card)
     expect(card.locator("[data-kept-news]")).to_contain_text("No network: deal 1 is kept on this phone")
@@ -42,7 +42,7 @@ def test_offline_before_the_tap(opened, scorekeeper, game):
     expect(card.locator("[data-kept-news]")).to_contain_text("Deal 1 is recorded: Ann & Bob 25, Cal & Dee 16.")
     expect(waiting(card)).to_have_text([])
     assert recorded() == [(1, 1)]
-    type_deal(card, game.rules, a_deal(meld=(8, 6)))
+    type_deal(card, game, a_deal(meld=(8, 6)))
     save(card)
     expect(said(card)).to_contain_text("Deal 2 is recorded")
     assert recorded() == [(1, 1), (2, 1)]
@@ -61,7 +61,7 @@ def test_the_answer_is_lost_after_the_server_wrote_it_down(opened, scorekeeper, 
             route.continue_()
 
     card.route(f"**{game.get_absolute_url()}", lose)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     tap_save(card)
     expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
     assert lost == [200]
@@ -84,7 +84,7 @@ def test_offline_after_the_tap(opened, scorekeeper, game):
         route.fulfill(response=answer)
 
     card.route(f"**{game.get_absolute_url()}", go_away)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     with card.expect_navigation():
         tap_save(card)
     expect(card.locator("[data-kept-news]")).to_contain_text("this is the card as it was at")
@@ -99,7 +99,7 @@ def test_offline_after_the_tap(opened, scorekeeper, game):
 def test_a_reload_and_a_closed_tab_without_network_lose_nothing(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     tap_save(card)
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
     card.locator("[name=take_0]").fill("11")
@@ -133,7 +133,7 @@ NEVER = f"async () => {{ {KEPT}.drafts.drop = () => new Promise(() => {{}}); }}"
 def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     card.evaluate(NEVER)
     tap_save(card)
     wait_until(card, lambda: bool(card.evaluate(f"async () => (await {KEPT}.all()).length")), "the deal to be kept")
@@ -141,7 +141,7 @@ def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(opened, sco
     expect(waiting(card)).to_have_text(["Deal 1"])
     expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
     expect(card.locator("[name=take_0]")).to_have_value("")
-    type_deal(card, game.rules, a_deal(meld=(8, 6)))
+    type_deal(card, game, a_deal(meld=(8, 6)))
     tap_save(card)
     expect(waiting(card)).to_have_text(["Deal 1", "Deal 2"])
 
@@ -153,7 +153,7 @@ def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(opened, sco
 def test_going_back_after_a_refused_deal_was_put_right_opens_a_blank_one(opened, scorekeeper, game):
     """No answer of the deal before stands there, which would be taken for one of the next deal."""
     card = opened(scorekeeper, game)
-    type_deal(card, game.rules, a_deal(take=(15, 9)))
+    type_deal(card, game, a_deal(take=(15, 9)))
     with card.expect_navigation():
         tap_save(card)
     expect(card.locator("#refused")).to_be_visible()
@@ -170,7 +170,7 @@ def test_going_back_to_a_refused_deal_shows_what_was_typed_and_no_word_of_the_ne
     opened, server, scorekeeper, game
 ):
     card = opened(scorekeeper, game)
-    type_deal(card, game.rules, a_deal(take=(15, 9)))
+    type_deal(card, game, a_deal(take=(15, 9)))
     with card.expect_navigation():
         tap_save(card)
     expect(card.locator("#refused")).to_be_visible()
@@ -223,7 +223,7 @@ def test_without_network_nothing_is_said_of_figures_that_stood_there_before(open
     card.locator("[name=bid]").fill("20")
     expect(card.locator("#bar .still-empty")).to_contain_text("Meld")
     card.context.set_offline(True)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     expect(card.locator("[data-kept-news]")).to_contain_text("points are worked out later")
     expect(card.locator("#bar .still-empty")).to_have_count(0)
 
@@ -242,7 +242,7 @@ def test_without_a_service_worker_the_open_page_keeps_and_sends(opened, scorekee
     """As on plain HTTP in a hall, where browsers allow none."""
     card = opened(scorekeeper, game, kept=False, service_workers="block", may_say=["registration blocked"])
     card.context.set_offline(True)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     tap_save(card)
     expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
     card.context.set_offline(False)
@@ -262,7 +262,7 @@ POSTED_THEN_KEPT = """async () => {
 
 def test_a_page_that_is_only_kept_uses_up_no_word_of_what_was_saved(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     card.evaluate(POSTED_THEN_KEPT)
     is_kept(card)
     card.reload()
@@ -307,7 +307,7 @@ def test_a_page_that_is_just_being_kept_at_a_log_out_is_forgotten_too(opened, sc
 
 def test_a_deal_of_somebody_who_is_logged_out_waits_for_them(opened, scorekeeper, game):
     card = opened(scorekeeper, game, may_say=["status of 403", "Status Error Code 403"])
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     expect(card.locator(".reckoned-totals .points")).to_have_text(["+25", "+16"])  # nothing asks as nobody meanwhile
     cookies = card.context.cookies()
     card.context.clear_cookies()

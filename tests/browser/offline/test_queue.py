@@ -38,7 +38,7 @@ def typed_without_network(card, game, *deals):
     card.context.set_offline(True)
     first = int(card.locator("[name=number]").input_value())
     for number, facts in enumerate(deals, first):
-        type_deal(card, game.rules, facts)
+        type_deal(card, game, facts)
         tap_save(card)
         expect(card.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
 
@@ -122,7 +122,7 @@ def test_a_second_phone_with_the_same_figures_clears_itself(opened, scorekeeper,
     one = opened(scorekeeper, game)
     other = opened(make_user("sue", game.club, "scorekeeper"), game)
     for phone in (one, other):
-        type_deal(phone, game.rules, a_deal())
+        type_deal(phone, game, a_deal())
     for phone in (one, other):
         tap_save(phone)
         expect(phone.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
@@ -135,7 +135,7 @@ def test_a_second_phone_with_the_same_figures_clears_itself(opened, scorekeeper,
 
 def test_a_reload_during_save_clears_the_form_of_what_was_recorded(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     # The page goes on no further than the answer.
     card.evaluate(f"async () => {{ {KEPT}.drafts.drop = () => new Promise(() => {{}}); }}")
     tap_save(card)

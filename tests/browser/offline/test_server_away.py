@@ -14,7 +14,7 @@ def test_a_server_stopped_and_started(opened, server, scorekeeper, game):
     card = opened(scorekeeper, game)
     server.stop()
     for number in (1, 2):
-        type_deal(card, game.rules, a_deal())
+        type_deal(card, game, a_deal())
         tap_save(card)
         expect(card.get_by_role("heading", name=f"Deal {number + 1}")).to_be_visible()
     card.reload()
@@ -27,7 +27,7 @@ def test_a_server_stopped_and_started(opened, server, scorekeeper, game):
     expect(card.locator(".totals dd")).to_have_text(["50", "32"])
     expect(waiting(card)).to_have_text([])
     assert recorded() == [(1, 1), (2, 1)]
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     save(card)
     expect(said(card)).to_contain_text("Deal 3 is recorded")
 
@@ -37,7 +37,7 @@ def test_a_laptop_that_died_with_the_wifi_still_up(opened, server, scorekeeper, 
     """Nobody refuses the connection and nobody answers: the form stays, the deal is kept."""
     card = opened(scorekeeper, game)
     server.freeze()
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     tap_save(card)
     expect(card.locator("[data-kept-news]")).to_contain_text("deal 1 is kept on this phone")
     expect(card.get_by_role("heading", name="Deal 2")).to_be_visible()
@@ -53,7 +53,7 @@ def test_a_laptop_that_died_with_the_wifi_still_up(opened, server, scorekeeper, 
 
 def test_check_and_a_correction_stay_on_the_page(opened, server, scorekeeper, game):
     card = opened(scorekeeper, game)
-    type_deal(card, game.rules, a_deal())
+    type_deal(card, game, a_deal())
     save(card)
     card.locator(".deal-list summary").first.click()
     card.get_by_role("link", name="Correct deal 1").click()

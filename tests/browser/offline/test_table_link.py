@@ -30,7 +30,7 @@ def table(signed_in, server, club, actor, rules_for):
 def test_its_deals_are_kept_and_sent(table):
     game = Game.objects.get()
     for number in (1, 2):
-        type_deal(table, game.rules, a_deal())
+        type_deal(table, game, a_deal())
         tap_save(table)
         expect(table.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
         expect(table.locator(".deal-now")).to_have_text(f"Deal {number + 1}")
@@ -45,7 +45,7 @@ def test_its_deals_are_kept_and_sent(table):
 
 
 def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table):
-    type_deal(table, Game.objects.get().rules, a_deal())
+    type_deal(table, Game.objects.get(), a_deal())
     tap_save(table)
     expect(waiting(table)).to_have_text(["Deal 1"])
     TableLink.objects.update(revoked_at=timezone.now())
@@ -61,7 +61,7 @@ def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table):
 
 def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table):
     """As when the draw was taken back and published again."""
-    type_deal(table, Game.objects.get().rules, a_deal())
+    type_deal(table, Game.objects.get(), a_deal())
     tap_save(table)
     expect(table.locator("[data-kept-news]")).to_contain_text("No network: deal 1 is kept on this phone")
     TableLink.objects.update(revoked_at=timezone.now())
@@ -82,7 +82,7 @@ def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table):
 def test_a_deal_goes_out_by_the_link_that_was_made_anew(table, server, actor, tried):
     game = Game.objects.get()
     for number in (1, 2):
-        type_deal(table, game.rules, a_deal())
+        type_deal(table, game, a_deal())
         tap_save(table)
         expect(table.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
     renew_links(draw=Draw.objects.get(), by=actor)
@@ -104,7 +104,7 @@ def test_a_deal_goes_out_by_the_link_that_was_made_anew(table, server, actor, tr
 def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_right_there(table, server, actor):
     game = Game.objects.get()
     for number, facts in enumerate((IMPOSSIBLE, a_deal()), start=1):
-        type_deal(table, game.rules, facts)
+        type_deal(table, game, facts)
         tap_save(table)
         expect(table.get_by_role("heading", name=f"Deal {number + 1}", exact=True)).to_be_visible()
     table.context.set_offline(False)
@@ -115,7 +115,7 @@ def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_
     expect(table.get_by_role("heading", name="Deal 3", exact=True)).to_be_visible()
     assert recorded() == []
     table.get_by_role("button", name="Put it right").first.click()
-    type_deal(table, game.rules, a_deal())
+    type_deal(table, game, a_deal())
     tap_save(table)
     expect(table.locator(".totals dd")).to_have_text(["50", "32"])
     expect(waiting(table)).to_have_count(0)
@@ -135,7 +135,7 @@ def test_without_network_the_printed_code_opens_the_kept_card_and_other_pages_li
 
 
 def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(table, server, club, actor, rules_for):
-    type_deal(table, Game.objects.get().rules, a_deal())
+    type_deal(table, Game.objects.get(), a_deal())
     tap_save(table)
     expect(waiting(table)).to_have_text(["Deal 1"])
     renew_links(draw=Draw.objects.get(), by=actor)
@@ -153,7 +153,7 @@ def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(table, server, 
 
 
 def test_a_deal_goes_out_when_the_page_of_a_link_that_was_shut_is_opened_again(table):
-    type_deal(table, Game.objects.get().rules, a_deal())
+    type_deal(table, Game.objects.get(), a_deal())
     tap_save(table)
     TableLink.objects.update(revoked_at=timezone.now())
     table.context.set_offline(False)

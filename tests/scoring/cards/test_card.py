@@ -14,6 +14,8 @@ from django.urls import reverse
 from lab.simulation.deals import true_deal
 from scoring import wording
 from scoring.cards.deals import Superseded, mark_deal, start_game
+from scoring.cards.queries import card_of
+from scoring.cards.submit import deal_form
 from scoring.engine.core.ruleset import shipped
 from scoring.families import PAGES
 from scoring.families.deal_form import DealAt
@@ -74,12 +76,12 @@ def test_the_deal_after_a_void_one_takes_its_place_in_hand_and_foot(
     client_of, scorekeeper, club, rules_for, record, actor
 ):
     game = start_game(club=club, rules=rules_for("hand-and-foot"), title="Table 1", sides=PINOCHLE_SIDES)
-    family, form = game.rules.family, PAGES["hand-and-foot"].form
+    family = game.rules.family
     deals = [true_deal(family, Random(n), game.engine_rules, deals_before=n) for n in range(4)]
     for number, facts in enumerate(deals, start=1):
         last = record(game, number, facts)
     mark_deal(deal=last.deal, state="void", by=actor, submission=uuid4(), seen=1, reason="Misdealt.")
-    typed = form.initial_of(deals[3]) | {"submission": str(uuid4()), "number": 5, "sure": "on"}
+    typed = deal_form(card_of(game)).values_of(deals[3]) | {"submission": str(uuid4()), "number": 5, "sure": "on"}
     assert send(client_of, scorekeeper, game, typed).status_code == 302
     game.refresh_from_db()
     assert (game.state, game.ended_by, game.deals_played) == (Game.State.OVER, "deals", 4)

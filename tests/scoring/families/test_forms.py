@@ -176,7 +176,7 @@ def test_no_figure_of_a_true_deal_is_dimmed(slug, rules_for):
             deals = play_both(Random(seed), form.rules, deals_before=seed % 3)
         shown = {}
         for facts in deals:
-            shown |= {name: figure for name, figure in form.initial_of(facts).items() if figure is not None}
+            shown |= {name: figure for name, figure in form.values_of(facts).items() if figure is not None}
         dimmed |= {name: figure for name, figure in shown.items() if name in told and figure not in told[name]}
     assert dimmed == {}
 

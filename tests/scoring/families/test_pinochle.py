@@ -90,8 +90,8 @@ def test_melds_of_one_side_are_added_up_beside_a_side_that_melded_nothing(form_o
     form = form_of(trump="clubs", counted_1_run="1", meld_1="0")
     assert form.is_valid()
     assert form.facts().meld == ()
-    assert dict(form.initial_of(form.facts()))["meld_1"] == 0
-    assert "meld_0" not in form.initial_of(form.facts())
+    assert dict(form.values_of(form.facts()))["meld_1"] == 0
+    assert "meld_0" not in form.values_of(form.facts())
 
 
 @pytest.mark.parametrize("own", [{}, {"meld_0": "4"}])
