@@ -558,7 +558,7 @@ class Seat(models.Model):
 
 class SitOutQuerySet(models.QuerySet["SitOut"]):
     def idle(self) -> SitOutQuerySet:
-        """Without those who play for somebody else meanwhile: whoever looks for them finds them at that table."""
+        """Without those who play for somebody else meanwhile: who looks for them finds them at that table."""
         playing = Seat.objects.filter(draw=models.OuterRef("draw"), player=models.OuterRef("entry__name"))
         return self.exclude(models.Exists(playing))
 

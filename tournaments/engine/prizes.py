@@ -146,7 +146,7 @@ class _Giving:
         return Award((number,), (winner.entry,), self.prizes[number].amount, drawn_among=drawn, passed_on=before)
 
     def _place(self, number: int, prize: Prize) -> Award:
-        """Give the prize of a place to whoever has it, or to the next who may still win."""
+        """Give the prize of a place to those who have it, or to the next who may still win."""
         field = [one for one in self.contenders if self.last_place[one.place] >= prize.place]
         left = [one for one in field if self._may_win(one) and one.entry not in self.placed]
         if not left:

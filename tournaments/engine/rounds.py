@@ -29,7 +29,7 @@ class EngineRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SeatedRound:
-    """One round, drawn or played. Whoever is at no table and in no sit-out was absent."""
+    """One round, drawn or played. Those at no table and in no sit-out were absent."""
 
     tables: tuple[Table, ...]  # the first is table 1
     sit_outs: tuple[int, ...] = ()

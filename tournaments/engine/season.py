@@ -144,7 +144,7 @@ def edge_of(nights: Sequence[SeasonNight], rule: SeasonRule, *, last: Mapping[in
     """Points of one more night beyond which nothing changes, above zero and below it.
 
     Let nobody have had more than `m` points on any of the `n` nights, that one included, nor less than -`m`. A total
-    is then n * (m + the points for attendance) at most, and -n * m at least; an average is within that. Whoever has
+    is then n * (m + the points for attendance) at most, and -n * m at least; an average is within that. A member with
     n * (2 * m + n * those points) + 1 on that night is ahead of it: (n - 1) * m may be missing from the other nights,
     and an average divides by n at most. So all others are behind, and are ahead where it stands below zero, unless
     that night doesn't count. In places of the night and tie-breaks it is beyond all that the others have, too.

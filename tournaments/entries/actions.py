@@ -91,7 +91,7 @@ def imported(event: Event, submission: UUID) -> list[Entry] | None:
 
 
 def standing(member: Member | None) -> Member | None:
-    """A member as the list has them now: whoever they were merged into meanwhile. Raises StepRefused where they were
+    """A member as the list has them now: the one they were merged into, if they were. Raises StepRefused where they were
     erased. To be asked, inside the transaction, about any member whom a page has sent."""
     if member is None:
         return None

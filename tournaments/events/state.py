@@ -102,7 +102,7 @@ def refuse_finished(event: Event) -> None:
     if event.state != Event.State.FINISHED:
         return
     if event.by_rounds:
-        raise StepRefused(_("This night is closed. Take the closing back first."))
+        raise StepRefused(_("This night is closed. Open the night again first."))
     raise StepRefused(_("The result of %(event)s is published. Take it back first.") % {"event": event})
 
 

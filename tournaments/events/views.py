@@ -265,7 +265,7 @@ def _to_take_back(event: Event) -> list[tuple[str, str]]:
             at = reverse("cut_step", kwargs=where | {"cut": cut.pk})
             steps.append((_("Take the cut back: %(stage)s") % {"stage": draw.round.stage}, at))
     if event.state == Event.State.FINISHED:
-        words = _("Take the closing back") if event.by_rounds else _("Take the result back")
+        words = _("Open the night again") if event.by_rounds else _("Take the result back")
         steps.append((words, reverse("night_close" if event.by_rounds else "result", kwargs=where)))
     return steps[::-1]
 

@@ -141,7 +141,7 @@ def night_step(night: NightProgress) -> NextStep:
             actions = [Action(_("Print the result"), link(event, "print", anchor="results"), director=False)]
             if season:
                 actions.append(Action(_("Season table"), season.get_absolute_url(), director=False))
-            actions.append(Action(_("Take the closing back"), link(event, "night_close")))
+            actions.append(Action(_("Open the night again"), link(event, "night_close")))
     return NextStep(Urgency.NEXT, title, words, tuple(actions))
 
 

@@ -3,7 +3,7 @@
 Each change publishes the draw's next version in place of the published one, in one transaction; the games go over as
 they are (`draws.changes`). What counts for whom:
 
-- Before the first deal of a group its seats are those of whoever gets them.
+- Before the first deal of a group its seats belong to the people who get them.
 - Once a deal is recorded, who plays on for somebody scores for that entry. A seat goes to somebody else, and two
   change places, only to put right who has sat there all along: then the deals recorded there are theirs too.
 
@@ -51,7 +51,7 @@ class Newcomer:
 def take_over(
     *, draw: Draw, leaving: Entry, newcomer: Newcomer, by: Actor, reason: str = "", sat: bool = False
 ) -> Draw:
-    """Give somebody's seat to a newcomer; whoever leaves has gone. A guest gets an entry.
+    """Give somebody's seat to a newcomer; the one who leaves has gone. A guest gets an entry.
 
     `sat`: the newcomer has sat there since the first deal; then what is recorded is theirs.
 

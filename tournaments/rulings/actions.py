@@ -105,8 +105,8 @@ class PointsGiven:
 
 
 def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, seen: str | None = None) -> Adjustment:
-    """Give points to whoever is ranked in a stage, or take them away; or return the adjustment that this submission
-    made before. A side is known by its first person, whoever of it is named.
+    """Give points to a person or side of a stage, or take them away; or return the adjustment that this submission
+    made before. A side is known by its first person, also where another of it is named.
 
     `seen` is the fingerprint of the effects on the stage alone that the page showed; None where it is only tried, or
     nobody was shown any. A published cut stays as it is.

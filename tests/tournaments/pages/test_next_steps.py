@@ -292,7 +292,7 @@ def test_the_result_is_printed_from_its_own_part_of_the_page(event, actor, direc
     (address,) = [one.address for one in task(event, "The night is closed").actions if one.words == "Print the result"]
     page, part = address.split("#")
     assert f'id="{part}"' in client_of(director).get(page).content.decode()
-    (back,) = [one for one in task(event, "The night is closed").actions if one.words == "Take the closing back"]
+    (back,) = [one for one in task(event, "The night is closed").actions if one.words == "Open the night again"]
     assert back.director
     assert "Open the night again" in client_of(director).get(back.address).content.decode()
 

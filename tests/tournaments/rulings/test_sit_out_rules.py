@@ -79,7 +79,7 @@ def test_another_rule_for_sit_outs_moves_those_who_sat_out(night_with_gaps, acto
 def test_a_finished_night_and_formats_without_sit_outs_keep_their_rule(night_with_gaps, actor):
     facts = {"by": actor, "sit_out_rule": "zero", "missing_rule": "zero", "seen": ""}
     Event.objects.update(state=Event.State.FINISHED)
-    with pytest.raises(StepRefused, match="Take the closing back first"):
+    with pytest.raises(StepRefused, match="Open the night again first"):
         change_sit_out_rules(event=night_with_gaps, **facts)
     for format in (Event.Format.KNOCK_OUT, Event.Format.CONTEST):
         Event.objects.update(state=Event.State.RUNNING, format=format)

@@ -48,7 +48,7 @@ def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], *, count: 
 
 
 EFFORT = 3_000  # places to try before the seatings of all rounds are given up
-MANY = 8  # whoever still has that many places is in no hurry to be placed
+MANY = 8  # people who still have that many places needn't be placed soon
 WINDOW = 6  # that many people are compared to find the one with the fewest places left
 
 NextFraction = Callable[[], float]  # a fraction from 0 to 1
@@ -495,7 +495,7 @@ def _first(
 
 
 def patched(task: SearchTask, number: NextFraction) -> Start | None:
-    """The earlier plan with the gaps filled: whoever had a seat and plays keeps it. None: wishes don't hold in it."""
+    """The earlier plan with the gaps filled: those who had a seat and play keep it. None: wishes don't hold in it."""
     former = [set(seats[sum(map(sum, task.layout.shapes)) :]) for seats in task.plan]
     shared = share_sit_outs(task, number, former=former)
     seatings = []
@@ -542,8 +542,8 @@ def share_sit_outs(
 ) -> list[list[int]]:
     """Who sits out which round: those who did so least often, not twice in a row, then by lot; couples both or neither.
 
-    `former` are the sit-outs of an earlier plan, kept where they are as fair. Whoever is `busy` in a round doesn't sit
-    it out; of the others, those come first who are busy in most of the rounds to come."""
+    `former` are the sit-outs of an earlier plan, kept where they are as fair. Those who are `busy` in a round don't
+    sit it out; of the others, those come first who are busy in most of the rounds to come."""
     always, hosts = task.demands.always, task.demands.hosts
     count = list(task.history.sit_outs)
     last = set(task.history.sat_last)

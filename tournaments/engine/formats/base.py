@@ -176,7 +176,7 @@ class Format(Traits, ABC):
         """Whether all rounds are played."""
 
     def ended(self, field: Field, played: Sequence[PlayedRound]) -> FormatRefused | None:
-        """Why no further round can come for those who are there, whoever wins; None where one can."""
+        """Why no further round can come for those who are there, however it goes on; None where one can."""
         return FormatRefused("format.over") if self.over(field, played) else None
 
 

@@ -281,7 +281,7 @@ class KnockOut(Format):
         return None
 
     def _winners(self, field: Field, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side | None]:
-        """Who won each match. Whoever wasn't there for a round that was played has lost it, even if they come back; BYE
+        """Who won each match. A side that wasn't there for a round that was played has lost it, even if it comes back; BYE
         has won where neither was. Raises FormatRefused for a match that ended level, unless lots settle it."""
         won: dict[frozenset[Side], Side | None] = {}
         for number, one in enumerate(played, start=1):
@@ -321,7 +321,7 @@ def _origin(
     if number:
         feeder = (part, number - 1, before)
         match = _rounds(brackets[part])[number - 1][before]
-        if BYE in match:  # whoever is to come goes through
+        if BYE in match:  # the side that is to come goes through
             return _origin(names, feeder, brackets=brackets, side=match.index(()))
         return Origin(won=True, match=names[feeder])
     if part == THIRD:

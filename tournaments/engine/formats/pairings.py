@@ -187,7 +187,7 @@ def _taking_part(field: Field) -> list[Side]:
 
 
 def _seated(field: Field, pairs: Sequence[Table]) -> SeatedRound:
-    """A round of these matches: those with a side that isn't there have no table, and whoever is there rests."""
+    """A round of these matches: those with a side that isn't there have no table, and the other side rests."""
     there = set(field.present)
     tables = tuple(pair for pair in pairs if there.issuperset(pair))
     walkovers = [
@@ -272,7 +272,7 @@ class Swiss(InRounds):
         return SeatedRound(tables, people_of([one for one, other in pairs if other == REST]))
 
     def ended(self, field: Field, played: Sequence[PlayedRound]) -> FormatRefused | None:
-        """Also where rematches are refused and no round without one is left, whoever may meet."""
+        """Also where rematches are refused and no round without one is left, whichever sides may meet."""
         if played and self.rematches == "refused" and len(field.present) > 1 and not self.over(field, played):
             possible, _planned = self.without_rematch(replace(field, apart=frozenset()), played)
             return None if possible else FormatRefused("format.no-pairing", (("rounds", len(played)),))
