@@ -27,7 +27,7 @@ from tournaments.pages.next_steps import NightProgress, mark_of, next_steps, ste
 from tournaments.people import pages_of_people
 from tournaments.requests import event_of, unchanged
 from tournaments.rounds.seat_changes import seats_open
-from tournaments.standings.presentation import net_view, standings_table
+from tournaments.standings.presentation import net_view, standings_shown
 from tournaments.standings.results import standings_view
 from tournaments.standings.standings import match_of
 
@@ -88,7 +88,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "clock": now.clock,
         "view": view,
         "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
-        "standings": standings_table(request, found, rows=view.rows, begun=view.begun) if view else None,
+        "standings": standings_shown(found, view.rows, sort=request.GET.get("sort", "")) if view else None,
         "no_worker": is_director(request, club) and heartbeat.is_missing(),
     }
     if contest:

@@ -32,7 +32,7 @@ from tournaments.prizes.actions import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
 from tournaments.seasons.table import season_tables
-from tournaments.standings.presentation import beside_of, net_view, notes_of, standings_table, won_by
+from tournaments.standings.presentation import net_view, standings_shown, won_by
 from tournaments.standings.results import chart_of, of_version, standings_view
 from tournaments.standings.standings import match_of
 
@@ -145,25 +145,21 @@ def event(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
 @public
 def sorted_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     found = event_of(club, event)
-    context = {"event": found, **event_shown(found)}
-    view = context["view"]
-    context["standings"] = standings_table(request, found, rows=view.rows, begun=view.begun) if view else None
+    context = {"event": found, **event_shown(found, sort=request.GET["sort"])}
     return render(request, EVENT.whole, context)
 
 
-def event_shown(event: Event) -> dict[str, Any]:
+def event_shown(event: Event, *, sort: str = "") -> dict[str, Any]:
     view = standings_view(event)
     rows = view.rows if view else ()
-    lines = [(row, notes_of(row, event), beside_of(row)) for row in rows]
-    shown = FIRST_SHOWN if not event.by_rounds and len(lines) > MOST_SHOWN else len(lines)
+    standings = standings_shown(event, rows, sort=sort)
+    shown = FIRST_SHOWN if not event.by_rounds and len(rows) > MOST_SHOWN and not sort else len(rows)
     return {
         "view": view,
         "person_pages": pages_of_people(event.club),
         **won_by(view),
-        "lines": lines[:shown],
-        "later": lines[shown:],
-        "sat_out": any(row.sit_outs for row in rows),
-        "bids": event.rules.rule_set.has_bids,
+        "standings": {**standings, "lines": standings["lines"][:shown]},
+        "later": standings["lines"][shown:],
         "rounds": published_rounds(event),
         "clock": clock_of(event),
         "net": net_view(event, rows) if view else None,

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any
 
-import django_tables2 as tables
-from django.http import HttpRequest
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubsite.accounts.roles import is_at_desk
 from clubsite.names import in_order
 from scoring.models import Game
 from scoring.templatetags.figures import points
@@ -23,11 +20,8 @@ from tournaments.engine.ranking import STRENGTH
 from tournaments.events.words import TIE_BREAKS
 from tournaments.handicaps import handicap_words, rule_of, rule_words
 from tournaments.models import Event
-from tournaments.people import pages_of_people
 from tournaments.standings.results import StandingsView, chart_of, still_gives
 from tournaments.standings.standings import GameRow, Recorded, Row, by_sides, recorded_of
-from tournaments.tables import FIGURES, FigureColumn, NameColumn, Pad
-from tournaments.templatetags.people import persons
 
 
 def adjustment_words(value: int, reason: str, *, lowest_wins: bool = False) -> str:
@@ -202,58 +196,39 @@ def _decided(row: Row, following: Row | None) -> str:
     return ""
 
 
-NOT_PHONE = {"th": {"class": "points not-phone"}, "td": {"class": "points not-phone"}}
+HEADS: dict[str, tuple[Promise, Callable[[Row], Any]]] = {  # column to its head and what it sorts by
+    "place": (gettext_lazy("Place"), attrgetter("place")),
+    "name": (gettext_lazy("Name"), lambda row: in_order(row.name)),
+    "points": (gettext_lazy("Points"), attrgetter("points")),
+    "games_won": (gettext_lazy("Games won"), attrgetter("won")),
+    "sets": (gettext_lazy("Sets"), attrgetter("sets")),
+    "games_played": (gettext_lazy("Games"), attrgetter("games_played")),
+    "sit_outs": (gettext_lazy("Sat out"), attrgetter("sit_outs")),
+}
 
 
-class StandingsTable(Pad):
-    place = tables.Column(verbose_name=gettext_lazy("Place"), attrs=FIGURES)
-    name = NameColumn(verbose_name=gettext_lazy("Name"))
-    points = FigureColumn(verbose_name=gettext_lazy("Points"))
-    games_won = tables.Column(verbose_name=gettext_lazy("Games won"), attrs=NOT_PHONE, order_by=("won",))
-    sets = FigureColumn(verbose_name=gettext_lazy("Sets"), attrs=NOT_PHONE)
-    games_played = FigureColumn(verbose_name=gettext_lazy("Games"), attrs=NOT_PHONE)
-    sit_outs = FigureColumn(verbose_name=gettext_lazy("Sat out"), attrs=NOT_PHONE)
-
-    class Meta(Pad.Meta):
-        sequence = ("place", "name", "points", "games_won", "sets", "games_played", "sit_outs")
-
-    def render_place(self, record: dict[str, Any]) -> str:
-        return str(record["place_words"])
-
-    def render_name(self, record: dict[str, Any]) -> SafeString:
-        """The name, and what is to be known of it: gone, disqualified, points taken away."""
-        notes = format_html_join("", "<br><small>{}</small>", ((note,) for note in record["notes"]))
-        return format_html(
-            '{}<small class="only-phone">{}</small>{}',
-            persons(record["row"], pages=record["pages"]),
-            record["beside"],
-            notes,
-        )
-
-
-def standings_table(request: HttpRequest, event: Event, *, rows: Iterable[Row], begun: bool = True) -> StandingsTable:
-    """Standings of an event as a table in the order that the request asks for; without places until it has `begun`.
-
-    Names lead to the pages of people that this user may open. At most one query."""
-    data, lowest_wins = [], event.rules.lowest_wins
-    pages = pages_of_people(event.club, inside=is_at_desk(request, event.club))
-    for row in rows:
-        line = row.to_data()
-        line["row"] = row
-        line["place_words"] = row.place_words if begun else ""
-        line["beside"] = beside_of(row)
-        line["by_name"] = in_order(row.name)
-        line["won"] = float(row.won)
-        line["pages"] = pages
-        line["notes"] = notes_of(row, event)
-        data.append(line)
-    table = StandingsTable(
-        data,
-        exclude=[
-            *(() if any(line["sit_outs"] for line in data) else ("sit_outs",)),
-            *(() if event.rules.rule_set.has_bids else ("sets",)),
+def standings_shown(event: Event, rows: Sequence[Row], *, sort: str = "") -> dict[str, Any]:
+    """Standings as pages show them: the lines, each with its notes and what a phone has under the name, and heads that
+    sort them. `sort` is what the page asks for: a column, with a minus for falling figures; else the best are first."""
+    sat_out, bids = any(row.sit_outs for row in rows), event.rules.rule_set.has_bids
+    columns = [name for name in HEADS if {"sit_outs": sat_out, "sets": bids}.get(name, True)]
+    by, falling = sort.removeprefix("-"), sort.startswith("-")
+    if by in columns:
+        rows = sorted(rows, key=HEADS[by][1], reverse=falling)
+    rising_first = {"place", "name", *(("points",) if event.rules.lowest_wins else ())}
+    css = {"name": "", "place": "points", "points": "points"}
+    arrow = " desc" if falling else " asc"
+    return {
+        "lines": [(row, notes_of(row, event), beside_of(row)) for row in rows],
+        "heads": [
+            {
+                "name": name,
+                "label": HEADS[name][0],
+                "css": css.get(name, "points not-phone") + (arrow if name == by else ""),
+                "sort": name if (falling if name == by else name in rising_first) else f"-{name}",
+            }
+            for name in columns
         ],
-        extra_columns=[("points", FigureColumn(verbose_name=gettext_lazy("Points"), lowest_first=lowest_wins))],
-    )
-    tables.RequestConfig(request, paginate=False).configure(table)
-    return table
+        "sat_out": sat_out,
+        "bids": bids,
+    }

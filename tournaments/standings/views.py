@@ -16,11 +16,12 @@ from scoring.cards.submit import Moves, Published, moves_between
 from tournaments.events.state import last_stage, published_draws, stage_draw
 from tournaments.events.words import order_words
 from tournaments.models import Event, GroupGame, PublishedStandings
+from tournaments.people import pages_of_people
 from tournaments.requests import competition_of, night_of, numbers_in, refusals_told
 from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, doubts_in
 from tournaments.standings import results as standings_results
-from tournaments.standings.presentation import net_view, standings_table, won_by
+from tournaments.standings.presentation import net_view, standings_shown, won_by
 from tournaments.standings.results import StandingsView, lines_of, of_version, result_of, standings_view
 from tournaments.standings.standings import Row, Standings, by_sides, last_deal_at, rows_fingerprint, standings_of
 
@@ -49,7 +50,8 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "final": final,
-        "standings": standings_table(request, found, rows=view.rows, begun=view.begun),
+        "standings": standings_shown(found, view.rows, sort=request.GET.get("sort", "")),
+        "person_pages": pages_of_people(club, inside=True),
         "shared": any(row.shared for row in now.rows),
         "open_sets": publishing.open_groups(final),
         **_open_cards(found, publishing.left_open_before(final)),
@@ -88,11 +90,12 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "disputes": disputes_of_stage(view.stage) if view else [],
         "doubts": doubts_in(club, round__stage=view.stage) if view and not finished else [],
         **_still_open(found),
-        "new_standings": standings_table(request, found, rows=now) if corrected else None,
+        "new_standings": standings_shown(found, now) if corrected else None,
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
         "net": net_view(found, view.rows) if view else None,
-        "standings": standings_table(request, found, rows=view.rows, begun=view.begun) if view else None,
+        "standings": standings_shown(found, view.rows, sort=request.GET.get("sort", "")) if view else None,
+        "person_pages": pages_of_people(club, inside=True),
         **won_by(view),
     }
     return render(request, "tournaments/standings/night_close.html", context)
