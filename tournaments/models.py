@@ -300,9 +300,6 @@ class SeasonMember(models.Model):
         ordering = ["division", "member__name"]
         constraints = [models.UniqueConstraint(fields=["season", "member"], name="one_row_per_member_of_a_season")]
 
-    def __str__(self) -> str:
-        return f"{self.member} · {self.season}"
-
 
 class ClubHandicap(models.Model):
     """The club's numbers for handicaps in one of its games: what a new event starts from."""
@@ -313,9 +310,6 @@ class ClubHandicap(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "game"], name="one_handicap_rule_per_game")]
-
-    def __str__(self) -> str:
-        return f"{self.club} · {self.game}"
 
 
 class MoneyLine(models.Model):
@@ -344,9 +338,6 @@ class MoneyLine(models.Model):
         ordering = ["pk"]
         constraints = [models.CheckConstraint(condition=~Q(amount=0), name="a_money_line_has_an_amount")]
         indexes = [models.Index(fields=["club", "event"])]
-
-    def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.amount}"
 
     @property
     def what(self) -> str:
@@ -427,9 +418,6 @@ class RoundClock(models.Model):
     started_at = models.DateTimeField(null=True)  # when the stretch that runs, or ran last, began; null: not started
     paused_at = models.DateTimeField(null=True)  # null: it isn't paused
     ran = models.PositiveIntegerField(default=0)  # seconds, before the stretch that runs
-
-    def __str__(self) -> str:
-        return f"{self.round}: {self.minutes}"
 
 
 class Draw(models.Model):
@@ -545,9 +533,6 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["group", "side", "position"], name="one_entry_per_seat"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.entry} · {self.group}"
-
     @property
     def name(self) -> str:
         """Who sits there, as it stands on cards and lists: "Ruth for Ann" where somebody plays for the entry."""
@@ -618,9 +603,6 @@ class Wish(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.entry_id} {self.other_id or ''}"
-
 
 class DrawJob(models.Model):
     class State(models.TextChoices):
@@ -640,9 +622,6 @@ class DrawJob(models.Model):
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     actor = models.CharField(max_length=150)
     route = models.CharField(max_length=12)
-
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.state}"
 
 
 GROUP = "version__deal__game__group_game__group__"
@@ -706,18 +685,12 @@ class TableLink(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.group_id} link {self.number}"
-
 
 class SecondKeying(models.Model):
     """That a director wants the cards of a round keyed again, by somebody else than the first time."""
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="second_keying")
     wanted = models.BooleanField(default=True)
-
-    def __str__(self) -> str:
-        return f"{self.round}"
 
 
 class KeyedAgain(models.Model):
@@ -744,9 +717,6 @@ class KeyedAgain(models.Model):
 
     class Meta:
         ordering = ["pk"]
-
-    def __str__(self) -> str:
-        return f"{self.version} {self.state}"
 
     @staticmethod
     def as_written(totals: Sequence[int | None], sets: Sequence[int] | None) -> Any:
@@ -908,9 +878,6 @@ class Adjustment(models.Model):
         ordering = ["pk"]
         constraints = [models.CheckConstraint(condition=~Q(points=0), name="an_adjustment_changes_points")]
 
-    def __str__(self) -> str:
-        return f"{self.entry}: {self.points:+d}"
-
 
 class PrizePlan(models.Model):
     """The prizes of an event in the order in which they are given, by which rule, and the lots drawn for them."""
@@ -925,9 +892,6 @@ class PrizePlan(models.Model):
     one_each = models.BooleanField(_("one prize a person"), default=True)
     passed = models.JSONField(default=list)  # ids of entries that take no prize
     lots = models.JSONField(default=list)  # seeds in the order drawn: {"door", "level", "at"}; set aside: "undone"
-
-    def __str__(self) -> str:
-        return f"{self.event}: {len(self.prizes)}"
 
 
 class PublishedPrizes(models.Model):
@@ -957,6 +921,3 @@ class PublishedPrizes(models.Model):
             models.UniqueConstraint(fields=["event", "number"], name="one_prizes_of_a_number"),
             models.UniqueConstraint(fields=["event"], condition=Q(state="published"), name="one_published_prizes"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.event} v{self.number}"

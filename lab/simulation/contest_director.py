@@ -17,8 +17,9 @@ from tournaments.events.stages import StageFacts
 from tournaments.events.state import published_cut, stage_draw
 from tournaments.models import Cut, Entry, Stage
 from tournaments.rounds import publishing
-from tournaments.rulings.actions import change_tie_breaks, drawn_stages, effects_of
+from tournaments.rulings.actions import change_tie_breaks, effects_of
 from tournaments.standings import results as standings_results
+from tournaments.standings.results import drawn_stages
 
 
 class ContestDirector(RandomDirector):

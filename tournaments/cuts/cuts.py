@@ -19,7 +19,6 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.previews import fingerprint as fingerprint_of
 from scoring.models import LONGEST_REASON
-from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine import ranking as standings_cut
 from tournaments.engine.ranking import Chain, DrawnLots, OpenTie, PlayedOff, Settlement, chain_of, rank
 from tournaments.engine.rounds import grouped
@@ -34,7 +33,7 @@ from tournaments.events.state import (
     refuse_drawn,
     stage_draw,
 )
-from tournaments.events.words import TIE_BREAKS, chain_slugs
+from tournaments.events.words import LOTS, TIE_BREAKS, chain_slugs, lots_in_words
 from tournaments.models import (
     Cut,
     CutLine,

@@ -100,7 +100,7 @@ def _results(event: Event, *, director: bool) -> Iterator[Group]:
         if prizes_view(event, result):
             offers.append(_offer("prizes", _("Prizes, as published")))
         yield _group("result", _("The result"), offers=offers)
-    stages = list(drawn_stages(event))
+    stages = list(drawn_stages(event).reverse())
     if not stages:
         return
     published = PublishedStandings.objects.filter(stage__event=event).order_by("-number")

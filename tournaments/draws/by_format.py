@@ -20,13 +20,13 @@ from clubsite.previews import fingerprint
 from scoring.models import Game
 from scoring.models import Side as GameSide
 from tournaments.draws.drafts import seated_in
-from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import CONSOLATION, THIRD, KnockOut, MatchName, Origin
 from tournaments.engine.formats.pairings import meetings
 from tournaments.engine.rounds import SeatedRound, Side, Table, grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, published_draws
+from tournaments.events.words import LOTS, lots_in_words
 from tournaments.models import Draw, Entry, Event, Seat, SitOut, Wish
 
 SHUFFLES = 500  # of a bracket, at most, until those who mustn't meet are in different halves

@@ -32,12 +32,14 @@ from tournaments.draws.drafts import (
     WITH_SEATS,
     Chair,
     Drawn,
+    GroupKey,
     Seated,
     draws_before,
     refuse_newer,
     save_draft,
     seated_in,
     walkovers_in,
+    write_seats,
 )
 from tournaments.draws.making import entries_for, format_strategy, met_before
 from tournaments.engine.rounds import grouped
@@ -54,15 +56,12 @@ from tournaments.models import (
     Group,
     GroupGame,
     Seat,
-    SitOut,
     Stage,
-    Table,
     group_letter,
     next_number,
 )
 from tournaments.table_links.links import move_links
 
-GroupKey = tuple[int, int]  # numbers of the table and of the group at it
 # Keys of a statement about changes, taken over by the next version
 MARKS = ("by_hand", "seat_taken", "moved", "late_tables")
 
@@ -129,46 +128,28 @@ def replace_published(
         change=asdict(change) if change else {},
         made_by=by.user,
     )
-    tables = {number: Table.objects.create(draw=made, number=number) for number in sorted(seated.tables)}
+    groups = write_seats(made, seated, walkovers=walkovers_in(draw))
     before = {(old.table.number, old.number): old for old in draw.groups.prefetch_related("seats__entry")}
     after = {}
     for place, old in before.items():
-        number = how.moved.get(old.table.number, old.table.number)
-        if number not in tables:
+        new = groups.get((how.moved.get(old.table.number, old.table.number), old.number))
+        if new is None:
             Game.objects.filter(group_game__group=old).delete()
             continue
-        after[place] = new = Group.objects.create(table=tables[number], number=old.number, ended=old.ended, follows=old)
-        _seat(new, seated)
+        after[place], new.ended, new.follows = new, old.ended, old
+        new.save(update_fields=["ended", "follows"])
         move_links(old, new)
-    for number in tables.keys() - {new.table.number for new in after.values()}:
-        for group, _sides in enumerate(seated.tables[number], start=1):
-            _seat(Group.objects.create(table=tables[number], number=group), seated)
     for place, old in before.items():
         if place not in after:
             continue
         new = after[how.handed.get(place, place)]
         GroupGame.objects.filter(group=old).update(group=new)
         _write_names(old, new)
-    against = walkovers_in(draw)
-    SitOut.objects.bulk_create(
-        SitOut(draw=made, entry_id=entry, against_id=against.get(entry)) for entry in seated.sit_outs
-    )
     draw.state = Draw.State.WITHDRAWN
     draw.save(update_fields=["state"])
     made.state, made.published_at = Draw.State.PUBLISHED, timezone.now()
     made.save(update_fields=["state", "published_at"])
     return made
-
-
-def _seat(group: Group, seated: Seated) -> None:
-    sides = seated.tables[group.table.number][group.number - 1]
-    Seat.objects.bulk_create(
-        Seat(
-            draw=group.table.draw, group=group, entry_id=chair.entry, player=chair.player, side=side, position=position
-        )
-        for side, chairs in enumerate(sides)
-        for position, chair in enumerate(chairs)
-    )
 
 
 def _write_names(old: Group, new: Group) -> None:

@@ -24,6 +24,7 @@ from tournaments.models import Draw, Event, Group, GroupGame, Round, Seat, SitOu
 WITH_EVENT = Draw.objects.select_related("round__stage__event__club", "round__stage__event__rules")
 WITH_SEATS = ("tables__groups__seats", "sit_outs")  # to be prefetched, where it is read who sat where
 
+GroupKey = tuple[int, int]  # numbers of the table and of the group at it
 # tables -> groups -> sides -> entry ids, in order of seats
 Seating = Sequence[Sequence[Sequence[Sequence[int]]]]
 
@@ -109,23 +110,33 @@ def save_draft(*, stage: Stage, drawn: Drawn, by: Actor) -> Draw:
             ahead=list(drawn.ahead),
             made_by=by.user,
         )
-        tables = Table.objects.bulk_create(Table(draw=draw, number=n) for n, _t in enumerate(seating, start=1))
-        groups = Group.objects.bulk_create(
-            Group(table=tables[t], number=n) for t, table in enumerate(seating) for n, _g in enumerate(table, start=1)
-        )
-        flat = [group for table in seating for group in table]
-        Seat.objects.bulk_create(
-            Seat(draw=draw, group=groups[g], entry_id=entry, side=side, position=position)
-            for g, group in enumerate(flat)
-            for side, entries in enumerate(group)
-            for position, entry in enumerate(entries)
-        )
-        SitOut.objects.bulk_create(
-            SitOut(draw=draw, entry_id=entry, against_id=drawn.walkovers.get(entry)) for entry in out
-        )
+        chairs = [[[[Chair(entry) for entry in side] for side in group] for group in table] for table in seating]
+        write_seats(draw, Seated(dict(enumerate(chairs, start=1)), tuple(out)), walkovers=drawn.walkovers)
         new = {"seed": drawn.seed, "statement": statement}
         log(club=stage.event.club, by=by, verb="draw.make", subject=stage.event.about(draw), new=new)
     return draw
+
+
+def write_seats(draw: Draw, seated: Seated, *, walkovers: Mapping[int, int]) -> dict[GroupKey, Group]:
+    """Write the seats of a new draw; returns its groups. `walkovers` as in `Drawn`."""
+    tables = {n: Table(draw=draw, number=n) for n in sorted(seated.tables)}
+    Table.objects.bulk_create(tables.values())
+    groups = {
+        (n, g): Group(table=table, number=g)
+        for n, table in tables.items()
+        for g, _sides in enumerate(seated.tables[n], start=1)
+    }
+    Group.objects.bulk_create(groups.values())
+    Seat.objects.bulk_create(
+        Seat(draw=draw, group=group, entry_id=chair.entry, player=chair.player, side=side, position=position)
+        for (n, g), group in groups.items()
+        for side, chairs in enumerate(seated.tables[n][g - 1])
+        for position, chair in enumerate(chairs)
+    )
+    SitOut.objects.bulk_create(
+        SitOut(draw=draw, entry_id=entry, against_id=walkovers.get(entry)) for entry in seated.sit_outs
+    )
+    return groups
 
 
 def draws_before(draw: Draw) -> QuerySet[Draw]:

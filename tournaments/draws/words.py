@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from tournaments.engine.ranking import lot, lot_digits
 from tournaments.engine.rounds import DrawRefused, DrawWish, Layout, grouped
 from tournaments.engine.verify import Fate, RoleMeetings, Statement
 from tournaments.models import Stage
@@ -45,7 +44,6 @@ ODD: dict[str, Promise] = {
 }
 
 LEFT_OVER = _("Those who don't fit the tables of four")
-LOTS = _("To check the lots: each is the beginning of the SHA-256 of the text in quotes, the lowest goes first.")
 Name = Callable[[int], str]
 
 FAIR: dict[str, Promise] = {  # by Stage.CutRule: what a smaller group or table means for who goes on
@@ -81,17 +79,6 @@ def layout_words(tables: Layout) -> str:
 
 def odd_options(offers: Mapping[str, Layout]) -> list[tuple[str, str]]:
     return [(odd, f"{ODD[odd]}. {layout_words(tables)}") for odd, tables in offers.items()]
-
-
-def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
-    """A drawing of lots in words, the first to go on first. `numbers` are names to the numbers from which their lots
-    are computed; `LOTS` tells how to check them."""
-    drawn = ", ".join(
-        _now("%(name)s (“%(seed)d:%(number)d”: %(digits)s)")
-        % {"name": name, "seed": seed, "number": number, "digits": lot_digits(seed, number)}
-        for name, number in sorted(numbers.items(), key=lambda one: lot(seed, one[1]))
-    )
-    return _now("Lots drawn with the lot number %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
 
 
 def refusal_words(refused: DrawRefused, wishes: Sequence[DrawWish] = (), *, name: Name = str, seat: Name = str) -> str:

@@ -116,7 +116,7 @@ def faults(
     """Everything that makes the rounds unplayable, as codes with their arguments; empty for sound ones.
 
     `sides` are the sizes of the sides at every table, `or_sides` those that a table may have instead. With `everyone`,
-    each of `people` must have a seat or a sit-out in every round; without it those who have neither are taken to be absent.
+    each of `people` must have a seat or a sit-out in every round; without it those with neither are taken as absent.
     """
     known = set(people)
     wanted = "-".join(map(str, sides))

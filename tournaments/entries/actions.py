@@ -91,8 +91,8 @@ def imported(event: Event, submission: UUID) -> list[Entry] | None:
 
 
 def standing(member: Member | None) -> Member | None:
-    """A member as the list has them now: the one they were merged into, if they were. Raises StepRefused where they were
-    erased. To be asked, inside the transaction, about any member whom a page has sent."""
+    """A member as the list has them now: the one they were merged into, if any. To be asked, inside the
+    transaction, about any member whom a page has sent. Raises StepRefused where they were erased."""
     if member is None:
         return None
     now = Member.every.filter(pk=member.pk).first()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules
 from scoring.templatetags.figures import points
-from tournaments.engine.ranking import STRENGTH, misfits
+from tournaments.engine.ranking import STRENGTH, lot, lot_digits, misfits
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event, Seat, Stage
 
@@ -118,6 +118,22 @@ def why_annulled(game: Game) -> str:
     if game.submission is not None:
         return ""
     return annulled_words(Seat.objects.filter(group__games__game=game).select_related("entry"))
+
+
+LOTS = gettext_lazy(
+    "To check the lots: each is the beginning of the SHA-256 of the text in quotes, the lowest goes first."
+)
+
+
+def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
+    """A drawing of lots in words, the first to go on first. `numbers` are names to the numbers from which their lots
+    are computed; `LOTS` tells how to check them."""
+    drawn = ", ".join(
+        _("%(name)s (“%(seed)d:%(number)d”: %(digits)s)")
+        % {"name": name, "seed": seed, "number": number, "digits": lot_digits(seed, number)}
+        for name, number in sorted(numbers.items(), key=lambda one: lot(seed, one[1]))
+    )
+    return _("Lots drawn with the lot number %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
 
 
 AFTERWARDS = ("play-off", "lots", "shared")  # what comes after the links that a director chooses

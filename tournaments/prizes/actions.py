@@ -18,10 +18,10 @@ from clubsite.accounts.models import Actor
 from clubsite.currency import money
 from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON
-from tournaments.draws.words import LOTS, lots_in_words
 from tournaments.engine.prizes import Award, Contender, Prize, Rule, Seeds, award
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
+from tournaments.events.words import LOTS, lots_in_words
 from tournaments.models import (
     Event,
     PrizePlan,
@@ -33,16 +33,7 @@ from tournaments.models import (
     seed_or_new,
 )
 from tournaments.standings.results import standing_result
-
-
-@dataclass(frozen=True, slots=True)
-class Winner:
-    """Somebody of the result, by the name and number that it was published with."""
-
-    entry: int
-    name: str
-    number: int
-    member: int | None
+from tournaments.standings.standings import RankedPerson
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +41,17 @@ class WonPrize:
     """One prize, or several shared together, and who won. See `tournaments.engine.prizes.Award`."""
 
     prizes: tuple[Prize, ...]
-    winners: tuple[Winner, ...]
+    winners: tuple[RankedPerson, ...]
     each: int
     left: int  # stays with the club: only in versions published before it was given to the first winners
-    drawn_among: tuple[Winner, ...]
+    drawn_among: tuple[RankedPerson, ...]
     seed: int | None  # the seed of the lots that decided it
-    passed_on: tuple[Winner, ...]
+    passed_on: tuple[RankedPerson, ...]
     lots_needed: bool = False
     more: int = 0  # so many of the winners, from the first, get a minor unit more, so that all of it is given
 
     @property
-    def shares(self) -> tuple[tuple[Winner, int], ...]:
+    def shares(self) -> tuple[tuple[RankedPerson, int], ...]:
         return tuple((winner, self.each + (n < self.more)) for n, winner in enumerate(self.winners))
 
     def to_data(self) -> dict[str, Any]:
@@ -80,7 +71,7 @@ class WonPrize:
 class PrizeProposal:
     standings: PublishedStandings
     lines: tuple[WonPrize, ...]
-    passed: tuple[Winner, ...]  # who take no prize
+    passed: tuple[RankedPerson, ...]  # who take no prize
 
     @property
     def lots_needed(self) -> bool:
@@ -161,9 +152,9 @@ def rows_of(standings: PublishedStandings) -> list[dict[str, Any]]:
     return [{**row, "sets": sets[row["entry"]]} for row in rows]
 
 
-def people_in(rows: Iterable[Mapping[str, Any]]) -> dict[int, Winner]:
+def people_in(rows: Iterable[Mapping[str, Any]]) -> dict[int, RankedPerson]:
     return {
-        row["entry"]: Winner(row["entry"], row["name"], row["number"], row.get("member"))
+        row["entry"]: RankedPerson(row["entry"], row["number"], row["name"], row.get("member"))
         for row in rows_of_people(rows)
     }
 
@@ -213,7 +204,7 @@ def outdated_prizes(event: Event) -> PublishedPrizes | None:
     return published if published and out_of_date(published, proposal_of(event, plan_of(event))) else None
 
 
-def _line(made: Award, planned: Sequence[Prize], *, people: Mapping[int, Winner], seeds: Seeds) -> WonPrize:
+def _line(made: Award, planned: Sequence[Prize], *, people: Mapping[int, RankedPerson], seeds: Seeds) -> WonPrize:
     prizes = tuple(planned[number] for number in made.prizes)
     seed = seeds.door if prizes[0].kind == "door" else seeds.level
     return WonPrize(
@@ -229,7 +220,7 @@ def _line(made: Award, planned: Sequence[Prize], *, people: Mapping[int, Winner]
     )
 
 
-def _named(entries: Iterable[int], people: Mapping[int, Winner]) -> tuple[Winner, ...]:
+def _named(entries: Iterable[int], people: Mapping[int, RankedPerson]) -> tuple[RankedPerson, ...]:
     return tuple(people[entry] for entry in entries if entry in people)
 
 

@@ -24,8 +24,8 @@ from clubsite.accounts.models import Actor
 from scoring.models import Deal, Game, HandicapEntry
 from scoring.pasted_names import key, tidy
 from tournaments.draws import rotation
-from tournaments.draws.changes import Change, GroupKey, preview_swap, recompute_report, replace_published, units_of
-from tournaments.draws.drafts import WITH_EVENT, Chair, Seated, seated_in
+from tournaments.draws.changes import Change, preview_swap, recompute_report, replace_published, units_of
+from tournaments.draws.drafts import WITH_EVENT, Chair, GroupKey, Seated, seated_in
 from tournaments.draws.making import OWN_WAY, format_strategy, why_no_late_table
 from tournaments.entries.actions import add_entry, entry_named, refuse_bad_name
 from tournaments.errors import StepRefused

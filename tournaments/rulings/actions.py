@@ -19,12 +19,13 @@ from scoring.cards.deals import end_game, reopen_game, walk_over
 from scoring.cards.submit import Published, moves_between
 from scoring.models import LONGEST_REASON, Deal, Game
 from tournaments.cuts import cuts
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.actions import WITHOUT_CARDS
 from tournaments.events.state import lock_event, lock_open_event, published_cut, refuse_finished
 from tournaments.events.words import chain_slugs, chosen, refuse_misfits
 from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage, side_name
-from tournaments.standings.results import lines_of
+from tournaments.standings.results import drawn_stages, lines_of
 from tournaments.standings.standings import sides_in, standings_of
 from tournaments.table_links.links import end_links, resume_links
 
@@ -38,11 +39,6 @@ class StageEffect:
     moves: Sequence[Mapping[str, Any]]  # whose place or points would change, in the order of the standings after
     cut_stands: bool  # a cut is published, and stays as it is
     cut: cuts.CutDifference | None = None  # how the results would differ from that cut then
-
-
-def drawn_stages(event: Event) -> QuerySet[Stage]:
-    drawn = Stage.objects.filter(event=event.pk, rounds__draws__state=Draw.State.PUBLISHED).distinct()
-    return drawn.order_by("number")
 
 
 def stage_alone(stage: Stage) -> QuerySet[Stage]:
@@ -344,11 +340,7 @@ def all_sides(event: Event) -> list[list[Entry]]:
     entries = list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
     if not event.makes_sides:
         return [[entry] for entry in entries]
-    by_team: dict[Any, list[Entry]] = {}
-    for entry in entries:
-        if entry.team is not None:
-            by_team.setdefault(entry.team, []).append(entry)
-    return list(by_team.values())
+    return list(grouped((entry.team, entry) for entry in entries if entry.team is not None).values())
 
 
 def _side_of(event: Event, entry: Entry) -> list[Entry]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import partial
 from typing import Any, cast
@@ -37,7 +37,6 @@ from tournaments.rulings.actions import (
     all_sides,
     change_sit_out_rules,
     change_tie_breaks,
-    drawn_stages,
     effects_of,
     give_walkover,
     names_ranked,
@@ -47,6 +46,7 @@ from tournaments.rulings.actions import (
     take_back_adjustment,
 )
 from tournaments.standings.presentation import adjustment_words
+from tournaments.standings.results import drawn_stages
 from tournaments.standings.standings import sides_in
 
 
@@ -140,6 +140,18 @@ class AdjustmentForm(forms.Form):
         return points
 
 
+def _made(
+    request: HttpRequest, change: Callable[..., object], *, stages: QuerySet[Stage], context: dict[str, Any]
+) -> bool:
+    """Make the change that was looked at; or put into the context what it would do. Raises StepRefused as it does."""
+    if request.POST.get("step") in ("change", "adjust"):
+        change(seen=request.POST.get("seen", ""))
+        return True
+    context["effects"] = effects_of(stages, change)
+    context["seen"] = fingerprint(context["effects"])
+    return False
+
+
 @club_page
 def adjustments(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     found = event_of(club, event)
@@ -183,16 +195,12 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         new = form.cleaned_data["tie_breaks"]
         with refusals_on(form):
             change = partial(change_tie_breaks, event=found, by=actor_of(request), tie_breaks=new)
-            if request.POST.get("step") == "change":
-                change(seen=request.POST.get("seen", ""))
+            if _made(request, change, stages=drawn_stages(found), context=context):
                 messages.success(
                     request, _now("Places now go by %(chain)s.") % {"chain": order_words(event_of(club, event))}
                 )
                 return redirect("desk_event", club.slug, found.slug)
-            effects = effects_of(drawn_stages(found), change)
             context |= {
-                "effects": effects,
-                "seen": fingerprint(effects),
                 "new": chain_words(new, rules=found.rules),
                 "same": list(new) == list(chosen(chain)),
             }
@@ -212,16 +220,14 @@ def sit_out_rules(request: HttpRequest, club: Club, *, event: str) -> HttpRespon
         rules = form.cleaned_data
         with refusals_on(form):
             change = partial(change_sit_out_rules, event=found, by=actor_of(request), **rules)
-            if request.POST.get("step") == "change":
-                change(seen=request.POST.get("seen", ""))
+            if _made(request, change, stages=drawn_stages(found), context=context):
                 messages.success(request, _now("Saved. The standings go by these rules now."))
                 return redirect("desk_event", club.slug, found.slug)
-            effects = effects_of(drawn_stages(found), change)
             then = copy(found)
             for name, value in rules.items():
                 setattr(then, name, value)
             same = all(getattr(found, name) == value for name, value in rules.items())
-            context |= {"effects": effects, "seen": fingerprint(effects), "then": then, "same": same}
+            context |= {"then": then, "same": same}
     return render(request, "tournaments/rulings/sit_out_rules.html", context)
 
 
@@ -234,12 +240,10 @@ def _adjusted(
     change = partial(adjust, stage=typed["stage"], given=given, by=actor_of(request), submission=submission)
     name = names_ranked(typed["stage"])[typed["entry"].pk]
     words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.rules.lowest_wins)
-    if request.POST["step"] == "adjust":
-        change(seen=request.POST.get("seen", ""))
+    if _made(request, change, stages=stage_alone(typed["stage"]), context=context):
         messages.success(request, _now("Noted: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
         return redirect("adjustments", event.club.slug, event.slug)
-    effects = effects_of(stage_alone(typed["stage"]), change)
-    context |= {"effects": effects, "seen": fingerprint(effects), "about": name, "words": words}
+    context |= {"about": name, "words": words}
     return None
 
 
@@ -288,8 +292,7 @@ def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> Htt
         typed = form.cleaned_data
         with refusals_on(form):
             change = partial(give_walkover, group=match, by=actor_of(request), **typed)
-            if request.POST.get("step") == "change":
-                change(seen=request.POST.get("seen", ""))
+            if _made(request, change, stages=stage_alone(round.stage), context=context):
                 words = (
                     _now("Noted: a walkover at table %(n)s.")
                     if typed["absent"]
@@ -297,10 +300,7 @@ def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> Htt
                 )
                 messages.success(request, words % {"n": context["group"]})
                 return redirect("round_step", club.slug, found.slug, round.number)
-            effects = effects_of(stage_alone(round.stage), change)
             context |= {
-                "effects": effects,
-                "seen": fingerprint(effects),
                 "then_absent": [names[side] for side in typed["absent"]],
                 "then_winners": [n for side, n in enumerate(names) if typed["absent"] and side not in typed["absent"]],
                 "same": set(typed["absent"]) == set(absent),
@@ -347,14 +347,10 @@ def side_leaves(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
             change = partial(
                 remove_side, event=found, entry=leaving, how=typed["how"], reason=typed["reason"], by=actor_of(request)
             )
-            if request.POST.get("step") == "change":
-                change(seen=request.POST.get("seen", ""))
+            if _made(request, change, stages=stage_alone(stage), context=context):
                 messages.success(request, _now("Noted. The next draw goes on without that side."))
                 return redirect("desk_event", club.slug, found.slug)
-            effects = effects_of(stage_alone(stage), change)
             context |= {
-                "effects": effects,
-                "seen": fingerprint(effects),
                 "leaving": next(name for name, side in sides if side[0] == leaving),
                 "how_words": Entry.Removed(typed["how"]).label,
             }

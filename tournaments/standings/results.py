@@ -76,13 +76,15 @@ class StandingsView:
 
 
 def drawn_stages(event: Event) -> QuerySet[Stage]:
-    return event.stages.filter(rounds__draws__state=Draw.State.PUBLISHED).order_by("-number").distinct()
+    """By the event's key: who asks twice gets the event as it is each time (`rulings.actions.effects_of`)."""
+    drawn = Stage.objects.filter(event=event.pk, rounds__draws__state=Draw.State.PUBLISHED)
+    return drawn.order_by("number").distinct()
 
 
 def standings_view(event: Event) -> StandingsView | None:
     if published := standing_result(event):
         return of_version(published)
-    stage = drawn_stages(event).first()
+    stage = drawn_stages(event).last()
     if stage is None:
         return None
     stage.event = event

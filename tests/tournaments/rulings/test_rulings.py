@@ -32,12 +32,11 @@ from tournaments.rulings.actions import (
     PointsGiven,
     adjust,
     change_tie_breaks,
-    drawn_stages,
     effects_of,
     stage_alone,
     take_back_adjustment,
 )
-from tournaments.standings.results import publish_result, publish_standings
+from tournaments.standings.results import drawn_stages, publish_result, publish_standings
 from tournaments.standings.standings import Row, standings_of
 
 PINOCHLE = "three-hand-double-pinochle"  # in groups of three and no others

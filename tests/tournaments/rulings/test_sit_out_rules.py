@@ -12,7 +12,8 @@ from tests.tournaments.standings.test_standings import deal, games, make_event, 
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, change_event, games_of
 from tournaments.models import Event
-from tournaments.rulings.actions import change_sit_out_rules, drawn_stages, effects_of
+from tournaments.rulings.actions import change_sit_out_rules, effects_of
+from tournaments.standings.results import drawn_stages
 from tournaments.standings.standings import standings_of
 
 

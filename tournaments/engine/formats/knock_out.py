@@ -281,8 +281,8 @@ class KnockOut(Format):
         return None
 
     def _winners(self, field: Field, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side | None]:
-        """Who won each match. A side that wasn't there for a round that was played has lost it, even if it comes back; BYE
-        has won where neither was. Raises FormatRefused for a match that ended level, unless lots settle it."""
+        """Who won each match. A side that wasn't there for a round that was played has lost it, even if it comes back;
+        BYE has won where neither was. Raises FormatRefused for a match that ended level, unless lots settle it."""
         won: dict[frozenset[Side], Side | None] = {}
         for number, one in enumerate(played, start=1):
             decided = Decided(won, _away(field, one))
