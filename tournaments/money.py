@@ -336,7 +336,9 @@ def fees(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         with refusals_told(request):
             if "line" in request.POST:
                 fees = MoneyLine.objects.select_related("club", "event", "season", "entry").filter(entry=entry)
-                untick_fee(line=get_object_or_404(fees, pk=_pk(request)), by=actor_of(request))
+                untick_fee(
+                    line=get_object_or_404(fees, pk=whole_number(request.POST.get("line"))), by=actor_of(request)
+                )
             else:
                 submission = submission_in(request.POST.get("submission"))
                 take_fee(entry=entry, by=actor_of(request), submission=submission)
@@ -380,58 +382,53 @@ def event_money(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
 
 def _event_step(request: HttpRequest, event: Event, *, fee: FeeForm, line: LineForm) -> bool:
     """One step on an event's book; whether it was done. Raises StepRefused as the verbs do."""
-    post, by = request.POST, actor_of(request)
-    step = post.get("step")
+    step, by = request.POST.get("step"), actor_of(request)
     if step == "fee" and fee.is_valid():
         set_fee(event=event, by=by, fee=fee.cleaned_data["fee"])
         messages.success(request, _("Saved."))
-    elif step == "line" and line.is_valid():
-        submission = submission_in(post.get("submission"))
-        write_line(club=event.club, by=by, line=line.line(), submission=submission, of=event)
-        messages.success(request, _("It is in the book."))
     elif step == "prizes":
         pay_prizes(event=event, by=by)
         messages.success(request, _("The prizes are in the book."))
+    else:
+        return step != "fee" and _line_step(request, event.club, of=event, line=line)
+    return True
+
+
+def _line_step(request: HttpRequest, club: Club, *, of: Event | Season | None, line: LineForm) -> bool:
+    """Write a line of an event, a season or the club, or reverse one; whether it was done. Raises StepRefused."""
+    step, by = request.POST.get("step"), actor_of(request)
+    if step == "line" and line.is_valid():
+        write_line(club=club, by=by, line=line.line(), submission=submission_in(request.POST.get("submission")), of=of)
+        messages.success(request, _("It is in the book."))
     elif step == "reverse":
-        _reverse(request, MoneyLine.objects.filter(event=event))
-    elif step not in ("fee", "line"):
+        lines = own_lines(club, of).select_related("club", "event", "season", "entry")
+        found = get_object_or_404(lines, pk=whole_number(request.POST.get("line")))
+        reverse_line(line=found, by=by, reason=request.POST.get("reason", ""))
+        messages.success(request, _("The line is reversed. Both stay in the book."))
+    elif step != "line":
         raise StepRefused(_("That step isn't known. Look at the page again."))
     else:
         return False
     return True
 
 
-def _reverse(request: HttpRequest, lines: Any) -> None:
-    found = get_object_or_404(lines.select_related("club", "event", "season", "entry"), pk=_pk(request))
-    reverse_line(line=found, by=actor_of(request), reason=request.POST.get("reason", ""))
-    messages.success(request, _("The line is reversed. Both stay in the book."))
-
-
-def _pk(request: HttpRequest) -> int:
-    return whole_number(request.POST.get("line"))
+def own_lines(club: Club, of: Event | Season | None) -> QuerySet[MoneyLine]:
+    """The lines of an event; or those of a season or of the club that belong to no event."""
+    if isinstance(of, Event):
+        return MoneyLine.objects.filter(event=of)
+    lines = MoneyLine.objects.filter(club=club, event=None)
+    return lines.filter(season=of) if of else lines
 
 
 @club_page
 def book(request: HttpRequest, club: Club, *, season: int | None = None) -> HttpResponse:
     """The club's book, or a season's: what each event came to, and what belongs to none."""
     found = get_object_or_404(Season, club=club, pk=season) if season is not None else None
-    step = request.POST.get("step")
-    line = LineForm(request.POST if step == "line" else None, club=club)
-    own = MoneyLine.objects.filter(club=club, event=None)
-    if found:
-        own = own.filter(season=found)
+    line = LineForm(request.POST if request.POST.get("step") == "line" else None, club=club)
     if request.method == "POST":
         with refusals_told(request):
-            if step == "line" and line.is_valid():
-                submission = submission_in(request.POST.get("submission"))
-                write_line(club=club, by=actor_of(request), line=line.line(), submission=submission, of=found)
-                messages.success(request, _("It is in the book."))
+            if _line_step(request, club, of=found, line=line):
                 return redirect(request.path)
-            if step == "reverse":
-                _reverse(request, own)
-                return redirect(request.path)
-            if step != "line":
-                raise StepRefused(_("That step isn't known. Look at the page again."))
     rows = book_of(club, found)
     context = {
         "season": found,
@@ -439,7 +436,7 @@ def book(request: HttpRequest, club: Club, *, season: int | None = None) -> Http
         "rows": rows,
         "all": sum_of(rows),
         "line_form": line,
-        "lines": lines_shown(own),
+        "lines": lines_shown(own_lines(club, found)),
     }
     return render(request, "tournaments/money/book.html", context)
 

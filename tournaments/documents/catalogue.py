@@ -72,19 +72,19 @@ def _before(event: Event, *, director: bool) -> Iterator[Group]:
 
 def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator[Group]:
     for draw in draws:
-        query: dict[str, Any] = {"draw": draw.pk}
         offers = [
-            _offer("round", _("Print this round: seats, who sits out, cards"), first=True, **query),
-            _offer("seating", _("Who sits where"), **query),
-            _offer("cards", _("Score cards, to be filled in"), **query),
-            _offer("tents", _("Tents for tables, with their codes"), **query),
-            _offer("place-cards", _("Place cards, with seats"), **query),
+            _offer("round", _("Print this round: seats, who sits out, cards"), first=True, draw=draw.pk),
+            _offer("seating", _("Who sits where"), draw=draw.pk),
+            _offer("cards", _("Score cards, to be filled in"), draw=draw.pk),
+            _offer("tents", _("Tents for tables, with their codes"), draw=draw.pk),
+            _offer("place-cards", _("Place cards, with seats"), draw=draw.pk),
         ]
         if director and event.traits.searched:
-            offers.append(_offer("movement", _("Movement sheet: all rounds planned, and what they repeat"), **query))
+            words = _("Movement sheet: all rounds planned, and what they repeat")
+            offers.append(_offer("movement", words, draw=draw.pk))
         if draw.state == Draw.State.PUBLISHED:
             offers.append(_offer("travelling", _("Cards to travel with, one for everybody")))
-            offers.append(_offer("second-keying", _("Cards for a second keying"), **query))
+            offers.append(_offer("second-keying", _("Cards for a second keying"), draw=draw.pk))
         yield _group(f"draw-{draw.pk}", title_of_draw(draw), offers=offers, draw=draw)
 
 
@@ -117,14 +117,13 @@ def _results(event: Event, *, director: bool) -> Iterator[Group]:
 def _of_stage(
     stage: Stage, versions: Iterable[tuple[int, datetime]], *, is_cut: bool, director: bool
 ) -> Iterator[Offer]:
-    query: dict[str, Any] = {"stage": stage.number}
-    yield _offer("standings", _("Standings now, provisional"), **query)
+    yield _offer("standings", _("Standings now, provisional"), stage=stage.number)
     for number, at in versions:
         when = date_format(localtime(at), "DATETIME_FORMAT")
         words = _("Standings, version %(n)d of %(at)s") % {"n": number, "at": when}
-        yield _offer("standings", words, **query, version=number)
+        yield _offer("standings", words, stage=stage.number, version=number)
     if stage.cut_rule and (is_cut or director):
-        yield _offer("cut", _("The cut") if is_cut else _("The cut as it would be now"), **query)
+        yield _offer("cut", _("The cut") if is_cut else _("The cut as it would be now"), stage=stage.number)
 
 
 def _archive(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator[Group]:
@@ -132,11 +131,11 @@ def _archive(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator
         words = _("The full record: entries, draws, deals, rulings, cuts, standings, log")
         yield _group("record", _("The whole event"), offers=[_offer("record", words, pictured=False)])
     for draw in draws:
-        query: dict[str, Any] = {"draw": draw.pk}
         offers = []
         if draw is not draws[0]:  # the newest round is under "This round"
-            offers += [_offer("round", _("The whole round"), **query), _offer("seating", _("Who sits where"), **query)]
+            offers.append(_offer("round", _("The whole round"), draw=draw.pk))
+            offers.append(_offer("seating", _("Who sits where"), draw=draw.pk))
         if draw.state == Draw.State.PUBLISHED:
-            offers.append(_offer("cards", _("Score cards as recorded"), **query, filled=1))
+            offers.append(_offer("cards", _("Score cards as recorded"), draw=draw.pk, filled=1))
         if offers:
             yield _group(f"archive-draw-{draw.pk}", title_of_draw(draw), offers=offers, draw=draw)

@@ -52,7 +52,7 @@ def parts_of(page):
 
 def names_in(page, part):
     (section,) = re.findall(rf'<section[^>]*data-part="{part}".*?</section>', page)
-    return re.findall(r'<span class="board-name">([^<]+)</span>', section)
+    return re.findall(r'<span class="board-name[^"]*" ?>([^<]+)</span>', section)
 
 
 def shown(hall, url=URL, **query):
