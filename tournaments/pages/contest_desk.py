@@ -17,7 +17,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.stages import apart_words, fit_words
 from tournaments.events.state import bracket_of, last_stage
 from tournaments.models import Cut, Draw, Entry, Event, Group, Seat, Stage
-from tournaments.pages.steps import Action, NextStep, Urgency, link
+from tournaments.pages.next_steps import Action, NextStep, Urgency, link
 from tournaments.standings.results import unchanged_result
 from tournaments.standings.standings import standings_of
 
@@ -104,6 +104,9 @@ class Desk:
     @property
     def by_state(self) -> list[tuple[str, list[GroupView]]]:
         return [(state, groups) for state in ("playing", "waiting", "over") if (groups := self.in_state(state))]
+
+    def tasks(self) -> list[NextStep]:
+        return [*contest_alerts(self), contest_step(self)]
 
     def _next(self) -> tuple[str, StageView | None, str]:
         playing, stages = self.playing, self.stages

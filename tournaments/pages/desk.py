@@ -76,7 +76,8 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     current = now.round or (latest_round(found) if found.by_rounds else None)
     night = NightProgress(found, current, disputes=now.disputes) if found.by_rounds else None
     contest = None if night else Desk(found, current)
-    tasks = next_steps(now, night=night, contest=contest)
+    own = night.tasks() if night else contest.tasks() if contest else []
+    tasks = next_steps(now, own)
     mark = mark_of(tasks, now)
     if unchanged(request, mark):
         return HttpResponse(status=204)

@@ -1,31 +1,441 @@
 """What to do next, as a list, the most urgent first, each with the page where it is done.
 
-A rule reads what was fetched before and asks the database nothing. To add one: a generator of its tasks, with their
-urgency, and its place below, which is the order of those that are equally urgent. What needs queries of its own (always
-equally many) is a rule of the event: it is asked on the event's desk, not on the overview of all."""
+A rule is a generator of its tasks, each with its urgency. One of the tables reads what was fetched before, and asks the
+database nothing; what needs queries of its own (always equally many) is a rule of the event: it is asked on the event's
+desk, not on the overview of all. To add one: a generator, and its place in `TABLE_RULES` or `EVENT_RULES`, which is the
+order of those that are equally urgent."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from urllib.parse import urlencode
 
+from django.db.models import IntegerChoices
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
-from clubsite.accounts.models import Club
+from clubsite.accounts.models import Club, Member
+from clubsite.accounts.starting import STEPS, is_demo
 from clubsite.previews import fingerprint
+from scoring.models import HouseRules
 from tournaments.draws.by_format import ended, fewest_people, misplaced, refusal
+from tournaments.draws.changes import changed_groups
 from tournaments.draws.drafts import next_draft
 from tournaments.draws.making import why_stale
 from tournaments.draws.round_views import RoundView
 from tournaments.engine.formats import FormatRefused
+from tournaments.events.state import is_drawn
+from tournaments.keying.second import open_differences
 from tournaments.models import Entry, Event
-from tournaments.pages import steps
-from tournaments.pages.at_tables import AtTables
-from tournaments.pages.contest_desk import Desk, contest_alerts, contest_step
-from tournaments.pages.steps import Action, NextStep, Urgency, link
+from tournaments.pages.at_tables import AtTables, TableNow
+from tournaments.prizes.actions import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.rounds.disputes import Dispute
+from tournaments.rounds.publishing import left_open, open_words, place_of
 from tournaments.standings.results import standing_result, unchanged_result
 from tournaments.standings.standings import standings_of
+from tournaments.table_links.links import is_guessed
+
+
+class Urgency(IntegerChoices):
+    """The most urgent first."""
+
+    NOW = 0, gettext_lazy("Now")  # something is wrong, and grows worse with time
+    SOON = 1, gettext_lazy("Soon")  # look at it before the next step
+    NEXT = 2, gettext_lazy("Next")  # the next step of the event itself
+    KNOW = 3, gettext_lazy("To know")  # nothing waits for it
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One tap: a link, or with `post` a form with these fields."""
+
+    words: str
+    address: str
+    post: Mapping[str, str] | None = None
+    director: bool = True  # whether it is for directors only
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    urgency: Urgency
+    title: str
+    words: str = ""
+    actions: tuple[Action, ...] = field(default=())
+
+    @property
+    def for_directors(self) -> bool:
+        """Whether there is something to press, and for directors alone."""
+        return bool(self.actions) and all(action.director for action in self.actions)
+
+
+def link(event: Event, name: str, *args: object, anchor: str = "") -> str:
+    return reverse(name, args=[event.club.slug, event.slug, *args]) + (f"#{anchor}" if anchor else "")
+
+
+def with_back(address: str, event: Event) -> str:
+    return f"{address}?{urlencode({'back': event.get_desk_url()})}"
+
+
+# A step of the start, what its button says, and the page where it is done; some are the whole site's, some the club's.
+START_WORDS: dict[str, Promise] = {
+    "club": gettext_lazy("Name the club"),
+    "director": gettext_lazy("Choose a password of your own"),
+    "rules": gettext_lazy("Choose the game"),
+    "members": gettext_lazy("Add members"),
+    "night": gettext_lazy("Plan the first night"),
+}
+PAGES = {"rules": "start_rules", "members": "start_members", "night": "start_night", "club": "club_settings"}
+
+
+def done_of_start(club: Club) -> set[str]:
+    """Which steps of the start are done, judged by whether there are rules, members, events. Three queries."""
+    there = {
+        "rules": HouseRules.objects.filter(club=club).exists(),
+        "members": Member.objects.filter(club=club).exists(),
+        "night": Event.objects.filter(club=club).exists(),
+    }
+    return {step for step, done in there.items() if done}
+
+
+def left_of_start(club: Club) -> Iterator[NextStep]:
+    """The steps passed over that are still to be done, until a director puts them away."""
+    if not club.start_left:
+        return
+    done = done_of_start(club)
+    if left := [step for step in STEPS if step in club.start_left and step not in done]:
+        pages = {step: reverse(name, args=[club.slug]) for step, name in PAGES.items()}
+        pages["director"] = reverse("password")
+        actions = [Action(str(START_WORDS[step]), pages[step]) for step in left]
+        actions.append(Action(_("Hide this"), reverse("start_away", args=[club.slug]), post={}))
+        words = _("Each step can be done at any time, here or on its own page.")
+        yield NextStep(Urgency.KNOW, _("The club isn't fully set up"), words, tuple(actions))
+
+
+def of_the_demo(club: Club) -> Iterator[NextStep]:
+    """A club of the demo: its people are invented, and it can go."""
+    if is_demo(club):
+        words = _("Its people are invented. Try anything here; it can be removed when you have seen enough.")
+        remove = Action(_("Remove the demo"), reverse("demo_remove", args=[club.slug]))
+        actions = (Action(_("Set up my club"), reverse("start")), remove)
+        yield NextStep(Urgency.KNOW, _("This club is part of the demo"), words, actions)
+
+
+NAMED = 6  # tables or disputes of one kind that have a link of their own; the others follow once these are settled
+
+
+def disputed(now: AtTables) -> Iterator[NextStep]:
+    """A deal that a table disputes, in any published round."""
+    for dispute in now.disputes[:NAMED]:
+        at = date_format(localtime(dispute.at), "TIME_FORMAT")
+        who = _("Marked by table %(table)s at %(at)s.") if dispute.by_link else _("Marked by %(who)s at %(at)s.")
+        who %= {"table": dispute.table, "who": dispute.by, "at": at}
+        action = Action(_("To the deal"), with_back(dispute.address, now.event), director=False)
+        reason = _("“%(reason)s”") % {"reason": dispute.reason} if dispute.reason else ""
+        yield NextStep(Urgency.NOW, dispute.title, f"{reason} {who}".strip(), (action,))
+
+
+def silent(now: AtTables) -> Iterator[NextStep]:
+    """A table that has had no deal for longer than the others."""
+    tables = [table for table in now.tables if table.label in now.yardsticks and table.state != "disputed"]
+    if not tables:
+        return
+    title = ngettext("Table %(tables)s is silent", "Tables %(tables)s are silent", len(tables))
+    sentences = []
+    for table in tables[:NAMED]:
+        yardstick = now.yardsticks[table.label]
+        words = ngettext(
+            "Table %(table)s: no deal for %(minutes)d minutes; the others usually had one every minute.",
+            "Table %(table)s: no deal for %(minutes)d minutes; the others usually had one every %(usual)d minutes.",
+            yardstick.minutes,
+        )
+        if yardstick.of_others:
+            words = _("Table %(table)s: no deal for %(minutes)d minutes, the others for %(usual)d.")
+        sentences.append(words % {"table": table.label, "minutes": table.minutes, "usual": yardstick.minutes})
+    title %= {"tables": _labels(tables)}
+    yield NextStep(Urgency.SOON, title, " ".join(sentences), _cards(now.event, tables))
+
+
+def alike(now: AtTables) -> Iterator[NextStep]:
+    """Deals in a row at a table have the same figures and aren't agreed on: one may have been entered twice."""
+    least = now.event.rules.same_in_a_row if now.tables else 0
+    for table in now.tables:
+        if pair := table.alike(least):
+            words = {"table": table.label, "one": pair[0].number, "two": pair[1].number, "game": pair[1].of_game}
+            title = _("Table %(table)s: deals %(one)d and %(two)d have the same figures") % words
+            if len(table.view.games) > 1:
+                title = _("Table %(table)s: deals %(one)d and %(two)d of game %(game)d have the same figures") % words
+            about = _("If one was entered twice, make it void; if both are right, mark the second as agreed.")
+            deal = reverse("deal", args=[now.event.club.slug, pair[1].pk])
+            action = Action(_("To deal %(two)d") % words, with_back(deal, now.event), director=False)
+            yield NextStep(Urgency.SOON, title, about, (action,))
+
+
+def not_agreed(now: AtTables) -> Iterator[NextStep]:
+    """A card that is full, with deals that the sides haven't agreed on."""
+    if tables := [table for table in now.tables if table.state == "not-agreed"]:
+        title = ngettext(
+            "The card of table %(tables)s isn't agreed", "The cards of tables %(tables)s aren't agreed", len(tables)
+        ) % {"tables": _labels(tables)}
+        left = [
+            ngettext("Table %(table)s: deal %(deals)s.", "Table %(table)s: deals %(deals)s.", len(table.open_deals))
+            % {"table": table.label, "deals": table.called(table.open_deals)}
+            for table in tables[:NAMED]
+        ]
+        words = " ".join([_("Both sides look at the card and say yes."), *left])
+        yield NextStep(Urgency.SOON, title, words, _cards(now.event, tables))
+
+
+def bell(now: AtTables) -> Iterator[NextStep]:
+    """The round's time is over, and tables still play."""
+    playing = [table for table in now.tables if table.view.state != "over"]
+    if now.clock and now.clock.state == "over" and playing:
+        title = ngettext(
+            "The bell has rung: table %(tables)s still plays",
+            "The bell has rung: tables %(tables)s still play",
+            len(playing),
+        ) % {"tables": _labels(playing)}
+        desk, first = now.event.get_desk_url(), playing[0].label
+        actions = (
+            Action(_("To the clock"), f"{desk}#clock"),
+            Action(_("To table %(table)s") % {"table": first}, f"{desk}#table-{first}", director=False),
+        )
+        yield NextStep(Urgency.SOON, title, now.event.get_at_bell_display(), actions)
+
+
+def gone(now: AtTables) -> Iterator[NextStep]:
+    """Somebody has left a table that still plays, and nobody has the seat or plays for them. A competition's desk names
+    its vacant seats itself."""
+    for table in now.tables if now.event.by_rounds else ():
+        seats = table.view.group.seats.all()
+        left = [seat.entry.name for seat in seats if seat.entry.state == Entry.State.WITHDRAWN and not seat.player]
+        if left and table.view.state != "over" and not any(seat.entry.removed for seat in seats):
+            words = {"names": ", ".join(left), "table": table.label}
+            title = ngettext(
+                "%(names)s has left table %(table)s: who plays instead?",
+                "%(names)s have left table %(table)s: who plays instead?",
+                len(left),
+            )
+            address = link(now.event, "seat_changes", table.view.group.pk, anchor="replace")
+            actions = [Action(_("Change the seats of table %(table)s") % words, address)]
+            if now.event.fixed_sides:
+                walkover = link(now.event, "walkover", table.view.group.pk)
+                actions.append(Action(_("Walkover at table %(table)s") % words, walkover))
+            yield NextStep(Urgency.NOW, title % words, "", tuple(actions))
+
+
+def left_for_good(now: AtTables) -> Iterator[NextStep]:
+    """A match in play whose side has left the event for good. One that hadn't begun was decided as they left."""
+    for table in now.tables:
+        left = [seat.entry for seat in table.view.group.seats.all() if seat.entry.removed]
+        if not left or table.view.state == "over" or table.game is None:
+            continue
+        words = {"names": " & ".join(entry.name for entry in left), "table": table.label}
+        end = reverse("game_end", args=[now.event.club.slug, table.game])
+        actions = [Action(_("End the game of table %(table)s") % words, with_back(end, now.event))]
+        about = _("None of their games counts. End this one.")
+        if not table.view.annulled:
+            about = _("End the game as it is, or give the others a walkover.")
+            walkover = link(now.event, "walkover", table.view.group.pk)
+            actions.append(Action(_("Walkover at table %(table)s") % words, walkover))
+        title = _("Table %(table)s is still open, and %(names)s have left for good") % words
+        yield NextStep(Urgency.NOW, title, about, tuple(actions))
+
+
+def late_arrival(now: AtTables) -> Iterator[NextStep]:
+    """Somebody came after the round was drawn: they can still be drawn in while no deal is recorded, and take
+    somebody's place at a table for as long as the round is played."""
+    if not now.late or not now.round:
+        return
+    event, round_ = now.event, now.round
+    words = {"names": ", ".join(now.late), "n": round_.number}
+    title = ngettext("%(names)s has no seat in round %(n)d", "%(names)s have no seat in round %(n)d", len(now.late))
+    title %= words
+    here = Action(_("Who is here"), link(event, "here"), director=False)
+    seats = []
+    least = 3 if event.traits.searched else event.shape.players
+    if event.traits.late_tables and len(now.late) + len(round_.sit_outs) >= least:
+        more_table = link(event, "seat_changes", now.tables[0].view.group.pk, anchor="more-table")
+        seats.append(Action(_("Add a table for them"), more_table))
+    if playing := [table for table in now.tables if table.view.state != "over"]:
+        table = min(playing, key=lambda table: len(table.deals))  # where taking somebody's place disturbs least
+        replace = link(event, "seat_changes", table.view.group.pk, anchor="replace")
+        seats.append(Action(_("Take somebody's place at table %(table)s") % {"table": table.label}, replace))
+    if now.deals:
+        yield NextStep(Urgency.KNOW, title, _("They have one in the next draw."), (here, *seats))
+    else:
+        about = _("No deal is recorded yet: you can take the round back and draw it again with them.")
+        back = Action(_("Take round %(n)d back") % words, link(event, "round_step", round_.number, anchor="take-back"))
+        yield NextStep(Urgency.SOON, title, about, (back, *seats, here))
+
+
+def all_finished(now: AtTables) -> Iterator[NextStep]:
+    """All tables of the round have finished: on the overview, where the next step of the event isn't known."""
+    if now.round and now.round.complete:
+        event = now.event
+        title = _("All tables have finished: %(round)s") % {"round": now.round.draw.round.name}
+        actions = (Action(_("Go to its desk"), event.get_desk_url(), director=False),)
+        yield NextStep(Urgency.NEXT, title, "", actions)
+
+
+def _labels(tables: Sequence[TableNow]) -> str:
+    return ", ".join(table.label for table in tables)
+
+
+def _cards(event: Event, tables: Iterable[TableNow]) -> tuple[Action, ...]:
+    return tuple(
+        Action(
+            _("Card of table %(table)s") % {"table": table.label},
+            with_back(reverse("card", args=[event.club.slug, table.game]), event),
+            director=False,
+        )
+        for table in list(tables)[:NAMED]
+        if table.game
+    )
+
+
+SAME_HOUR = timedelta(minutes=59)
+CARDS = 4  # at most so many cards have a button of their own in one task
+
+
+def called_off(event: Event) -> NextStep:
+    """The event doesn't take place: nothing else is to be done. No query."""
+    action = Action(_("Reinstate this event"), link(event, "event_call_off"))
+    return NextStep(Urgency.KNOW, _("This event is called off"), event.called_off, (action,))
+
+
+def newer_rules(event: Event) -> Iterator[NextStep]:
+    """The house rules have a newer version, and the event hasn't begun. One query, two where there is one."""
+    if event.state == Event.State.FINISHED:
+        return
+    newer = HouseRules.objects.filter(club=event.club_id, slug=event.rules.slug, version__gt=event.rules.version)
+    last = newer.order_by("-version").values_list("version", flat=True).first()
+    if last is None or is_drawn(event):
+        return
+    versions = {"own": event.rules.version, "last": last}
+    compare = reverse("rules_compare", args=[event.club.slug, event.rules.slug])
+    post = {"step": "newest-rules", "version": str(last)}
+    play = Action(_("Play by version %(last)d") % versions, link(event, "event_change"), post=post)
+    see = Action(_("See what changed"), f"{compare}?old={event.rules.version}&new={last}", director=False)
+    title = _("The house rules have a newer version: %(last)d") % versions
+    words = _("This event was planned with version %(own)d, and uses it unless you change that.") % versions
+    yield NextStep(Urgency.SOON, title, words, (play, see))
+
+
+def keyed_differently(event: Event) -> Iterator[NextStep]:
+    """Two people keyed different figures from the same card. Four queries, or one where there are none."""
+    if differences := open_differences(event):
+        n, tables = len(differences), ", ".join(dict.fromkeys(difference.table for difference in differences))
+        title = ngettext(
+            "%(n)d deal was keyed twice with other figures", "%(n)d deals were keyed twice with other figures", n
+        )
+        words = ngettext("Look at the card of table %(tables)s.", "Look at the cards of tables %(tables)s.", n)
+        action = Action(_("Compare the figures"), link(event, "differences"))
+        yield NextStep(Urgency.SOON, title % {"n": n}, words % {"tables": tables}, (action,))
+
+
+def guessed(event: Event) -> Iterator[NextStep]:
+    """Somebody keeps typing codes that no table has. One query."""
+    if is_guessed(event):
+        words = _("Links in use go on working. If you suspect that somebody knows one, replace it.")
+        action = Action(_("To the table links"), link(event, "table_links"))
+        yield NextStep(Urgency.SOON, _("Somebody is guessing at the codes of tables"), words, (action,))
+
+
+def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
+    """Games that were left open when their round was closed or their stage cut, or that a correction has opened again.
+    One query."""
+    games = left_open(event)
+    if not games:
+        return
+    words = _("Before the result is published, finish the cards or end the games with a reason.")
+    if event.state == Event.State.FINISHED:
+        reopened = _("Opened again after the result was published.")
+        words = f"{reopened} {_('Finish the card, or end the game with a reason.')}"
+    cards = (
+        Action(place_of(row), with_back(row.game.get_absolute_url(), event), director=False) for row in games[:CARDS]
+    )
+    actions = (Action(_("End all open games as they stand"), link(event, "open_games")), *cards)
+    yield NextStep(Urgency.SOON, open_words(event, len(games)), words, actions)
+
+
+def cards_to_print(event: Event) -> Iterator[NextStep]:
+    """Somebody else sits at a table than when its round was published, and nothing is recorded on its card yet. Three
+    queries, or one where no seats were changed."""
+    groups = changed_groups(event) if event.state == Event.State.RUNNING else []
+    if not groups:
+        return
+    title = ngettext(
+        "Print the card of table %(tables)s again", "Print the cards of tables %(tables)s again", len(groups)
+    ) % {"tables": ", ".join(group.label_in(event) for group in groups)}
+    words = _("Seats have changed since the draw was published. The old card has other names on it.")
+    actions = tuple(
+        Action(
+            _("Card of table %(table)s") % {"table": group.label_in(event)},
+            f"{link(event, 'document', 'cards')}?draw={group.table.draw_id}&group={group.pk}",
+            director=False,
+        )
+        for group in groups[:CARDS]
+    )
+    yield NextStep(Urgency.SOON, title, words, actions)
+
+
+def twice_at_once(event: Event) -> Iterator[NextStep]:
+    """A member takes part in another event of the club at the same hour. One query."""
+    if event.state == Event.State.FINISHED:
+        return
+    playing = Entry.objects.exclude(state=Entry.State.WITHDRAWN).exclude(member=None)
+    others = playing.filter(
+        event__club=event.club_id,
+        event__called_off="",
+        event__starts_at__range=(event.starts_at - SAME_HOUR, event.starts_at + SAME_HOUR),
+        member__in=playing.filter(event=event).values("member"),
+    )
+    others = others.exclude(event=event.pk).exclude(event__state=Event.State.FINISHED)
+    if entries := list(others.select_related("event").order_by("event__starts_at", "number")):
+        title = ngettext(
+            "%(n)d person is in another event at the same hour",
+            "%(n)d people are in another event at the same hour",
+            len(entries),
+        ) % {"n": len(entries)}
+        words = "; ".join(
+            f"{entry}: {entry.event}, {date_format(localtime(entry.event.starts_at), 'SHORT_DATETIME_FORMAT')}"
+            for entry in entries[:CARDS]
+        )
+        events = list({entry.event_id: entry.event for entry in entries}.values())
+        for other in events:
+            other.club = event.club
+        actions = tuple(Action(str(other), other.get_desk_url(), director=False) for other in events[:CARDS])
+        yield NextStep(Urgency.KNOW, title, words, actions)
+
+
+def prizes_to_do(event: Event) -> Iterator[NextStep]:
+    """Prizes that are planned and not published, or published and not right any more. One query where there are none,
+    else five at most."""
+    plan = plan_of(event)
+    if plan is None or not plan.prizes:
+        return
+    published = published_prizes(event)
+    page = link(event, "prizes")
+    action = Action(_("Look at the prizes"), page)
+    if published is None:
+        if event.state == Event.State.FINISHED:
+            words = _("The result is published. Look who wins, then publish the prizes.")
+            yield NextStep(Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), page),))
+    elif (now := proposal_of(event, plan)) is None:
+        words = _("The result they are based on was taken back. Publish it again first.")
+        yield NextStep(Urgency.KNOW, _("Nobody sees the prizes now"), words, (action,))
+    elif out_of_date(published, now):
+        title = _("The published prizes are out of date")
+        words = _(
+            "The result or the list of prizes has changed since version %(n)d. Publish the next, or take it back."
+        )
+        yield NextStep(Urgency.NOW, title, words % {"n": published.number}, (action,))
 
 
 class NightProgress:
@@ -56,6 +466,9 @@ class NightProgress:
             self.next = "all-played" if self.ended else "next-round"
         else:
             self.next = "start"
+
+    def tasks(self) -> list[NextStep]:
+        return [*misplaced_round(self), night_step(self)]
 
 
 def misplaced_round(night: NightProgress) -> Iterator[NextStep]:
@@ -146,23 +559,23 @@ def night_step(night: NightProgress) -> NextStep:
 
 
 TABLE_RULES = (
-    steps.disputed,
-    steps.gone,
-    steps.left_for_good,
-    steps.bell,
-    steps.silent,
-    steps.alike,
-    steps.not_agreed,
-    steps.late_arrival,
+    disputed,
+    gone,
+    left_for_good,
+    bell,
+    silent,
+    alike,
+    not_agreed,
+    late_arrival,
 )
 EVENT_RULES: tuple[Callable[[Event], Iterable[NextStep]], ...] = (
-    steps.newer_rules,
-    steps.keyed_differently,
-    steps.guessed,
-    steps.open_in_closed_rounds,
-    steps.cards_to_print,
-    steps.twice_at_once,
-    steps.prizes_to_do,
+    newer_rules,
+    keyed_differently,
+    guessed,
+    open_in_closed_rounds,
+    cards_to_print,
+    twice_at_once,
+    prizes_to_do,
 )
 
 
@@ -173,23 +586,19 @@ def mark_of(tasks: Sequence[NextStep], now: AtTables) -> str:
 
 def steps_of_club(club: Club) -> list[NextStep]:
     """What the club as a whole waits for, for its directors: on the overview, above what events wait for."""
-    return [*steps.left_of_start(club), *steps.of_the_demo(club)]
+    return [*left_of_start(club), *of_the_demo(club)]
 
 
-def next_steps(now: AtTables, *, night: NightProgress | None = None, contest: Desk | None = None) -> list[NextStep]:
+def next_steps(now: AtTables, own: Sequence[NextStep] | None = None) -> list[NextStep]:
     """All that is to be done in an event, the most urgent first. No query but those of the event's own rules.
 
-    On the overview of all events neither `night` nor `contest` is known: what goes on at the tables remains, and
-    whether all have finished."""
+    `own` are the tasks of its format: `NightProgress.tasks`, `contest_desk.Desk.tasks`. On the overview of all events
+    they aren't known: what goes on at the tables remains, and whether all have finished."""
     if now.event.called_off:
-        return [steps.called_off(now.event)]
+        return [called_off(now.event)]
     tasks = [task for rule in TABLE_RULES for task in rule(now)]
-    if night or contest:
-        tasks += [task for rule in EVENT_RULES for task in rule(now.event)]
+    if own is None:
+        tasks += all_finished(now)
     else:
-        tasks += steps.all_finished(now)
-    if night:
-        tasks += [*misplaced_round(night), night_step(night)]
-    if contest:
-        tasks += [*contest_alerts(contest), contest_step(contest)]
+        tasks += [*(task for rule in EVENT_RULES for task in rule(now.event)), *own]
     return sorted(tasks, key=lambda task: task.urgency)

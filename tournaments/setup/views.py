@@ -61,7 +61,7 @@ from tournaments.events.actions import games_of
 from tournaments.events.state import published_draws
 from tournaments.members.pasting import BAD, add_members, read_members
 from tournaments.models import Draw, Event
-from tournaments.pages.steps import done_of_start
+from tournaments.pages.next_steps import done_of_start
 from tournaments.requests import event_of, refusals_on, submission_in
 from tournaments.rounds.publishing import tell_published
 from tournaments.setup.forms import (

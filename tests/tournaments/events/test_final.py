@@ -41,7 +41,7 @@ def stages_as_shown(page):
 
 
 def on_desk(event):
-    steps = next_steps(at_tables(event), contest=Desk(event))
+    steps = next_steps(at_tables(event), Desk(event).tasks())
     return any(action.address == f"{change(event)}#stages" for step in steps for action in step.actions)
 
 

@@ -22,7 +22,7 @@ def begun(event, by, people=16):
 
 def tasks(event):
     now = at_tables(event)
-    return next_steps(now, night=NightProgress(event, now.round, disputes=now.disputes))
+    return next_steps(now, NightProgress(event, now.round, disputes=now.disputes).tasks())
 
 
 def task(event, words):

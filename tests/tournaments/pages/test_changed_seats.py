@@ -72,7 +72,7 @@ def test_a_set_is_ended_at_the_table_as_it_is(seats, director, client_of):
 
 
 def print_again(event):
-    steps = next_steps(at_tables(event), contest=Desk(event))
+    steps = next_steps(at_tables(event), Desk(event).tasks())
     return [step for step in steps if any("cards.pdf" in action.address for action in step.actions)]
 
 

@@ -17,8 +17,7 @@ from tests.tournaments.pages.steps import ago, begun, mark, minutes_ago, task, t
 from tournaments.draws.round_views import latest_round
 from tournaments.models import Draw, Event, Group, RoundClock
 from tournaments.pages.at_tables import at_tables
-from tournaments.pages.next_steps import NightProgress, next_steps, night_step
-from tournaments.pages.steps import Urgency
+from tournaments.pages.next_steps import NightProgress, Urgency, next_steps, night_step
 from tournaments.rounds import attendance
 from tournaments.rounds import clock as clocks
 from tournaments.rounds.seat_changes import Newcomer, play_for

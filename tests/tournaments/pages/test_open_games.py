@@ -15,8 +15,7 @@ from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Draw, Round
 from tournaments.pages.at_tables import at_tables
 from tournaments.pages.contest_desk import Desk
-from tournaments.pages.next_steps import next_steps
-from tournaments.pages.steps import Urgency
+from tournaments.pages.next_steps import Urgency, next_steps
 from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result
 
@@ -98,7 +97,7 @@ def test_only_the_games_that_were_seen_are_ended(event, actor):
 
 
 def contest_titles(event):
-    steps = next_steps(at_tables(event), contest=Desk(event))
+    steps = next_steps(at_tables(event), Desk(event).tasks())
     return " | ".join(step.title for step in steps)
 
 
