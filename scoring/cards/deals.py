@@ -6,7 +6,7 @@ that a deal is right, or that it isn't and what it should be; the club chooses w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -150,12 +150,10 @@ def record_deal(
     entered: Entered,
     by: Actor,
     submission: UUID,
-    sides: Sequence[Side] | None = None,
 ) -> DealVersion:
     """Record deal `number` as it is on the card, or return what this submission recorded before.
 
-    The same submission with other figures (from a page gone back to) records nothing and raises Superseded. `sides` are
-    those of the game, for a caller who has read them: their numbers and starting points never change.
+    The same submission with other figures (from a page gone back to) records nothing and raises Superseded.
 
     Raises:
         Refused: the rules or the pack make the card impossible and there is no ruling; carries all problems.
@@ -169,7 +167,7 @@ def record_deal(
     try:
         with transaction.atomic():
             now = lock_game(game)
-            there = _deals_of(now)
+            there = set(_current(now).values_list("deal__number", flat=True))
             if number in there or now.state != Game.State.OPEN:
                 if earlier := _earlier(now, submission):
                     return _same(earlier, **_on_card(now, entered))
@@ -181,7 +179,7 @@ def record_deal(
             fields = _judge(now, number, entered=entered, by=by)
             deal = Deal.objects.create(game=now, number=number)
             version = _write(deal, entered.facts, by=by, submission=submission, **fields)
-            recount(now, {**there, number: (version.state, version.facts)}, sides=sides)
+            recount(now)
             log(club=game.club, by=by, verb="deal.record", subject=deal, new=_logged(version))
             return version
     except IntegrityError:  # the submission has recorded another deal
@@ -312,7 +310,7 @@ def walk_over(*, game: Game, absent: Collection[int], by: Actor, reason: str = "
             for side in sides:
                 side.absent = side.number in absent
             Side.objects.bulk_update(sides, ["absent"])
-            recount(game, sides=sides)
+            recount(game)
             log(club=game.club, by=by, verb="game.walkover", subject=game, old=old, new={**new, "reason": reason})
     return game
 
@@ -347,11 +345,6 @@ def lock_game(game: Game) -> Game:
     if now.rules_id == game.rules_id:  # a version of rules never changes, so it needn't be read again
         now.rules = game.rules
     return now
-
-
-def _deals_of(game: Game) -> dict[int, tuple[str, Any]]:
-    rows = _current(game).values_list("deal__number", "state", "facts")
-    return {number: (state, facts) for number, state, facts in rows}
 
 
 def _current(game: Game) -> QuerySet[DealVersion]:
@@ -442,22 +435,14 @@ def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int =
     return version
 
 
-def recount(
-    game: Game, deals: Mapping[int, tuple[str, Any]] | None = None, *, sides: Sequence[Side] | None = None
-) -> None:
+def recount(game: Game) -> None:
     """Write a game's totals, winners and state from its deals, in the order of their numbers; in a walkover no deal
-    counts.
-
-    A caller who has read them in this transaction passes `deals`, state and facts of each deal's current version by the
-    deal's number, and the game's `sides`. All functions in `GOES_ON` are called for a game that was over and is open
-    now.
-    """
+    counts. All functions in `GOES_ON` are called for a game that was over and is open now."""
     rules, was_over = game.engine_rules, game.state != Game.State.OPEN
     family = game.rules.family
-    there = _deals_of(game) if deals is None else deals
-    counting = (facts for _number, (state, facts) in sorted(there.items()) if state != DealVersion.State.VOID)
+    counting = _counting(game).order_by("deal__number").values_list("facts", flat=True)
     scores = [family.score(family.read(facts), rules) for facts in counting]
-    sides = list(Side.objects.filter(game=game)) if sides is None else sides
+    sides = list(Side.objects.filter(game=game))
     absent = {side.number for side in sides if side.absent}
     now = progress([] if absent else scores, rules, start=[side.start for side in sides])
     if absent:

@@ -288,7 +288,6 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         entered=form.entered(ruled=by.director),
         by=by,
         submission=form.cleaned_data["submission"],
-        sides=at.sides,
     )
     try:
         with within():

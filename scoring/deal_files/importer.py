@@ -425,11 +425,11 @@ def _unsound(rule_set: RuleSet) -> Iterator[str]:
     except ValueError:
         yield _("The day on which these rules were published can't be read.")
     if not re.fullmatch(r"[a-z0-9-]{1,50}", rule_set.slug) or not 1 <= rule_set.version < 32768:
-        yield _("These rules have no address and version that could be theirs.")
+        yield _("These rules need an address of small letters, figures and hyphens, and a version from 1 on.")
     if not rule_set.title.strip() or len(rule_set.title) > 120 or not is_one_line(rule_set.title):
         yield _("These rules need a title of one line.")
     if not set(rule_set.shapes) <= shapes_of(rule_set.family):
-        yield _("These rules are for numbers of players that this game isn't played by.")
+        yield _("This game can't be played by as many players as these rules say.")
         return
     try:
         rules_of(rule_set)

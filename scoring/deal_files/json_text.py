@@ -32,7 +32,7 @@ FAULTS: dict[str, Promise] = {
     "too-many-values": _("there is more in this file than can be read at once. Split it by seasons or events."),
     "twice": _("this field is in the same object twice."),
     "not-a-number": _("{detail} is not a figure."),
-    "too-large": _("no figure is beyond {detail}."),
+    "too-large": _("no figure can be above {detail}."),
     "missing": _("this field is missing."),
     "unknown": _("there is no such field."),
     "wrong-type": _("{detail} belongs here."),
@@ -44,7 +44,7 @@ FAULTS: dict[str, Promise] = {
     "too-long": _("at most {detail} characters fit here."),
     "not-an-id": _("this must be an identity as the program writes it, or left out."),
     "not-a-time": _("this must be a date and time with its offset, such as 2026-11-21T14:30:00+00:00."),
-    "and-more": _("there may be more; the rest of the file is looked at when this is put right."),
+    "and-more": _("there may be more: correct this, then check the file again."),
 }
 """Why a file can't be read, by code; the sentence goes on after the line and the field."""
 

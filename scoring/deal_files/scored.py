@@ -176,7 +176,7 @@ class Explained:
             won = self.scored.progress.over
             yield _("The game was over before this deal.") if won else _("All deals were played before this one.")
         elif deal.score is None:
-            yield _("There is nothing to score before this is put right; the totals stop here.")
+            yield _("This can't be scored until it is corrected; the totals stop here.")
         for slip in deal.slips:
             yield wording.slip(slip, self.names)
 
@@ -213,7 +213,7 @@ class Explained:
             )
             words = f"{words} {more % {'deals': wording.list_of(counted)}}"
         if self.scored.undecided:
-            words = f"{words} {_('Nothing is won before that is put right.')}"
+            words = f"{words} {_('Nobody wins until that is corrected.')}"
         return words
 
     # As data

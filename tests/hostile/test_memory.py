@@ -32,7 +32,7 @@ REFUSED = {  # what is said of each but "This spreadsheet is too large"
     "as many fields as are read": "more in this file than can be read",
     "as many texts as are read": "more than 3,000 deals",
     "a field many times": "twice",
-    "a figure of many digits": "no figure is beyond",
+    "a figure of many digits": "no figure can be above",
     "a fraction of many digits": "an object in braces belongs here.",
     "many figures that are none": "NaN is not a figure",
     "as many versions as are read": "this field is missing.",

@@ -19,7 +19,7 @@ from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, a_deal, as_typed
 LATER, NOW = {"X-Kept": "later"}, {"X-Kept": "now"}
 # Who it is (3), the game with its sides (2), the savepoint (2), the game and its deals in turn (2); and the turn.
 ALWAYS = 9 + connection.features.has_select_for_update
-RECORDS = ALWAYS + 7  # the deal, its version, the points, the game, its two sides, the log
+RECORDS = ALWAYS + 9  # the deal, its version, the points, all deals and sides, the game, its two sides, the log
 AGAIN = ALWAYS + 2  # what was first, its points
 LATE = ALWAYS + 3  # what this form recorded, what was first, the rollback
 

@@ -134,7 +134,7 @@ def test_nothing_is_won_on_a_refused_deal_and_it_is_said(score):
     assert said.count("  Totals as written: ") == 2
     assert (
         "Not decided yet: Ann & Bob 180, Cal & Dee 29. Deal 1 is refused, and counted as it is written. "
-        "Nothing is won before that is put right."
+        "Nobody wins until that is corrected."
     ) in said
     (game,) = json.loads(score(file_of(deals(OVER_25, TRUE), **head), "--json")[1])["games"]
     assert (game["over"], game["winners"], game["ended_by"], game["undecided"]) == (False, [], None, True)
