@@ -21,12 +21,21 @@ KEPT = """(await import(document.querySelector('link[href*="/kept."]').href))"""
 """In a page with a card or a grid: the module of what its phone keeps, to be used in an async function."""
 
 
+def open_menu(page):
+    """On a phone the way round is behind a button."""
+    menu = page.get_by_role("button", name="Menu", exact=True)
+    if menu.is_visible():
+        menu.click()
+
+
 def log_in(page, username):
     page.goto("/")
+    open_menu(page)
     page.get_by_role("link", name="Log in").click()
     page.get_by_label("Username").fill(username)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in", exact=True).click()
+    open_menu(page)
     expect(page.get_by_role("button", name=f"Log out {username}")).to_be_visible()
 
 

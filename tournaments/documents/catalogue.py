@@ -111,6 +111,8 @@ def _results(event: Event, *, director: bool) -> Iterator[Group]:
         own = [(number, at) for stage_id, number, at in versions if stage_id == stage.pk]
         offers_of_stage = _of_stage(stage, own, is_cut=stage.pk in cuts, director=director)
         yield _group(f"stage-{stage.number}", title, offers=offers_of_stage)
+    if event.has_bracket:
+        yield _group("bracket", _("Bracket"), offers=[_offer("bracket", _("Bracket, with what is known so far"))])
     yield _group("met", _("Who met whom"), offers=[_offer("met", _("Who met whom, as a picture and in words"))])
 
 

@@ -22,6 +22,7 @@ from clubsite.live import LONGEST, cache
 from clubsite.pdf.documents import PAPERS, Pages, kept_answer, key_of, paper_of, pdf_answer, picture_answer
 from clubsite.pdf.sheets import SHARE
 from clubsite.pdf.typeface import not_printable
+from tournaments.documents.bracket import bracket_sheet
 from tournaments.documents.cards import CardSheet, blank_cards, card_pages, card_sheets
 from tournaments.documents.catalogue import catalogue
 from tournaments.documents.hall import (
@@ -264,6 +265,8 @@ def _made(options: Options, document: str) -> Pages | None:
             sheet = result_sheet(event)
         case "prizes":
             sheet = prize_sheet(event)
+        case "bracket":
+            sheet = bracket_sheet(event, paper)
         case "met":
             sheet = met_sheet(event, paper)
         case _:
@@ -280,7 +283,8 @@ def _card_pages(options: Options, sheets: Sequence[CardSheet]) -> Pages | None:
 
 DOCUMENTS = (
     *("round", "travelling", "place-cards", "tents", "certificates", "cards", "blank", "seating", "movement"),
-    *("standings", "cut", "result", "prizes", "met", "record", "second-keying", *PAPER_FORMS),
+    *("standings", "cut", "result", "prizes", "bracket", "met", "record", "second-keying"),
+    *PAPER_FORMS),
 )
 SHARE_THEMSELVES = ("round", "travelling", "cards", "blank", "second-keying")  # these say how many share a sheet
 

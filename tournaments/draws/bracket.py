@@ -21,9 +21,10 @@ LONG = 40  # letters of a side that take two lines on the hall board
 def bracket_of(event: Event, draft: Draw | None = None) -> list[dict[str, Any]]:
     """The parts of a knock-out's bracket: the main one, the match for the third place, the consolation.
 
-    A part has a title ("" for the main one) and rounds; a round has a title and, by its places from the top, matches:
-    None where there is none, as when the sides before it had byes. Before the first round is published the bracket is
-    that of its `draft`. Nothing without either, and for other formats."""
+    A part has a title ("" for the main one), rounds, and whether it is the match for the `third` place; a round has a
+    title and, by its places from the top, matches: None where there is none, as when the sides before it had byes.
+    Before the first round is published the bracket is that of its `draft`. Nothing without either, and for other
+    formats."""
     form = format_of(event) if event.has_bracket else None
     played = played_of(event) if isinstance(form, KnockOut) else []
     statement = first_statement(event) if played else draft.statement if draft else {}
@@ -63,7 +64,11 @@ def bracket_of(event: Event, draft: Draw | None = None) -> list[dict[str, Any]]:
         if (MAIN, 0, n // 2) not in at and (side := first[n] or first[n + 1]):
             at[MAIN, 0, n // 2] = bye(side)
     titles = {MAIN: "", THIRD: _("Third place"), CONSOLATION: _("Consolation")}
-    return [{"title": titles[part], "rounds": _rounds(at, part)} for part in titles if any(p == part for p, *_ in at)]
+    return [
+        {"title": titles[part], "third": part == THIRD, "rounds": _rounds(at, part)}
+        for part in titles
+        if any(of == part for of, *_place in at)
+    ]
 
 
 def _rounds(at: Mapping[tuple[str, int, int], dict[str, Any]], part: str) -> list[dict[str, Any]]:

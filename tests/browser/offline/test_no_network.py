@@ -272,6 +272,7 @@ def test_a_page_that_is_only_kept_uses_up_no_word_of_what_was_saved(opened, scor
 def test_log_out_forgets_the_pages(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     address = card.url
+    open_menu(card)
     card.get_by_role("button", name="Log out").click()
     expect(card.get_by_role("link", name="Log in")).to_be_visible()
     card.context.set_offline(True)

@@ -38,7 +38,7 @@ def test_everything_that_can_be_printed_is_offered(client_of, director, night, a
     heads = re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
     assert heads == ["Before you play", "This round", "Results", "For the archive"]
     offered = {document for document, _asked in links(page)}
-    assert set(DOCUMENTS) - offered == {"result", "certificates", "prizes", "cut"}
+    assert set(DOCUMENTS) - offered == {"result", "certificates", "prizes", "cut", "bracket"}
     assert "table" in offered  # of the season
     play_round(night.stages.get().rounds.get(number=3).draws.get(), actor)
     publish_result(event=night, by=actor)

@@ -1,0 +1,88 @@
+"""The bracket of a knock-out on paper: up to 32 sides and the match for the third place on one sheet across."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubsite.charts import name_within, width_of
+from clubsite.pdf.documents import PAPERS, Paper
+from scoring.templatetags.figures import points
+from tournaments.documents.sheets import heading_of
+from tournaments.draws.bracket import bracket_of
+from tournaments.models import Event
+
+BESIDE, ABOVE = 24.0, 58.0  # millimetres of a sheet across that its margins take; its head, titles and foot
+STEP = 6.0  # millimetres between two rounds, for the lines
+SLOT = 24.0  # millimetres of height that a match has at most
+LINES = 3.4  # lines of type in a match's height: its name, two sides, the white around them
+LARGEST = 5.0  # millimetres of type
+POINTS = 4.0  # ems that the seed and the points take
+SMALLEST = 0.72  # of the type, for a long name
+
+
+def bracket_sheet(event: Event, paper: str) -> dict[str, Any] | None:
+    """The parts of the bracket, each laid out; None before the first draw is published, and for other formats."""
+    parts = bracket_of(event)
+    if not parts:
+        return None
+    third = next((part["rounds"][0]["matches"][0] for part in parts if part["third"]), None)
+    return {
+        "template": "documents/hall/bracket.html",
+        "across": True,
+        "heading": heading_of(event, _("Bracket")),
+        "brackets": [
+            _laid_out(part, PAPERS[paper], third=None if n else third)
+            for n, part in enumerate(part for part in parts if not part["third"])
+        ],
+    }
+
+
+def _laid_out(part: dict[str, Any], paper: Paper, *, third: dict[str, Any] | None) -> dict[str, Any]:
+    """A part with the places of its matches and of the lines between them, in millimetres from its top left corner.
+    The match for the `third` place is below the final."""
+    rounds = part["rounds"]
+    slot = min(SLOT, (paper.width - ABOVE) / len(rounds[0]["matches"]))
+    wide = (paper.height - BESIDE) / len(rounds) - STEP
+    em = min(slot / LINES, LARGEST)
+    box = em * (LINES - 0.3)
+    room = wide / em - POINTS
+    matches, lines = [], []
+
+    def put(match: dict[str, Any], left: float, *, middle: float) -> None:
+        sides = [
+            side
+            | {
+                "name": (name := side["name"] if side.get("coming") else name_within(side["name"], room / SMALLEST)),
+                "size": round(min(1, room / width_of(name, weight=700)), 2),
+                "points": "" if side.get("points") is None else points(side["points"]),
+            }
+            for side in match["sides"]
+        ]
+        matches.append(match | {"left": round(left, 2), "top": round(middle - box / 2, 2), "sides": sides})
+
+    for number, one in enumerate(rounds):
+        left, height = number * (wide + STEP), slot * len(rounds[0]["matches"]) / len(one["matches"])
+        for n, match in enumerate(one["matches"]):
+            middle = height * (n + 0.5)
+            if match:
+                put(match, left, middle=middle)
+                if one is not rounds[-1]:
+                    bend, after = left + wide + STEP / 2, height * (n // 2 * 2 + 1)
+                    lines.append(f"M{left + wide:.2f} {middle:.2f}H{bend:.2f}V{after:.2f}H{left + wide + STEP:.2f}")
+    tall = slot * len(rounds[0]["matches"])
+    if third:
+        tall = max(tall, tall / 2 + 2.5 * slot)
+        put(third | {"name": _("Third place")}, (len(rounds) - 1) * (wide + STEP), middle=tall - slot / 2)
+    return {
+        "title": part["title"],
+        "titles": [(one["title"], round(n * (wide + STEP), 2)) for n, one in enumerate(rounds)],
+        "matches": matches,
+        "lines": "".join(lines),
+        "width": round(paper.height - BESIDE, 1),
+        "tall": round(tall, 2),
+        "wide": round(wide, 2),
+        "box": round(box, 2),
+        "em": round(em, 2),
+    }
