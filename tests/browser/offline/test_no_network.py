@@ -10,7 +10,7 @@ from playwright.sync_api import Error, expect
 from scoring.cards.deals import record_deal
 from scoring.families.deal_form import Entered
 from tests.browser.conftest import PATIENCE
-from tests.browser.hands_on import KEPT, said, save, type_deal, wait_until
+from tests.browser.hands_on import KEPT, open_menu, said, save, type_deal, wait_until
 from tests.browser.offline.conftest import is_kept, recorded, tap_save, waiting
 from tests.conftest import PASSWORD
 from tests.scoring.conftest import a_deal, correct
@@ -274,6 +274,7 @@ def test_log_out_forgets_the_pages(opened, scorekeeper, game):
     address = card.url
     open_menu(card)
     card.get_by_role("button", name="Log out").click()
+    open_menu(card)
     expect(card.get_by_role("link", name="Log in")).to_be_visible()
     card.context.set_offline(True)
     card.goto(address)
