@@ -284,7 +284,7 @@ def _card_pages(options: Options, sheets: Sequence[CardSheet]) -> Pages | None:
 DOCUMENTS = (
     *("round", "travelling", "place-cards", "tents", "certificates", "cards", "blank", "seating", "movement"),
     *("standings", "cut", "result", "prizes", "bracket", "met", "record", "second-keying"),
-    *PAPER_FORMS),
+    *PAPER_FORMS,
 )
 SHARE_THEMSELVES = ("round", "travelling", "cards", "blank", "second-keying")  # these say how many share a sheet
 
