@@ -14,7 +14,7 @@ from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.entries import actions as entries
 from tournaments.events import stages
 from tournaments.events.stages import StageFacts
-from tournaments.events.state import published_cut, stage_draw
+from tournaments.events.state import open_groups, published_cut, stage_draw
 from tournaments.models import Cut, Entry, Stage
 from tournaments.rounds import publishing
 from tournaments.rulings.actions import change_tie_breaks, effects_of
@@ -61,7 +61,7 @@ class ContestDirector(RandomDirector):
                     fill_with_stand_ins(stage=stage, by=self.by)
                 draw = self.draw(stage)
                 publishing.publish_draw(draw=draw, by=self.by)
-            elif publishing.open_groups(stage):
+            elif open_groups(stage):
                 self._play_all(stage)
             elif stage.cut_rule:
                 self.publish_cut(stage)

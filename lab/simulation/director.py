@@ -31,8 +31,7 @@ from tournaments.entries import actions as entries
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
-from tournaments.events.stages import stage_of
-from tournaments.events.state import last_stage
+from tournaments.events.state import last_stage, stage_of
 from tournaments.models import Adjustment, Draw, Entry, Event, Stage
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings import actions

@@ -13,8 +13,7 @@ from tournaments.draws import rotation
 from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
 from tournaments.events.actions import create_event, facts_of
-from tournaments.events.stages import stage_of
-from tournaments.events.state import published_draws
+from tournaments.events.state import published_draws, stage_of
 from tournaments.handicaps import give_handicaps
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, publishing

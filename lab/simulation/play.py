@@ -27,8 +27,7 @@ from tournaments.draws.making import ROUNDS, DrawOptions
 from tournaments.engine.rounds import SEEDS
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
-from tournaments.events.stages import stage_of
-from tournaments.events.state import published_cut, published_draws
+from tournaments.events.state import published_cut, published_draws, stage_of
 from tournaments.models import Draw, Entry, Event, PublishedStandings, Stage
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results

@@ -17,7 +17,7 @@ from scoring.models import Game
 from tests.kept import made_once
 from tournaments.draws import making
 from tournaments.draws.making import DrawOptions
-from tournaments.events.stages import stage_of
+from tournaments.events.state import stage_of
 from tournaments.models import Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results

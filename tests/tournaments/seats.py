@@ -5,7 +5,7 @@ from collections import Counter
 from scoring.models import Deal, Game, Points
 from tests.tournaments.nights import games_of
 from tournaments.draws.drafts import seated_in
-from tournaments.events.stages import stage_of
+from tournaments.events.state import stage_of
 from tournaments.models import Entry, GroupGame, Seat
 from tournaments.standings.standings import standings_of
 

@@ -28,12 +28,13 @@ from tournaments.events.state import (
     bracket_of,
     is_drawn,
     lock_event,
+    open_groups,
     published_cut,
     refuse_cut,
     refuse_drawn,
     stage_draw,
 )
-from tournaments.events.words import LOTS, TIE_BREAKS, chain_slugs, lots_in_words
+from tournaments.events.words import LOTS, TIE_BREAKS, chain_slugs, halves, lots_in_words
 from tournaments.models import (
     Cut,
     CutLine,
@@ -47,12 +48,10 @@ from tournaments.models import (
     next_number,
     seed_or_new,
 )
-from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.standings.results import Window, publish_standings
 from tournaments.standings.standings import adjustments_in, game_rows, results_of
 from tournaments.table_links.links import end_links, resume_links
-from tournaments.templatetags.totals import halves
 
 
 class CutField:
@@ -248,7 +247,7 @@ def propose(stage: Stage) -> CutProposal:
         lines=field.lines(cut),
         version=newest.number if newest else 0,
         settled=settled,
-        open_sets=publishing.open_groups(stage),
+        open_sets=open_groups(stage),
     )
 
 

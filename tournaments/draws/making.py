@@ -37,8 +37,8 @@ from tournaments.engine.rounds import DrawWish, SeatedRound, grouped
 from tournaments.engine.rounds import Table as SeatedTable
 from tournaments.engine.verify import fates
 from tournaments.errors import StepRefused
-from tournaments.events.stages import fit_words, group_shapes, refuse_rule_misfit, stage_of, stage_sizes
-from tournaments.events.state import bracket_of, lock_open_event, published_draws, stage_draw
+from tournaments.events.stages import fit_words, group_shapes, refuse_rule_misfit, stage_sizes
+from tournaments.events.state import bracket_of, lock_open_event, published_draws, stage_draw, stage_of
 from tournaments.models import Cut, Draw, DrawJob, Entry, Event, GroupGame, Stage, Table, seed_or_new
 
 ROUNDS = 4  # planned, where nobody says otherwise

@@ -129,12 +129,6 @@ def group_shapes(rule_set: RuleSet, own: Shape) -> dict[int, Shape]:
 GAMES_IN_A_SET = 4  # at most: US 2006/0267282 A1, "first maximum four game set"
 
 
-def stage_of(event: Event) -> Stage:
-    """The one stage of an event that goes round by round; made when it has none yet."""
-    stage, _made = Stage.objects.get_or_create(event=event, number=1, defaults={"name": _("Club night"), "games": 1})
-    return stage
-
-
 def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> list[Stage]:
     """Plan the event's stages again from its places. Call it inside the transaction that changes the event. Raises
     StepRefused: a draw of the event is published."""

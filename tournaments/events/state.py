@@ -1,4 +1,4 @@
-"""What of an event is published, and what can't be changed any more because something that rests on it is.
+"""What of an event is published or still open, and what can't be changed any more because something that rests on it is.
 
 Every verb on an event begins with `lock_event`; what it refuses because of something published is said here, with the
 way back: take that back first."""
@@ -13,8 +13,9 @@ from django.db.models import Exists, ManyToOneRel, Model, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
+from scoring.models import Game
 from tournaments.errors import StepRefused
-from tournaments.models import Cut, Draw, Event, Round, Stage
+from tournaments.models import Cut, Draw, Event, Group, Round, Stage
 
 
 def lock_event(event: Event) -> Event:
@@ -62,6 +63,21 @@ def last_stage(event: Event) -> Stage | None:
         if bracket := bracket_of(event):
             return bracket.from_stage
     return event.stages.order_by("-number").first()
+
+
+def stage_of(event: Event) -> Stage:
+    """The one stage of an event that goes round by round; made when it has none yet."""
+    stage, _made = Stage.objects.get_or_create(event=event, number=1, defaults={"name": _("Club night"), "games": 1})
+    return stage
+
+
+def open_groups(stage: Stage) -> int:
+    return (
+        Group.objects.filter(table__draw__round__stage=stage, table__draw__state=Draw.State.PUBLISHED)
+        .filter(games__game__state=Game.State.OPEN)
+        .distinct()
+        .count()
+    )
 
 
 def lock_open_event(event: Event) -> Event:

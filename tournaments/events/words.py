@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from django.utils.functional import Promise
@@ -134,6 +135,16 @@ def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
         for name, number in sorted(numbers.items(), key=lambda one: lot(seed, one[1]))
     )
     return _("Lots drawn with the lot number %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
+
+
+def halves(won: Fraction) -> str:
+    """Games won in digits, with a half as a sign: 3, 2½, ½.
+
+    >>> halves(Fraction(5, 2)), halves(Fraction(1, 2)), halves(Fraction(0))
+    ('2½', '½', '0')
+    """
+    whole, half = divmod(won.numerator * 2 // won.denominator, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 
 
 AFTERWARDS = ("play-off", "lots", "shared")  # what comes after the links that a director chooses

@@ -175,15 +175,6 @@ def reopen_set(*, group: Group, by: Actor, reason: str) -> Group:
     return group
 
 
-def open_groups(stage: Stage) -> int:
-    return (
-        Group.objects.filter(table__draw__round__stage=stage, table__draw__state=Draw.State.PUBLISHED)
-        .filter(games__game__state=Game.State.OPEN)
-        .distinct()
-        .count()
-    )
-
-
 def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", despite: Collection[int] = ()) -> Round:
     """Close a round, so that the next can be published.
 

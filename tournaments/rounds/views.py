@@ -40,8 +40,7 @@ from tournaments.draws.words import (
 )
 from tournaments.engine.rounds import Layout
 from tournaments.errors import StepRefused
-from tournaments.events.stages import stage_of
-from tournaments.events.state import is_drawn, published_cut, published_draws
+from tournaments.events.state import is_drawn, published_cut, published_draws, stage_of
 from tournaments.events.words import ABOUT, described
 from tournaments.models import Draw, Entry, Event, Group, Round
 from tournaments.pictures import quality_bars

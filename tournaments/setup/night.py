@@ -27,7 +27,8 @@ from tournaments.engine.rounds import Layout
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
-from tournaments.events.stages import misfit_of, sizes_for, stage_of
+from tournaments.events.stages import misfit_of, sizes_for
+from tournaments.events.state import stage_of
 from tournaments.models import Event
 from tournaments.rounds.attendance import arrive
 from tournaments.rounds.publishing import publish_draw

@@ -22,10 +22,10 @@ from scoring.models import LONGEST_REASON, Game
 from tournaments.draws import by_format
 from tournaments.draws.drafts import played_draws
 from tournaments.errors import StepRefused
-from tournaments.events.state import last_stage, lock_event, published_draws, stage_draw
+from tournaments.events.state import last_stage, lock_event, open_groups, published_draws, stage_draw
 from tournaments.models import Draw, Event, Group, PublishedStandings, Stage, has_sides, next_number
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
-from tournaments.rounds.publishing import left_open_before, open_groups, place_of
+from tournaments.rounds.publishing import left_open_before, place_of
 from tournaments.standings.standings import (
     Recorded,
     Row,

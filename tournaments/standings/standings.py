@@ -32,11 +32,11 @@ from tournaments.engine.formats import FormatRefused
 from tournaments.engine.handicap import Handicap
 from tournaments.engine.ranking import STRENGTH, Encounter, Ranked, Result, chain_of, rank, strength
 from tournaments.engine.rounds import grouped
-from tournaments.events.stages import stage_of
-from tournaments.events.words import chain_slugs
+from tournaments.events.state import stage_of
+from tournaments.events.words import chain_slugs, halves
 from tournaments.handicaps import handicaps_of
 from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage, rows_of_sides, side_name
-from tournaments.templatetags.totals import halves, place
+from tournaments.templatetags.totals import place
 
 Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds
 ALL_ROUNDS = 1 << 15  # more than a stage can have

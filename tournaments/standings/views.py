@@ -13,7 +13,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.operations.schedule import before
 from scoring.cards.submit import Moves, Published, moves_between
-from tournaments.events.state import last_stage, published_draws, stage_draw
+from tournaments.events.state import last_stage, open_groups, published_draws, stage_draw
 from tournaments.events.words import order_words
 from tournaments.models import Event, GroupGame, PublishedStandings
 from tournaments.people import pages_of_people
@@ -53,7 +53,7 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "standings": standings_shown(found, view.rows, sort=request.GET.get("sort", "")),
         "person_pages": pages_of_people(club, inside=True),
         "shared": any(row.shared for row in now.rows),
-        "open_sets": publishing.open_groups(final),
+        "open_sets": open_groups(final),
         **_open_cards(found, publishing.left_open_before(final)),
         "disputes": disputes_of_stage(final),
         "last": last,

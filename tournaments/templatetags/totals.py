@@ -42,13 +42,3 @@ def place(line: Any) -> str:
     if not line.place:
         return ""
     return f"{line.place}=" if line.shared else str(line.place)
-
-
-def halves(won: Fraction) -> str:
-    """Games won in digits, with a half as a sign: 3, 2½, ½.
-
-    >>> halves(Fraction(5, 2)), halves(Fraction(1, 2)), halves(Fraction(0))
-    ('2½', '½', '0')
-    """
-    whole, half = divmod(won.numerator * 2 // won.denominator, 2)
-    return f"{whole or ('' if half else 0)}{'½' if half else ''}"

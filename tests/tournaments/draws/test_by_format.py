@@ -22,15 +22,15 @@ from tournaments.draws.making import why_stale
 from tournaments.engine.formats.pairings import scores
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.events import stages
+from tournaments.events import state
 from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
+from tournaments.events.words import halves
 from tournaments.models import rows_of_people
 from tournaments.rounds import attendance, publishing
 from tournaments.sides import STANDS, Listed, enter_sides
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import match_of, reached, standings_of
-from tournaments.templatetags.totals import halves
 
 pytestmark = pytest.mark.django_db
 
@@ -118,7 +118,7 @@ def test_a_swiss_pairs_by_what_the_standings_show_where_a_game_was_not_played(cl
     pair_in_order(event, actor)
     play_but_one(event, actor)
     score, points = scores(field_of(event).teams, played_of(event), bye=bye_half_wins(event))
-    rows = standings_of(stages.stage_of(event)).rows
+    rows = standings_of(state.stage_of(event)).rows
     shown = {tuple(person.entry for person in row.persons): (row.games_won, row.points) for row in rows}
     assert {side: (halves(Fraction(score[side], 2)), points[side]) for side in score} == shown
     assert [won for won, _points in shown.values()].count("0") >= 2
@@ -131,7 +131,7 @@ def test_a_game_not_played_is_no_table_won_in_a_match(club, actor):
     for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
         partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
     play_but_one(event, actor)
-    assert sorted(side["tables_won"] for side in match_of(event, standings_of(stages.stage_of(event)).rows)) in (
+    assert sorted(side["tables_won"] for side in match_of(event, standings_of(state.stage_of(event)).rows)) in (
         ["0", "1"],
         ["½", "½"],
     )
@@ -195,7 +195,7 @@ def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, 
         assert f"Round {final.round.number}, table 1 ended level. Lots drawn with the lot number {final.seed}:" in page
     won = max(game.sides.all(), key=lambda side: (side.half_wins, side.total, drawn.index(side.number) == 0))
     finalists = {s.entry_id: s.side for s in table.groups.get().seats.all()}
-    rows = standings_of(stages.stage_of(event)).rows
+    rows = standings_of(state.stage_of(event)).rows
     assert {row.credit for row in rows} == {0}  # who is out doesn't sit out
     assert {person.entry for row in rows[:2] for person in row.persons} == set(finalists)
     assert {finalists[person.entry] for person in rows[0].persons} == {won.number}
@@ -230,19 +230,19 @@ def test_a_match_adds_up_by_club(club, actor, client):
         for table in draw.tables.all():
             sides = {s.side: s.entry.plays_for for s in table.groups.get().seats.all()}
             assert set(sides.values()) == {"Elm Street", "St. Ann"}
-    state = match_of(event, standings_of(stages.stage_of(event)).rows)
-    assert {side["name"] for side in state} == {"Elm Street", "St. Ann"}
+    match = match_of(event, standings_of(state.stage_of(event)).rows)
+    assert {side["name"] for side in match} == {"Elm Street", "St. Ann"}
     points = Counter()
     for game in Game.objects.filter(club=club):
         seats = {s.side: s.entry.plays_for for s in game.group_game.group.seats.all()}
         for side in game.sides.all():
             points[seats[side.number]] += side.total
-    assert {side["name"]: side["points"] for side in state} == points
+    assert {side["name"]: side["points"] for side in match} == points
     address, board = reverse("event", args=[club.slug, event.slug]), reverse("board", args=[club.slug, event.slug])
-    leads = state[0]["leads"]
+    leads = match[0]["leads"]
     assert [word in page_of(client.get(address)) for word in (" ahead", " has won")] == [leads, False]
     board = page_of(client.get(board))
-    first = state[0]
+    first = match[0]
     line = f"<strong>{first['name']}</strong> tables won: {first['tables_won']}, points: {first['points']}"
     assert line in board
     standings_results.publish_result(event=event, by=actor)
@@ -253,7 +253,7 @@ def test_a_match_adds_up_by_club(club, actor, client):
     sheet = result_sheet(event)
     assert sheet["winners"] == []
     assert [(row["name"], row["figures"]) for row in sheet["match"]["rows"]] == [
-        (side["name"], (side["tables_won"], str(side["points"]))) for side in state
+        (side["name"], (side["tables_won"], str(side["points"]))) for side in match
     ]
 
 
@@ -413,5 +413,5 @@ def test_a_bye_counts_as_the_event_says(club, actor):
         pair_in_order(event, actor)
         draw = play_round(event, actor)
         rested = {s.entry_id for s in draw.sit_outs.all()}
-        rows = [row for row in standings_of(stages.stage_of(event)).rows if row.entry in rested]
+        rows = [row for row in standings_of(state.stage_of(event)).rows if row.entry in rested]
         assert {row.games_won for row in rows} == {won}

@@ -13,15 +13,14 @@ from tournaments.draws import changes
 from tournaments.draws.drafts import next_drafts, played_draws
 from tournaments.draws.making import why_stale
 from tournaments.errors import StepRefused
-from tournaments.events import stages
-from tournaments.events.words import TIE_BREAKS
+from tournaments.events import state
+from tournaments.events.words import TIE_BREAKS, halves
 from tournaments.exports.spreadsheets import result_sheet
 from tournaments.models import Draw, Event
 from tournaments.rounds import publishing
 from tournaments.rulings.actions import PointsGiven, adjust, change_tie_breaks
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import Row, standings_of
-from tournaments.templatetags.totals import halves
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +80,7 @@ def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, 
     assert said.count("rest again (time 2).") == 1
     assert seating_sheet(draw)["fairness"].count("again (time 2).") == 3
     publishing.publish_draw(draw=draw, by=actor)
-    rested = [row for row in standings_of(stages.stage_of(event)).rows if row.sit_outs == 2]
+    rested = [row for row in standings_of(state.stage_of(event)).rows if row.sit_outs == 2]
     assert len(rested) == 1
 
 
@@ -106,7 +105,7 @@ def test_a_draw_changed_by_hand_says_what_its_new_seats_repeat(club, actor, brow
 
 
 def sides_in_order(event):
-    rows = standings_of(stages.stage_of(event)).rows
+    rows = standings_of(state.stage_of(event)).rows
     return [frozenset(person.entry for person in row.persons) for row in rows if row.games_won == rows[0].games_won]
 
 
@@ -120,7 +119,7 @@ def matches_in(draw):
 
 def give_points(event, actor, side, points):
     given = PointsGiven(entry=event.entries.get(pk=min(side)), points=points, reason="late")
-    return adjust(stage=stages.stage_of(event), given=given, by=actor, submission=uuid4())
+    return adjust(stage=state.stage_of(event), given=given, by=actor, submission=uuid4())
 
 
 def test_a_swiss_pairs_by_the_totals_of_the_standings_with_penalties(club, actor):
@@ -149,7 +148,7 @@ def test_a_penalty_makes_the_draft_that_was_paired_without_it_stale(club, actor)
 def strengths(event):
     """Games won by the opponents of each side, by a second way: from the draws and the games won that the standings
     show. A round without an opponent counts one's own."""
-    rows = standings_of(stages.stage_of(event)).rows
+    rows = standings_of(state.stage_of(event)).rows
     side_of = {person.entry: row for row in rows for person in row.persons}
     met = {row.entry: [] for row in rows}
     for draw in played_draws(event):
@@ -168,7 +167,7 @@ def test_a_swiss_can_order_sides_by_the_strength_of_their_opponents(club, actor,
     for n in range(4):
         play_round(event, actor, seed=n)
     event.refresh_from_db()
-    rows, own = standings_of(stages.stage_of(event)).rows, strengths(event)
+    rows, own = standings_of(state.stage_of(event)).rows, strengths(event)
     keys = [(row.won, sum(own[row.entry]), sum(own[row.entry][1:-1])) for row in rows]
     assert keys == sorted(keys, reverse=True)
     by = {row.separated_by for row in rows}

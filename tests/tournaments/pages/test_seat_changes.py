@@ -12,7 +12,7 @@ from tournaments.draws.drafts import seated_in
 from tournaments.draws.making import make_draw
 from tournaments.entries import partners
 from tournaments.entries.actions import add_entry
-from tournaments.events.stages import stage_of
+from tournaments.events.state import stage_of
 from tournaments.models import Draw, Entry, Event, Group, Seat
 from tournaments.rounds import attendance
 

@@ -18,7 +18,7 @@ from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.draws.making import DrawOptions, make_draw, why_stale
 from tournaments.entries.actions import add_entry, call_up_reserve, change_entry, return_entry, withdraw
 from tournaments.errors import StepRefused
-from tournaments.events import stages
+from tournaments.events import state
 from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.events.stages import StageFacts, change_stage
@@ -138,7 +138,7 @@ def test_an_old_round_of_a_night_does_not_outlast_another_round_before_it(club, 
         publishing.publish_draw(draw=second, by=actor)
     publishing.take_back_draw(draw=anew, by=actor)
     publishing.publish_draw(draw=first, by=actor)  # it was played: who came later has missed it
-    assert standings_of(stages.stage_of(event)).deals == 2
+    assert standings_of(state.stage_of(event)).deals == 2
 
 
 @pytest.fixture

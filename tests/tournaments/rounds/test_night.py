@@ -26,7 +26,7 @@ from tournaments.draws import drafts
 from tournaments.draws.drafts import as_played
 from tournaments.draws.making import why_stale
 from tournaments.errors import StepRefused
-from tournaments.events import stages
+from tournaments.events import state
 from tournaments.models import Draw, Entry, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
@@ -172,7 +172,7 @@ def test_who_leaves_has_no_seat_in_the_next_round_and_keeps_their_points(event, 
     second = publish_next(event, actor)
     assert not second.seats.filter(entry=gone).exists()
     assert second.seats.count() == 8
-    assert gone.pk in {row.entry for row in standings_of(stages.stage_of(event)).rows}
+    assert gone.pk in {row.entry for row in standings_of(state.stage_of(event)).rows}
     play_round(second, actor)
     attendance.come_back(entry=gone, by=actor)
     third = as_played(publish_next(event, actor))
@@ -214,12 +214,12 @@ def test_a_round_taken_back_counts_nothing_until_the_same_draw_is_published_agai
     arrive(event, actor, 8)
     draw = publish_next(event, actor)
     play_round(draw, actor, deals=2)
-    before = standings_of(stages.stage_of(event)).rows
+    before = standings_of(state.stage_of(event)).rows
     assert publishing.deals_of(draw) == 4
     publishing.take_back_draw(draw=draw, by=actor)
-    assert standings_of(stages.stage_of(event)).deals == 0
+    assert standings_of(state.stage_of(event)).deals == 0
     publishing.publish_draw(draw=draw, by=actor)
-    assert standings_of(stages.stage_of(event)).rows == before
+    assert standings_of(state.stage_of(event)).rows == before
     assert not Draw.objects.get(pk=draw.pk).round.closed
 
 

@@ -14,7 +14,7 @@ from tournaments.draws.rotation import Wished, add_wish, fates_of
 from tournaments.draws.round_views import round_view, seats_of
 from tournaments.engine.verify import statement
 from tournaments.errors import StepRefused
-from tournaments.events.stages import stage_of
+from tournaments.events.state import stage_of
 from tournaments.models import Draw, Entry, Group, GroupGame, Seat
 from tournaments.rounds import attendance, publishing, seat_changes
 from tournaments.rounds.seat_changes import Newcomer

@@ -8,7 +8,7 @@ from tests.tournaments import contests
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
 from tournaments.entries.actions import withdraw
 from tournaments.errors import StepRefused
-from tournaments.events import stages
+from tournaments.events import state
 from tournaments.models import Draw
 from tournaments.rounds import attendance, publishing
 from tournaments.rounds.publishing import publish_draw, take_back_draw
@@ -36,7 +36,7 @@ def test_a_card_of_a_draw_taken_back_says_that_it_counts_nowhere(friday, actor, 
     assert Deal.objects.filter(game=game).count() == 1
     publishing.publish_draw(draw=draw, by=actor)
     assert SAID not in browser.get(game.get_absolute_url()).content.decode()
-    assert standings_of(stages.stage_of(friday)).deals == 1
+    assert standings_of(state.stage_of(friday)).deals == 1
 
 
 def test_a_round_that_was_played_comes_back_though_somebody_has_gone_home(friday, actor):
@@ -45,7 +45,7 @@ def test_a_round_that_was_played_comes_back_though_somebody_has_gone_home(friday
     attendance.leave(entry=draw.seats.first().entry, by=actor)
     publishing.take_back_draw(draw=draw, by=actor)
     publishing.publish_draw(draw=draw, by=actor)
-    assert standings_of(stages.stage_of(friday)).deals == 1
+    assert standings_of(state.stage_of(friday)).deals == 1
 
 
 def test_a_round_without_a_deal_has_no_seat_for_who_has_gone(friday, actor):

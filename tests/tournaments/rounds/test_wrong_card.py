@@ -9,7 +9,7 @@ from tests.tournaments.nights import arrive, games_of, play_deals, publish_next
 from tests.tournaments.seats import at, points_by_seats, points_in_standings
 from tournaments.draws.drafts import seated_in
 from tournaments.errors import StepRefused
-from tournaments.events.stages import stage_of
+from tournaments.events.state import stage_of
 from tournaments.models import Draw, Group, TableLink
 from tournaments.rounds import seat_changes
 

@@ -29,7 +29,7 @@ from tournaments.engine.formats import FORMATS, TRAITS
 from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.events import stages
+from tournaments.events import stages, state
 from tournaments.events.actions import EventFacts, change_event, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.events.words import chain_words
@@ -125,7 +125,7 @@ def test_winner_places_pairing_and_match_name_the_same_people(club, actor, forma
             end_game(game=game, by=actor, reason="time")
         publishing.close_round(round=draw.round, by=actor, end_open=False)
         _winners_have_the_least(event, draw)
-    rows = standings_of(stages.stage_of(event)).rows
+    rows = standings_of(state.stage_of(event)).rows
     chain = TRAITS[format].chain
     if chain[0] == "points":
         assert [row.points for row in rows] == sorted(row.points for row in rows)
@@ -134,13 +134,13 @@ def test_winner_places_pairing_and_match_name_the_same_people(club, actor, forma
         beat = _beat(event) if chain[1] == "head-to-head" else set()
         assert all(a.points <= b.points or (a.entry, b.entry) in beat for a, b in level)
     if format == Event.Format.TEAM_MATCH:
-        state = match_of(event, rows)
-        assert {side["name"]: side["points"] for side in state} == {
+        match = match_of(event, rows)
+        assert {side["name"]: side["points"] for side in match} == {
             club: sum(row.points for row in rows if event.entries.get(pk=row.entry).plays_for == club)
             for club in ("Elm Street", "St. Ann")
         }
-        if state[0]["tables_won"] == state[1]["tables_won"]:
-            assert state[0]["points"] <= state[1]["points"]
+        if match[0]["tables_won"] == match[1]["tables_won"]:
+            assert match[0]["points"] <= match[1]["points"]
     if format in FORMATS and not by_format.over(event):
         _the_next_round_goes_by_that(event, draw, rows)
 
@@ -223,7 +223,7 @@ def test_a_match_level_on_tables_puts_the_side_with_fewer_points_first(club, act
     play(event, actor, lambda entry: own[entry.number])
     assert [
         (side["name"], side["tables_won"], side["points"], side["leads"])
-        for side in match_of(event, standings_of(stages.stage_of(event)).rows)
+        for side in match_of(event, standings_of(state.stage_of(event)).rows)
     ] == [("St. Ann", "1", 26, True), ("Elm Street", "1", 82, False)]
     sheet = result_sheet_of(event, actor)
     assert [row["name"] for row in sheet["match"]["rows"]] == ["St. Ann", "Elm Street"]
@@ -241,7 +241,7 @@ def test_the_fewest_points_break_a_tie_in_a_swiss(club, actor):
     pair_in_order(event, actor)
     play(event, actor, lambda entry: 3 * entry.number)
     drawn = by_format.next_seats(event, 1)
-    rows = standings_of(stages.stage_of(event)).rows
+    rows = standings_of(state.stage_of(event)).rows
     order = [row.entry for row in rows if row.games_won == "1"]
     leaders = [table[0][0] for table in drawn.tables[:2]]
     assert leaders == [order[0], order[1]]  # the upper half of the winners, best first

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tournaments.nights import arrive, games_of, make_members, make_night, play_deals, play_round, publish_next
-from tournaments.events.stages import stage_of
+from tournaments.events.state import stage_of
 from tournaments.rounds import attendance
 from tournaments.standings.results import movement_of
 from tournaments.standings.standings import standings_of

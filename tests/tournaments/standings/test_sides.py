@@ -15,7 +15,7 @@ from tests.tournaments.nights import arrive, drafted, games_of, make_night
 from tournaments.documents.hall import certificate_pages
 from tournaments.engine.prizes import Prize
 from tournaments.engine.season import SeasonRule
-from tournaments.events import stages
+from tournaments.events import state
 from tournaments.events.actions import EventFacts, create_event
 from tournaments.events.actions import games_of as games_offered
 from tournaments.members.erasing import erase
@@ -94,7 +94,7 @@ def as_before(event):
 )
 def test_every_side_has_one_row_and_a_place_of_its_own(club, actor, format, options):
     event = league(club, actor, format, options=options)
-    rows = standings_of(stages.stage_of(event)).rows
+    rows = standings_of(state.stage_of(event)).rows
     assert sorted(row.name for row in rows) == PAIRS
     assert [row.place for row in rows] == [1, 2, 3, 4] or any(row.shared for row in rows[2:])
     assert rows[0].name == PAIRS[0]
@@ -103,13 +103,13 @@ def test_every_side_has_one_row_and_a_place_of_its_own(club, actor, format, opti
 
 def test_partners_who_stay_at_a_single_table_are_ranked_as_one(club, actor):
     event = league(club, actor, Event.Format.SINGLE_TABLE, options={"partners": "stay"})
-    rows = standings_of(stages.stage_of(event)).rows
+    rows = standings_of(state.stage_of(event)).rows
     assert [(row.place, row.name, row.games_won) for row in rows] == [(1, PAIRS[0], "3"), (2, PAIRS[1], "0")]
 
 
 def test_partners_who_change_at_a_single_table_are_ranked_by_themselves(club, actor):
     event = league(club, actor, Event.Format.SINGLE_TABLE, options={"partners": "change", "rounds": 1})
-    rows = standings_of(stages.stage_of(event)).rows
+    rows = standings_of(state.stage_of(event)).rows
     assert [(row.place, row.name) for row in rows] == [
         (1, "Player 01"),
         (1, "Player 02"),
@@ -255,7 +255,7 @@ def test_erasing_somebody_who_shares_a_name_leaves_the_partner(event, actor):
 
 def test_a_penalty_of_either_partner_is_the_sides(club, actor):
     event = league(club, actor, tie_breaks=("points", "games-won"))
-    stage = stages.stage_of(event)
+    stage = state.stage_of(event)
     before = {row.name: row.points for row in standings_of(stage).rows}
     entries = list(event.entries.order_by("number"))
 
@@ -299,7 +299,7 @@ def test_prizes_and_season_by_such_a_version_count_sides(event, actor):
 
 def test_the_next_version_ranks_sides(event, actor):
     as_before(event)
-    assert unchanged_result(event, standings_of(stages.stage_of(event))) is not None
+    assert unchanged_result(event, standings_of(state.stage_of(event))) is not None
     take_back_result(event=event, by=actor)
     made = publish_result(event=event, by=actor)
     assert made.number == 2
