@@ -1,4 +1,4 @@
-"""What of an event is published or still open, and what can't be changed any more because something that rests on it is.
+"""What of an event is published or still open, and what can't be changed as something that rests on it is published.
 
 Every verb on an event begins with `lock_event`; what it refuses because of something published is said here, with the
 way back: take that back first."""

@@ -240,7 +240,7 @@ def test_a_match_adds_up_by_club(club, actor, client):
     assert {side["name"]: side["points"] for side in match} == points
     address, board = reverse("event", args=[club.slug, event.slug]), reverse("board", args=[club.slug, event.slug])
     leads = match[0]["leads"]
-    assert [word in page_of(client.get(address)) for word in (" ahead", " has won")] == [leads, False]
+    assert [word in page_of(client.get(address)) for word in (">ahead", ">has won")] == [leads, False]
     board = page_of(client.get(board))
     first = match[0]
     line = f"<strong>{first['name']}</strong> tables won: {first['tables_won']}, points: {first['points']}"
@@ -248,7 +248,7 @@ def test_a_match_adds_up_by_club(club, actor, client):
     standings_results.publish_result(event=event, by=actor)
     event.refresh_from_db()
     shown = page_of(client.get(address))
-    assert [word in shown for word in (" ahead", " has won")] == [False, leads]
+    assert [word in shown for word in (">ahead", ">has won")] == [False, leads]
     assert "podium" not in shown
     sheet = result_sheet(event)
     assert sheet["winners"] == []
