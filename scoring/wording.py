@@ -21,8 +21,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy as _n
 
-from scoring.engine.core.arithmetic import SetSlip, Slip
-from scoring.engine.core.game import Progress, why_so
+from scoring.engine.core.game import Progress, SetSlip, Slip, why_so
 from scoring.engine.core.ledger import Args, Line, Problem, Severity, Value
 from scoring.engine.core.ruleset import Plain, RuleSet, Setting
 from scoring.families import PAGES

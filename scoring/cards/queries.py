@@ -22,9 +22,8 @@ from clubsite.accounts.models import Club
 from clubsite.charts import Chart, Series, lines_chart
 from scoring import wording
 from scoring.cards.deals import TABLE, place_in_game, scores_before, still_asked
-from scoring.engine.core.arithmetic import check_running, check_sets
 from scoring.engine.core.family import check_in_game, goes_by_game, judge_in_game
-from scoring.engine.core.game import Progress, progress
+from scoring.engine.core.game import Progress, check_running, check_sets, progress
 from scoring.engine.core.ledger import Line, Problem, Score
 from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.families import family_of, rules_of

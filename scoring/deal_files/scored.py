@@ -15,9 +15,8 @@ from django.utils.translation import ngettext
 from scoring import wording
 from scoring.deal_files.formats import FileGame
 from scoring.deal_files.json_text import TextFault
-from scoring.engine.core.arithmetic import SetSlip, Slip, check_running, check_sets
 from scoring.engine.core.family import judge_in_game
-from scoring.engine.core.game import Progress, progress
+from scoring.engine.core.game import Progress, SetSlip, Slip, check_running, check_sets, progress
 from scoring.engine.core.ledger import Line, Problem, Score
 from scoring.families.deal_form import players_of
 from scoring.house_rules.in_words import sitting

@@ -15,7 +15,7 @@ from lab.simulation.deals import true_deal
 from scoring import wording
 from scoring.cards.deals import start_game
 from scoring.cards.queries import card_of
-from scoring.engine.core import arithmetic
+from scoring.engine.core import game as arithmetic
 from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.engine.core.arithmetic import CAUSES, check_running, check_sets
+from scoring.engine.core.game import CAUSES, check_running, check_sets
 from scoring.engine.core.ledger import Line, Score
 
 
