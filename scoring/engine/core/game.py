@@ -1,5 +1,5 @@
-"""How far a game is: totals deal by deal, its target, its end, the handicap by which it starts; and what is wrong in the
-totals that a scorer wrote."""
+"""How far a game is: totals deal by deal, its target, its end, the handicap by which it starts; and what is wrong with
+the totals that a scorer wrote."""
 
 from __future__ import annotations
 
