@@ -106,9 +106,10 @@ def _back(request: HttpRequest) -> str:
     return back if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None) else ""
 
 
-def _with_back(request: HttpRequest, url: str) -> str:
+def _query(request: HttpRequest) -> str:
+    """What addresses of a card end with, so that they lead back to that page."""
     back = _back(request)
-    return f"{url}?{urlencode({'back': back})}" if back else url
+    return f"?{urlencode({'back': back})}" if back else ""
 
 
 @club_page
@@ -125,9 +126,9 @@ def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         context = {"news_at": news_address(found), "form": posted.form, "status": posted.status, **posted.context}
         return _card_page(request, posted.card_now(), **context)
     tell = messages.warning if posted.version.deal.game.set_aside else messages.success
-    change = _with_back(request, reverse("deal", args=[club.slug, posted.version.deal_id]))
+    change = reverse("deal", args=[club.slug, posted.version.deal_id]) + _query(request)
     tell(request, with_change(recorded_words(posted.version, posted.form.sides), change))
-    return redirect(_with_back(request, found.get_absolute_url()))
+    return redirect(found.get_absolute_url() + _query(request))
 
 
 def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int = 200, **context: Any) -> HttpResponse:
@@ -140,10 +141,10 @@ def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int 
 def _of_game(request: HttpRequest, card: Card, *, form: forms.Form) -> dict[str, Any]:
     """What every page with a form of a game shows; `reckon_at` is where figures are sent while they are typed."""
     reckon_at = reverse("reckon", args=[card.game.club.slug, card.game.pk])
-    post_to = _with_back(request, request.path)
+    post_to = request.path + _query(request)
     annulled = " ".join(filter(None, (words(card.game) for words in ANNULLED)))
     context = {"card": card, "form": form, "annulled": annulled}
-    return context | {"back": _back(request), "post_to": post_to, "reckon_at": reckon_at}
+    return context | {"back": _back(request), "query": _query(request), "post_to": post_to, "reckon_at": reckon_at}
 
 
 @require_POST
@@ -183,7 +184,7 @@ def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
             request, found, card=posted.card_now(), form=posted.form, status=posted.status, **posted.context
         )
     messages.success(request, recorded_words(posted.version, shown.names))
-    return redirect(_with_back(request, found.game.get_absolute_url()))
+    return redirect(found.game.get_absolute_url() + _query(request))
 
 
 def _deal_page(
@@ -227,9 +228,9 @@ def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
     else:
         named = {"number": found.number, "state": DealVersion.State(version.state).label}
         messages.success(request, _("Deal %(number)d is marked: %(state)s.") % named)
-        return redirect(_with_back(request, found.game.get_absolute_url()))
+        return redirect(found.game.get_absolute_url() + _query(request))
     messages.error(request, words)
-    return redirect(_with_back(request, reverse("deal", args=[club.slug, found.pk])))
+    return redirect(reverse("deal", args=[club.slug, found.pk]) + _query(request))
 
 
 def _void_page(request: HttpRequest, deal: Deal, *, void: MarkForm, beyond: Consequences | None = None) -> HttpResponse:
@@ -246,7 +247,7 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     found = Game.get_or_404(club, game)
     shown = card_of(found)
     if shown.state != "playing" and found.ended_by != "director":
-        return redirect(_with_back(request, found.get_absolute_url()))
+        return redirect(found.get_absolute_url() + _query(request))
     form = ReasonForm(request.POST or None)
     verb = end_game if shown.state == "playing" else reopen_game
     beyond = Consequences()
@@ -257,7 +258,7 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
         verb(game=found, by=actor_of(request), reason=form.cleaned_data["reason"])
         ended = shown.state == "playing"
         messages.success(request, _("The game is ended.") if ended else _("The game goes on."))
-        return redirect(_with_back(request, found.get_absolute_url()))
+        return redirect(found.get_absolute_url() + _query(request))
     context = {**_of_game(request, shown, form=form), "beyond": beyond}
     return render(request, "scoring/cards/end.html", context, status=422 if form.errors or beyond else 200)
 
