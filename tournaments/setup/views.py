@@ -234,8 +234,13 @@ def _started(request: HttpRequest, visit: Visit, *, fields: dict[str, Any], pers
         share_demo(role.user, maker)
     for key in (CLUB, PERSON):
         request.session.pop(key, None)
+    about = {"club": role.club, "username": role.user.username, "name": role.user.get_full_name()}
     if new and visit.own_log_in:
-        return render(request, "tournaments/setup/started.html", {"role": role})
+        words = _(
+            "%(club)s is set up. %(name)s directs it and logs in as %(username)s, with the password that you chose."
+        )
+        messages.success(request, words % about)
+        return redirect("home")
     if new:
         login(request, role.user)
     if password:
@@ -245,7 +250,7 @@ def _started(request: HttpRequest, visit: Visit, *, fields: dict[str, Any], pers
     words = _("%(club)s is set up.")
     if new:
         words = _("%(club)s is set up, and you are logged in. Your log-in name is %(username)s.")
-    messages.success(request, words % {"club": role.club, "username": role.user.username})
+    messages.success(request, words % about)
     return redirect("start_rules", role.club.slug)
 
 

@@ -144,7 +144,7 @@ def test_somebody_else_may_direct_it_and_the_owner_stays_logged_in(here):
     here.post("/start/club/", {**CLUB, "name": "Quay Cards"})
     short = here.post("/start/director/", {"who": "other", "full_name": "", "password": "short"})
     assert short.status_code == 422
-    said = page_of(here.post("/start/director/", {"who": "other", **ANN}))
+    said = page_of(here.post("/start/director/", {"who": "other", **ANN}, follow=True))
     assert "logs in as ann.abel2" in said
     assert Role.objects.get(club__slug="quay-cards").user.username == "ann.abel2"
     assert not User.objects.get(username="ann.abel2").is_superuser
