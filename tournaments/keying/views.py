@@ -171,11 +171,9 @@ def first(request: HttpRequest, club: Club, *, event: str, **which: int) -> Http
         return _to_new_seats(request, draw, changed=changed) or _page(request, grid_of(draw, totals=totals))
     row = _row(draw, request.POST.get("game"))
     line = _with(changed, save_line(row.game, request.POST, by=actor_of(request), totals=totals))
-    if request.htmx:  # type: ignore[attr-defined]  # from its middleware
-        return _answer(request, row, line=line, grid=Grid(draw.round.stage.event, draw, (), totals))
-    if line.status == 200:
-        return redirect(f"{request.get_full_path()}#{line.id}")
-    return _page(request, grid_of(draw, totals=totals, saved=line), status=line.status)
+    return _answer(request, row, line=line) or _page(
+        request, grid_of(draw, totals=totals, saved=line), status=line.status
+    )
 
 
 @club_page
@@ -185,26 +183,19 @@ def second(request: HttpRequest, club: Club, *, event: str, **which: int) -> Htt
     draw = published(club, event, **which)
     by, totals, changed = actor_of(request), request.GET.get("totals") != "no", _changed(draw, **which)
     wanted = is_wanted(draw.round)
-    if request.method != "POST" and (led := _to_new_seats(request, draw, changed=changed)):
-        return led
-    if request.method == "POST" and "step" in request.POST:
+    if request.method != "POST":
+        grid = second_grid(draw, by=by, totals=totals) if wanted else Grid(draw.round.stage.event, draw, ())
+        return _to_new_seats(request, draw, changed=changed) or _second_page(request, grid, wanted=wanted)
+    if "step" in request.POST:
         want_second_keying(round=draw.round, by=by, wanted=request.POST["step"] == "ask")
         return redirect(request.get_full_path())
-    if request.method == "POST":
-        row = _row(draw, request.POST.get("game"))
-        if not wanted:
-            raise Http404
-        line = _with(changed, save_again(row.game, request.POST, by=by, totals=totals))
-        if request.htmx:  # type: ignore[attr-defined]  # from its middleware
-            context = _context(request, Grid(draw.round.stage.event, draw, (), totals)) | {"line": line}
-            part = render_to_string("tournaments/keying/_line.html", context, request)
-            return JsonResponse({"state": line.state, "over": False, "line": part}, status=line.status)
-        if line.status == 200:
-            return redirect(f"{request.get_full_path()}#{line.id}")
-        grid = second_grid(draw, by=by, totals=totals, saved=line)
-        return _second_page(request, grid, wanted=wanted, status=line.status)
-    grid = second_grid(draw, by=by, totals=totals) if wanted else Grid(draw.round.stage.event, draw, ())
-    return _second_page(request, grid, wanted=wanted)
+    row = _row(draw, request.POST.get("game"))
+    if not wanted:
+        raise Http404
+    line = _with(changed, save_again(row.game, request.POST, by=by, totals=totals))
+    return _answer(request, row, line=line, again=True) or _second_page(
+        request, second_grid(draw, by=by, totals=totals, saved=line), wanted=wanted, status=line.status
+    )
 
 
 @club_page
@@ -284,7 +275,9 @@ def _meant(club: Club, event: str, *, round: int | None = None, draw: int | None
 
 def _row(draw: Draw, game: str | None) -> GroupGame:
     """The game of the draw that a line is for. Raises Http404."""
-    return get_object_or_404(WITH_RULES, group__table__draw=draw, game=whole_number(game))
+    row = get_object_or_404(WITH_RULES, group__table__draw=draw, game=whole_number(game))
+    row.group.table.draw = draw  # with its event
+    return row
 
 
 def _page(request: HttpRequest, grid: Grid, *, status: int = 200) -> HttpResponse:
@@ -308,18 +301,22 @@ def _context(request: HttpRequest, grid: Grid) -> dict[str, Any]:
     }
 
 
-def _answer(request: HttpRequest, row: GroupGame, *, line: KeyedLine, grid: Grid) -> JsonResponse:
-    """What the page puts in place of the line: the line, the game's totals and, after its end, the set's next game."""
-    context = _context(request, grid)
-    over = line.card.state != "playing"
-    of_totals = {"card": line.card, "width": line.layout.width}
-    answer: dict[str, Any] = {
-        "state": line.state,
-        "over": over,
-        "line": render_to_string("tournaments/keying/_line.html", context | {"line": line}, request),
-        "totals": render_to_string("tournaments/keying/_totals.html", context | of_totals, request),
-    }
+def _answer(request: HttpRequest, row: GroupGame, *, line: KeyedLine, again: bool = False) -> HttpResponse | None:
+    """The answer to a line that was sent; None for its page, with the line as it is now. A script gets what it puts in
+    place of the line: the line and, keyed the first time, the game's totals and after its end the set's next game."""
+    draw, totals = row.group.table.draw, request.GET.get("totals") != "no"
+    if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
+        return redirect(f"{request.get_full_path()}#{line.id}") if line.status == 200 else None
+    context = _context(request, Grid(draw.round.stage.event, draw, (), totals))
+
+    def part(template: str, **more: Any) -> str:
+        return render_to_string(f"tournaments/keying/{template}.html", context | more, request)
+
+    over = not again and line.card.state != "playing"
+    answer: dict[str, Any] = {"state": line.state, "over": over, "line": part("_line", line=line)}
+    if not again:
+        answer["totals"] = part("_totals", card=line.card, width=line.layout.width)
     if over and line.status == 200 and (following := next_game(row)):
-        block = block_of(grid.event, following, card=cards_of([following.game])[0], totals=grid.totals)
-        answer["next"] = render_to_string("tournaments/keying/_block.html", context | {"block": block}, request)
+        card = cards_of([following.game])[0]
+        answer["next"] = part("_block", block=block_of(draw.round.stage.event, following, card=card, totals=totals))
     return JsonResponse(answer, status=line.status)
