@@ -122,35 +122,27 @@ def calendar(request: HttpRequest, club: Club, *, season: int | None = None) -> 
     return HttpResponse(body, content_type="text/calendar; charset=utf-8", headers=headers)
 
 
-@for_programs
-@public
-def club_data(request: HttpRequest, club: Club) -> HttpResponse:
-    return _json(_publisher(request, club).of_club())
+def _data(make: Callable[..., BaseModel | None]) -> View:
+    """A page of published data; 404 where there is none."""
+
+    @for_programs
+    @public
+    def page(request: HttpRequest, club: Club, **which: Any) -> HttpResponse:
+        data = make(Publisher(club, request.build_absolute_uri), **which)
+        if data is None:
+            raise Http404
+        return HttpResponse(data.model_dump_json(), content_type="application/json")
+
+    return page
 
 
-@for_programs
-@public
-def event_data(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    return _json(_publisher(request, club).of_event(event_of(club, event)))
-
-
-@for_programs
-@public
-def standings_data(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    return _json(_publisher(request, club).of_standings(event_of(club, event)))
-
-
-@for_programs
-@public
-def result_data(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """The result of an event; 404 while none stands."""
-    return _json(_publisher(request, club).of_result(event_of(club, event)))
-
-
-@for_programs
-@public
-def season_data(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    return _json(_publisher(request, club).of_season(get_object_or_404(Season, club=club, pk=season)))
+club_data = _data(Publisher.of_club)
+event_data = _data(lambda publisher, event: publisher.of_event(event_of(publisher.club, event)))
+standings_data = _data(lambda publisher, event: publisher.of_standings(event_of(publisher.club, event)))
+result_data = _data(lambda publisher, event: publisher.of_result(event_of(publisher.club, event)))
+season_data = _data(
+    lambda publisher, season: publisher.of_season(get_object_or_404(Season, club=publisher.club, pk=season))
+)
 
 
 @require_safe
@@ -161,16 +153,6 @@ def data_schema(request: HttpRequest) -> HttpResponse:
 @require_safe
 def data_openapi(request: HttpRequest) -> HttpResponse:
     return JsonResponse(openapi(), headers={"Access-Control-Allow-Origin": "*"})
-
-
-def _publisher(request: HttpRequest, club: Club) -> Publisher:
-    return Publisher(club, request.build_absolute_uri)
-
-
-def _json(data: BaseModel | None) -> HttpResponse:
-    if data is None:
-        raise Http404
-    return HttpResponse(data.model_dump_json(), content_type="application/json")
 
 
 @require_safe
