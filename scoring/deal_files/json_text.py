@@ -238,24 +238,24 @@ def places(text: str) -> Iterator[PlaceInText]:
     >>> [(place.path, place.line) for place in places('{"deals":\\n [20, {"bid": 21}]}')]
     [('', 1), ('deals', 2), ('deals.0', 2), ('deals.1', 2), ('deals.1.bid', 2)]
     """
-    around: list[tuple[str, Iterator[int] | None, set[str]]] = []  # path, places of a list or None, fields so far
-    line, counted, name = 1, 0, ""
+    around: list[tuple[str, Iterator[int] | None, set[str]]] = []  # prefix, places of a list or None, fields so far
+    line, counted, name = 1, 0, None
     for token in _TOKEN.finditer(text):
         at = token.start()
         sign = text[at]
-        within, numbers, seen = around[-1] if around else ("", None, set())
+        prefix, numbers, seen = around[-1] if around else ("", None, set())
         if sign in "]}":
             around.pop()
             continue
-        if around and numbers is None and not name:
-            name = f".{_DECODER.raw_decode(token[0])[0]}"
+        if around and numbers is None and name is None:
+            name, _end = _DECODER.raw_decode(token[0])
             continue
         line, counted = line + text.count("\n", counted, at), at
-        name = name if numbers is None else f".{next(numbers)}"
-        path = f"{within}{name}".removeprefix(".")
-        yield PlaceInText(path, line, name in seen, "" if sign in '"[{' else token[0])
+        own = (name or "") if numbers is None else str(next(numbers))
+        path = f"{prefix}{own}"
+        yield PlaceInText(path, line, own in seen, "" if sign in '"[{' else token[0])
         if numbers is None:
-            seen.add(name)
-        name = ""
+            seen.add(own)
+        name = None
         if sign in "[{":
-            around.append((path, count() if sign == "[" else None, set()))
+            around.append((f"{path}." if path else "", count() if sign == "[" else None, set()))

@@ -275,6 +275,7 @@ def paths_within(data, path=""):
 
 
 @given(JSON)
+@example({".": [0]})
 def test_every_value_of_a_text_has_its_path_and_its_line(data):
     text = json.dumps(data, indent=1)
     found = list(places(text))
