@@ -278,7 +278,7 @@ class RandomDirector(ABC):
         points = self.one_of((-10, 10))
         actions.adjust(
             stage=self.some_stage(),
-            given=actions.PointsGiven(entry=self.some_entry(), points=points, reason=WHY),
+            given=Adjustment(entry=self.some_entry(), points=points, reason=WHY),
             by=self.by,
             submission=self.next_id(),
         )

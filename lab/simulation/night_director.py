@@ -34,7 +34,7 @@ class NightDirector(RandomDirector):
         if event.draws_are_searched and self.choose(2):
             people = list(event.entries.order_by("number"))
             for one, other in zip(people[::2], people[1::2], strict=False):
-                rotation.add_wish(event=event, wished=rotation.Wished(Wish.Kind.ALWAYS, one, other), by=self.by)
+                rotation.add_wish(event=event, wished=Wish(kind=Wish.Kind.ALWAYS, entry=one, other=other), by=self.by)
         self.before = None
         if event.single_scores and not event.rules.lowest_wins and self.choose(2):
             self.before = self._week_before(event)
@@ -122,7 +122,7 @@ class NightDirector(RandomDirector):
     def wish(self) -> None:
         kind = self.one_of((Wish.Kind.APART, Wish.Kind.NEVER, Wish.Kind.ALWAYS, Wish.Kind.ONCE))
         one, other = self.some_entry(), self.some_entry()
-        wished = rotation.Wished(kind, one, other, hard=bool(self.choose(2)))
+        wished = Wish(kind=kind, entry=one, other=other, hard=bool(self.choose(2)))
         rotation.add_wish(event=self.event, wished=wished, by=self.by)
 
     def some_side(self) -> Entry:

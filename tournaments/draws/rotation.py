@@ -47,45 +47,34 @@ def names_of(entries: Iterable[int]) -> Callable[[int], str]:
     return lambda pk: names.get(pk, str(pk))
 
 
-@dataclass(frozen=True, slots=True)
-class Wished:
-    """A wish about two people, or about one person and a place. `hard`: it must be met."""
-
-    kind: str
-    entry: Entry
-    other: Entry | None = None
-    table: int | None = None
-    seat: int | None = None
-    hard: bool = True
-
-
-def add_wish(*, event: Event, wished: Wished, by: Actor) -> Wish:
-    """Wish something of the draws to come. The same wish twice is one. Raises StepRefused: the event is over or its
-    draws take no wishes; the wish isn't clear; or it can't hold together with others that must, named in words."""
+def add_wish(*, event: Event, wished: Wish, by: Actor) -> Wish:
+    """Save a wish for the draws to come; of two that are the same the first is returned. Raises StepRefused: the event
+    is over or its draws take no wishes; the wish isn't clear; or it can't hold together with others that must, named
+    in words."""
     with transaction.atomic():
         event = lock_open_event(event)
-        kind, entry, other = wished.kind, wished.entry, wished.other
-        table, seat, hard = wished.table, wished.seat, wished.hard
-        place = kind in PLACE_WISHES
         _refuse_kind(event, wished)
-        if place:
-            other = None
-            if table is None and (seat is not None or kind == "host"):
+        entry, other = wished.entry, wished.other
+        if wished.kind in PLACE_WISHES:
+            wished.other = None
+            if wished.table is None and (wished.seat is not None or wished.kind == "host"):
                 raise StepRefused(_("Say at which table."))
         else:
-            table = seat = None
+            wished.table = wished.seat = None
             if other is None or other == entry:
                 raise StepRefused(_("Choose two people."))
             if event.fixed_sides and entry.team is not None and entry.team == other.team:
                 raise StepRefused(_("%(a)s and %(b)s are partners.") % {"a": entry.name, "b": other.name})
-            entry, other = sorted((entry, other), key=lambda e: e.number)
-        same = event.wishes.filter(kind=kind, entry=entry, other=other, table=table, seat=seat, hard=hard).first()
-        if same:
+            wished.entry, wished.other = sorted((entry, other), key=lambda e: e.number)
+        asked = {name: getattr(wished, name) for name in ("kind", "entry", "other", "table", "seat", "hard")}
+        if same := event.wishes.filter(**asked).first():
             return same
-        made = Wish.objects.create(event=event, kind=kind, entry=entry, other=other, table=table, seat=seat, hard=hard)
+        wished.event = event
+        wished.save()
         _refuse_collision(event)
-        log(club=event.club, by=by, verb="wish.add", subject=event.about(wish_sentence(made)), new={"hard": hard})
-    return made
+        about = event.about(wish_sentence(wished))
+        log(club=event.club, by=by, verb="wish.add", subject=about, new={"hard": wished.hard})
+    return wished
 
 
 def remove_wish(*, wish: Wish, by: Actor) -> None:
@@ -146,7 +135,7 @@ def why_no_wishes(event: Event) -> str:
     return ""
 
 
-def _refuse_kind(event: Event, wished: Wished) -> None:
+def _refuse_kind(event: Event, wished: Wish) -> None:
     if why := why_no_wishes(event):
         raise StepRefused(why)
     if wished.kind not in Wish.Kind.values:

@@ -108,7 +108,7 @@ def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                 rotation.remove_wish(wish=wish, by=actor_of(request))
                 return redirect("wishes", club.slug, found.slug)
             if form.is_valid():
-                wished = rotation.Wished(**{"kind": Wish.Kind.APART, **form.cleaned_data})
+                wished = Wish(**{"kind": Wish.Kind.APART, **form.cleaned_data})
                 made = rotation.add_wish(event=found, wished=wished, by=actor_of(request))
                 messages.success(request, f"{rotation.wish_sentence(made)}.")
                 return redirect("wishes", club.slug, found.slug)

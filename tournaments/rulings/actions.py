@@ -91,18 +91,9 @@ def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> t
 MOST_POINTS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class PointsGiven:
-    """Points that an entry, or the side that it is ranked with, is given or, below zero, loses, and why."""
-
-    entry: Entry
-    points: int
-    reason: str
-
-
-def adjust(*, stage: Stage, given: PointsGiven, by: Actor, submission: UUID, seen: str | None = None) -> Adjustment:
+def adjust(*, stage: Stage, given: Adjustment, by: Actor, submission: UUID, seen: str | None = None) -> Adjustment:
     """Give points to a person or side of a stage, or take them away; or return the adjustment that this submission
-    made before. A side is known by its first person, also where another of it is named.
+    made before. `given` says to whom (anybody of a side), how many and why.
 
     `seen` is the fingerprint of the effects on the stage alone that the page showed; None where it is only tried, or
     nobody was shown any. A published cut stays as it is.

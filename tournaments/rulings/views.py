@@ -30,7 +30,6 @@ from tournaments.models import Adjustment, Entry, Event, Group, Stage, side_name
 from tournaments.requests import event_of, night_of, refusals_on, refusals_told, submission_in, whole_number
 from tournaments.rulings.actions import (
     MOST_POINTS,
-    PointsGiven,
     absent_in,
     adjust,
     adjustments_of,
@@ -236,7 +235,7 @@ def _adjusted(
 ) -> HttpResponse | None:
     """Show what an adjustment would change, or make it. Raises StepRefused as `adjust` does."""
     typed, submission = form.cleaned_data, submission_in(request.POST.get("submission"))
-    given = PointsGiven(typed["entry"], typed["points"], typed["reason"])
+    given = Adjustment(entry=typed["entry"], points=typed["points"], reason=typed["reason"])
     change = partial(adjust, stage=typed["stage"], given=given, by=actor_of(request), submission=submission)
     name = names_ranked(typed["stage"])[typed["entry"].pk]
     words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.rules.lowest_wins)

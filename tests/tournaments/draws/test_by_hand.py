@@ -13,11 +13,11 @@ from tournaments.draws import rotation
 from tournaments.draws.changes import exchange, preview_swap, units_of
 from tournaments.draws.drafts import as_played
 from tournaments.draws.making import DrawOptions, make_draw
-from tournaments.draws.rotation import Wished, add_wish
+from tournaments.draws.rotation import add_wish
 from tournaments.engine.verify import statement
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, Entry, Event
+from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import publishing
 from tournaments.rounds.publishing import publish_draw
 
@@ -82,7 +82,7 @@ def test_the_verifier_counts_the_changed_draw(event, draft, actor):
 def test_a_broken_wish_is_told_before_and_stated_after(event, actor):
     arrive(event, actor, 12)
     entries = {e.number: e for e in event.entries.all()}
-    add_wish(event=event, by=actor, wished=Wished(kind="always", entry=entries[1], other=entries[2]))
+    add_wish(event=event, by=actor, wished=Wish(kind="always", entry=entries[1], other=entries[2]))
     draft = drafted(event, actor, planned=2, seed=1, steps=20_000)
     other = next(p for p in as_played(draft).seated if p not in (entries[1].pk, entries[2].pk))
     assert [fate.wish.kind for fate in preview_swap(draw=draft, one=entries[1].pk, other=other).broken] == ["always"]

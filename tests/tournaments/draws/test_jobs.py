@@ -19,11 +19,11 @@ from tournaments import models
 from tournaments.draws import making, rotation
 from tournaments.draws.drafts import as_played
 from tournaments.draws.making import why_stale
-from tournaments.draws.rotation import Wished, add_wish
+from tournaments.draws.rotation import add_wish
 from tournaments.engine.draws import search
 from tournaments.engine.verify import faults
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, DrawJob, Event
+from tournaments.models import Draw, DrawJob, Event, Wish
 from tournaments.rounds import publishing
 
 HARD = {"planned": 7, "odd": "sit-out"}  # 18 people with a couple: no pattern, and the search uses all its steps
@@ -40,7 +40,7 @@ def hard_to_draw(event, by, people):
     """So many people, two of whom are always partners: they have no part in any pattern."""
     arrive(event, by, people)
     one, other = event.entries.filter(number__lt=3)
-    add_wish(event=event, by=by, wished=Wished(kind="always", entry=one, other=other))
+    add_wish(event=event, by=by, wished=Wish(kind="always", entry=one, other=other))
 
 
 def waiting_runs():
@@ -294,7 +294,7 @@ def test_queries_do_not_grow_with_people(club, event, actor, apart, director, cl
 
 def all_partner_once(event, by, friends):
     for one, other in combinations(event.entries.filter(number__lte=friends), 2):
-        add_wish(event=event, by=by, wished=Wished(kind="once", entry=one, other=other))
+        add_wish(event=event, by=by, wished=Wish(kind="once", entry=one, other=other))
 
 
 def test_the_head_counts_the_tables_of_the_draw_that_is_searched(club, actor, rules_for, apart, client_of, director):

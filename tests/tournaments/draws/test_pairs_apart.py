@@ -9,10 +9,10 @@ from tests.tournaments.nights import arrive, drafted
 from tournaments.draws import changes
 from tournaments.draws.drafts import as_played, played_draws
 from tournaments.draws.making import why_stale
-from tournaments.draws.rotation import Wished, add_wish, fates_of, remove_wish
+from tournaments.draws.rotation import add_wish, fates_of, remove_wish
 from tournaments.engine.formats.knock_out import seeded
 from tournaments.errors import StepRefused
-from tournaments.models import Draw
+from tournaments.models import Draw, Wish
 from tournaments.rounds import publishing, seeding
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def event_of(club, actor, format, people=16, **options):
 def keep_apart(event, actor, one, other):
     """Wish that two people don't meet."""
     entries = [event.entries.get(pk=pk) for pk in (one, other)]
-    return add_wish(event=event, wished=Wished("apart", entries[0], other=entries[1]), by=actor)
+    return add_wish(event=event, wished=Wish(kind="apart", entry=entries[0], other=entries[1]), by=actor)
 
 
 def meet(seats, one, other):
@@ -150,9 +150,9 @@ def test_a_swiss_takes_no_other_wish(club, actor, kind):
     event = event_of(club, actor, "swiss")
     one, *_others, other = event.entries.order_by("number")
     with pytest.raises(StepRefused):
-        add_wish(event=event, wished=Wished(kind, one, other=other), by=actor)
+        add_wish(event=event, wished=Wish(kind=kind, entry=one, other=other), by=actor)
     with pytest.raises(StepRefused):
-        add_wish(event=event, wished=Wished("apart", one, other=other, hard=False), by=actor)
+        add_wish(event=event, wished=Wish(kind="apart", entry=one, other=other, hard=False), by=actor)
 
 
 def test_a_knock_out_puts_two_who_must_not_meet_in_different_halves(club, actor):

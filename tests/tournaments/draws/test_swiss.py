@@ -16,9 +16,9 @@ from tournaments.errors import StepRefused
 from tournaments.events import state
 from tournaments.events.words import TIE_BREAKS, halves
 from tournaments.exports.spreadsheets import result_sheet
-from tournaments.models import Draw, Event
+from tournaments.models import Adjustment, Draw, Event
 from tournaments.rounds import publishing
-from tournaments.rulings.actions import PointsGiven, adjust, change_tie_breaks
+from tournaments.rulings.actions import adjust, change_tie_breaks
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import Row, standings_of
 
@@ -118,7 +118,7 @@ def matches_in(draw):
 
 
 def give_points(event, actor, side, points):
-    given = PointsGiven(entry=event.entries.get(pk=min(side)), points=points, reason="late")
+    given = Adjustment(entry=event.entries.get(pk=min(side)), points=points, reason="late")
     return adjust(stage=state.stage_of(event), given=given, by=actor, submission=uuid4())
 
 

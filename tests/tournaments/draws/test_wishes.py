@@ -9,9 +9,9 @@ from tests.tournaments.nights import arrive, drafted, games_of, make_night, play
 from tournaments.documents.sheets import movement_sheet
 from tournaments.draws import rotation
 from tournaments.draws.drafts import as_played, played_draws
-from tournaments.draws.rotation import Wished, add_wish, remove_wish, wish_sentence
+from tournaments.draws.rotation import add_wish, remove_wish, wish_sentence
 from tournaments.errors import StepRefused
-from tournaments.models import Draw, Entry, Event
+from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 from tournaments.standings.results import result_of
@@ -29,7 +29,7 @@ def who(event, number):
 
 
 def wish(event, by, kind, one, other=None, **more):
-    wished = Wished(kind, who(event, one), other=who(event, other) if other else None, **more)
+    wished = Wish(kind=kind, entry=who(event, one), other=who(event, other) if other else None, **more)
     return add_wish(event=event, wished=wished, by=by)
 
 
@@ -152,7 +152,7 @@ def test_a_new_wish_makes_the_rounds_planned_be_drawn_again(event, actor):
     (ahead, *_rest) = rotation.from_data(first.ahead)
     (one, other) = ahead.tables[0][0]
     entries = [Entry.objects.get(pk=pk) for pk in (one, other)]
-    add_wish(event=event, by=actor, wished=Wished(kind="never", entry=entries[0], other=entries[1]))
+    add_wish(event=event, by=actor, wished=Wish(kind="never", entry=entries[0], other=entries[1]))
     second = drafted(event, actor, planned=3, steps=20_000)
     assert second.statement["plan"]["from"] == 1
     assert {one, other} not in partners(as_played(second))

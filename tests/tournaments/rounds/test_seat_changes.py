@@ -10,12 +10,12 @@ from tests.tournaments.seats import at, games_are_whole, out, points_by_seats, p
 from tournaments.documents.sheets import seating_sheet
 from tournaments.draws.drafts import as_played, seated_in
 from tournaments.draws.making import make_draw, why_stale
-from tournaments.draws.rotation import Wished, add_wish, fates_of
+from tournaments.draws.rotation import add_wish, fates_of
 from tournaments.draws.round_views import round_view, seats_of
 from tournaments.engine.verify import statement
 from tournaments.errors import StepRefused
 from tournaments.events.state import stage_of
-from tournaments.models import Draw, Entry, Group, GroupGame, Seat
+from tournaments.models import Draw, Entry, Group, GroupGame, Seat, Wish
 from tournaments.rounds import attendance, publishing, seat_changes
 from tournaments.rounds.seat_changes import Newcomer
 from tournaments.standings.results import publish_result
@@ -223,7 +223,7 @@ def test_a_table_plays_at_another_number_with_its_cards(night, draw, actor):
 def test_a_wish_for_a_table_is_told_by_where_it_plays(night, actor):
     arrive(night, actor, 8)
     staying = night.entries.get(number=1)
-    add_wish(event=night, by=actor, wished=Wished(kind="stay", entry=staying, table=2))
+    add_wish(event=night, by=actor, wished=Wish(kind="stay", entry=staying, table=2))
     draw = publish_next(night, actor)
     assert [fate.met for fate in fates_of(draw.statement)] == [True]
     assert [f.met for f in fates_of(seat_changes.move_table(draw=draw, table=1, to=5, by=actor).statement)] == [True]

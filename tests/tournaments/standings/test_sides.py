@@ -21,11 +21,11 @@ from tournaments.events.actions import games_of as games_offered
 from tournaments.members.erasing import erase
 from tournaments.members.export import export_of
 from tournaments.members.record import record_of
-from tournaments.models import Event, Season, rows_of_people
+from tournaments.models import Adjustment, Event, Season, rows_of_people
 from tournaments.prizes import actions as prizes
 from tournaments.prizes.actions import lines_in, outdated_prizes, plan_of, proposal_of
 from tournaments.rounds import publishing
-from tournaments.rulings.actions import PointsGiven, adjust
+from tournaments.rulings.actions import adjust
 from tournaments.seasons.actions import SeasonTerms, change_rule, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings.presentation import won_by
@@ -260,7 +260,7 @@ def test_a_penalty_of_either_partner_is_the_sides(club, actor):
     entries = list(event.entries.order_by("number"))
 
     def penalise(entry):
-        adjust(stage=stage, given=PointsGiven(entry, -260, "late"), by=actor, submission=uuid4())
+        adjust(stage=stage, given=Adjustment(entry=entry, points=-260, reason="late"), by=actor, submission=uuid4())
 
     penalise(entries[1])
     rows = standings_of(stage).rows

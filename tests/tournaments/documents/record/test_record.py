@@ -20,9 +20,9 @@ from tournaments.cuts import cuts
 from tournaments.documents.record import log_of, record_of
 from tournaments.events.actions import EventFacts, call_off, change_event
 from tournaments.events.actions import games_of as contest_games
-from tournaments.models import Entry, Event
+from tournaments.models import Adjustment, Entry, Event
 from tournaments.rounds.publishing import publish_draw, take_back_draw
-from tournaments.rulings.actions import PointsGiven, adjust
+from tournaments.rulings.actions import adjust
 from tournaments.standings.results import publish_standings
 
 
@@ -83,7 +83,7 @@ def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(club, ac
     correct(kept, PointsDeal(points=(130, 70)), by=actor, reason="Misread")
     adjust(
         stage=event.stages.get(),
-        given=PointsGiven(entry=entry, points=-10, reason="Late"),
+        given=Adjustment(entry=entry, points=-10, reason="Late"),
         by=actor,
         submission=uuid4(),
     )

@@ -18,7 +18,7 @@ from tournaments.errors import StepRefused
 from tournaments.members import actions, erasing, merging
 from tournaments.members.pasting import ListedPerson, add_members
 from tournaments.models import Adjustment, Entry, PublishedStandings, Seat
-from tournaments.rulings.actions import PointsGiven, adjust
+from tournaments.rulings.actions import adjust
 from tournaments.seasons.table import season_tables
 
 NAMES = ("Łucja Żółć-D'Arcy", "Lucja Zolc", "Player 01")
@@ -50,7 +50,7 @@ def lucja(ann, season, actor, rules_for):
     stage = on.event.stages.get()
     adjust(
         stage=stage,
-        given=PointsGiven(entry=on, points=-5, reason=f"{NAMES[0]}'s phone rang"),
+        given=Adjustment(entry=on, points=-5, reason=f"{NAMES[0]}'s phone rang"),
         by=actor,
         submission=uuid4(),
     )
