@@ -89,18 +89,14 @@ def record_of(event: Event) -> dict[str, Any]:
     ]
     return {
         "heading": heading_of(event, _("Record"), note=note),
-        "sections": [
-            {
-                "key": key,
-                "title": title,
-                "blocks": blocks,
-                "new_sheet": key in ON_NEW_SHEET,
-                # headings for the contents, each after its anchor
-                "listed": [(f"{key}-{n}", block["words"]) for n, block in enumerate(blocks, 1) if block.get("listed")],
-            }
-            for key, title, blocks in ((key, title, list(blocks)) for key, title, blocks in sections)
-        ],
+        "sections": [_section(key, title, blocks=list(blocks)) for key, title, blocks in sections],
     }
+
+
+def _section(key: str, title: str, *, blocks: list[Block]) -> dict[str, Any]:
+    """A section, and its headings for the contents, each after its anchor."""
+    anchors = [(f"{key}-{n}", block["words"]) for n, block in enumerate(blocks, 1) if block.get("listed")]
+    return {"key": key, "title": title, "blocks": blocks, "new_sheet": key in ON_NEW_SHEET, "listed": anchors}
 
 
 def _facts(event: Event) -> Iterator[Block]:
