@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
 from pydantic.json_schema import models_json_schema
 
 from lab.simulation.deals import true_deal
-from scoring.deal_files.formats import ClubDeals, DealFile, FileDeal, FileGame, to_text
+from scoring.deal_files.formats import ClubDeals, DealFile, FileDeal, FileGame, game_text
 from scoring.deal_files.scored import score_game
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Score
@@ -43,6 +43,18 @@ def write(folder: Path) -> Iterator[Path]:
         if not example.exists():
             example.write_text(to_text(examples_of(rule_set)), encoding="utf-8")
             yield example
+
+
+def file_game(rule_set: RuleSet, shape: Shape | None = None, **more: Any) -> FileGame:
+    """A game for a deal file, in the first shape of the rules if none is named."""
+    head = {"rules": rule_set.slug, "rule_set": rule_set, "shape": shape or rule_set.shapes[0], "deals": ()}
+    return FileGame(**{**head, **more})
+
+
+def to_text(games: Sequence[FileGame]) -> str:
+    """The deal file of some games, each deal on a line of its own; `read` gives the same games back."""
+    written = ",".join(f"\n{game_text(game)}" for game in games)
+    return f'{{\n "format": "nine-tables/deals",\n "version": 1,\n "games": [{written}\n ]\n}}\n'
 
 
 # --- schemas -------------------------------------------------------------------------------------------
@@ -198,7 +210,7 @@ def _example(rule_set: RuleSet, shape: Shape) -> FileGame:
     rng = Random(f"{rule_set.slug}/{shape.sides}x{shape.per_side}")
     names = [PLAYERS[n] if n < len(PLAYERS) else f"Player {n + 1}" for n in range(shape.players)]
     sides = tuple(tuple(names[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides))
-    game = played(FileGame.of(rule_set, shape, sides=sides), rng, most=DEALS_AT_MOST)
+    game = played(file_game(rule_set, shape, sides=sides), rng, most=DEALS_AT_MOST)
     deals = zip(game.deals, score_game(game).progress.running, strict=True)
     return game.model_copy(
         update={"deals": tuple(deal.model_copy(update={"written": totals}) for deal, totals in deals)}

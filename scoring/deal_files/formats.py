@@ -316,12 +316,6 @@ class FileGame(_Game):
 
     deals: Every[FileDeal] = Field(description="the deals, in order")
 
-    @classmethod
-    def of(cls, rule_set: RuleSet, shape: Shape | None = None, **more: Any) -> FileGame:
-        """A game of the program's own, in the first shape of the rules if none is named."""
-        head = {"rules": rule_set.slug, "rule_set": rule_set, "shape": shape or rule_set.shapes[0], "deals": ()}
-        return cls(**{**head, **more})
-
 
 class ClubGame(_Game):
     """One game of a club."""
@@ -502,12 +496,6 @@ def _text_fault(error: ErrorDetails) -> TextFault:
 
 
 # --- writing -------------------------------------------------------------------------------------------
-
-
-def to_text(games: Sequence[FileGame]) -> str:
-    """The deal file of some games, each deal on a line of its own; `read` gives the same games back."""
-    written = ",".join(f"\n{game_text(game)}" for game in games)
-    return f'{{\n "format": {as_json(_format(DealFile))},\n "version": 1,\n "games": [{written}\n ]\n}}\n'
 
 
 def club_text(rules: Iterable[RuleSet], games: Iterable[ClubGame]) -> Iterator[str]:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.tools.deal_files import examples_of
+from lab.tools.deal_files import examples_of, to_text
 from scoring import pasted_names, spreadsheets
-from scoring.deal_files.formats import read, to_text
+from scoring.deal_files.formats import read
 from scoring.deal_files.importer import NotRead, read_file
 from scoring.deal_files.json_text import UnreadableText as NoDealFile
 from scoring.deal_files.json_text import decoded

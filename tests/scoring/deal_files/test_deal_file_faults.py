@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.deal_files.formats import FileDeal, Most, TooManyDeals, read, to_text
+from lab.tools.deal_files import to_text
+from scoring.deal_files.formats import FileDeal, Most, TooManyDeals, read
 from scoring.deal_files.json_text import (
     MOST,
     MOST_FAULTS,

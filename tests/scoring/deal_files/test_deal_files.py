@@ -11,8 +11,17 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from lab.simulation.deals import true_deal
-from lab.tools.deal_files import club_deals_schema, deals_schema, examples_of, records_within, with_facts, words_of
-from scoring.deal_files.formats import FileDeal, FileGame, read, to_text
+from lab.tools.deal_files import (
+    club_deals_schema,
+    deals_schema,
+    examples_of,
+    file_game,
+    records_within,
+    to_text,
+    with_facts,
+    words_of,
+)
+from scoring.deal_files.formats import FileDeal, read
 from scoring.deal_files.json_text import MOST, UnreadableText, decoded, parsed, places
 from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.core.family import FactsError
@@ -148,7 +157,7 @@ def test_what_is_written_is_read_again(slug):
 
 def test_no_games_and_no_deals_are_files_too():
     assert read(to_text([])) == ()
-    game = FileGame.of(shipped()["st-hilary-v3"], shipped()["st-hilary-v3"].shapes[0])
+    game = file_game(shipped()["st-hilary-v3"], shipped()["st-hilary-v3"].shapes[0])
     assert read(to_text([game])) == (game,)
 
 
@@ -339,7 +348,7 @@ def test_the_schema_allows_exactly_the_facts_that_are_read(family, data):
 @given(data=st.data())
 def test_any_facts_are_checked_and_told_in_words(rule_set, data):
     family, shape = FAMILIES[rule_set.family], data.draw(st.sampled_from(rule_set.shapes))
-    game = FileGame.of(rule_set, shape)
+    game = file_game(rule_set, shape)
     true = family.write(true_deal(family, Random(data.draw(st.integers(0, 9))), game.engine_rules, deals_before=0))
     drawn = data.draw(valued(facts_schema(rule_set.family)))
     kept = data.draw(st.sets(st.sampled_from(sorted(true))))

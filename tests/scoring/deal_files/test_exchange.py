@@ -12,11 +12,11 @@ from jsonschema import Draft202012Validator, ValidationError
 
 from clubsite.accounts.models import LogEntry
 from lab.simulation.deals import true_deal
-from lab.tools.deal_files import club_deals_schema, examples_of
+from lab.tools.deal_files import club_deals_schema, examples_of, to_text
 from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, scores_before, start_game
 from scoring.cards.queries import card_of, what_if
 from scoring.cards.submit import reckoning_of, show_problems
-from scoring.deal_files.formats import read, to_text
+from scoring.deal_files.formats import read
 from scoring.deal_files.importer import FILE_LIMIT, BadFile, NotRead, known_rules, plan_of, read_file
 from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.core.ruleset import shipped

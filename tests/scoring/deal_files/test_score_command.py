@@ -9,8 +9,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from lab.tools.deal_files import examples_of
-from scoring.deal_files.formats import to_text
+from lab.tools.deal_files import examples_of, to_text
 from scoring.engine.core.ruleset import shipped
 from tests.tooling.tree import ROOT
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 from random import Random
 
 from lab.simulation.deals import true_deal
-from scoring.deal_files.formats import FileDeal, FileGame
+from lab.tools.deal_files import file_game
+from scoring.deal_files.formats import FileDeal
 from scoring.deal_files.scored import score_game
 from scoring.engine.core.family import check_in_game
 from scoring.engine.core.ruleset import shipped
@@ -17,7 +18,7 @@ WHIST = shipped()["whist-drive"]
 
 def test_the_refused_deals_are_named_by_number():
     deals = tuple(FileDeal(facts=PointsDeal(points=points)) for points in ((8, 5), (8, 6), (13, 0), (7, 7)))
-    scored = score_game(FileGame.of(WHIST, WHIST.shapes[0], deals=deals))
+    scored = score_game(file_game(WHIST, WHIST.shapes[0], deals=deals))
     assert scored.refused == (2, 4)
 
 
@@ -27,7 +28,7 @@ def test_a_deal_after_the_end_is_too_late_and_has_no_total():
         cribbage, settings=tuple(replace(s, value=1) if s.name == "deals" else s for s in cribbage.settings)
     )
     deals = tuple(FileDeal(facts=PointsDeal(points=points), ruling="It stood so") for points in ((121, 90), (70, 121)))
-    first, late = score_game(FileGame.of(target, target.shapes[0], deals=deals)).deals
+    first, late = score_game(file_game(target, target.shapes[0], deals=deals)).deals
     assert (first.refused, first.too_late, first.running) == (False, False, (121, 90))
     assert (late.refused, late.too_late, late.running) == (True, True, ())
     assert late.score is not None
@@ -35,7 +36,7 @@ def test_a_deal_after_the_end_is_too_late_and_has_no_total():
 
 def test_no_total_is_known_from_a_deal_without_a_score_on():
     deals = tuple(FileDeal(facts=PointsDeal(points=points)) for points in ((8, 5), (8,), (6, 7)))
-    scored = score_game(FileGame.of(WHIST, WHIST.shapes[0], deals=deals))
+    scored = score_game(file_game(WHIST, WHIST.shapes[0], deals=deals))
     assert [deal.running for deal in scored.deals] == [(8, 5), (), ()]
     assert [deal.too_late for deal in scored.deals] == [False] * 3
     assert scored.refused == (2,)
@@ -52,7 +53,7 @@ def cribbage(*points, deals=2, rulings=()):
         rule_set, settings=tuple(replace(s, value=deals) if s.name == "deals" else s for s in rule_set.settings)
     )
     return score_game(
-        FileGame.of(
+        file_game(
             changed,
             deals=tuple(
                 FileDeal(facts=PointsDeal(points=two), ruling="It stood so" if number in rulings else "")
@@ -67,7 +68,7 @@ def test_nothing_is_won_on_a_deal_that_is_refused():
     true = PartnershipDeal(bid_side=0, bid=20, meld=(10, 4), take=(15, 10))
     too_much = replace(true, take=(25, 10))
     facts = (true, too_much, true, true)
-    game = FileGame.of(st_hilary, st_hilary.shapes[0], start=(100, 0))
+    game = file_game(st_hilary, st_hilary.shapes[0], start=(100, 0))
     scored = score_game(game.model_copy(update={"deals": tuple(FileDeal(facts=one) for one in facts)}))
     assert [deal.running for deal in scored.deals] == [(125, 14), (160, 28), (185, 42), (210, 56)]
     assert [deal.provisional for deal in scored.deals] == [False, True, True, True]

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from lab.simulation.deals import true_deal
-from scoring.deal_files.formats import FileDeal, FileGame
+from lab.tools.deal_files import file_game
+from scoring.deal_files.formats import FileDeal
 from scoring.deal_files.scored import score_game
 from scoring.engine.core.family import check_in_game, goes_by_game, judge_in_game
 from scoring.engine.core.ledger import Problem, Severity, named
@@ -89,7 +90,7 @@ def test_a_file_holds_each_deal_against_the_score_before_it():
     rich = HandAndFootDeal(sides=(SideCard(clean=3, melded=600, left=50), SideCard(melded=0, left=300)))
     sides = (("Ann", "Bob"), ("Cal", "Dee"))
     deals = (FileDeal(facts=rich), FileDeal(facts=MELDED_85))
-    game = FileGame.of(CANASTA, CANASTA.shapes[0], sides=sides, deals=deals)
+    game = file_game(CANASTA, CANASTA.shapes[0], sides=sides, deals=deals)
     first, second = score_game(game).deals
     assert not first.refused
     assert [(p.code, dict(p.args)["least"]) for p in second.problems] == [("hand-and-foot.first-meld", 90)]
@@ -107,7 +108,7 @@ def melded(points, number=None):
 
 def needed(cards):
     """What each refused deal of such a game would have needed as a first meld; 0 for a deal that stands."""
-    game = FileGame.of(RULE_SET, RULE_SET.shapes[0], deals=tuple(FileDeal(facts=card) for card in cards))
+    game = file_game(RULE_SET, RULE_SET.shapes[0], deals=tuple(FileDeal(facts=card) for card in cards))
     told = [{p.code: dict(p.args) for p in deal.problems} for deal in score_game(game).deals]
     return [int(problems.get("hand-and-foot.first-meld", {}).get("least", 0)) for problems in told]
 
@@ -134,7 +135,7 @@ def test_a_number_on_the_card_goes_unless_it_is_too_low(numbers, least):
 @pytest.mark.parametrize("number", [0, 5])
 def test_a_number_that_no_deal_has_is_named_and_moves_no_other_deal(number):
     cards = [melded(60), melded(90, number), melded(120)]
-    game = FileGame.of(RULE_SET, RULE_SET.shapes[0], deals=tuple(FileDeal(facts=card) for card in cards))
+    game = file_game(RULE_SET, RULE_SET.shapes[0], deals=tuple(FileDeal(facts=card) for card in cards))
     found = [[p.code for p in deal.problems] for deal in score_game(game).deals]
     assert "hand-and-foot.number" in found[1]
     assert found[2] == []

@@ -7,12 +7,13 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from lab.tools.deal_files import to_text
 from scoring.cards import submit
 from scoring.cards.deals import correct_deal, mark_deal, start_game
 from scoring.cards.queries import card_of, effect_of, wrong_after_void
 from scoring.cards.submit import deal_form
 from scoring.cards.views import reasons_pages
-from scoring.deal_files.formats import FileDeal, FileGame, read, to_text
+from scoring.deal_files.formats import FileDeal, FileGame, read
 from scoring.deal_files.scored import score_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
