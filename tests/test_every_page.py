@@ -119,7 +119,8 @@ OF_EVERY_CLUB = {
     "club_money_file",
 }
 SITE_WIDE = {
-    "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_news", "table_who", "worker",
+    "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_right", "table_news", "table_who",
+    "worker",
     "kept_pass", "no_network", "language", "start", "lost", "sessions", "invited", "invited_with",
     "factor", "login_factor", "owner_people", "favicon",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
@@ -308,7 +309,7 @@ class Site:
         return {
             "which_event": [[]],
             **{name: [[token]] for name in ("table", "table_scanned", "table_news", "table_who")},
-            **{name: [[token, 1]] for name in ("table_game", "table_reckon")},
+            **{name: [[token, 1]] for name in ("table_game", "table_reckon", "table_right")},
             **{name: [[token, deal.pk]] for name in ("table_deal", "table_say")},
         }
 

@@ -26,6 +26,7 @@ urlpatterns = [
     path("t/<str:token>/", table_links_views.table, name="table"),
     path("t/<str:token>/<int:game>/", table_links_views.table, name="table_game"),
     path("t/<str:token>/<int:game>/reckon/", table_links_views.reckon, name="table_reckon"),
+    path("t/<str:token>/<int:game>/right/", table_links_views.right, name="table_right"),
     path("t/<str:token>/news/", table_links_views.news, name="table_news"),
     path("t/<str:token>/who/", table_links_views.who, name="table_who"),
     path("t/<str:token>/deals/<int:deal>/", table_links_views.deal, name="table_deal"),

@@ -6,10 +6,10 @@ that a deal is right, or that it isn't and what it should be; the club chooses w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -539,6 +539,26 @@ def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> D
             Agreement(version=done, side=row.side, actor=row.actor, route=row.route) for row in version.agreements.all()
         )
     return done
+
+
+def agree_card(*, game: Game, side: int, by: Actor, submission: UUID, seen: Mapping[int, int]) -> None:
+    """A side says that all deals of a card are right that it is still asked about. `seen` has the version of each that
+    the page showed, by the deal's key. All or nothing.
+
+    Raises:
+        Superseded: one of them was changed since, or isn't among those seen.
+    """
+    with transaction.atomic():
+        lock_game(game)
+        rows = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
+        for version in rows.select_related("deal__game__club").prefetch_related("agreements"):
+            agreed = {row.side for row in version.agreements.all()}
+            if side not in still_asked(version, game, agreed=agreed):
+                continue
+            if seen.get(version.deal_id) != version.number or version.state == DealVersion.State.DISPUTED:
+                raise Superseded(version)
+            own = uuid5(submission, str(version.deal_id))
+            agree(deal=version.deal, side=side, by=by, submission=own, seen=version.number)
 
 
 @dataclass(frozen=True, slots=True)

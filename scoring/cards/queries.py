@@ -456,6 +456,16 @@ def over_words(winners: Sequence[str]) -> str:
     return _("Over: shared by %(sides)s") % {"sides": wording.list_of(winners)}
 
 
+def result_words(card: Card) -> str:
+    """Who won a game that is over, with all totals; "" where nobody did alone, or without cards."""
+    winners = [side for side in card.sides if side.won]
+    if card.state != "over" or len(winners) != 1:
+        return ""
+    others = [side for side in card.sides if side is not winners[0]]
+    figures = " : ".join(points(side.total) for side in (winners[0], *others))
+    return _("%(side)s won %(points)s") % {"side": winners[0].name, "points": figures}
+
+
 def walkover_words(winners: Sequence[str]) -> str:
     if not winners:
         return _("Walkover: nobody won, as neither side was there")

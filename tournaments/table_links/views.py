@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -41,6 +42,7 @@ from scoring.cards.deals import (
     Signed,
     Superseded,
     agree,
+    agree_card,
     dispute,
 )
 from scoring.cards.queries import (
@@ -49,6 +51,7 @@ from scoring.cards.queries import (
     card_of,
     knows,
     next_deal_of,
+    result_words,
     sheet_row,
     sheets_of,
     version_of,
@@ -109,6 +112,20 @@ class SayForm(forms.Form):
     side = forms.IntegerField(min_value=0, max_value=9)
     seen = forms.IntegerField(min_value=1, max_value=10_000)
     submission = forms.UUIDField()
+
+
+class CardIsRightForm(forms.Form):
+    """Which side says that its whole card is right, and the versions of the deals that its page showed."""
+
+    side = forms.IntegerField(min_value=0, max_value=9)
+    submission = forms.UUIDField()
+    seen = forms.JSONField()
+
+    def clean_seen(self) -> dict[int, int]:
+        try:
+            return {int(deal): int(version) for deal, version in self.cleaned_data["seen"]}
+        except (TypeError, ValueError):
+            raise forms.ValidationError("seen") from None
 
 
 class DisputeForm(SayForm):
@@ -266,10 +283,13 @@ def _table_page(
         "form": form,
         "sheets": sheets_of(card),
         "closed": at.closed,
-        "asks": _asks(at, card),
+        "asks": (asks := _asks(at, card)),
+        "whole": _whole_card(at, card, asks=asks),
+        "result": result_words(card),
         "deals": [(deal, at.url("table_deal", deal.pk), at.url("table_say", deal.pk)) for deal in card.deals],
         "post_to": at.url("table_game", number),
         "reckon_at": at.url("table_reckon", number),
+        "whole_at": at.url("table_right", number),
         "who_to": at.url("table_who"),
     }
     return render(request, "tournaments/table_links/table.html", context, status=status)
@@ -291,6 +311,21 @@ def _asks(at: AtTable, card: Card) -> list[dict[str, Any]]:
         return bool(deal.asked) and (deal.at_table or deal.state == "disputed" or put_right)
 
     return [_asked(at, card, deal=deal) for deal in reversed(card.deals) if waits(deal)]
+
+
+def _whole_card(at: AtTable, card: Card, *, asks: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """What the sides of a game that is over are asked at once: whether the whole card is right. None while a deal is
+    disputed, which is looked at by itself."""
+    deals = [ask["deal"] for ask in asks]
+    if card.state == "playing" or not deals or any(deal.state == "disputed" for deal in deals):
+        return None
+    sides = [side for side in _sides(at, card.names) if any(side["number"] in deal.asked for deal in deals)]
+    return {
+        "sides": sorted(sides, key=lambda side: not side["mine"]),
+        "seen": json.dumps([[deal.pk, deal.version] for deal in deals]),
+        "submission": uuid4(),
+        "count": len(deals),
+    }
 
 
 def _asked(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
@@ -327,6 +362,25 @@ def who(request: HttpRequest, at: AtTable) -> HttpResponse:
             SIDE, at.signed_side(int(side)), path=at.url(), httponly=True, samesite="Lax", secure=request.is_secure()
         )
     return answer
+
+
+@at_table
+@require_POST
+def right(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
+    """A side says that its whole card is right: all deals that it is still asked about."""
+    found, form = _game(at, game), CardIsRightForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["side"] >= found.sides_count:  # no page of ours sends that
+        return redirect(at.url("table_game", game))
+    try:
+        with at.entering():
+            agree_card(game=found, by=at.actor, **form.cleaned_data)
+    except Superseded as late:
+        words = _("Deal %(number)d was changed in the meantime. Look at the card again.")
+        messages.error(request, words % {"number": late.version.deal.number})
+    else:
+        side = card_of(found).names[form.cleaned_data["side"]]
+        messages.success(request, _("%(side)s: the whole card is right.") % {"side": side})
+    return redirect(at.url("table_game", game))
 
 
 @at_table

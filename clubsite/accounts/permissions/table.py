@@ -162,6 +162,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "table_code": Access(opens=ANYONE, sends=ANYONE, beyond="so many wrong codes from an address"),
         "table_reckon": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
         "table_news": Access(opens=AT_TABLE, beyond=BY_LINK.beyond),
+        "table_right": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
         "table_who": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
     },
     "Cards and house rules": {

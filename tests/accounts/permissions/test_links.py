@@ -46,7 +46,8 @@ class Tables:
 
     def url(self, name, held, of):
         token = self.tokens[held]
-        args = {"table_game": [1], "table_reckon": [1], "table_deal": [self.deals[of]], "table_say": [self.deals[of]]}
+        games = ("table_game", "table_reckon", "table_right")
+        args = {game: [1] for game in games} | {"table_deal": [self.deals[of]], "table_say": [self.deals[of]]}
         return reverse(name, args=[token, *args.get(name, [])])
 
     def others(self, key):

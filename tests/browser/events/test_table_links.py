@@ -4,15 +4,17 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from clubsite.accounts.models import Actor
+from clubsite.accounts.models import Actor, Club
+from scoring.cards.deals import end_game
 from scoring.models import DealVersion, Game, Side
 from tests.browser.hand.thumb import IN_REACH, Thumb
 from tests.browser.hands_on import overflow, said, save, torn_words, type_deal, wait_until
 from tests.examples import as_proof
-from tests.scoring.conftest import a_deal
+from tests.scoring.conftest import a_deal, as_typed
 from tests.tournaments import nights
 from tournaments.models import Event, TableLink
 from tournaments.rounds import attendance
@@ -205,6 +207,22 @@ def test_a_side_sees_all_figures_and_both_answers_without_a_swipe(signed_in, clu
     page.locator("summary", has_text="That isn’t right").click()
     assert torn_words(page, ".say") == []
     clean(page)
+
+
+def test_a_whole_card_is_signed_with_one_touch_a_side(signed_in, draw, actor):
+    Club.objects.update(agreement=Club.Agreement.BOTH)
+    link, game = TableLink.objects.get(group__table__draw=draw), Game.objects.get(group_game__group__table__draw=draw)
+    for number in (1, 2, 3):
+        Client().post(f"/t/{token_of(link.nonce)}/1/", as_typed(a_deal(), number))
+    end_game(game=game, by=actor, reason="time")
+    phone = signed_in(None, **PHONE)
+    phone.goto(f"/t/{token_of(link.nonce)}/")
+    clean(phone)
+    sides = phone.get_by_role("button", name="the whole card is right")
+    for left in (1, 0):
+        sides.first.tap()
+        expect(sides).to_have_count(left)
+    expect(phone.locator(".signed")).to_be_visible()
 
 
 def test_the_director_makes_a_link_anew_and_the_old_one_says_so(signed_in, draw, director):

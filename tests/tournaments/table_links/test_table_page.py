@@ -413,3 +413,56 @@ def test_a_table_changes_nothing_in_a_round_that_is_closed(phone, draw, actor, n
     assert "Round 1 is closed" in words(answer.content.decode())
     said(phone, draw, side=1, say="wrong", says="we took 20")
     assert DealVersion.objects.get(current=True).state == "disputed"
+
+
+def whole(phone, draw, side, seen=None, submission=None):
+    """What comes of a side's word that the whole card of table 1 is right, from the page as it is now."""
+    if seen is None:
+        seen = phone.get(url_of(draw)).context["whole"]["seen"]
+    sent = {"side": side, "submission": submission or uuid4(), "seen": seen}
+    return phone.post(url_of(draw, 1, "1/right/"), sent, follow=True)
+
+
+def states(draw):
+    rows = DealVersion.objects.filter(deal__game=game_at(draw), current=True).order_by("deal__number")
+    return list(rows.values_list("state", flat=True))
+
+
+def test_a_side_says_once_that_a_whole_card_is_right_when_its_game_is_over(phone, draw, actor):
+    Club.objects.update(agreement=Club.Agreement.BOTH)
+    for number in (1, 2):
+        entered(phone, draw, number)
+    assert phone.get(url_of(draw)).context["whole"] is None
+    end_game(game=game_at(draw), by=actor, reason="time")
+    assert phone.get(url_of(draw)).context["result"]
+    whole(phone, draw, 0)
+    assert states(draw) == ["entered", "entered"]
+    seen, submission = phone.get(url_of(draw)).context["whole"]["seen"], uuid4()
+    for _tap in range(2):
+        assert whole(phone, draw, 1, seen=seen, submission=submission).status_code == 200
+    assert states(draw) == ["agreed", "agreed"]
+    assert phone.get(url_of(draw)).context["card"].signed
+    assert LogEntry.objects.filter(verb="deal.agree").count() == 4
+
+
+def test_a_whole_card_is_not_right_when_a_deal_was_changed_meanwhile_or_is_disputed(phone, draw, actor):
+    for number in (1, 2):
+        entered(phone, draw, number)
+    end_game(game=game_at(draw), by=actor, reason="time")
+    seen = phone.get(url_of(draw)).context["whole"]["seen"]
+    second = Deal.objects.get(game=game_at(draw), number=2)
+    correct(second, a_deal(bid=21), by=actor)
+    whole(phone, draw, 1, seen=seen)
+    assert states(draw) == ["entered", "entered"]
+    mark_deal(deal=second, state="disputed", by=actor, submission=uuid4(), seen=2)
+    assert phone.get(url_of(draw)).context["whole"] is None
+    whole(phone, draw, 1, seen=f"[[{second.pk}, 3], [{second.pk - 1}, 1]]")
+    assert states(draw) == ["entered", "disputed"]
+
+
+@pytest.mark.parametrize("sent", [{}, {"seen": "[1]"}, {"seen": "{}", "side": 7}, {"seen": "no"}])
+def test_what_no_page_sends_of_a_whole_card_records_nothing(phone, draw, sent):
+    entered(phone, draw)
+    answer = phone.post(url_of(draw, 1, "1/right/"), {"side": 1, "submission": uuid4(), "seen": "[]"} | sent)
+    assert answer.status_code == 302
+    assert states(draw) == ["entered"]
