@@ -164,10 +164,6 @@ class Event(models.Model):
         return self.traits.bracket
 
     @property
-    def draws_are_searched(self) -> bool:
-        return self.traits.searched
-
-    @property
     def has_wishes(self) -> bool:
         """Whether pages lead to the wishes for its draws: where they are held to them; in a league that page says why
         not."""

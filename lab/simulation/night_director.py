@@ -31,7 +31,7 @@ class NightDirector(RandomDirector):
     def _made(self, club: Club, format: str) -> Event:
         """A night; every other one that is searched for is of couples."""
         event = super()._made(club, format)
-        if event.draws_are_searched and self.choose(2):
+        if event.traits.searched and self.choose(2):
             people = list(event.entries.order_by("number"))
             for one, other in zip(people[::2], people[1::2], strict=False):
                 rotation.add_wish(event=event, wished=Wish(kind=Wish.Kind.ALWAYS, entry=one, other=other), by=self.by)

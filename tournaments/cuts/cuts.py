@@ -639,7 +639,11 @@ def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]
             continue
         if not counts(data) and "undone" not in data:
             continue
-        words = _play_off_words(data, names) if "play_off" in data else _lots_words(data, names)
+        if "play_off" in data:
+            points = ", ".join(f"{names.get(int(entry), '?')} {value}" for entry, value in data["play_off"].items())
+            words = _("Play-off: %(points)s") % {"points": points}
+        else:
+            words = _lots_words(data, names)
         if "undone" in data:
             reason = data["undone"]
             words = (
@@ -651,11 +655,6 @@ def settled_words(settled: Sequence[Mapping[str, Any]], names: Mapping[int, str]
     if any("numbers" in data and (counts(data) or "undone" in data) for data in settled):
         sentences.append(str(LOTS))
     return sentences
-
-
-def _play_off_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:
-    points = ", ".join(f"{names.get(int(entry), '?')} {value}" for entry, value in data["play_off"].items())
-    return _("Play-off: %(points)s") % {"points": points}
 
 
 def _lots_words(data: Mapping[str, Any], names: Mapping[int, str]) -> str:

@@ -220,18 +220,14 @@ def _ranked(
     """All members, those of them with a place, best first, and what these were compared by."""
     worth = [rule.worth(night) for night in nights]
     rows = [_row(member, worth, rule=rule) for member in sorted({m for night in nights for m in night.points})]
-    firsts = _firsts(nights, rule) if "nights-won" in rule.tie_breaks else Counter()
+    places = [night.places_by(rule.lowest_wins) for night in nights] if "nights-won" in rule.tie_breaks else []
+    firsts = Counter(member for of_night in places for member, place in of_night.items() if place == 1)
     keyed = sorted(
         ((_total_key(row, rule), *_level_keys(row, nights, rule=rule, firsts=firsts)), row.member, row)
         for row in rows
         if row.code == "season.ranked"
     )
     return rows, [row for _key, _member, row in keyed], [key for key, _member, _row in keyed]
-
-
-def _firsts(nights: Sequence[SeasonNight], rule: SeasonRule) -> Counter[int]:
-    places = (night.places_by(rule.lowest_wins) for night in nights)
-    return Counter(member for of_night in places for member, place in of_night.items() if place == 1)
 
 
 def _total_key(row: MemberSeason, rule: SeasonRule) -> int | Fraction:

@@ -18,7 +18,7 @@ from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import BETWEEN, in_order, to_keep
 from scoring.engine.core.ruleset import Shape
 from scoring.pasted_names import key
-from tournaments.draws.by_format import seed_of, seeding_words
+from tournaments.draws.by_format import seed_of
 from tournaments.entries.partners import sides_of
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
@@ -38,10 +38,6 @@ from tournaments.seasons.table import season_tables
 NEWEST = 20  # results and cuts that are offered
 
 Placed = tuple[int | None, str, int]  # a member's key, or None; the name; the place
-
-
-def seeded_by(event: Event) -> list[str]:
-    return seeding_words({"seeding": event.seeding or {"by": "lot"}})
 
 
 def sides_here(event: Event) -> list[list[Entry]]:

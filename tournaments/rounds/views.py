@@ -414,7 +414,7 @@ def seeds(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": found,
         "form": form,
-        "sentences": seeding.seeded_by(found),
+        "sentences": seeding_words({"seeding": found.seeding or by_format.BY_LOT}),
         "sources": seeding.sources_for(found),
         "begun": is_drawn(found) or found.state == Event.State.FINISHED,
     }
