@@ -139,7 +139,7 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
         TieBreak("head-to-head", _head_to_head),
         TieBreak("last-game", partial(_last_game, sign=sign)),
         _by_figure("best-game", lambda r: max((sign * points for points in r.game_points), default=None)),
-        _by_figure("play-off", lambda r: None),  # decides nothing by itself: cuts keep its points, `cut.PlayedOff`
+        _by_figure("play-off", lambda r: None),  # decides nothing by itself: cuts keep its points, `PlayedOff`
         _by_figure("lots", lambda r: None if lots_seed is None else -lot(lots_seed, r.entry)),
         _by_figure("shared", lambda r: None),  # says that the place is shared, and separates nobody
     )

@@ -4,8 +4,8 @@ In this order: nobody has the same partner twice, nobody the same opponent twice
 sit-outs (when the number doesn't fit the tables) differ by at most one and never come two running if that
 can be avoided. Where all tables are alike and nothing has been played, a construction without any repeat is
 used; else a draw that was found before, or the cheapest of a pattern and a local search. Who takes which part in a
-pattern is free, so it serves for most wishes, too (`fitting.py`). Sides may also be groups that play a game each (two
-groups of three at a table of six): then those of a group are the ones called partners here.
+pattern is free, so it serves for most wishes, too (`patterns.fitted`). Sides may also be groups that play a game each
+(two groups of three at a table of six): then those of a group are the ones called partners here.
 `tournaments.engine.verify` counts what a draw repeats, and shares no code with this.
 """
 
