@@ -34,6 +34,9 @@ from scoring.house_rules.in_words import GameOffer, offers_of
 from scoring.models import Game, Side
 
 
+LATEST = 3  # games that can be started again with one touch
+
+
 class NamesChanged(Exception):
     """Somebody else changed the names since the form was opened; carries those that stand."""
 
@@ -44,7 +47,12 @@ class NamesChanged(Exception):
 
 def quick_games_of(club: Club, *, many: int = 20) -> list[Game]:
     """The club's last games outside events with their sides, those that are still open first. Two queries."""
-    games = Game.objects.filter(club=club, submission__isnull=False).order_by("-pk")[:many].prefetch_related("sides")
+    games = (
+        Game.objects.filter(club=club, submission__isnull=False)
+        .order_by("-pk")[:many]
+        .select_related("rules")
+        .prefetch_related("sides")
+    )
     found = sorted(games, key=lambda game: game.state != Game.State.OPEN)
     for game in found:
         game.club = club
@@ -169,13 +177,25 @@ class NewGameForm(NamesForm):
             )
 
 
+def _key_of(game: Game) -> str:
+    return GameOffer(game.rules.rule_set, game.shape, None).key
+
+
 @club_page
 def new(request: HttpRequest, club: Club) -> HttpResponse:
     offers = offers_of(club)
     offer = next((o for o in offers if o.key == request.GET.get("game")), None)
     if offer is None:
-        return render(request, "scoring/quick_games/new.html", {"offers": offers, "games": quick_games_of(club)})
+        games = quick_games_of(club)
+        keys = {offer.key for offer in offers}
+        again = [(game, key if (key := _key_of(game)) in keys else "") for game in games[:LATEST]]
+        context = {"offers": offers, "games": games[LATEST:], "again": again}
+        return render(request, "scoring/quick_games/new.html", context)
     initial = {"token": uuid4(), "title": _("Game of %(day)s") % {"day": date_format(timezone.localdate())}}
+    latest = {str(game.pk): game for game in quick_games_of(club)}
+    before = latest.get(request.GET.get("again", ""))
+    if before and _key_of(before) == offer.key:
+        initial |= NamesForm.filled(names_on(before))
     handicap = rules_for(rules_of(offer.rule_set, offer.shape)) is not None
     form = NewGameForm(request.POST or None, shape=offer.shape, handicap=handicap, initial=initial)
     if request.method == "POST" and form.is_valid():

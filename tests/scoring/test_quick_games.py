@@ -41,6 +41,23 @@ def test_a_game_of_a_shipped_rule_set_adopts_it(client_of, scorekeeper):
     assert HouseRules.objects.get().slug == "st-hilary-v3"
 
 
+def test_the_same_people_play_again_with_their_names_filled_in(client_of, scorekeeper, stranger):
+    client = client_of(scorekeeper)
+    for n in range(5):
+        client.post(new_game("st-hilary-v3:2x2"), NAMES | {"title": f"Game {n}", "token": str(uuid4())})
+    page = client.get(new_game())
+    assert [game.title for game, _key in page.context["again"]] == ["Game 4", "Game 3", "Game 2"]
+    assert len(page.context["games"]) == 2
+    game, key = page.context["again"][0]
+    form = client.get(f"{new_game(key)}&again={game.pk}").context["form"]
+    assert {name: form[name].value() for name in NAMES} == NAMES
+    for other in ("three-hand-double:3x1", "hand-and-foot:2x2"):  # other seats, or another game
+        form = client.get(f"{new_game(other)}&again={game.pk}").context.get("form")
+        assert form is None or not any(form[name].value() for name in form.fields if name.startswith("name_"))
+    elsewhere = new_game(key).replace("/st-hilary/", "/harbour/")
+    assert not client_of(stranger).get(f"{elsewhere}&again={game.pk}").context["form"]["name_0_0"].value()
+
+
 def test_two_taps_at_once_are_one_game(client_of, scorekeeper):
     """Neither of two requests that are under way knows what the other's session keeps: as from two browsers."""
     typed = NAMES | {"title": "By the window", "token": str(uuid4())}
@@ -131,7 +148,7 @@ def test_the_way_back_to_a_quick_game_stands_on_the_desk(
     third = started("On the stairs")
     with django_assert_num_queries(queries):
         page = client.get(new_game())
-    assert page.context["games"] == [third, first, second]  # what is open first; no other's
+    assert [game for game, _key in page.context["again"]] == [third, first, second]  # what is open first; no other's
     assert f'<a href="{third.get_absolute_url()}">On the stairs</a>: Ann &amp; Bob · Cal &amp; Dee' in page_of(page)
 
 
