@@ -33,7 +33,6 @@ from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import GameOffer, offers_of
 from scoring.models import Game, Side
 
-
 LATEST = 3  # games that can be started again with one touch
 
 

@@ -52,8 +52,7 @@ def test_a_club_makes_rules_of_its_own_and_plays_by_them(signed_in, director, cl
     expect(page.locator(".changes ins")).to_have_text(["120", "20 · 200", "both sides"])
 
     page.goto(f"/{club.slug}/games/new/")
-    page.get_by_text("2 sides of 2 players").first.click()
-    press(page, "Go on")
+    page.get_by_role("button", name="2 sides of 2 players").first.click()
     for box, name in zip(page.get_by_label("Player").all(), ("Ann", "Bob", "Cal", "Dee"), strict=True):
         box.fill(name)
     press(page, "Start the game")

@@ -149,7 +149,7 @@ def test_the_way_back_to_a_quick_game_stands_on_the_desk(
     with django_assert_num_queries(queries):
         page = client.get(new_game())
     assert [game for game, _key in page.context["again"]] == [third, first, second]  # what is open first; no other's
-    assert f'<a href="{third.get_absolute_url()}">On the stairs</a>: Ann &amp; Bob · Cal &amp; Dee' in page_of(page)
+    assert f'<a href="{third.get_absolute_url()}"><strong>Ann &amp; Bob · Cal &amp; Dee</strong></a>' in page_of(page)
 
 
 ANN_WINS = TwoHandDeal(bidder=0, bid=20, meld=(90, 4), take=(20, 5))
