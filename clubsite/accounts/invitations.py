@@ -361,10 +361,17 @@ def invited_with(request: HttpRequest, code: str) -> HttpResponse:
         if invitation is not None:
             return (_set if invitation.purpose == PASSWORD else _accept)(request, invitation)
     except TooManyTries as late:
-        return render(request, "accounts/invitations/refused.html", {"why": late.of_codes}, status=429)
+        return _refused(request, late.of_codes, status=429)
     except NotOpen:  # somebody else used it at the same time
         pass
-    return render(request, "accounts/invitations/refused.html", {"why": _closed()}, status=410)
+    return _refused(request, _closed(), status=410)
+
+
+def _refused(request: HttpRequest, message: str, *, status: int) -> HttpResponse:
+    links = [(reverse("invited"), _("Type a code")), (reverse("login"), _("Log in"))]
+    return render(
+        request, "message_page.html", {"title": _("Your code"), "message": message, "links": links}, status=status
+    )
 
 
 def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:

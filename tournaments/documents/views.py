@@ -181,6 +181,7 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
     if document not in DOCUMENTS:
         raise Http404
     name = f"{printed.name} {document}"
+    back = reverse("print", args=[club.slug, printed.slug])
     options = Options.of(request, printed)
     names = cache_names(options, document)
     if (kept := kept_answer(request, cache.get(names[0]), name=name)) is not None:
@@ -188,9 +189,10 @@ def document(request: HttpRequest, club: Club, *, event: str, document: str) -> 
     try:
         pages = remember(names, pages_of(options, document))
     except StepRefused as refused:
-        context = {"event": printed, "message": refused.message}
-        return render(request, "tournaments/documents/print_refused.html", context, status=409)
-    return pdf_answer(request, pages, name=name, back=reverse("print", args=[club.slug, printed.slug]))
+        links = [(back, _("Back to printing"))]
+        context = {"title": _("Nothing to print yet"), "message": refused.message, "links": links}
+        return render(request, "message_page.html", context, status=409)
+    return pdf_answer(request, pages, name=name, back=back)
 
 
 def pages_of(options: Options, document: str) -> Pages:
