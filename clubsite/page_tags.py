@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from clubsite.paths import COMMAND
+from clubsite.watch.logs import current
 
 register = template.Library()
 
@@ -12,3 +17,21 @@ def capture(content: str) -> str:
     """What is inside, for a variable: {% capture as page_title %}{% block title %}{% endblock %}{% endcapture %}. So a
     block's text can be in two places of a page, or have something around it that goes where the block is empty."""
     return content
+
+
+@register.simple_tag
+def command_line(words: str) -> SafeString:
+    """What somebody types on the computer of the site, such as "run --hall", with the program's name before it.
+
+    >>> command_line("run --hall")
+    '<code class="command">./dev run --hall</code>'
+    """
+    return format_html('<code class="command">{} {}</code>', COMMAND, words)
+
+
+@register.simple_tag
+def request_number() -> str:
+    """The number by which this request is found in the logs; "" outside of requests. Pages of faults are made without
+    a context."""
+    info = current()
+    return info.request if info else ""
