@@ -111,14 +111,14 @@ class Names:
     def text(self, text: str) -> str:
         if not self.instead:
             return text
-        found = [match for match in self._pattern.finditer(caseless(text)) if match[0] in self.instead]
-        if not found:
+        matches = [match for match in self._pattern.finditer(caseless(text)) if match[0] in self.instead]
+        if not matches:
             return text
         ends = list(
             accumulate(len(_caseless_letter(letter)) for letter in text)
         )  # of each letter, in the caseless text
         parts, at = [], 0
-        for match in found:
+        for match in matches:
             start, end = (bisect_right(ends, place) for place in (match.start(), match.end() - 1))
             parts += [text[at:start], self.instead[match[0]]]
             at = end + 1

@@ -289,14 +289,14 @@ def continues(backup: Backup) -> bool:
                 entry = ask("SELECT at FROM accounts_logentry WHERE id = %s", backup.log)
                 return bool(entry) and _second(entry[0][0]) <= _second(backup.made_at.astimezone(UTC))
             here = {club for (club,) in ask("SELECT id FROM accounts_club")}
-            found = [
+            entries = [
                 (club, pk, _second(at))
                 for club, key, _at in backup.last
                 for pk, at in ask("SELECT id, at FROM accounts_logentry WHERE id = %s AND club_id = %s", key, club)
             ]
     except (DatabaseError, sqlite3.DatabaseError):
         return False
-    return bool(found) and found == [entry for entry in backup.last if entry[0] in here]
+    return bool(entries) and entries == [entry for entry in backup.last if entry[0] in here]
 
 
 def staying_in(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -> list[Backup]:

@@ -35,9 +35,9 @@ class NoServer(Exception):
 
 def programs() -> Path:
     """The folder of the newest PostgreSQL's programs. Raises NoServer where there is none."""
-    found = [folder for folder in Path("/usr/lib/postgresql").glob("*/bin") if (folder / "initdb").exists()]
-    if found:
-        return max(found, key=lambda folder: int(folder.parent.name) if folder.parent.name.isdigit() else 0)
+    folders = [folder for folder in Path("/usr/lib/postgresql").glob("*/bin") if (folder / "initdb").exists()]
+    if folders:
+        return max(folders, key=lambda folder: int(folder.parent.name) if folder.parent.name.isdigit() else 0)
     if there := shutil.which("initdb"):
         return Path(there).resolve().parent
     raise NoServer("PostgreSQL isn't installed: apt-get install --no-install-recommends postgresql-15")

@@ -55,7 +55,7 @@ def require_fit() -> None:
                 cursor.execute("SELECT 1")
     except (DatabaseError, InterfaceError) as refused:
         connection.close()
-        raise NotFit(_said(refused)) from refused
+        raise NotFit(_why(refused)) from refused
 
 
 def close_to_others() -> None:
@@ -95,7 +95,7 @@ def _require_room(folder: Path) -> None:
         ) from refused
 
 
-def _said(refused: Exception) -> str:
+def _why(refused: Exception) -> str:
     if connection.vendor != "sqlite":
         host = connection.settings_dict.get("HOST") or "this machine"
         return f"PostgreSQL on {host} doesn't answer ({str(refused).strip()}). See that it runs, then start again."

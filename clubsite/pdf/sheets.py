@@ -32,7 +32,7 @@ def put_together(file: Path, per_sheet: Sequence[int]) -> None:
         return
     pdfium.FSDK_SetTimeFunction(_epoch)
     source = pypdfium2.PdfDocument(file.read_bytes())
-    made = pypdfium2.PdfDocument.new()
+    sheets = pypdfium2.PdfDocument.new()
 
     def kind(page: int) -> tuple[int, bool]:
         width, height = source.get_page_size(page)
@@ -41,16 +41,16 @@ def put_together(file: Path, per_sheet: Sequence[int]) -> None:
     for (number, across), run in groupby(range(len(source)), kind):
         pages = list(run)
         if number == 1:
-            made.import_pages(source, pages)
+            sheets.import_pages(source, pages)
             continue
         width, height = source.get_page_size(pages[0])
         part = pypdfium2.PdfDocument.new()
         part.import_pages(source, pages)
         size = (height, width) if number == 2 else (width, height)
         columns, rows = {2: (1, 2) if across else (2, 1), 4: (2, 2)}[number]
-        made.import_pages(pypdfium2.PdfDocument(pdfium.FPDF_ImportNPagesToOne(part, *size, columns, rows)))
+        sheets.import_pages(pypdfium2.PdfDocument(pdfium.FPDF_ImportNPagesToOne(part, *size, columns, rows)))
     written = io.BytesIO()
-    made.save(written)
+    sheets.save(written)
     file.write_bytes(NUMBER.sub(rb"<%b>" % (b"0" * 32), written.getvalue()))
 
 

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 @cache
 def advances(weight: int) -> Mapping[str, float]:
     """The letters of a weight (400 or 700), each with its advance in ems."""
-    found: dict[str, float] = {}
+    widths: dict[str, float] = {}
     for part in ("latin-ext", "latin"):
         font = _font(f"atkinson-hyperlegible-next-{part}-{weight}-normal.ttf")
-        found |= {
+        widths |= {
             chr(code): font["hmtx"][glyph][0] / font["head"].unitsPerEm for code, glyph in font.getBestCmap().items()
         }
-    return found
+    return widths
 
 
 def not_printable(text: str) -> list[str]:

@@ -19,11 +19,11 @@ def hall_address() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
             way.connect(ELSEWHERE)
-            found = str(way.getsockname()[0])
+            name = str(way.getsockname()[0])
         except OSError:
             return ""
-    address = ip_address(found)
-    return "" if address.is_loopback or address.is_unspecified else found
+    address = ip_address(name)
+    return "" if address.is_loopback or address.is_unspecified else name
 
 
 def names_here() -> list[str]:
