@@ -1,4 +1,4 @@
-"""What the print centre offers of an event, grouped by when a hall needs it."""
+"""What the print centre offers of an event: what is needed now, the usual papers, the rest by when a hall needs it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,20 @@ from tournaments.prizes.actions import prizes_view
 from tournaments.standings.results import drawn_stages, standing_result
 
 Offer = dict[str, Any]
-"""One document: its name in the address, what it is called and what the address asks. `first`: the one that is most
-likely wanted; `pictured`: whether its first sheet is worth a small picture, for which the pages have to be made."""
+"""One document: its name in the address, what it is called, what the address asks, and what heads its group."""
 Group = dict[str, Any]
 """Documents under one heading, which shows the state of their `draw`."""
+USUAL = (
+    *("round", "seating", "standings", "cards", "tents", "bracket"),
+    *("form-here", "blank", "form-names", "place-cards", "form-fees"),
+)
+WITH_RESULT = ("result", "certificates", "prizes", "standings", "met", "record")
+"""What a moment needs, the first first: forms before a draw, then the round, and what goes with a result."""
+NOW, SHORT = 3, 5  # how many are large buttons, and how many stand in the list after them
 
 
-def _offer(document: str, words: str, *, first: bool = False, pictured: bool = True, **query: object) -> Offer:
-    return {"document": document, "words": words, "query": query, "first": first, "pictured": pictured}
+def _offer(document: str, words: str, **query: object) -> Offer:
+    return {"document": document, "words": words, "query": query}
 
 
 def _group(key: str, title: str, *, offers: Iterable[Offer], draw: Draw | None = None) -> Group:
@@ -34,12 +40,12 @@ def _group(key: str, title: str, *, offers: Iterable[Offer], draw: Draw | None =
 
 def catalogue(
     event: Event, draws: Iterable[Draw], *, director: bool, here: str, options: Mapping[str, object]
-) -> list[tuple[str, str, list[Group]]]:
-    """Everything of an event that a director or a scorekeeper can print: key, title and groups of each time at which it
-    is needed. Five queries at most.
+) -> dict[str, Any]:
+    """Everything of an event that a director or a scorekeeper can print, each once: what is needed `now`, the `usual`
+    papers, and all others in `times`: key, title and groups of each time at which it is needed. Five queries at most.
 
     `draws` are those that they may see, without those taken back, the newest round first. Offers get the addresses of
-    their `pdf` and of its `picture`, "" for none: below the print centre's (`here`), with its `options` in the query.
+    their `pdf` and of its `picture`: below the print centre's (`here`), with its `options` in the query.
     """
     one_each: dict[int, Draw] = {}  # for each round its published draw, or else its newest draft
     for draw in draws:
@@ -47,16 +53,25 @@ def catalogue(
             one_each[draw.round_id] = draw
     shown = list(one_each.values())
     times = [
-        ("before", _("Before you play"), list(_before(event, director=director))),
         ("round", _("This round"), list(_this_round(event, shown[:1], director=director))),
         ("results", _("Results"), list(_results(event, director=director))),
+        ("before", _("Before you play"), list(_before(event, director=director))),
         ("archive", _("For the archive"), list(_archive(event, shown, director=director))),
     ]
-    for offer in (offer for _key, _title, groups in times for group in groups for offer in group["offers"]):
-        path, query = f"{here}{offer['document']}", urlencode(offer["query"] | options)
-        offer["pdf"] = f"{path}.pdf?{query}"
-        offer["picture"] = f"{path}.png?{query}" if offer["pictured"] else ""
-    return [(key, title, groups) for key, title, groups in times if groups]
+    first_of: dict[str, Offer] = {}
+    for group in (group for _key, _title, groups in times for group in groups):
+        for offer in group["offers"]:
+            path, query = f"{here}{offer['document']}", urlencode(offer["query"] | options)
+            offer |= {"of": group["title"], "draw": group["draw"]}
+            offer |= {"pdf": f"{path}.pdf?{query}", "picture": f"{path}.png?{query}"}
+            first_of.setdefault(offer["document"], offer)
+    wanted = dict.fromkeys(WITH_RESULT + USUAL) if "result" in first_of else USUAL
+    usual = [first_of[document] for document in wanted if document in first_of][: NOW + SHORT]
+    for _key, _title, groups in times:
+        for group in groups:
+            group["offers"] = [offer for offer in group["offers"] if offer not in usual]
+        groups[:] = [group for group in groups if group["offers"]]
+    return {"now": usual[:NOW], "usual": usual[NOW:], "times": [time for time in times if time[2]]}
 
 
 def _before(event: Event, *, director: bool) -> Iterator[Group]:
@@ -73,7 +88,7 @@ def _before(event: Event, *, director: bool) -> Iterator[Group]:
 def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator[Group]:
     for draw in draws:
         offers = [
-            _offer("round", _("Print this round: seats, who sits out, cards"), first=True, draw=draw.pk),
+            _offer("round", _("Print this round: seats, who sits out, cards"), draw=draw.pk),
             _offer("seating", _("Who sits where"), draw=draw.pk),
             _offer("cards", _("Score cards, to be filled in"), draw=draw.pk),
             _offer("tents", _("Tents for tables, with their codes"), draw=draw.pk),
@@ -92,7 +107,7 @@ def _results(event: Event, *, director: bool) -> Iterator[Group]:
     """The result, and the stages with a published draw, the last first. Three queries, and two for a result."""
     if result := standing_result(event):
         offers = [
-            _offer("result", _("Result, to be signed"), first=True),
+            _offer("result", _("Result, to be signed")),
             _offer("certificates", _("Certificates for the first three places")),
         ]
         if has_sides(result.rows):
@@ -131,7 +146,7 @@ def _of_stage(
 def _archive(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator[Group]:
     if director:
         words = _("The full record: entries, draws, deals, rulings, cuts, standings, log")
-        yield _group("record", _("The whole event"), offers=[_offer("record", words, pictured=False)])
+        yield _group("record", _("The whole event"), offers=[_offer("record", words)])
     for draw in draws:
         offers = []
         if draw is not draws[0]:  # the newest round is under "This round"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
@@ -163,14 +164,16 @@ def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     context = {
         "event": printed,
         "draws": draws,
-        "times": catalogue(printed, draws, director=director, here=here, options=query),
         "paper": options.paper,
         "papers": PAPERS,
         "on": options.on,
         "site": options.site,
         "only_here": only_here(options.site),
         "boxes": [name for name in printed.entries.values_list("name", flat=True) if not_printable(name)],
-    }
+    } | (offered := catalogue(printed, draws, director=director, here=here, options=query))
+    for offer in offered["now"]:
+        wanted = replace(options, query=QueryDict(urlsplit(offer["pdf"]).query))
+        offer["is_made"] = cache.get(cache_names(wanted, offer["document"])[1]) is not None
     return render(request, "tournaments/documents/print_centre.html", context)
 
 

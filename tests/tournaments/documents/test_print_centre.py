@@ -32,11 +32,17 @@ def links(page):
     return [(link.path.rsplit("/", 1)[1].removesuffix(".pdf"), parse_qs(link.query)) for link in found]
 
 
-def test_everything_that_can_be_printed_is_offered(client_of, director, night, actor):
+def lists_of(page):
+    """The documents of the large buttons, and of the list after them."""
+    lists = re.findall(r'<ul class="(?:card-links|print-list)".*?</ul>', page, re.DOTALL)[:2]
+    return [[document for document, _asked in links(body)] for body in lists]
+
+
+def test_everything_that_can_be_printed_is_offered_once(client_of, director, night, actor):
     client = client_of(director)
     page = client.get(address(night)).content.decode()
-    heads = re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
-    assert heads == ["Before you play", "This round", "Results", "For the archive"]
+    addresses = re.findall(r'href="([^"]+\.pdf\?[^"]*)"', page)
+    assert len(addresses) == len(set(addresses))
     offered = {document for document, _asked in links(page)}
     assert set(DOCUMENTS) - offered == {"result", "certificates", "prizes", "cut", "bracket"}
     assert "table" in offered  # of the season
@@ -50,6 +56,27 @@ def test_everything_that_can_be_printed_is_offered(client_of, director, night, a
         assert client.get(address(night, document)).status_code == 404
 
 
+def test_the_large_buttons_are_what_the_moment_needs(client_of, director, night, actor, club, rules_for):
+    client = client_of(director)
+    planned = make_night(club, rules_for("st-hilary-v3"), slug="planned")
+    assert lists_of(client.get(address(planned)).content.decode())[0] == ["form-here", "blank", "form-names"]
+    large, usual = lists_of(client.get(address(night)).content.decode())
+    assert large == ["round", "seating", "standings"]
+    assert usual[0] == "cards"
+    assert len(usual) == 5
+    play_round(night.stages.get().rounds.get(number=3).draws.get(), actor)
+    publish_result(event=night, by=actor)
+    assert lists_of(client.get(address(night)).content.decode())[0] == ["result", "certificates", "standings"]
+
+
+def test_all_but_the_usual_papers_is_folded(client_of, director, night):
+    page = client_of(director).get(address(night)).content.decode()
+    unfolded = re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)
+    assert [document for document, _asked in links(unfolded)] == [
+        document for documents in lists_of(page) for document in documents
+    ]
+
+
 def test_what_is_asked_goes_along_to_every_document(client_of, scorekeeper, night):
     page = client_of(scorekeeper).get(address(night), {"paper": "A4", "on": 2}).content.decode()
     of_event = [asked for document, asked in links(page) if document in DOCUMENTS]
@@ -57,16 +84,14 @@ def test_what_is_asked_goes_along_to_every_document(client_of, scorekeeper, nigh
     assert {tuple(asked["paper"] + asked["on"]) for asked in of_event} == {("A4", "2")}
 
 
-def test_every_document_has_a_small_picture_but_the_record_which_is_long_in_making(client_of, director, night):
+def test_a_large_button_has_a_small_picture_once_its_pages_are_made(client_of, director, night):
     client = client_of(director)
     page = client.get(address(night)).content.decode()
-    pictures = [unescape(source) for source in re.findall(r'<img class="print-picture"[^>]*src="([^"]+)"', page)]
-    of_event = [document for document, _asked in links(page) if document in DOCUMENTS]
-    assert len(pictures) == len(of_event) - 1
-    assert not any("record.png" in source for source in pictures)
-    for source in pictures[:3]:
-        assert client.get(source)["Content-Type"].startswith("image/")
-    assert all(document.lower() in "".join(pictures) for document in set(of_event) - {"record"})
+    assert "print-picture" not in page
+    client.get(next(unescape(link) for link in re.findall(r'href="([^"]+)"', page) if "seating.pdf" in link))
+    pictures = re.findall(r'class="print-picture"[^>]*src="([^"]+)"', client.get(address(night)).content.decode())
+    assert ["seating.png" in source for source in pictures] == [True]
+    assert client.get(unescape(pictures[0]))["Content-Type"].startswith("image/")
 
 
 def test_a_draft_is_offered_to_directors_only(client_of, director, scorekeeper, night, actor):
