@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,9 +38,17 @@ def pages_of_people(club: Club, *, inside: bool = False) -> PersonPages:
     """The pages that anybody may open, or all of them for those `inside`, at the club's desk. At most one query.
 
     The page of somebody who wants initials only, or was erased, is for the club's own people alone."""
-    start, end = reverse("person", args=[club.slug, 0]).rsplit("0", 1)
-    if inside:
-        return PersonPages(start, end)
+    return _pages(club, frozenset()) if inside else pages_in([club])[club.pk]
+
+
+def pages_in(clubs: Collection[Club]) -> dict[int, PersonPages]:
+    """The pages that anybody may open of these clubs' people, by club. One query."""
     shut = Q(initials_only=True) | Q(erased_at__isnull=False)
     shut |= Q(merged_into__initials_only=True) | Q(merged_into__erased_at__isnull=False)
-    return PersonPages(start, end, frozenset(Member.every.filter(shut, club=club).values_list("pk", flat=True)))
+    closed = frozenset(Member.every.filter(shut, club__in=clubs).values_list("pk", flat=True))
+    return {club.pk: _pages(club, closed) for club in clubs}
+
+
+def _pages(club: Club, closed: frozenset[int]) -> PersonPages:
+    start, end = reverse("person", args=[club.slug, 0]).rsplit("0", 1)
+    return PersonPages(start, end, closed)

@@ -27,7 +27,7 @@ from tournaments.events.views import events_table
 from tournaments.events.words import ABOUT, described
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.pages.live import LivePage, respond
-from tournaments.people import pages_of_people
+from tournaments.people import pages_in, pages_of_people
 from tournaments.prizes.actions import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
@@ -70,7 +70,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def fronts(clubs: Sequence[Club]) -> list[dict[str, Any]]:
     """The front pages of clubs, in the order given: events on now and coming, the results of the last three, the newest
-    first, and the season. Six queries, whatever the number of clubs."""
+    first, and the season. Seven queries, whatever the number of clubs."""
     events = Event.objects.filter(club__in=clubs).select_related("rules", "club")
     running, near = Event.State.RUNNING, timezone.now() + HALF_A_DAY  # a draw may be published days before
     now: list[Event] = list(events.filter(state=running, starts_at__lte=near))
@@ -88,9 +88,11 @@ def fronts(clubs: Sequence[Club]) -> list[dict[str, Any]]:
     results = PublishedStandings.objects.select_related("event__rules", "event__club", "stage").in_bulk(
         [pk for versions in last.values() for pk in versions]
     )
+    pages = pages_in(clubs)
     return [
         {
             "club": club,
+            "pages": pages[club.pk],
             "now": [e for e in now if e.club_id == club.pk],
             "coming": [e for e in coming if e.club_id == club.pk][:3],
             "results": [of_version(results[pk]) for pk in last.get(club.pk, ())],

@@ -289,7 +289,7 @@ def _teams(season: SeasonNights) -> tuple[TeamLine, ...]:
 
 
 NIGHTS = 16  # nights drawn: the newest
-LEADERS = 10  # members drawn besides the one asked for
+LEADERS = 5  # members drawn besides the one asked for
 
 
 def night_heads(events: Sequence[Event]) -> list[str]:

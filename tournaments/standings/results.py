@@ -289,8 +289,8 @@ def _refuse_open_rounds(event: Event, stage: Stage | None, *, sure: bool) -> Non
         raise StepRefused(wrong)
 
 
-MOST_LINES = 12  # lines in the picture, of the leaders
-FEWEST_ROUNDS = 2  # with fewer rounds there is nothing to see
+MOST_LINES = 5  # lines in the picture, of the leaders
+FEWEST_ROUNDS = 3  # with fewer rounds there is nothing to see
 
 
 def standings_by_round(stage: Stage, recorded: Recorded | None = None) -> list[tuple[int, Standings]]:
@@ -325,7 +325,7 @@ def _figures(rows: Iterable[Row]) -> set[tuple[object, ...]]:
 def rounds_chart(
     by_round: list[tuple[int, Standings]], final: Sequence[Row], *, named: Callable[[str], str] = str
 ) -> Chart | None:
-    """The picture of the places after each round, of those who lead in the `final` order; None before the second round.
+    """The picture of the places after each round, of those who lead in the `final` order; None before the third round.
 
     `named` gives each name as it is drawn, with initials where wanted: `clubsite.accounts.name_privacy`, which works on
     the page that is sent, wouldn't find a name that is cut short. Those after all others (disqualified, or a stand-in)

@@ -97,10 +97,10 @@ def evening():
     publish_cut(stage=stage, by=BY, fingerprint=propose(stage).fingerprint, sure=True)
     for slug in ("between", "third"):
         arrive(made[slug], BY, 22)
-        for _round in range(2):
+        for _round in range(3):
             play_round(publish_next(made[slug], BY), BY, 2)
     play_deals(games_of(publish_next(made["third"], BY))[0], BY, 2)
-    play_night(made["closed"], BY, 22, rounds=2)
+    play_night(made["closed"], BY, 22, rounds=3)
     return made
 
 
@@ -238,7 +238,7 @@ def test_the_words_of_the_clock_fit_the_screen_whenever_they_change(signed_in, e
         const part = document.querySelector(".board-part:not([hidden])"), words = part.querySelector(".board-large");
         return words.getBoundingClientRect().bottom <= part.getBoundingClientRect().bottom + 1;
     }"""
-    wall, playing = signed_in(None, viewport=WALL), Round.objects.get(stage__event=events["third"], number=3)
+    wall, playing = signed_in(None, viewport=WALL), Round.objects.get(stage__event=events["third"], number=4)
     wall.clock.install()
     wall.goto(board(events["third"], show="clock"))
     start_clock(round=playing, by=BY, minutes=6)

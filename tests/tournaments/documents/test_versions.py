@@ -118,7 +118,7 @@ def test_a_match_between_clubs(club, actor):
 
 def test_a_picture_and_a_best_game_that_no_longer_agree_are_left_out(club, actor):
     event = event_of(club, actor, Event.Format.ROTATION)
-    play_night(event, actor, 8, rounds=2)
+    play_night(event, actor, 8, rounds=3)
     event.refresh_from_db()
     before = result_sheet(event)
     assert before

@@ -57,7 +57,7 @@ def test_more_people_than_a_square_can_show_are_told_in_words():
 
 def test_anybody_sees_how_an_evening_went(club, actor, rules_for, client_of, scorekeeper):
     event = make_night(club, rules_for("st-hilary-v3"))
-    play_night(event, actor, 8, rounds=2)
+    play_night(event, actor, 8, rounds=3)
     url = f"/st-hilary/events/{event.slug}/how-it-went/"
     for user in (None, scorekeeper):
         page = client_of(user).get(url).content.decode()

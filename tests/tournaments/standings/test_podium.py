@@ -37,8 +37,8 @@ def row(entry, place, points, *, shared=False, by="", **more):
 
 
 def played(event, by, people):
-    """A night of two rounds, closed."""
-    play_night(event, by, people, rounds=2)
+    """A night of three rounds, closed."""
+    play_night(event, by, people, rounds=3)
     event.refresh_from_db()
     return event
 
@@ -101,11 +101,11 @@ def test_after_each_round_places_are_those_of_the_standings_then(club, actor, ru
 
 def test_a_picture_of_the_first_alone_says_of_how_many(club, actor, rules_for, client_of):
     event = played(make_night(club, rules_for("st-hilary-v3")), actor, 16)
-    assert "Places after each round: the first 12 of 16" in page_of(client_of(None).get(event.get_absolute_url()))
+    assert "Places after each round: the first 5 of 16" in page_of(client_of(None).get(event.get_absolute_url()))
     sheet = result_sheet(event)
     assert sheet is not None
     (page,) = list_pages(sheet, "A4").documents
-    assert "Places after each round: the first 12 of 16" in " ".join(page.split())
+    assert "Places after each round: the first 5 of 16" in " ".join(page.split())
 
 
 def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(club, actor, rules_for, client_of):
