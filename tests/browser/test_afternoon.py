@@ -70,7 +70,7 @@ def make_season(page):
 def plan(page):
     page.get_by_role("link", name="Desk").click()
     step(page, "New event")
-    page.get_by_role("link", name="Plan a club night").click()
+    page.get_by_role("link", name="Club night").click()
     page.get_by_label("Name", exact=True).fill("Pinochle afternoon")
     page.get_by_label("Game", exact=True).select_option("st-hilary-v3:2x2")
     page.get_by_label("Starts").fill("2054-11-06T14:00")

@@ -175,9 +175,12 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         format = format or (last.format if last else Event.Format.ROTATION)
         proposed = next_night(season, last if last and last.format == format else None)
     if format not in Event.Format.values:
-        shown = (Event.Format.CONTEST, Event.Format.ROTATION)  # the usual two stand by themselves
-        others = [(slug, Event.Format(slug).label, about) for slug, about in ABOUT.items() if slug not in shown]
-        return render(request, "tournaments/events/event_new.html", {"others": others})
+        offered = [(slug, Event.Format(slug).label, about) for slug, about in ABOUT.items()]
+        groups = [
+            (title, [offer for offer in offered if TRAITS[offer[0]].fixed_sides == fixed])
+            for title, fixed in ((_("For individuals"), False), (_("For pairs and teams"), True))
+        ]
+        return render(request, "tournaments/events/event_new.html", {"groups": groups})
     form = EventForm(request.POST or None, club=club, format=format, initial=proposed | preset(request.GET.dict()))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):

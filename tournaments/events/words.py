@@ -185,26 +185,21 @@ def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
 
 
 ABOUT: dict[str, Promise] = {
-    "contest": gettext_lazy(
-        "A list of names, tables drawn by lot, a set of games in each group. The best go on, down to one final table."
-    ),
     "rotation": gettext_lazy(
-        "Everybody who comes plays several rounds, with new partners in each. People score for themselves, and the "
-        "season adds it up."
+        "Everybody who comes plays several rounds, with new partners in each, and scores for themselves."
+    ),
+    "contest": gettext_lazy(
+        "Groups drawn by lot play a set of games, and the best of each stage go on, down to one final table."
     ),
     "progressive": gettext_lazy(
-        "Tables of four, with new partners after each round. Everyone wants to reach the top table."
+        "Tables of four change partners after each round; everyone wants to reach the top table."
     ),
-    "round-robin": gettext_lazy("Fixed partners. As few rounds as possible."),
-    "swiss": gettext_lazy("Fixed partners. In every round sides with similar scores meet; no rematches if avoidable."),
-    "ladder": gettext_lazy(
-        "Fixed partners. Winners go up a table, losers down: the king of the hall stays at table 1."
-    ),
-    "knock-out": gettext_lazy("Fixed partners. Winners go on; the last two play the final."),
     "single-table": gettext_lazy("One table plays several rounds."),
-    "team-match": gettext_lazy(
-        "Two clubs. At every table a side of the one meets a side of the other; the games add up."
-    ),
+    "round-robin": gettext_lazy("Every side meets every other, in as few rounds as possible."),
+    "swiss": gettext_lazy("In every round sides with similar scores meet, with no rematches if avoidable."),
+    "ladder": gettext_lazy("Winners go up a table and losers down: the king of the hall stays at table 1."),
+    "knock-out": gettext_lazy("Winners go on until the last two play the final."),
+    "team-match": gettext_lazy("At every table a side of one club meets a side of the other, and the games add up."),
 }
 """What each format is, in the order in which they are offered. What an option says stands there alone."""
 

@@ -82,7 +82,7 @@ class Desk:
     def plan(self):
         self.page.goto(DESK)
         step(self.page, "New event")
-        self.page.get_by_role("link", name="Plan a club night").click()
+        self.page.get_by_role("link", name="Club night").click()
         self.page.get_by_label("Name", exact=True).fill("Pinochle afternoon")
         self.page.get_by_label("Game", exact=True).select_option("st-hilary-v3:2x2")
         self.page.get_by_label("Starts").fill("2054-11-06T14:00")

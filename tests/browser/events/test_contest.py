@@ -77,7 +77,7 @@ def plan(page):
     page.get_by_role("link", name="Desk").click()
     expect(page.get_by_role("heading", name="Nothing is planned yet")).to_be_visible()
     step(page, "New event")
-    page.get_by_role("link", name="Plan a competition").click()
+    page.get_by_role("link", name="Competition with a cut").click()
     page.get_by_label("Name", exact=True).fill("Spring contest")
     page.get_by_label("Game", exact=True).select_option(f"{GAME}:3x1")
     page.get_by_label("Starts").fill("2055-04-03T13:00")

@@ -1,5 +1,7 @@
 """Events of the formats as a director sees them: planned, paired and played by clicking."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -14,8 +16,10 @@ pytestmark = pytest.mark.django_db
 def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, client_of):
     browser = client_of(director)
     page = browser.get(reverse("event_new", args=[club.slug]))
-    for format in Event.Format.values:
-        assert f"?format={format}" in page_of(page)
+    individuals, pairs = (re.findall(r'href="\?format=([\w-]+)"', part) for part in page_of(page).split("<h2")[1:])
+    assert sorted(individuals + pairs) == sorted(Event.Format.values)  # one link each
+    assert {"rotation", "contest"} <= set(individuals)
+    assert {"swiss", "knock-out", "team-match"} <= set(pairs)
     form = browser.get(reverse("event_new", args=[club.slug]) + "?format=swiss")
     assert "The first round is by lot" in page_of(form)
     sent = {
