@@ -145,6 +145,19 @@ class ClubForm(forms.ModelForm):
         fields = ["name", "language", "time_zone", "date_place", "paper", "correction_minutes", "agreement"]
         fields += ["link_hours", "currency", "second_factor"]
 
+    GROUPS = (
+        (gettext_lazy("Language and paper"), ("language", "date_place", "paper")),
+        (gettext_lazy("Scoring"), ("agreement", "link_hours", "correction_minutes")),
+        (gettext_lazy("Money"), ("currency",)),
+        (gettext_lazy("Logging in"), ("second_factor",)),
+    )
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields under their headings; those of no other group come first."""
+        grouped = [(str(title), [self[name] for name in names]) for title, names in self.GROUPS]
+        others = [field for field in self if not any(field.name in names for _title, names in self.GROUPS)]
+        return [(_("The club"), others), *grouped]
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         zone = self.fields["time_zone"]

@@ -1,5 +1,7 @@
 """A club's address, and its place."""
 
+import re
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import get_resolver
@@ -26,6 +28,14 @@ def test_the_time_zone_is_chosen_from_cities_and_an_unknown_one_is_refused(clien
     assert browser.post("/st-hilary/settings/", sent | {"time_zone": "Europe/Madrid"}).status_code == 302
     club.refresh_from_db()
     assert club.time_zone == "Europe/Madrid"
+
+
+def test_each_setting_is_in_one_group_with_a_heading(client_of, director, club):
+    answer = client_of(director).get("/st-hilary/settings/")
+    sections = re.findall(r'<section[^>]*aria-labelledby="([^"]+)">(.*?)</section>', answer.content.decode(), re.DOTALL)
+    assert all(f'<h2 id="{heading}">' in body for heading, body in sections)
+    names = [name for _heading, body in sections for name in re.findall(r' name="([^"]+)"', body)]
+    assert sorted(names) == sorted(answer.context["form"].fields)
 
 
 def test_all_of_the_sites_own_pages_are_reserved():
