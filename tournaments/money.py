@@ -365,13 +365,16 @@ def event_money(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
             if _event_step(request, found, fee=fee, line=line):
                 return redirect("event_money", club.slug, found.slug)
     lines = MoneyLine.objects.filter(event=found)
-    payers = payers_of(found)
+    shown, payers = list(lines_shown(lines)), payers_of(found)
+    fees = grouped((line.amount, line) for line in shown if line.kind == MoneyLine.Kind.FEE and line.can_reverse)
+    folded = {amount: equal for amount, equal in fees.items() if len(equal) > 1}
     context = {
         "event": found,
         "fee_form": fee,
         "line_form": line,
         "totals": totals_of(lines),
-        "lines": lines_shown(lines),
+        "folded": folded,
+        "lines": [line for line in shown if line not in folded.get(line.amount, ())],
         "people": len(payers),
         "paid": sum(line is not None for _entry, line in payers),
         "unpaid": prizes_unpaid(found),

@@ -304,6 +304,19 @@ def test_what_is_written_is_in_the_log(event, actor):
     assert verbs[-3:] == ["money.set-fee", "money.cost", "money.reverse"]
 
 
+def test_equal_fees_are_one_line_that_unfolds_to_its_own(event, director, actor, client_of):
+    kept, gone = list(event.entries.all()[:3]), event.entries.all()[3]
+    fees = [actions.take_fee(entry=entry, by=actor, submission=uuid4()) for entry in kept]
+    unticked = actions.take_fee(entry=gone, by=actor, submission=uuid4())
+    back = actions.untick_fee(line=unticked, by=actor)
+    cost = actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
+    answer = client_of(director).get(f"/st-hilary/desk/{event.slug}/money/")
+    folded = re.search(r"<summary>[^<]*3 × \$5\.00</summary>(.*?)</table>", page_of(answer), re.DOTALL)
+    assert folded
+    assert {int(pk) for pk in re.findall(r'name="line" value="(\d+)"', folded[1])} == {fee.pk for fee in fees}
+    assert answer.context["lines"] == [cost, back, unticked]
+
+
 def test_more_lines_cost_no_more_queries(event, director, actor, client_of):
     browser, address = client_of(director), f"/st-hilary/desk/{event.slug}/money/"
     first, *rest = event.entries.all()
