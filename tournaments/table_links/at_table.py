@@ -157,7 +157,9 @@ def _answer(view: View, request: HttpRequest, *, token: str, args: Any, kwargs: 
     speak(request, club)
     with timezone.override(club.zone):
         if why := why_refused(state := state_of(link)):
-            return refusal(request, why, status=LINKS[state])
+            code_at = reverse("table_code", args=[club.slug, link.event.slug])
+            renewed = state in {LinkState.REVOKED, LinkState.TAKEN_BACK}
+            return refusal(request, why, status=LINKS[state], code_at=code_at, renewed=renewed)
         found = AtTable(link, token.upper(), _side(request, link))
         try:
             return view(request, found, *args, **kwargs)
@@ -169,9 +171,11 @@ def _answer(view: View, request: HttpRequest, *, token: str, args: Any, kwargs: 
             return refusal(request, words, status=404, url=found.url())
 
 
-def refusal(request: HttpRequest, why: str, *, status: int, url: str = "") -> HttpResponse:
-    """The page that says why a link opens nothing; `url` is the table's own page, where there is one."""
-    context = {"why": why, "url": url, "is_director": False, "is_scorekeeper": False}
+def refusal(request: HttpRequest, why: str, *, status: int, **context: object) -> HttpResponse:
+    """The page that says why a link opens nothing. Its context: `url` of the table's own page, where there is one;
+    `code_at`, where the event's codes are typed, if it is known; and whether the table has, or will have, another link
+    (`renewed`), with which the deals kept on this phone go on."""
+    context |= {"why": why, "is_director": False, "is_scorekeeper": False}
     return render(request, "tournaments/table_links/refused.html", context, status=status)
 
 

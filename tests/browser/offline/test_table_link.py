@@ -91,6 +91,8 @@ def test_a_deal_goes_out_by_the_link_that_was_made_anew(table, server, actor, tr
         expect(table.locator(".kept-deal .state").first).to_have_text(
             "kept on this phone; the card can't be changed from here now"
         )
+        table.reload()
+        expect(table.locator("[data-kept] > .lede")).to_be_visible()  # how the deals go on
     else:
         table.goto("about:blank")
         table.context.set_offline(False)

@@ -182,14 +182,14 @@ def test_a_competition_is_drawn_at_its_tables(club, director, client_of, night):
     assert "18 people at 3 tables" in page_of(browser.get("/st-hilary/start/cards/first-night/"))
 
 
-def test_before_the_first_cards_are_printed_it_says_that_no_phone_reaches_their_codes(
+def test_below_the_button_that_prints_the_first_cards_it_says_that_no_phone_reaches_their_codes(
     director, client_of, night, settings
 ):
     settings.ALLOWED_HOSTS = ["*"]
     browser, cards = client_of(director), "/st-hilary/start/cards/first-night/"
     browser.post("/st-hilary/start/night/", night)
     page = page_of(browser.get(cards, headers={"host": "127.0.0.1:8000"}))
-    assert "Printed codes would lead to http://127.0.0.1:8000/" in page
+    assert 0 < page.index("/round.pdf") < page.index("Printed codes would lead to http://127.0.0.1:8000/")
     assert "No phone reaches" not in page_of(browser.get(cards, headers={"host": "192.168.1.20:8000"}))
 
 

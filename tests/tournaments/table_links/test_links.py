@@ -86,7 +86,8 @@ def test_a_link_that_there_is_not_opens_nothing(draw):
 def test_a_link_made_anew_ends_the_old_one_and_leaves_the_others(draw, actor):
     old, other, code = url_of(draw, 1), url_of(draw, 2), typed_code(draw, 1)
     renewed(draw, actor)
-    assert "ended by the director" in says(old, 410)
+    answer = Client().get(old)
+    assert (answer.status_code, answer.context["renewed"], answer.context["code_at"]) == (410, True, CODE)
     says(other, 200)
     says(url_of(draw, 1), 200)
     assert link_of(draw).number == 2
@@ -189,11 +190,21 @@ def test_who_takes_a_seat_finds_the_links_of_the_cards_that_are_printed(club, ac
     assert sum("Zoe Quin" in page for page in pages) == 1  # no token holds a space
 
 
+def test_the_short_address_asks_where_somebody_plays_if_several_events_are_on(draw, club, actor, rules_for):
+    another = nights.make_night(club, rules_for("st-hilary-v3"), slug="another")
+    nights.arrive(another, actor, 4)
+    nights.publish_next(another, actor)
+    page = says("/t/", 200)
+    assert all(f'href="{address}"' in page for address in (CODE, CODE.replace("friday", "another")))
+    Event.objects.update(state=Event.State.FINISHED)
+    assert f'href="{CODE}"' not in says("/t/", 200)
+
+
 def test_the_code_leads_to_the_table_however_it_is_typed(draw):
     code = typed_code(draw)
     for typed in (code, code.lower(), code.replace("-", ""), f"  {code.replace('-', ' ')} "):
         assert Client().post(CODE, {"code": typed})["Location"] == url_of(draw)
-    assert Client().get("/t/")["Location"] == CODE
+    assert Client().get("/t/")["Location"] == CODE  # one event is on: its field at once
     for nothing in ("", "moles", "42", "mole-"):
         assert Client().post(CODE, {"code": nothing}).status_code == 422
     assert links.wrong_codes(draw.round.stage.event) == 0  # these were no guesses
