@@ -174,7 +174,7 @@ def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> C
         club.lock()
         rules = newest(club, game)
         if rules is None:
-            raise StepRefused(_now("The club has no such game."))
+            raise StepRefused(_now("The club doesn't have that game."))
         refuse_lowest(rules)
         found = ClubHandicap.objects.filter(club=club, game=game).first() or ClubHandicap(club=club, game=game)
         old, new = found.numbers, asdict(rule)

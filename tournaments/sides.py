@@ -205,10 +205,10 @@ def _judged(
         return LookedRow(row.number, people, BAD, row.problem)
     marks = [mark for one in people for mark in _marks(one)]
     if twice := next((seen[mark] for mark in marks if mark in seen), None):
-        problem = _("Somebody of row %(row)d stands here, too. If they are two people, add a letter or a town.")
+        problem = _("Somebody in row %(row)d is here too. If they are two people, add a letter or a town.")
         return LookedRow(row.number, people, BAD, problem % {"row": twice})
     if len(set(marks)) < len(marks):
-        return LookedRow(row.number, people, BAD, _("The same person stands twice in this row."))
+        return LookedRow(row.number, people, BAD, _("The same person is in this row twice."))
     if len(people) < size:
         stands = all(one.state == HERE for one in people)
         return LookedRow(row.number, people, STANDS if stands else ALONE)
@@ -292,13 +292,13 @@ def _here(event: Event, listed: Sequence[Listed], *, field: Field) -> list[Entry
         member = members.get(one.member) if one.member else field.members.get(key(name))
         entry = entries.get(one.entry) if one.entry else field.by_name.get(key(name))
         if (one.entry and not entry) or (one.member and not member):
-            raise StepRefused(_("Somebody of this list isn't on the club's list any more. Look at the list again."))
+            raise StepRefused(_("Somebody in this list is no longer on the club's list. Check the list."))
         entry = entry or (field.entry_of(member) if member else None)
         if entry is None:
             entry = Entry(event=event, number=number, name=member.name if member else name, member=member)
             number += 1
         if key(entry.name) in taken:
-            raise StepRefused(_("%(name)s stands twice in this list. Look at it again.") % {"name": entry.name})
+            raise StepRefused(_("%(name)s is in this list twice. Check the list.") % {"name": entry.name})
         taken.add(key(entry.name))
         here.append(entry)
     return here
@@ -307,7 +307,7 @@ def _here(event: Event, listed: Sequence[Listed], *, field: Field) -> list[Entry
 def _refused_or_new(people: Sequence[Entry], *, event: Event, field: Field) -> bool:
     """Whether these people become a side: not somebody alone, nor who is one already. Raises StepRefused for others."""
     if len(people) not in (1, event.per_side):
-        raise StepRefused(_("A side has %(n)d players. Choose as many.") % {"n": event.per_side})
+        raise StepRefused(_("A side has %(n)d players. Choose %(n)d.") % {"n": event.per_side})
     joined = [entry for entry in people if entry.team is not None]
     if len(people) < event.per_side or not joined:
         return len(people) == event.per_side

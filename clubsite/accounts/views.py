@@ -228,7 +228,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
         if ended:
             log_own(user=user, verb="session.end", new={"ended": ended})
         words = ngettext("Logged out at %(n)d place.", "Logged out at %(n)d places.", ended)
-        messages.success(request, words % {"n": ended} if ended else _("Nobody is logged in there any more."))
+        messages.success(request, words % {"n": ended} if ended else _("Nobody is logged in there now."))
         return redirect("sessions")
     role = user.roles.select_related("club").first()
     query = urlencode({INTRODUCTION: introduction_of(user.get_username())})
@@ -292,7 +292,7 @@ def role(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
         return HttpResponse(status=400)
     words = _("The role of %(name)s is changed.")
     if kind is None:
-        words = _("%(name)s can't log in to this club any more. “Give it back” below undoes that.")
+        words = _("%(name)s can no longer log in to this club. “Give it back” below undoes that.")
     try:
         change_role(role=role, by=actor_of(request), kind=kind)
     except LastDirector:

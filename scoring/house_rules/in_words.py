@@ -23,7 +23,7 @@ from scoring.wording import CHOICES, SECTIONS, Figure, anchor_of, kind_of, order
 
 PROBLEMS: dict[str, Promise] = {
     "setting.missing": _("Fill this in."),
-    "setting.unknown": _("The game has no such setting."),
+    "setting.unknown": _("The game doesn't have that setting."),
     "setting.form": _("This can't be read. Write it as it was."),
     "setting.low": _("{figure} is too low: it is at least {least}."),
     "setting.high": _("{figure} is too high: it is at most {most}."),
@@ -52,8 +52,8 @@ PROBLEMS: dict[str, Promise] = {
 
 NOT_MEANT: dict[str, Promise] = {
     "setting.lowest-wins": _(
-        "In this game points are good: bids, melds and bonuses reward who makes them, so the lowest total can't win. "
-        "Say no here. It can win where only the points are written down: take such a game for it."
+        "In this game bids, melds and bonuses earn points, so the lowest total can't win. "
+        "Say no here. For a game where it wins, use one with points only."
     ),
     "setting.never": _("No deal gives {figures}: the lowest, the highest or the step doesn't allow it."),
     "setting.beside-nobody": _("No side has {figures} in a deal. Write lines only for what one side can have."),

@@ -58,7 +58,7 @@ def test_a_role_that_was_ended_by_mistake_is_given_back(browser, club, scorekeep
     elsewhere = Club.objects.create(name="Elsewhere", slug="elsewhere")
     Role.objects.create(user=scorekeeper, club=elsewhere, kind="member")  # so nobody here may set the password
     said = browser.post(f"{PEOPLE}{Role.objects.get(user=scorekeeper, club=club).pk}/", {"kind": ""}, follow=True)
-    assert "sam can't log in to this club any more. “Give it back” below" in unescape(said.content.decode())
+    assert "sam can no longer log in to this club. “Give it back” below" in unescape(said.content.decode())
     assert client_of(scorekeeper).get("/st-hilary/desk/").status_code == 404
     (key,) = re.findall(r'name="again" value="(\d+)"', said.content.decode())
     assert "sam can log in again, as before." in browser.post(PEOPLE, {"again": key}, follow=True).content.decode()

@@ -319,8 +319,8 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
         if now.open_sets and not sure:
             raise StepRefused(
                 ngettext(
-                    "%(n)d set isn't finished. End it, or say that the cut stands all the same.",
-                    "%(n)d sets aren't finished. End them, or say that the cut stands all the same.",
+                    "%(n)d set isn't finished. End it, or confirm the cut as it is.",
+                    "%(n)d sets aren't finished. End them, or confirm the cut as it is.",
                     now.open_sets,
                 )
                 % {"n": now.open_sets}
@@ -479,7 +479,7 @@ def _settle(
             return stage.cuts.get(number=now.version)
         refuse_cut(stage)
         if set(entries) not in [set(tie.entries) for tie in now.cut.open_ties]:
-            raise StepRefused(_("These entries aren't level at the line any more. Look at the cut again."))
+            raise StepRefused(_("These entries are no longer level at the line. Look at the cut again."))
         field = CutField(stage)
         data = data_of(field)
         settled = [*now.settled, data]

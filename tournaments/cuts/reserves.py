@@ -53,7 +53,7 @@ def watch_standings(game: Game) -> Published | None:
     cut = None if event.by_rounds else published_cut(stage)
     if event.state == Event.State.FINISHED and (event.by_rounds or cut is None):
         title = _("The result of %(event)s is published.") % {"event": event}
-        words = _("It stands until you publish its next version; by this they would move:")
+        words = _("It stays until you publish its next version. This would change places:")
     elif cut:
         title = _("The cut of %(stage)s is published.") % {"stage": stage}
         words = _("In the standings of the stage they would move:")
@@ -105,7 +105,7 @@ def settle_next(
         if cut is None or line.cut_id != cut.pk:
             raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))
         if set(next_for(line).level) != set(entries):
-            raise StepRefused(_("These entries aren't level for the place any more. Look at the page again."))
+            raise StepRefused(_("These entries are no longer level for the place. Look at the page again."))
         field = CutField(stage)
         data = field.lots(entries, seed) if points is None else field.play_off({e: points[e] for e in entries})
         made = _again(cut, by, settled=[*cut.settled, data])
@@ -133,7 +133,7 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
         cut = line.cut
         stored = _stored(cut)
         if standings_cut.next_in_line(stored, entry.pk).entry != reserve.pk:
-            raise StepRefused(_("%(name)s isn't next in line any more. Look at the page again.") % {"name": reserve})
+            raise StepRefused(_("%(name)s is no longer next in line. Look at the page again.") % {"name": reserve})
         stage = cut.stage
         following = event.stages.get(number=stage.number + 1)
         made = _again(

@@ -316,7 +316,7 @@ def misplaced(event: Event) -> str:
         return ""
     name = dict(event.entries.values_list("pk", "name"))
     seated, due = ({side for match in matches for side in match} for matches in (wrong.seated, wrong.due))
-    words = [_("Round %(round)d doesn't follow from the results before it any more.") % {"round": wrong.round}]
+    words = [_("Round %(round)d no longer follows from the results before it.") % {"round": wrong.round}]
     if out := seated - due:
         words.append(
             _("%(sides)s: at a table in it and out by those results.") % {"sides": _names(out, name, between=", ")}
@@ -327,7 +327,7 @@ def misplaced(event: Event) -> str:
         matches = "; ".join(_names(match, name, between=_(" against ")) for match in wrong.due)
         words.append(_("By those results it has other matches: %(matches)s.") % {"matches": matches})
     words.append(
-        _("Put the earlier result right, or take round %(round)d back and draw it again.") % {"round": wrong.round}
+        _("Correct the earlier result, or take round %(round)d back and draw it again.") % {"round": wrong.round}
     )
     return " ".join(words)
 
@@ -407,8 +407,8 @@ def refusal(refused: FormatRefused) -> str:
             "under “Wishes for the draw”; in a knock-out other seeds can help too."
         ),
         "format.misplaced": _(
-            "Round %(round)s doesn't follow from the results before it any more. "
-            "Put those results right, or take round %(round)s back and draw it again."
+            "Round %(round)s no longer follows from the results before it. "
+            "Correct those results, or take round %(round)s back and draw it again."
         ),
         "format.clubs": _("A match is between two clubs; here are %(given)s. Say for which club each side plays."),
     }

@@ -344,9 +344,9 @@ class Contest(FormatStrategy):
             why.append(came_after(new))
         ranked = statement.get("order", [])
         if statement.get("after", now := _earlier(stage)) != now:
-            why.append(_("An earlier stage was drawn anew since."))
+            why.append(_("An earlier stage has been drawn again since."))
         elif [pk for pk in ranked if pk in may_sit] != [pk for pk in may_sit if pk in ranked] and ranked:
-            why.append(_("The order of the stage before, by which this draw is seeded, has changed since."))
+            why.append(_("This draw is seeded by the order of the stage before, which has changed since."))
         elif not begun and stage.number > 1 and bool(statement.get("seeded")) != stage.seeded:
             why.append(_("Whether this stage is seeded has changed since."))
         elif not begun and bool(statement.get("together")) != stage.together:

@@ -341,7 +341,7 @@ def late_table(draw: Draw, people: Sequence[int]) -> Table:
     shape = next((shape for shape in shapes if shape.players == len(people)), None)
     if shape is None:
         sizes = ", ".join(str(shape.players) for shape in sorted(shapes, key=lambda shape: shape.players))
-        raise StepRefused(_("Choose as many people as play at a table: %(sizes)s.") % {"sizes": sizes})
+        raise StepRefused(_("Choose the number of people at a table: %(sizes)s.") % {"sizes": sizes})
     if shape.per_side == 1:
         return tuple((person,) for person in people)
     played, _wishes = _played_and_wished(draw)

@@ -254,6 +254,6 @@ def fairness_words(stage: Stage, statement: Mapping[str, Any]) -> str:
         sentences.append(_now("All groups play the same number of games.") + " " + str(FAIR[stage.cut_rule]))
         sections = {"group": groups, "table": statement.get("tables", 0)}.get(stage.cut_rule, 0)
         if sections and (stage.wild_cards or stage.advance % sections):
-            left = _now("A place that is left over goes to the best of the others, whose points count as they are.")
+            left = _now("Places left over go to the best of the others, by their points.")
             sentences.append(left)
     return " ".join(sentences)

@@ -47,7 +47,7 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
         refuse_latecomers(event)
         people = list(Entry.objects.filter(event=event, pk__in=[e.pk for e in entries]).order_by("number"))
         if len(people) != event.per_side or len({e.pk for e in entries}) != len(entries):
-            raise StepRefused(_("A side has %(n)d players. Choose as many.") % {"n": event.per_side})
+            raise StepRefused(_("A side has %(n)d players. Choose %(n)d.") % {"n": event.per_side})
         if taken := [e.name for e in people if e.team is not None]:
             raise StepRefused(_("%(names)s: has a partner already.") % {"names": ", ".join(taken)})
         return _join(event, people, by=by, plays_for=as_spelled(event, plays_for))

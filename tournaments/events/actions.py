@@ -306,7 +306,7 @@ def refuse_other_way(season: Season | None, rules: HouseRules, *, but: Event | N
         if rules.lowest_wins
         else _("In %(season)s the fewest points win, in %(rules)s the most: the two can't be added up.")
     )
-    do = _("Choose another season or none, or make a season for such games.")
+    do = _("Choose another season or none, or make a season for these games.")
     raise StepRefused(f"{words % {'season': season, 'rules': rules}} {do}")
 
 
@@ -317,8 +317,8 @@ def _refuse_odd(rules: HouseRules, shape: Shape, *, format: str, places: int | N
         )
     if not fits(format, shape):
         if TRAITS[format].fours:
-            raise StepRefused(_("Partners who change need a game of two sides of two. Choose such a game."))
-        raise StepRefused(_("This format needs a game of two sides. Choose such a game."))
+            raise StepRefused(_("Changing partners need a game of two sides of two. Choose one."))
+        raise StepRefused(_("This format needs a game of two sides. Choose one."))
     if TRAITS[format].has_cut and (places is None or places not in PLACES or places < shape.players):
         raise StepRefused(_("Say how many places the competition has, for example 54."))
 

@@ -83,7 +83,7 @@ class ChainForm(forms.Form):
         cleaned = super().clean() or {}
         chain: list[str] = [slug for n in range(1, TIES + 1) if (slug := cleaned.get(f"tie_{n}"))]
         if len(set(chain)) < len(chain):
-            raise ValidationError(_("Each way to break a tie can stand only once. Choose another, or “nothing more”."))
+            raise ValidationError(_("Use each tie-break only once. Choose another, or “nothing more”."))
         cleaned["tie_breaks"] = chain
         return cleaned
 
@@ -142,7 +142,7 @@ class EventForm(LongAgoForm, ChainForm):
         min_value=1,
         max_value=MOST_GAMES,
         initial=GAMES_IN_A_SET,
-        help_text=_("Each group plays so many games in a stage. The director can end a set earlier."),
+        help_text=_("How many games each group plays in a stage. The director can end a set earlier."),
     )
     cut_rule = forms.ChoiceField(
         label=_("Who goes on"),
@@ -297,7 +297,7 @@ class StageForm(forms.Form):
         label=_("Wild cards among them"),
         min_value=0,
         max_value=499,
-        help_text=_("So many go on by their score, as the best of all who aren't through as the best of theirs."),
+        help_text=_("How many more go on by their score alone, after the best of each group or table."),
     )
     seeded = YesNoField(
         label=_("How the seats are drawn"),
@@ -345,7 +345,7 @@ def tie_fields(format: str, chain: Sequence[str], *, bids: bool | None) -> dict[
     usual = [slug for slug in chain if slug in offered]
     return {
         f"tie_{n + 1}": forms.ChoiceField(
-            label=_("Places go by") if not n else _("then, when level, by"),
+            label=_("Places are decided by") if not n else _("then, when level, by"),
             choices=links[1:] if not n else links,
             required=not n,
             initial=usual[n] if n < len(usual) else "",

@@ -133,7 +133,7 @@ def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> 
     """Plan the event's stages again from its places. Call it inside the transaction that changes the event. Raises
     StepRefused: a draw of the event is published."""
     if seating_exists(event):
-        raise StepRefused(_("A draw of this event is published. Take it back before you plan the stages anew."))
+        raise StepRefused(_("A draw of this event is published. Take it back before you plan the stages again."))
     event.stages.all().delete()
     made = Stage.objects.bulk_create(
         Stage(event=event, number=n, name=plan.name, games=games, cut_rule=plan.cut_rule, advance=plan.advance)
@@ -170,9 +170,7 @@ def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
             raise StepRefused(_("The draw of %(stage)s is published, so its groups stay.") % {"stage": stage})
         entries = incoming_of(stage)
         if facts.together and not (last and (entries <= event.shape.players or shape_together(event, entries))):
-            raise StepRefused(
-                _("The game isn't played by so many at one table. Choose two groups, or fewer finalists.")
-            )
+            raise StepRefused(_("That is too many for one table in this game. Choose two groups, or fewer finalists."))
         if last:
             cut_rule, advance, wild_cards = Stage.CutRule.NONE, 0, 0
         elif not cut_rule or advance < 1:

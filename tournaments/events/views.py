@@ -208,7 +208,7 @@ def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         with refusals_told(request):
             version = whole_number(request.POST.get("version"))
             rules = go_by_newest_rules(event=found, by=actor_of(request), version=version).rules
-            words = _("This event goes by version %(version)d of the house rules now.")
+            words = _("This event now uses version %(version)d of the house rules.")
             messages.success(request, words % {"version": rules.version})
         return redirect("desk_event", club.slug, found.slug)
     sent = request.POST if request.method == "POST" else None

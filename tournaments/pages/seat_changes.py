@@ -391,7 +391,7 @@ def _exchanging(group: Group, other: Group) -> dict[str, Any]:
     for label, source in zip(labels, reversed(labels), strict=True):
         deals = deals_at(groups[source])
         if not deals:
-            words.append(_("Table %(table)s begins anew: no deal is on the card that it gets.") % {"table": label})
+            words.append(_("Table %(table)s starts again: its new card has no deal.") % {"table": label})
             continue
         gets = ngettext(
             "Table %(table)s gets the deal on the card of table %(other)s:",

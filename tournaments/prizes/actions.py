@@ -352,7 +352,7 @@ def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[Prize], ties: str, 
         raise StepRefused(_("A list holds %(n)d prizes at most.") % {"n": MOST_PRIZES})
     places = [prize.place for prize in prizes if prize.kind == "place"]
     if len(set(places)) < len(places):
-        raise StepRefused(_("The same place stands in the list twice. Give each place one prize."))
+        raise StepRefused(_("The same place is in the list twice. Give each place one prize."))
     with transaction.atomic():
         event = lock_event(event)
         plan, _made = PrizePlan.objects.get_or_create(event=event)
@@ -395,7 +395,7 @@ def set_lots_aside(*, event: Event, by: Actor, reason: str, seen: int) -> PrizeP
     with transaction.atomic():
         event, plan = _planned(event)
         if not plan.lots or len(plan.lots) != seen or "undone" in plan.lots[-1]:
-            raise StepRefused(_("There are no such lots any more. Look at the prizes again."))
+            raise StepRefused(_("These lots no longer exist. Look at the prizes again."))
         old = plan.lots[-1]
         plan.lots = [*plan.lots[:-1], {**old, "undone": reason.strip()[:LONGEST_REASON]}]
         plan.save()
@@ -429,7 +429,7 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
         event, plan = _planned(event)
         now = proposal_of(event, plan)
         if now is None:
-            raise StepRefused(_("Publish the result first: the prizes go by it."))
+            raise StepRefused(_("Publish the result first: the prizes depend on it."))
         if now.lots_needed:
             raise StepRefused(_("Draw the lots first."))
         if now.fingerprint != fingerprint:

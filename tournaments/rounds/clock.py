@@ -172,7 +172,7 @@ def _locked(round: Round) -> RoundClock:
     event = lock_open_event(round.stage.event)
     found = Round.objects.select_related("stage").get(pk=round.pk)
     if found.closed or not found.draws.filter(state=Draw.State.PUBLISHED).exists():
-        raise StepRefused(_("This round isn't being played, so its clock stands."))
+        raise StepRefused(_("This round isn't being played, so its clock is stopped."))
     clock, _made = RoundClock.objects.get_or_create(round=found, defaults={"minutes": event.round_minutes})
     clock.round.stage.event = event
     return clock

@@ -204,7 +204,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
                     end_game(game=game, by=by, reason=reason)
             except ReasonMissing:
                 raise ReasonWanted(
-                    _("Say why the games still open are ended: the reason stands on their cards.")
+                    _("Say why the games still open are ended: the reason is shown on their cards.")
                 ) from None
         round.closed = True
         round.save()

@@ -206,7 +206,7 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
             raise StepRefused(_("Choose another table."))
         if len({tuple(map(len, g.people)) for g in groups}) > 1:
             raise StepRefused(
-                _("At tables %(one)s and %(two)s not as many play, so neither can have the other's card.")
+                _("Tables %(one)s and %(two)s have different numbers of players, so neither can use the other's card.")
                 % {"one": one, "two": two}
             )
         if ended := [g for g in Group.objects.filter(pk__in=[g.pk for g in groups]).select_related("table") if g.ended]:
@@ -214,7 +214,7 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
             raise StepRefused(_("The set of table %(table)s was ended early. Let it go on first.") % {"table": label})
         change = _at(Change("cards", (one, two)), groups)
         if not change.deals:
-            raise StepRefused(_("No deal is recorded on either card, so there is nothing to put right."))
+            raise StepRefused(_("No deal is recorded on either card, so there is nothing to correct."))
         _refuse_begun(event, groups, sat=True)
         return _made(draw, seated_in(draw), statement=draw.statement, change=change, by=by, reason=reason)
 
@@ -248,7 +248,9 @@ def why_it_stays(draw: Draw) -> str:
         return _("No change of these seats is left to be taken back.")
     change = Change.from_data(draw.change)
     if change.kind in ("take", "swap", "cards", "table") and change.deals != _deals_in(draw, change.groups):
-        return _("Since then deals were recorded there, by those who sit there now. Change the seats anew instead.")
+        return _(
+            "Deals have been recorded there since, by the people who sit there now. Change the seats again instead."
+        )
     return ""
 
 

@@ -170,7 +170,7 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
         old, new = chain_slugs(event), (*chosen(tie_breaks), "play-off", "lots")
         refuse_finished(event)
         if not chosen(new) or len(set(new)) < len(new):
-            raise StepRefused(_("Each way to break a tie can stand only once, and there must be one at least."))
+            raise StepRefused(_("Use each tie-break once, and at least one."))
         refuse_misfits(event, new)
         if chosen(new) != chosen(old):
             facts = {"tie_breaks": list(new)}
@@ -225,7 +225,7 @@ def give_walkover(
         if not event.fixed_sides:
             raise StepRefused(_("Only where the same people play together all along is a match won by walkover."))
         if group.table.draw.state != Draw.State.PUBLISHED:
-            raise StepRefused(_("The draw with this table isn't published any more."))
+            raise StepRefused(_("The draw with this table is no longer published."))
         old = absent_in(group)
         if set(absent) == set(old):
             return group

@@ -196,7 +196,8 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             change = partial(change_tie_breaks, event=found, by=actor_of(request), tie_breaks=new)
             if _made(request, change, stages=drawn_stages(found), context=context):
                 messages.success(
-                    request, _now("Places now go by %(chain)s.") % {"chain": order_words(event_of(club, event))}
+                    request,
+                    _now("Places are now decided by %(chain)s.") % {"chain": order_words(event_of(club, event))},
                 )
                 return redirect("desk_event", club.slug, found.slug)
             context |= {
@@ -220,7 +221,7 @@ def sit_out_rules(request: HttpRequest, club: Club, *, event: str) -> HttpRespon
         with refusals_on(form):
             change = partial(change_sit_out_rules, event=found, by=actor_of(request), **rules)
             if _made(request, change, stages=drawn_stages(found), context=context):
-                messages.success(request, _now("Saved. The standings go by these rules now."))
+                messages.success(request, _now("Saved. The standings use these rules now."))
                 return redirect("desk_event", club.slug, found.slug)
             then = copy(found)
             for name, value in rules.items():

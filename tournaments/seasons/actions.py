@@ -219,7 +219,7 @@ def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
         wanted = {m: Belongs(one.division, " ".join(one.team.split())) for m, one in belongs.items()}
         names = dict(Member.objects.filter(club=season.club, pk__in=wanted).values_list("pk", "name"))
         if len(names) < len(wanted):
-            raise StepRefused(_("Somebody on this list is no member of the club any more. Look at the list again."))
+            raise StepRefused(_("Somebody in this list is no longer a member of the club. Check the list."))
         for one in wanted.values():
             if one.division is not None and not 1 <= one.division <= MOST_DIVISIONS:
                 raise StepRefused(_("There are divisions 1 to %(n)d.") % {"n": MOST_DIVISIONS})

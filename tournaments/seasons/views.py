@@ -186,13 +186,13 @@ def _need(need: Need) -> list[str]:
 def _total(rule: SeasonRule) -> str:
     if rule.kind == "best":
         return ngettext(
-            "The place goes by the total: the points of the best night, the others don't count.",
+            "Places are decided by the best night; the others don't count.",
             "The place goes by the total: the points of the best %(n)d nights, added up. The others stand in brackets.",
             rule.best,
         ) % {"n": rule.best}
     if rule.kind == "average":
-        return _now("The place goes by the average of the nights attended.")
-    return _now("The place goes by the total: the points of all nights attended, added up.")
+        return _now("Places are decided by the average of the nights attended.")
+    return _now("Places are decided by the total: the points of all nights attended, added up.")
 
 
 def _ties(rule: SeasonRule) -> str:
@@ -242,11 +242,11 @@ class SeasonRuleForm(forms.Form):
         required=False,
         widget=forms.RadioSelect,
     )
-    attendance_points = _number(_("Points for coming"), _("So many more for each night attended."), most=MOST_POINTS)
+    attendance_points = _number(_("Points for coming"), _("Points added for each night attended."), most=MOST_POINTS)
     moving = _number(_("Up and down"), _("How many change each division in the end. 0: none."), most=20)
     team_best = _number(
         _("Members who count for a team"),
-        _("The best so many of a team on each night. 0: all who came."),
+        _("How many of a team's best scores count on each night. 0: everybody's."),
         most=20,
     )
 
@@ -291,7 +291,7 @@ class SeasonRuleForm(forms.Form):
             self.add_error("best", _("Say how many nights count, for example 8."))
         chain = [cleaned[f"tie_{n}"] for n in range(1, TIES + 1) if cleaned.get(f"tie_{n}")]
         if len(set(chain)) < len(chain):
-            raise ValidationError(_("Each way to separate equal totals can stand only once."))
+            raise ValidationError(_("Use each way to separate equal totals only once."))
         cleaned["tie_breaks"] = tuple(chain)
         return cleaned
 

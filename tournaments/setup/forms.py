@@ -126,7 +126,7 @@ class DirectorForm(forms.Form):
     full_name = forms.CharField(
         label=_("Your name"),
         max_length=140,
-        help_text=_("It appears beside what you record. Your log-in name is made from it."),
+        help_text=_("It is shown with what you record. Your log-in name is made from it."),
         widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "name"}),
     )
     password = forms.CharField(

@@ -172,7 +172,7 @@ def won_by(view: StandingsView | None) -> dict[str, Any]:
 
 def _decided(row: Row, following: Row | None) -> str:
     if row.shared:
-        return _("Level in all that places go by: the place is shared.")
+        return _("Equal in everything that decides places: the place is shared.")
     if following is None:
         return ""
     if row.separated_by == "points":

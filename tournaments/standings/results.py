@@ -258,14 +258,14 @@ def _refuse_open_sets(event: Event, stage: Stage | None, *, sure: bool) -> None:
         raise StepRefused(_("The final isn't drawn yet."))
     if not sure and (rows := left_open_before(stage)):
         raise StepRefused(
-            _("Still open: %(games)s. Finish the cards or end the games, or say that the result stands.")
+            _("Still open: %(games)s. Finish the cards, end the games, or confirm the result as it is.")
             % {"games": "; ".join(place_of(row) for row in rows)}
         )
     if not sure and (open_ := open_groups(stage)):
         raise StepRefused(
             ngettext(
-                "%(n)d set of the final isn't finished. End it, or say that the result stands.",
-                "%(n)d sets of the final aren't finished. End them, or say that the result stands.",
+                "%(n)d set of the final isn't finished. End it, or confirm the result as it is.",
+                "%(n)d sets of the final aren't finished. End them, or confirm the result as it is.",
                 open_,
             )
             % {"n": open_}

@@ -391,10 +391,10 @@ def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     context["closed"] = at.closed
     if request.method != "POST":
         form = correction_form(card, now)
-        form.fields["reason"].initial = _("Put right at the table")
+        form.fields["reason"].initial = _("Corrected at the table")
         return render(request, "tournaments/table_links/deal.html", {**context, "form": form})
     sent = request.POST.copy()
-    sent["reason"] = sent.get("reason", "").strip() or _("Put right at the table")
+    sent["reason"] = sent.get("reason", "").strip() or _("Corrected at the table")
     # What a correction changes beyond its game is shown to directors only.
     posted = post_correction(card, found, data=sent, by=at.actor, watch=lambda *_: Consequences(), within=at.correcting)
     if posted.version is None:

@@ -42,5 +42,5 @@ def test_somebody_of_another_club_is_told_no_more_of_this_one_than_of_none(club,
     browser = Client()
     browser.force_login(stranger)
     theirs, nobodys = (page_of(browser.get(f"/{slug}/desk/")) for slug in (club.slug, "no-such-club"))
-    assert "There is no such page" in theirs
+    assert "Page not found" in theirs
     assert TOKEN.sub("", theirs) == TOKEN.sub("", nobodys)

@@ -227,7 +227,7 @@ def result_sheet_of_proposal(now):
 
 def test_lots_only_among_those_who_are_level(level, actor):
     event, group = level
-    with pytest.raises(StepRefused, match="aren't level"):
+    with pytest.raises(StepRefused, match="no longer level"):
         draw_lots(stage=stage_of(event, 1), by=actor, entries=[group[0].pk, group[2].pk], seen=0)
 
 

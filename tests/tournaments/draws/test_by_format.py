@@ -402,7 +402,7 @@ def test_two_handed_games_need_no_partners(club, actor, director, client_of):
 
 @pytest.mark.parametrize("format", ["round-robin", "progressive"])
 def test_a_format_refuses_a_game_that_it_cannot_seat(club, actor, format):
-    with pytest.raises(StepRefused, match="Choose such a game"):
+    with pytest.raises(StepRefused, match="Choose one"):
         make_event(club, actor, format, game="three-hand-double-pinochle", shape=Shape(3, 1))
 
 

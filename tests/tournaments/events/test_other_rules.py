@@ -74,7 +74,7 @@ def test_an_event_that_has_not_begun_is_led_to_the_newest_version(browser, night
     assert rules_of(night) == rules
     asked["version"] = str(last.version)
     said = page_of(browser.post(f"{DESK}change/", asked, follow=True))
-    assert f"This event goes by version {last.version} of the house rules now." in said
+    assert f"This event now uses version {last.version} of the house rules." in said
     assert "Play by version" not in said
     assert rules_of(night) == last
     assert LogEntry.objects.filter(verb="event.change").count() == 1

@@ -246,7 +246,7 @@ def test_handicaps_are_refused_where_they_make_no_sense(club, first, actor, rule
     pairs = make_night(club, rules, slug="swiss", day=20, format=Event.Format.SWISS)
     with pytest.raises(StepRefused, match="everybody scores for themselves"):
         give_handicaps(event=pairs, rule=RULE, by=actor)
-    with pytest.raises(StepRefused, match="no such game"):
+    with pytest.raises(StepRefused, match="have that game"):
         choose_numbers(club=club, game="bridge", rule=RULE, by=actor)
     low = rules_for("points-only")
     low.data["settings"]["lowest_wins"]["value"] = True

@@ -99,7 +99,7 @@ def test_groups_of_two_at_a_table_have_their_letters(club, actor, browser):
         ({"starts_at": "0026-04-03T13:00"}, "Write the year with four figures"),
         ({"starts_at": "9999-12-31T23:59"}, "Write the year with four figures"),
         ({"places": "1"}, "greater than or equal to 2"),
-        ({"tie_3": "points"}, "can stand only once"),
+        ({"tie_3": "points"}, "only once"),
     ],
 )
 def test_a_wrong_form_keeps_what_was_typed(club, browser, sent, said):

@@ -143,7 +143,7 @@ def test_two_tables_get_each_others_cards_once_it_was_looked_at(by_dora, draw, a
     looked = send(by_dora, url, what="cards", other=theirs.pk)
     sides = [" &amp; ".join(names) for names in mine.names + theirs.names]
     assert f"Table 2 gets the 2 deals on the card of table 1: {sides[0]} get the points under {sides[2]};" in looked
-    assert "Table 1 begins anew" in looked
+    assert "Table 1 starts again" in looked
     assert Draw.objects.count() == 1
     done = send(by_dora, url, step="do", what="cards", other=theirs.pk, reason="wrong card")
     assert "The cards are exchanged." in done

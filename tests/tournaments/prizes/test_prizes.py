@@ -115,7 +115,7 @@ def test_lots_are_set_aside_only_with_a_reason_that_is_shown(event, actor, clien
     with pytest.raises(StepRefused, match="write its reason"):
         actions.set_lots_aside(event=event, by=actor, reason=" ", seen=1)
     actions.set_lots_aside(event=event, by=actor, reason="drawn before all had come", seen=1)
-    with pytest.raises(StepRefused, match="no such lots"):
+    with pytest.raises(StepRefused, match="no longer exist"):
         actions.set_lots_aside(event=event, by=actor, reason="again", seen=1)
     actions.draw_prize_lots(event=event, by=actor, seen=1)
     published(event, actor)
@@ -213,7 +213,7 @@ def test_the_form_keeps_the_list_in_its_order(event, director, client_of):
     assert "Write an amount of money" in wrong
     assert 'value="plenty"' in wrong
     twice = browser.post(address, sent | {"prize-1-kind": "place:1"}, follow=True)
-    assert "stands in the list twice" in page_of(twice)
+    assert "is in the list twice" in page_of(twice)
 
 
 def test_the_page_goes_all_the_way(event, director, client_of):

@@ -119,7 +119,7 @@ def test_an_old_draw_of_a_stage_does_not_outlast_another_draw_of_the_stage_befor
         stage=stage_of(event, 1), by=actor, facts=StageFacts(name="First", games=1, cut_rule="overall", advance=18)
     )
     published(event, actor, 1)
-    with pytest.raises(StepRefused, match="An earlier stage was drawn anew"):
+    with pytest.raises(StepRefused, match="An earlier stage has been drawn again"):
         publish_draw(draw=semi, by=actor)
 
 
@@ -216,9 +216,9 @@ def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(knock_out, clu
     desk = browser.get(knock_out.get_desk_url()).content.decode()
     assert f"{winner}: at a table in it and out by those results." in desk
     decide(second, actor)
-    with pytest.raises(StepRefused, match="Round 2 doesn't follow from the results"):
+    with pytest.raises(StepRefused, match="Round 2 no longer follows from the results"):
         drafted(knock_out, actor)
-    with pytest.raises(StepRefused, match="Round 2 doesn't follow from the results"):
+    with pytest.raises(StepRefused, match="Round 2 no longer follows from the results"):
         standings_results.publish_result(event=knock_out, by=actor)
     publishing.take_back_draw(draw=second, by=actor)
     assert "doesn't follow" not in browser.get(knock_out.get_desk_url()).content.decode()

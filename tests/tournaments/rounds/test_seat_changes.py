@@ -268,7 +268,7 @@ def test_a_change_stays_once_deals_rest_on_it(night, draw, actor):
     game, a, b = games_of(draw)[0], at(draw, 1, 0), at(draw, 2, 0)
     made = seat_changes.swap(draw=draw, one=a.pk, other=b.pk, by=actor)
     play_deals(game, actor)
-    with pytest.raises(StepRefused, match="Since then deals were recorded"):
+    with pytest.raises(StepRefused, match="Deals have been recorded there since"):
         seat_changes.take_change_back(draw=made, by=actor)
     for verb in (
         lambda d: seat_changes.move_table(draw=d, table=1, to=9, by=actor),

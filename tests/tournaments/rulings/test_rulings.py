@@ -298,7 +298,7 @@ def test_short_groups_state_their_rule_of_fairness(club, actor, rules_for):
     assert fairness_words(stage_of(event, 1), draw.statement) == (
         "1 table has one group instead of two. All groups play the same number of games. "
         "Who goes on is decided within each group, among those who played the same games. "
-        "A place that is left over goes to the best of the others, whose points count as they are."
+        "Places left over go to the best of the others, by their points."
     )
     full = contest(club, actor, places=54, name="Full")
     enter(full, actor, NAMES)

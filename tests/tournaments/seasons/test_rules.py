@@ -53,7 +53,7 @@ def test_every_tie_break_of_the_engine_has_words():
         (SeasonTerms(SeasonRule()), "the points of all nights attended, added up"),
         (SeasonTerms(SeasonRule()), "Equal totals share a place"),
         (SeasonTerms(SeasonRule(kind="best", best=8)), "the points of the best 8 nights, added up"),
-        (SeasonTerms(SeasonRule(kind="best", best=1)), "the points of the best night, the others"),
+        (SeasonTerms(SeasonRule(kind="best", best=1)), "by the best night"),
         (SeasonTerms(SeasonRule(kind="average", attendance=5)), "by the average of the nights attended"),
         (SeasonTerms(SeasonRule(attendance=5)), "A place needs at least 5 nights"),
         (SeasonTerms(SeasonRule(place_points=(10, 8, 6))), "among the members who came: 10, 8, 6; nothing after that"),
@@ -195,7 +195,7 @@ def test_the_same_rule_again_is_no_change(season, actor):
         ({"kind": "sum", "place_points": "10, eight"}, "Write whole numbers with commas"),
         ({"kind": "sum", "place_points": "8, 10"}, "A better place can&#x27;t give fewer points"),
         ({"kind": "sum", "place_points": "9999"}, "At most 60 places, of at most 1000 points"),
-        ({"kind": "sum", "tie_1": "points", "tie_2": "points"}, "can stand only once"),
+        ({"kind": "sum", "tie_1": "points", "tie_2": "points"}, "only once"),
         ({"kind": "most"}, "Select a valid choice"),
     ],
 )

@@ -293,7 +293,7 @@ def test_an_event_is_put_only_into_a_season_that_counts_as_it_does(club, actor, 
     game = next(g for g in games_offered(club) if g.slug == slug)
     facts = {"name": "A night", "game": game, "shape": Shape(2, 2), "starts_at": WHEN}
     event = make_night(club, own, slug="this", season=None)
-    said = "can't be added up. Choose another season or none, or make a season for such games."
+    said = "can't be added up. Choose another season or none, or make a season for these games."
     for put in (
         lambda: create_event(club=club, by=actor, format="rotation", facts=EventFacts(**facts, season=wrong)),
         lambda: change_event(event=event, by=actor, facts=facts_of(event, season=wrong)),

@@ -55,7 +55,9 @@ def test_each_winner_is_told_with_what_put_them_there():
 def test_those_who_share_a_place_are_all_winners():
     rows = [row(1, 1, 60, shared=True), row(2, 1, 60, shared=True, by="points"), row(3, 3, 50)]
     assert [one["row"].place_words for one in podium_of(rows)] == ["1=", "1=", "3"]
-    assert {one["words"] for one in podium_of(rows)[:2]} == {"Level in all that places go by: the place is shared."}
+    assert {one["words"] for one in podium_of(rows)[:2]} == {
+        "Equal in everything that decides places: the place is shared."
+    }
 
 
 def test_nobody_wins_alone_or_where_all_are_level_or_too_many_are():

@@ -306,10 +306,10 @@ def test_a_table_puts_its_own_last_deal_right_until_the_other_side_agrees(phone,
     entered(phone, draw)
     url = url_of(draw, 1, f"deals/{deal_at(draw).pk}/")
     assert "Change deal 1" in phone.get(url_of(draw)).content.decode()
-    assert "Put right at the table" in phone.get(url).content.decode()
+    assert "Corrected at the table" in phone.get(url).content.decode()
     assert phone.post(url, as_typed(a_deal(meld=(9, 6)), seen=1)).status_code == 302
     version = deal_at(draw).versions.get(current=True)
-    assert (version.number, version.reason, version.route) == (2, "Put right at the table", "table")
+    assert (version.number, version.reason, version.route) == (2, "Corrected at the table", "table")
     said(phone, draw, side=1, seen=2)
     assert "Change deal 1" not in phone.get(url_of(draw)).content.decode()
     assert "until the other side agrees to it" in phone.get(url).content.decode()
