@@ -127,7 +127,7 @@ def test_the_form_puts_members_into_divisions_and_teams(season, director, client
 
 def test_nobody_of_another_club_gets_into_a_season(season, other_club, actor, director, client_of):
     theirs = member(other_club, "Otto").pk
-    with pytest.raises(StepRefused, match="no member of the club"):
+    with pytest.raises(StepRefused, match="no longer a member of the club"):
         assign(season=season, belongs={theirs: Belongs(1)}, by=actor)
     client_of(director).post(f"/st-hilary/desk/seasons/{season.pk}/people/", {f"team-{theirs}": "Reds"})
     assert "Otto" not in divisions_of(season)
