@@ -240,7 +240,7 @@ class Entry(models.Model):
     class Removed(models.TextChoices):
         """What becomes of the matches of a side that has left for good."""
 
-        COUNT = "count", _("The matches it has played count. The others don't play it any more.")
+        COUNT = "count", _("What it has played counts. The others have no match against it any more.")
         ANNULLED = "annulled", _("None of its games counts, for anybody.")
         WALKOVERS = "walkovers", _("What it has played counts. The others win the matches it still had, by walkover.")
 
