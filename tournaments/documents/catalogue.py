@@ -25,7 +25,7 @@ USUAL = (
     *("round", "seating", "standings", "cards", "tents", "bracket"),
     *("form-here", "blank", "form-names", "place-cards", "form-fees"),
 )
-WITH_RESULT = ("result", "certificates", "prizes", "standings", "met", "record")
+WITH_RESULT = ("result", "certificates", "prizes", "record", "standings", "met")
 """What a moment needs, the first first: forms before a draw, then the round, and what goes with a result."""
 NOW, SHORT = 3, 5  # how many are large buttons, and how many stand in the list after them
 

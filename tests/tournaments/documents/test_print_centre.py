@@ -66,7 +66,7 @@ def test_the_large_buttons_are_what_the_moment_needs(client_of, director, night,
     assert len(usual) == 5
     play_round(night.stages.get().rounds.get(number=3).draws.get(), actor)
     publish_result(event=night, by=actor)
-    assert lists_of(client.get(address(night)).content.decode())[0] == ["result", "certificates", "standings"]
+    assert lists_of(client.get(address(night)).content.decode())[0] == ["result", "certificates", "record"]
 
 
 def test_all_but_the_usual_papers_is_folded(client_of, director, night):
