@@ -6,12 +6,15 @@
   const sign = (one) => [one.closest("[id]")?.id, one.href, one.matches("summary") || one.textContent].join("\n");
   const alike = ({ name, said }) => [...document.querySelectorAll(name)].filter((one) => sign(one) === said);
   let left = null;
+  let unfolded = [];
   document.addEventListener("htmx:beforeSwap", () => {
+    unfolded = [...document.querySelectorAll("details[id][open]")].map((one) => one.id);
     const here = document.activeElement;
     left = here.matches("a, summary") ? { here, name: here.localName, said: sign(here) } : null;
     if (left) left.place = alike(left).indexOf(here);
   });
   document.addEventListener("htmx:afterSwap", () => {
+    for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
     if (left && !left.here.isConnected && document.activeElement === document.body) {
       alike(left)[left.place]?.focus({ preventScroll: true });
     }

@@ -29,6 +29,7 @@ class SideView:
     total: int
     won: bool
     absent: bool = False  # it wasn't there, and has lost by that
+    whole: int = 0  # its points in all games of the table
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,6 +84,12 @@ class GroupView:
     @property
     def current(self) -> GameView | None:
         return next((g for g in self.games if g.game.state == Game.State.OPEN), None)
+
+    @property
+    def card(self) -> GameView | None:
+        """The game in play, else the last that was played."""
+        played = [g for g in self.games if g.game.state != Game.State.NOT_PLAYED]
+        return self.current or (played[-1] if played else None)
 
     @property
     def played(self) -> int:
@@ -211,6 +218,7 @@ def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, 
             scores[n].total if n in scores else 0,
             won=n in scores and scores[n].half_wins > 0,
             absent=n in scores and scores[n].absent,
+            whole=sum(one.points[n] for one in games if one.game.deals_played),
         )
         for n, seats in enumerate(group.sides)
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 from operator import attrgetter
 from statistics import median
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -73,6 +74,11 @@ class TableNow:
         return self.called(self.disputed_deals)
 
     @property
+    def since(self) -> str:
+        """How long ago that was: "4 hours"; "" for just now."""
+        return duration_words(self.minutes) if self.minutes else ""
+
+    @property
     def next_deal(self) -> int:
         """The number of the deal in hand."""
         current = self.view.current
@@ -81,8 +87,7 @@ class TableNow:
 
     @property
     def game(self) -> int | None:
-        current = self.view.current or (self.view.games[-1] if self.view.games else None)
-        return current.game.pk if current else None
+        return self.view.card.game.pk if self.view.card else None
 
     def alike(self, least: int) -> tuple[DealNow, DealNow] | None:
         """The last two of `least` deals in a row with the same figures, the last not agreed on; None where there are
@@ -147,6 +152,12 @@ def at_tables_of(events: Collection[Event], now: datetime | None = None, *, peop
         clock = clock_at(draw.round, now)
         found[event.pk] = AtTables(event, own, view, tables, tuple(late.get(event.pk, ())), clock, yardsticks)
     return found
+
+
+def duration_words(minutes: int) -> str:
+    """The largest unit alone, in the reader's language: "4 hours"."""
+    now = timezone.now()
+    return timesince(now - timedelta(minutes=minutes), now, depth=1)
 
 
 def yardstick_of(others: Sequence[int], gaps: Sequence[int]) -> Yardstick | None:

@@ -32,6 +32,7 @@ from tournaments.standings.results import standings_view
 from tournaments.standings.standings import match_of
 
 FINISHED_SHOWN = 8
+PLACES_SHOWN = 20  # the others are folded
 LISTED = ("club", "name", "slug", "format", "state", "starts_at", "called_off", "rules__title")
 
 
@@ -82,6 +83,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     if unchanged(request, mark):
         return HttpResponse(status=204)
     view = standings_view(found)
+    shown = standings_shown(found, view.rows, sort=request.GET.get("sort", "")) if view else None
     context = {
         "event": found,
         "tasks": tasks,
@@ -89,11 +91,13 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "clock": now.clock,
         "view": view,
         "person_pages": pages_of_people(club, inside=is_at_desk(request, club)),
-        "standings": standings_shown(found, view.rows, sort=request.GET.get("sort", "")) if view else None,
+        "standings": shown and {**shown, "lines": shown["lines"][:PLACES_SHOWN]},
+        "later": shown["lines"][PLACES_SHOWN:] if shown else [],
         "no_worker": is_director(request, club) and heartbeat.is_missing(),
     }
     if contest:
-        return render(request, "tournaments/pages/desk/contest_desk.html", context | _of_contest(contest, now))
+        return render(request, "tournaments/pages/desk/contest_desk.html", context | _of_contest(contest, now, is_director(request, club)))
+    tables = {table.view.group.pk: table for table in now.tables}
     context |= {
         "night": night,
         "described": described(found.format, found.options),
@@ -102,7 +106,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "seeding": bracket_words(found),
         "coming": coming_matches(found) if found.state == Event.State.RUNNING else [],
         "round": current,
-        "tables": now.tables,
+        "tables": [(group, tables.get(group.group.pk)) for group in current.groups] if current else [],
         "seats_open": is_director(request, club) and current is not None and seats_open(current.draw),
         "net": net_view(found, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),
@@ -111,10 +115,11 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/pages/desk/night.html", context)
 
 
-def _of_contest(desk: Desk, now: AtTables) -> dict[str, Any]:
+def _of_contest(desk: Desk, now: AtTables, director: bool) -> dict[str, Any]:
     tables = {table.view.group.pk: table for table in now.tables}
     return {
         "desk": desk,
+        "seats_open": director and desk.playing and not desk.playing.cut and desk.event.state != Event.State.FINISHED,
         "by_state": [(state, [(view, tables.get(view.group.pk)) for view in views]) for state, views in desk.by_state],
         "plan": [
             (part, rule_words(part.stage), fairness_words(part.stage, part.draw.statement) if part.draw else "")

@@ -33,7 +33,7 @@ from tournaments.engine.formats import FormatRefused
 from tournaments.events.state import is_drawn
 from tournaments.keying.second import open_differences
 from tournaments.models import Entry, Event
-from tournaments.pages.at_tables import AtTables, TableNow
+from tournaments.pages.at_tables import AtTables, TableNow, duration_words
 from tournaments.prizes.actions import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.rounds.disputes import Dispute
 from tournaments.rounds.publishing import left_open, open_words, place_of
@@ -149,14 +149,11 @@ def silent(now: AtTables) -> Iterator[NextStep]:
     sentences = []
     for table in tables[:NAMED]:
         yardstick = now.yardsticks[table.label]
-        words = ngettext(
-            "Table %(table)s: no deal for %(minutes)d minutes; the others usually had one every minute.",
-            "Table %(table)s: no deal for %(minutes)d minutes; the others usually had one every %(usual)d minutes.",
-            yardstick.minutes,
-        )
+        words = _("Table %(table)s: no deal for %(time)s; the others usually had one every %(usual)s.")
         if yardstick.of_others:
-            words = _("Table %(table)s: no deal for %(minutes)d minutes, the others for %(usual)d.")
-        sentences.append(words % {"table": table.label, "minutes": table.minutes, "usual": yardstick.minutes})
+            words = _("Table %(table)s: no deal for %(time)s, the others for %(usual)s.")
+        usual = duration_words(yardstick.minutes)
+        sentences.append(words % {"table": table.label, "time": table.since, "usual": usual})
     title %= {"tables": _labels(tables)}
     yield NextStep(Urgency.SOON, title, " ".join(sentences), _cards(now.event, tables))
 
@@ -581,7 +578,8 @@ EVENT_RULES: tuple[Callable[[Event], Iterable[NextStep]], ...] = (
 
 def mark_of(tasks: Sequence[NextStep], now: AtTables) -> str:
     """A fingerprint of the list and of the tables' states: the same while nothing of them has changed."""
-    return fingerprint((tasks, [(table.label, table.state, len(table.deals), table.view.rows) for table in now.tables]))
+    tables = [(table.label, table.state, table.since, len(table.deals), table.view.rows) for table in now.tables]
+    return fingerprint((tasks, tables))
 
 
 def steps_of_club(club: Club) -> list[NextStep]:

@@ -192,6 +192,7 @@ def third_round(hall):
     hall.paper(1, 2, 3, 4, 5, deals=1)
     desk.open()
     newcomer = desk.sitting_out()[0]
+    desk.page.locator("#table-4 summary").click()
     desk.page.get_by_role("link", name="Change the seats of table 4").click()
     shot(desk.page, "desk-seats")
     gone = desk.page.locator("section.card-sheet:has(.newcomers) h3").first.text_content() or ""

@@ -114,7 +114,7 @@ def draw(page, stage):
     step(page, "Publish this draw")
     expect(said(page)).to_contain_text(f"The draw of {stage} is published.")
     next_is(page, f"{stage} is being played")
-    seated = page.locator(".tables article tbody th").all_inner_texts()
+    seated = page.locator(".table-row dt").all_inner_texts()
     assert sorted(seated) == sorted(shown)
 
 
@@ -166,6 +166,7 @@ def enter_a_game_and_end_the_set(page, event, rng, table, actor):
 
 
 def end_set(page, table, reason):
+    group(page, table).get_by_text("More").click()
     group(page, table).get_by_role("link", name="End the set early").click()
     page.get_by_label("Reason").fill(reason)
     page.get_by_role("button", name="End the set").click()
@@ -230,7 +231,8 @@ def back_to_event(page):
 
 
 def group(page, table):
-    return page.locator("article", has=page.get_by_role("heading", name=f"Table {table}", exact=True))
+    heading = page.get_by_role("heading", name=f"Table {table}", exact=True, include_hidden=True)  # folded when it is over
+    return page.locator("article", has=heading)
 
 
 def open_card(page, table, game):

@@ -153,7 +153,7 @@ def test_a_reserve_takes_a_seat_before_the_first_deal(club, actor, director, sig
     page.goto(event.get_desk_url())
     table = page.locator("article", has=page.get_by_role("heading", name=f"Table {seat.group}", exact=True))
     expect(table).to_contain_text(entries[18].name)
-    expect(page.locator(".tables")).not_to_contain_text(entries[4].name)
+    expect(page.locator("#tables-now")).not_to_contain_text(entries[4].name)
 
 
 def test_a_penalty_after_the_cut_shows_what_it_changes_and_the_cut_stays_until_it_is_taken_back(
@@ -163,6 +163,7 @@ def test_a_penalty_after_the_cut_shows_what_it_changes_and_the_cut_stays_until_i
     first, second, _third = played.groups[0]
     page = signed_in(director)
     page.goto(played.event.get_desk_url())
+    page.get_by_text("Put right and decide").click()
     page.get_by_role("link", name="Penalties and adjustments").click()
     page.get_by_label("Who").select_option(label=first.name)
     page.get_by_label("Points").fill("-150")

@@ -12,7 +12,9 @@ from scoring.models import Deal
 from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import WCAG
 from tests.examples import as_proof
+from tests.tournaments.contests import by_number, contest, deal, drawn, enter, play_group, stage_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next
+from tournaments.models import Group
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,8 +30,8 @@ def night(club, actor, rules_for):
     games = games_of(publish_next(event, actor))
     for game in games:
         play_deals(game, actor, deals=2)
-    deal = Deal.objects.get(game=games[1], number=2)
-    mark_deal(deal=deal, state="disputed", by=actor, submission=uuid4(), seen=1, reason="we melded 12")
+    second = Deal.objects.get(game=games[1], number=2)
+    mark_deal(deal=second, state="disputed", by=actor, submission=uuid4(), seen=1, reason="we melded 12")
     return event
 
 
@@ -60,19 +62,69 @@ def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(signed_in, director,
     expect(page.locator(".what-next h2")).to_have_text("Round 1 is being played")
 
 
+@pytest.fixture
+def nine_tables(club, actor):
+    """Fifty-four people in a set of four games: some tables play, one set is over."""
+    event = contest(club, actor, games=4)
+    enter(event, actor)
+    groups = list(Group.objects.filter(table__draw=drawn(stage_of(event, 1), actor)).order_by("table__number", "number"))
+    for group in groups[:12]:
+        deal(group.games.earliest("number").game, actor, (1205, 980, 40))
+    play_group(groups[-1], actor, by_number)
+    return event
+
+
+def test_a_desk_of_nine_tables_fits_two_screens_of_a_laptop(signed_in, director, nine_tables):
+    page = signed_in(director, viewport=LAPTOP)
+    page.goto(nine_tables.get_desk_url())
+    assert page.evaluate("document.documentElement.scrollHeight") <= 2 * LAPTOP["height"]
+    tables, standings = page.locator("#tables-now").bounding_box(), page.locator("#standings").bounding_box()
+    assert standings["x"] > tables["x"] + tables["width"]  # beside the tables
+    assert standings["y"] < LAPTOP["height"]
+    stands_well(page)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_what_to_do_next_comes_first_and_each_table_has_its_card_and_a_menu(
+    signed_in, director, nine_tables, width
+):
+    page = signed_in(director, viewport={"width": width, "height": 844})
+    page.goto(nine_tables.get_desk_url())
+    step = page.locator(".what-next").get_by_role("link").first.bounding_box()
+    assert step["y"] + step["height"] <= 844
+    table = page.locator("#table-1A")
+    expect(table).to_contain_text("last deal just now")
+    expect(table.get_by_role("link")).to_have_count(1)
+    expect(table.get_by_role("link", name="Table 1A, card of game 1")).to_be_visible()
+    page.locator("#table-1B summary").click()
+    table.locator("summary").press("Enter")
+    expect(page.locator("#table-1B").get_by_role("link", name="Change the seats")).to_be_hidden()  # one menu at a time
+    for name in ("card of game 4", "Change the seats of table 1A", "End the set early"):
+        table.get_by_role("link", name=name).click(trial=True)
+    stands_well(page)
+    over = page.locator("#table-9B")
+    expect(over).to_be_hidden()  # its set is over
+    page.get_by_text("Set finished: 1 group").click()
+    expect(over.get_by_role("link", name="Table 9B, card of game 4")).to_be_visible()
+    page.get_by_text("For the hall").click()
+    page.get_by_role("link", name="Table links").click(trial=True)
+    stands_well(page)
+
+
 def test_a_desk_that_stands_open_shows_a_dispute_by_itself(signed_in, director, actor, night):
     page = signed_in(director, viewport=LAPTOP)
     page.clock.install()
     page.goto(night.get_desk_url())
-    expect(page.locator("#table-1")).to_contain_text("deal 3 in hand")
-    card = page.locator("#table-3").get_by_role("link").last
-    card.focus()
-    deal = Deal.objects.get(game__title__contains="Table 1", number=1)
-    mark_deal(deal=deal, state="disputed", by=actor, submission=uuid4(), seen=1, reason="nine too many")
+    expect(page.locator("#table-1")).to_contain_text("deal 3")
+    page.locator("#table-3 summary").click()
+    seats = page.get_by_role("link", name="Change the seats of table 3")
+    seats.focus()
+    first = Deal.objects.get(game__title__contains="Table 1", number=1)
+    mark_deal(deal=first, state="disputed", by=actor, submission=uuid4(), seen=1, reason="nine too many")
     page.clock.run_for("00:21")  # each timer in turn: the refreshed part starts its own a moment after it stands
     expect(page.locator(".next-steps")).to_contain_text("nine too many")
     expect(page.locator("#table-1")).to_contain_text("disputed: deal 1")
-    expect(card).to_be_focused()  # whoever goes by keys goes on where they were
+    expect(seats).to_be_focused()  # its menu is still open, and people who use keys go on where they were
     page.context.clear_cookies()  # logged out in another window: the list doesn't just vanish
     page.clock.run_for("00:21")
     expect(page.get_by_label("Username")).to_be_visible()

@@ -229,6 +229,7 @@ def test_the_director_makes_a_link_anew_and_the_old_one_says_so(signed_in, draw,
     old = f"/t/{token_of(TableLink.objects.get().nonce)}/"
     desk = signed_in(director, may_say=("status of 410",), **LAPTOP)
     desk.goto("/st-hilary/desk/friday/")
+    desk.get_by_text("For the hall").click()
     desk.get_by_role("link", name="Table links").click()
     expect(
         desk.get_by_role("button", name="Replace the link")

@@ -76,7 +76,7 @@ def test_a_table_is_silent_when_the_others_had_deals_since(event, actor):
         play_deals(game, actor)
         ago(game, 1, minutes)
     found = task(event, "Table 4 is silent")
-    assert "no deal for 16 minutes, the others for 4" in found.words
+    assert "no deal for 16\xa0minutes, the others for 4" in found.words
     assert found.actions[0].address.startswith(f"/st-hilary/games/{games[3].pk}/")
     assert at_tables(event).tables[3].state == "silent"
 
@@ -96,7 +96,7 @@ def test_a_table_without_a_deal_is_silent_by_the_first_deal_of_the_round(event, 
         play_deals(game, actor, deals=2)
         ago(game, 1, 30)
         ago(game, 2, minutes)
-    assert "no deal for 30 minutes" in task(event, "Table 4 is silent").words
+    assert "no deal for 30\xa0minutes" in task(event, "Table 4 is silent").words
 
 
 def test_a_finished_table_is_never_silent(event, actor):
@@ -119,7 +119,7 @@ def test_the_last_table_is_held_against_the_pace_of_the_round(event, actor):
     assert "silent" not in titles(event)
     ago(games[1], 1, 18)
     words = task(event, "Table 2 is silent").words
-    assert words == "Table 2: no deal for 18 minutes; the others usually had one every 7 minutes."
+    assert words == "Table 2: no deal for 18\xa0minutes; the others usually had one every 7\xa0minutes."
 
 
 def test_a_correction_is_no_sign_of_play(event, actor):

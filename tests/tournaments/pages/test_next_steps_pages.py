@@ -67,9 +67,9 @@ def test_tables_say_their_state_in_words(event, actor, director, client_of):
     ]  # fmt: skip
     page = page_of(client_of(director).get(event.get_desk_url()))
     for words in (
-        "disputed: deal 1", "deal 2 in hand, the last one 4 minutes ago",
-        "silent: deal 2 in hand, the last one 30 minutes ago",
-        "finished", "full, not agreed yet", "silent: no deal yet, 30 minutes after the first of the round",
+        "disputed: deal 1", "deal 2 </span> <small> last deal 4 minutes ago", "silent: deal 2",
+        "last deal 30 minutes ago", "finished", "full, not agreed yet", "silent, no deal yet",
+        "30 minutes after the first of the round",
     ):  # fmt: skip
         assert words in page
     assert 'id="table-4"' in page
