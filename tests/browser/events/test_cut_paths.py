@@ -163,7 +163,7 @@ def test_a_penalty_after_the_cut_shows_what_it_changes_and_the_cut_stays_until_i
     first, second, _third = played.groups[0]
     page = signed_in(director)
     page.goto(played.event.get_desk_url())
-    page.get_by_text("Put right and decide").click()
+    page.get_by_text("Correct and decide").click()
     page.get_by_role("link", name="Penalties and adjustments").click()
     page.get_by_label("Who").select_option(label=first.name)
     page.get_by_label("Points").fill("-150")
