@@ -96,7 +96,11 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "no_worker": is_director(request, club) and heartbeat.is_missing(),
     }
     if contest:
-        return render(request, "tournaments/pages/desk/contest_desk.html", context | _of_contest(contest, now, is_director(request, club)))
+        return render(
+            request,
+            "tournaments/pages/desk/contest_desk.html",
+            context | _of_contest(contest, now, director=is_director(request, club)),
+        )
     tables = {table.view.group.pk: table for table in now.tables}
     context |= {
         "night": night,
@@ -115,7 +119,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/pages/desk/night.html", context)
 
 
-def _of_contest(desk: Desk, now: AtTables, director: bool) -> dict[str, Any]:
+def _of_contest(desk: Desk, now: AtTables, *, director: bool) -> dict[str, Any]:
     tables = {table.view.group.pk: table for table in now.tables}
     return {
         "desk": desk,

@@ -231,7 +231,9 @@ def back_to_event(page):
 
 
 def group(page, table):
-    heading = page.get_by_role("heading", name=f"Table {table}", exact=True, include_hidden=True)  # folded when it is over
+    heading = page.get_by_role(
+        "heading", name=f"Table {table}", exact=True, include_hidden=True
+    )  # folded when it is over
     return page.locator("article", has=heading)
 
 

@@ -67,7 +67,9 @@ def nine_tables(club, actor):
     """Fifty-four people in a set of four games: some tables play, one set is over."""
     event = contest(club, actor, games=4)
     enter(event, actor)
-    groups = list(Group.objects.filter(table__draw=drawn(stage_of(event, 1), actor)).order_by("table__number", "number"))
+    groups = list(
+        Group.objects.filter(table__draw=drawn(stage_of(event, 1), actor)).order_by("table__number", "number")
+    )
     for group in groups[:12]:
         deal(group.games.earliest("number").game, actor, (1205, 980, 40))
     play_group(groups[-1], actor, by_number)
