@@ -142,7 +142,7 @@ def settle(hall):
     expect(first).to_contain_text("we melded 8")
     shot(desk.page, "desk-disputed")
     desk.page.get_by_role("link", name="Close the round early").click()
-    named = desk.page.locator("#close .problem")
+    named = desk.page.locator("#close .problem").filter(has_text="we melded 8")
     expect(named).to_contain_text("we melded 8")
     named.scroll_into_view_if_needed()
     shot(desk.page, "desk-close-disputed")
