@@ -191,8 +191,8 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         context = {"offers": offers, "games": games[LATEST:], "again": again}
         return render(request, "scoring/quick_games/new.html", context)
     initial = {"token": uuid4(), "title": _("Game of %(day)s") % {"day": date_format(timezone.localdate())}}
-    latest = {str(game.pk): game for game in quick_games_of(club)}
-    before = latest.get(request.GET.get("again", ""))
+    wanted = request.GET.get("again")
+    before = next((game for game in quick_games_of(club) if str(game.pk) == wanted), None) if wanted else None
     if before and _key_of(before) == offer.key:
         initial |= NamesForm.filled(names_on(before))
     handicap = rules_for(rules_of(offer.rule_set, offer.shape)) is not None

@@ -1,7 +1,8 @@
 /* The hall board: divides what the server sent into pages that fit this screen, and turns them.
 
-   A list is laid out on as few pages as possible, and as large as these allow. Space pauses, the arrow keys turn. Small screens are left to scroll; a projector
-   of 1024 pixels, narrower than the styles' two columns, is none. */
+   A list is laid out on as few pages as possible, and as large as these allow. Space pauses, the arrow keys turn. The
+   winners stay until somebody turns the page. Small screens are left to scroll; a projector of 1024 pixels, narrower
+   than the styles' two columns, is none. */
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -56,7 +57,8 @@
     for (let page = 0; page < number; page += 1) {
       turn(part, page);
       const over = (one) => one.scrollWidth > one.clientWidth + 1;
-      if (list.scrollHeight > list.clientHeight + 1 || [...list.children].some((row) => !row.hidden && over(row))) return false;
+      if (list.scrollHeight > list.clientHeight + 1) return false;
+      if ([...list.children].some((row) => !row.hidden && over(row))) return false;
     }
     return true;
   };
@@ -126,7 +128,7 @@
     const same = pages.findIndex((one) => before && one.part === before.part && one.number === before.number);
     const first = winners >= 0 && !crowned;
     crowned = winners >= 0;
-    held ||= first;
+    held = first || (held && crowned);
     at = first ? winners : Math.max(same, 0);
     show(false);
   };
@@ -189,9 +191,7 @@
     addEventListener("resize", lay);
     const stays = 1000 * Number(document.querySelector(".board-foot").dataset.turn);
     const time = document.querySelector(".board-time");
-    const tell = () => {
-      time.textContent = new Date().toLocaleTimeString(root.lang, { hour: "numeric", minute: "2-digit" });
-    };
+    const tell = () => { time.textContent = timeOf(Date.now()); };
     time.hidden = false;
     tell();
     setInterval(tell, 5000);

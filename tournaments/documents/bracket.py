@@ -83,6 +83,5 @@ def _laid_out(part: dict[str, Any], paper: Paper, *, third: dict[str, Any] | Non
         "width": round(paper.height - BESIDE, 1),
         "tall": round(tall, 2),
         "wide": round(wide, 2),
-        "box": round(box, 2),
         "em": round(em, 2),
     }

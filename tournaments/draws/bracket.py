@@ -13,23 +13,21 @@ from tournaments.draws.by_format import field_of, first_statement, format_of, in
 from tournaments.engine.formats import PlayedRound, PlayedTable
 from tournaments.engine.formats.knock_out import CONSOLATION, MAIN, THIRD, KnockOut, NamedMatch, Origin, seeded
 from tournaments.engine.rounds import Side
-from tournaments.models import Draw, Event
+from tournaments.models import Event
 
 LONG = 40  # letters of a side that take two lines on the hall board
 
 
-def bracket_of(event: Event, draft: Draw | None = None) -> list[dict[str, Any]]:
+def bracket_of(event: Event) -> list[dict[str, Any]]:
     """The parts of a knock-out's bracket: the main one, the match for the third place, the consolation.
 
     A part has a title ("" for the main one), rounds, and whether it is the match for the `third` place; a round has a
     title and, by its places from the top, matches: None where there is none, as when the sides before it had byes.
-    Before the first round is published the bracket is that of its `draft`. Nothing without either, and for other
-    formats."""
+    Nothing before the first round is published, and for other formats."""
     form = format_of(event) if event.has_bracket else None
-    played = played_of(event) if isinstance(form, KnockOut) else []
-    statement = first_statement(event) if played else draft.statement if draft else {}
-    if not isinstance(form, KnockOut) or not statement:
+    if not isinstance(form, KnockOut) or not (statement := first_statement(event)):
         return []
+    played = played_of(event)
     field = in_order(field_of(event), statement.get("order", ()))
     matches = form.matches(field, [_level_left_open(one, form) for one in played])
     tables: dict[frozenset[Any], PlayedTable] = {frozenset(t.sides): t for one in played for t in one.tables}
@@ -73,33 +71,32 @@ def bracket_of(event: Event, draft: Draw | None = None) -> list[dict[str, Any]]:
 
 def _rounds(at: Mapping[tuple[str, int, int], dict[str, Any]], part: str) -> list[dict[str, Any]]:
     own = {(number, n): match for (of, number, n), match in at.items() if of == part}
-    last = max(number for number, _n in own)
-    first = min(number for number, _n in own)
+    first, last = min(own)[0], max(own)[0]
     return [
         {
-            "title": _round_title(part, number=number, after=after),
-            "matches": [own.get((number, n)) for n in range(2**after)],
+            "title": _round_title(part, number=number, rounds=last + 1),
+            "matches": [own.get((number, n)) for n in range(2 ** (last - number))],
         }
         for number in range(first, last + 1)
-        for after in (last - number,)
     ]
 
 
-def _round_title(part: str, *, number: int, after: int) -> str:
+def _round_title(part: str, *, number: int, rounds: int) -> str:
     if part == THIRD:
         return ""
     if part == CONSOLATION:
         return _("Round %(n)d") % {"n": number + 1}
-    named = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")}
-    return named.get(after) or _("Round of %(n)d") % {"n": 2 ** (after + 1)}
+    named = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
+    left = rounds - number
+    return named.get(left) or _("Round of %(n)d") % {"n": 2**left}
 
 
 def _mark(match: NamedMatch, table: PlayedTable | None) -> str:
     if not match.decided:
         return ""
-    if table is None or table.walkover:
+    if table is None or table.walkover or not table.half_wins:  # a side wasn't there, or has left its match
         return _("walkover")
-    return _("by lot") if table.half_wins[0] == table.half_wins[1] else ""
+    return _("by lot") if _is_level(table) else ""
 
 
 def _level_left_open(played: PlayedRound, form: KnockOut) -> PlayedRound:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -119,13 +118,11 @@ class CardIsRightForm(forms.Form):
 
     side = forms.IntegerField(min_value=0, max_value=9)
     submission = forms.UUIDField()
-    seen = forms.JSONField()
+    seen = forms.RegexField(r"^(\d{1,18}:\d{1,6} ?)+$", max_length=10_000)  # the keys of deals, with their versions
 
     def clean_seen(self) -> dict[int, int]:
-        try:
-            return {int(deal): int(version) for deal, version in self.cleaned_data["seen"]}
-        except (TypeError, ValueError):
-            raise forms.ValidationError("seen") from None
+        pairs = (pair.split(":") for pair in self.cleaned_data["seen"].split())
+        return {int(deal): int(version) for deal, version in pairs}
 
 
 class DisputeForm(SayForm):
@@ -322,7 +319,7 @@ def _whole_card(at: AtTable, card: Card, *, asks: Sequence[dict[str, Any]]) -> d
     sides = [side for side in _sides(at, card.names) if any(side["number"] in deal.asked for deal in deals)]
     return {
         "sides": sorted(sides, key=lambda side: not side["mine"]),
-        "seen": json.dumps([[deal.pk, deal.version] for deal in deals]),
+        "seen": " ".join(f"{deal.pk}:{deal.version}" for deal in deals),
         "submission": uuid4(),
         "count": len(deals),
     }

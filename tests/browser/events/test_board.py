@@ -367,3 +367,18 @@ def test_twenty_places_are_large_and_the_winners_stay_until_somebody_turns_the_p
     assert wall.locator("[data-part=standings] .board-row .board-name").first.evaluate(SIZE) >= 44
     wall.clock.fast_forward(9_000)
     expect(count).to_have_text("Page 3 of 3")
+
+
+def test_a_board_turns_again_when_its_result_was_taken_back(signed_in, events):
+    wall = signed_in(None, viewport=WALL)
+    wall.clock.install()
+    wall.goto(board(events["closed"], turn=8))
+    count = wall.locator("[data-board-count]")
+    expect(count).to_have_text("Page 1 of 3")
+    wall.evaluate("""() => {
+        document.querySelector("[data-part=winners]").remove();
+        document.body.dispatchEvent(new Event("htmx:afterSwap"));
+    }""")
+    expect(count).to_have_text("Page 1 of 2")
+    wall.clock.fast_forward(9_000)
+    expect(count).to_have_text("Page 2 of 2")

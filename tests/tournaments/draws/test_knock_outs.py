@@ -30,7 +30,7 @@ from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.members.merging import merge
 from tournaments.models import Draw
-from tournaments.rounds import publishing
+from tournaments.rounds import attendance, publishing
 from tournaments.rounds.seeding import seed_by_numbers, seed_from, sources_for
 from tournaments.rulings.actions import give_walkover
 
@@ -273,9 +273,8 @@ def shape_of(part):
 def test_a_bracket_shows_byes_walkovers_and_who_won(club, actor):
     event = cup(club, actor, 27)
     assert bracket_of(event) == []
-    draft = drafted(event, actor, seed=1)
-    assert [shape_of(part)[0] for part in bracket_of(event, draft)] == [[16, 8, 4, 2, 1], [1], [8, 4, 2, 1]]
-    first = publishing.publish_draw(draw=draft, by=actor)
+    first = publishing.publish_draw(draw=drafted(event, actor, seed=1), by=actor)
+    assert [shape_of(part)[0] for part in bracket_of(event)] == [[16, 8, 4, 2, 1], [1], [8, 4, 2, 1]]
     for number in (1, 2):
         give_walkover(group=group_at(first, number), absent={1}, by=actor)
     finish(first, actor, but=(1, 2))
@@ -321,3 +320,14 @@ def test_a_hall_board_shows_what_is_left_of_a_bracket_in_readable_pieces(club, a
     assert page.count('data-part="bracket-') == 2
     event.entries.update(name=Concat("name", Value(" and somebody with a name as long as this")))
     assert [one["piece"] for one in pages_of_bracket(bracket_of(event))] == [1, 2, 1, 2]
+
+
+def test_a_side_that_leaves_during_its_match_has_lost_it_in_the_bracket(club, actor, client):
+    event = cup(club, actor, 4, third=False)
+    draw = publish_next(event, actor)
+    gone = event.entries.get(pk=as_played(draw).tables[0][1][0])
+    attendance.leave(entry=gone, by=actor)
+    match = bracket_of(event)[0]["rounds"][0]["matches"][0]
+    assert [side["won"] for side in match["sides"]] == [True, False]
+    for address in ("event", "board"):
+        assert client.get(reverse(address, args=[club.slug, event.slug])).status_code == 200
