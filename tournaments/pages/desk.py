@@ -112,6 +112,7 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "round": current,
         "tables": [(group, tables.get(group.group.pk)) for group in current.groups] if current else [],
         "seats_open": is_director(request, club) and current is not None and seats_open(current.draw),
+        "walkovers_open": is_director(request, club) and found.fixed_sides and found.state != Event.State.FINISHED,
         "net": net_view(found, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),
         "round_numbers": sorted(published_numbers(found)),

@@ -27,6 +27,7 @@ from tournaments.pages.next_steps import NightProgress
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings.actions import give_walkover, reinstate_side, remove_side
 from tournaments.standings.presentation import notes_of
+from tournaments.standings.results import publish_result
 from tournaments.standings.standings import match_of, matches_of, results_of, standings_of
 from tournaments.table_links.links import token_shown
 
@@ -430,6 +431,22 @@ def test_the_pages_show_what_changes_before_it_is_done(club, actor, director, cl
     assert "(walkover)" in page_of(client_of(None).get(reverse("event", args=[club.slug, event.slug])))
     browser.post(leaves, {"step": "take-back", "back": sent["entry"]})
     assert not event.entries.exclude(removed="").exists()
+
+
+def test_the_desk_leads_to_a_walkover_until_the_night_is_closed(club, actor, director, scorekeeper, client_of):
+    event = started(club, actor, "round-robin", 8)
+    draw = published(event, actor)
+    page = reverse("walkover", args=[club.slug, event.slug, group_at(draw, 1).pk])
+
+    def offered(user):
+        return f'href="{page}"' in client_of(user).get(event.get_desk_url()).content.decode()
+
+    assert offered(director)
+    finish(draw, actor)  # the round is closed: its seats stay, its matches can still be decided
+    assert offered(director)
+    assert not offered(scorekeeper)
+    publish_result(event=event, by=actor)
+    assert not offered(director)
 
 
 @pytest.mark.parametrize(("sides", "leaving"), [(3, (3,)), (4, (3, 4)), (3, (2, 3)), (2, (2,))])
