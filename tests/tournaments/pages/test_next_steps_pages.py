@@ -4,6 +4,7 @@ import pytest
 
 from scoring.cards.deals import end_game
 from scoring.models import Deal, Game
+from scoring.wording import ENDED_BY
 from tests.pages import page_of
 from tests.tournaments.contests import contest, drawn, enter, play_group, stage_of
 from tests.tournaments.contests import deal as play_deal
@@ -147,3 +148,17 @@ def test_guesses_at_the_codes_of_tables_are_told(event, actor):
     links.count_wrong_code(event)
     (action,) = task(event, "guessing").actions
     assert action.address == f"{event.get_desk_url()}links/"
+
+
+@pytest.mark.parametrize(("games", "said"), [(1, True), (2, False)])
+def test_a_table_says_how_its_game_ended_where_its_points_are_those_of_one_game(
+    club, actor, director, client_of, games, said
+):
+    event = contest(club, actor, games=games)
+    enter(event, actor)
+    first = drawn(stage_of(event, 1), actor).groups.order_by("pk")[0]
+    play_group(first, actor, lambda entry: entry.number)
+    page = page_of(client_of(director).get(event.get_desk_url()))
+    row = page.partition('id="table-1A"')[2].partition("</article>")[0]
+    assert row
+    assert (str(ENDED_BY["director"]) in row) == said
