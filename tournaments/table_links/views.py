@@ -321,7 +321,6 @@ def _whole_card(at: AtTable, card: Card, *, asks: Sequence[dict[str, Any]]) -> d
         "sides": sorted(sides, key=lambda side: not side["mine"]),
         "seen": " ".join(f"{deal.pk}:{deal.version}" for deal in deals),
         "submission": uuid4(),
-        "count": len(deals),
     }
 
 
