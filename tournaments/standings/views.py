@@ -81,6 +81,7 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     current = standings_of(last.stage) if finished and last else None
     corrected = current is not None and standings_results.unchanged_result(found, current) is None
     now = current.rows if current else ()
+    sort = request.GET.get("sort", "")
     context = {
         "event": found,
         "finished": finished,
@@ -90,11 +91,11 @@ def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "disputes": disputes_of_stage(view.stage) if view else [],
         "doubts": doubts_in(club, round__stage=view.stage) if view and not finished else [],
         **_still_open(found),
-        "new_standings": standings_shown(found, now) if corrected else None,
+        "new_standings": standings_shown(found, now, sort=sort) if corrected else None,
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
         "net": net_view(found, view.rows) if view else None,
-        "standings": standings_shown(found, view.rows, sort=request.GET.get("sort", "")) if view else None,
+        "standings": standings_shown(found, view.rows, sort=sort) if view else None,
         "person_pages": pages_of_people(club, inside=True),
         **won_by(view),
     }

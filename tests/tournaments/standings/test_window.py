@@ -57,6 +57,17 @@ def test_a_later_correction_is_shown_as_one_with_its_time(night, actor, client_o
     assert "Version 2 is a correction after that, of" in public_page(night, client_of)
 
 
+def test_the_standings_with_a_correction_sort_like_the_published_ones(night, director, client_of):
+    PublishedStandings.objects.update(rows=[])  # as if a card had been corrected since
+    page = f"/{night.club.slug}/desk/{night.slug}/close/"
+
+    def names(sort):
+        lines = client_of(director).get(page, {"sort": sort}).context["new_standings"]["lines"]
+        return [row.name for row, _notes, _beside in lines]
+
+    assert names("-name") == names("name")[::-1] != names("name")
+
+
 def test_a_correction_within_the_window_is_an_ordinary_version_and_opens_no_other_window(night, actor, client_of):
     until = window_of(result_of(night), timezone.now()).until
     PublishedStandings.objects.update(rows=[])
