@@ -22,7 +22,7 @@ KEPT = """(await import(document.querySelector('link[href*="/kept."]').href))"""
 
 
 def open_menu(page):
-    """On a phone the way round is behind a button."""
+    """On a phone the way round is behind a button; the page must be there, as this doesn't wait for it."""
     menu = page.get_by_role("button", name="Menu", exact=True)
     if menu.is_visible():
         menu.click()
@@ -34,7 +34,8 @@ def log_in(page, username):
     page.get_by_role("link", name="Log in").click()
     page.get_by_label("Username").fill(username)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in", exact=True).click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Log in", exact=True).click()
     open_menu(page)
     expect(page.get_by_role("button", name=f"Log out {username}")).to_be_visible()
 

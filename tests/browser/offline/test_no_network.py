@@ -273,7 +273,8 @@ def test_log_out_forgets_the_pages(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     address = card.url
     open_menu(card)
-    card.get_by_role("button", name="Log out").click()
+    with card.expect_navigation():
+        card.get_by_role("button", name="Log out").click()
     open_menu(card)
     expect(card.get_by_role("link", name="Log in")).to_be_visible()
     card.context.set_offline(True)
