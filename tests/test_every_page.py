@@ -30,7 +30,7 @@ from tests.tournaments.draws.test_by_format import make_event
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps import choose_numbers, give_handicaps
-from tournaments.models import Cut, Event, Group, TableLink
+from tournaments.models import Cut, Event, Group, SignUp, TableLink
 from tournaments.seasons.actions import create_season
 from tournaments.table_links.links import token_of
 
@@ -206,6 +206,9 @@ class Site:
             **dict.fromkeys(
                 (
                     "event",
+                    "event_calendar",
+                    "coming",
+                    "sign_ups",
                     "seats",
                     "evening",
                     "board",
@@ -229,6 +232,7 @@ class Site:
                     "season_following",
                 )
             },
+            "sign_up": [[c, self.fresh_night.slug, self._sign_up(self.fresh_night).submission]],
             **{name: [of_contest, [c, self.fresh_contest.slug]] for name in ("entries", "entries_import")},
             "entry": [[*of_contest, entry.pk] for entry in (cut.lines.first().entry, cut.lines.last().entry)],
             "stage_draw": [[*of_contest, 1]],
@@ -294,6 +298,10 @@ class Site:
     @staticmethod
     def _invitation(club, by):
         return invite_person(club=club, by=by, name="Player 09", kind=Role.Kind.SCOREKEEPER)
+
+    @staticmethod
+    def _sign_up(event):
+        return SignUp.objects.create(event=event, name="Player 03", submission=uuid4())
 
     @staticmethod
     def _order(club, by):

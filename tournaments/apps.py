@@ -14,10 +14,11 @@ class TournamentsConfig(AppConfig):
 
         from clubsite.accounts import audit_log
         from clubsite.accounts.name_privacy import GOES_BY
+        from clubsite.jobs import periodic
         from clubsite.operations.staying import STAYING
         from scoring.cards.deals import GOES_ON
         from scoring.cards.submit import ANNULLED, STANDINGS, WATCHES
-        from tournaments import log_words
+        from tournaments import log_words, sign_ups
         from tournaments.cuts.reserves import watch_event, watch_standings
         from tournaments.documents.prerender import order_ahead
         from tournaments.draws import by_format
@@ -30,6 +31,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.standings.standings import totals_of
         from tournaments.table_links.links import put_links, read_links
 
+        periodic.ALSO.append(sign_ups.forget_old)
         PUBLISHED.append(order_ahead)
         by_format.STANDINGS.append(totals_of)
         WATCHES.append(watch_event)

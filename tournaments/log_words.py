@@ -45,6 +45,8 @@ SENTENCES: dict[str, str | Promise] = {
     "event.remove": _("%(who)s removed the event %(what)s, made by mistake."),
     "event.handicap": _("%(who)s changed whether handicaps count in %(what)s."),
     "stage.change": _("%(who)s changed the stage %(what)s."),
+    "sign-up.add": _("%(who)s signed up for %(what)s."),
+    "sign-up.cancel": _("%(who)s cancelled a sign-up for %(what)s."),
     "entries.import": _("%(who)s entered a list of names for %(what)s."),
     "entry.add": _("%(who)s added an entry: %(what)s."),
     "entry.change": _("%(who)s changed an entry: %(what)s."),

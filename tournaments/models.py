@@ -76,6 +76,11 @@ class Event(models.Model):
         OWN_AVERAGE = "own-average", _("the player's own average of the day")
         ROUND_WINNERS = "round-winners", _("the average of that round's winners")
 
+    class SignUps(models.TextChoices):
+        NONE = "", _("nobody signs up beforehand")
+        OPEN = "open", pgettext_lazy("signing up", "open")
+        CLOSED = "closed", pgettext_lazy("signing up", "closed")
+
     class AtBell(models.TextChoices):
         FINISH_DEAL = "finish-deal", _("Finish the deal in hand, then stop.")
         ONE_MORE = "one-more", _("Finish the deal in hand and play one more.")
@@ -94,7 +99,11 @@ class Event(models.Model):
     per_side = models.PositiveSmallIntegerField(default=2)
     starts_at = models.DateTimeField(_("starts"))
     place = models.CharField(_("place"), max_length=80, blank=True)
-    places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)  # that a competition has
+    map_link = models.URLField(_("map"), max_length=300, blank=True)
+    details = models.TextField(_("what people should know"), max_length=600, blank=True)
+    places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)  # a competition always has some
+    sign_up = models.CharField(_("signing up"), max_length=6, choices=SignUps.choices, blank=True)
+    sign_up_names = models.BooleanField(default=True)  # whether everybody sees who is coming
     sit_out_rule = models.CharField(
         _("a sit-out is worth"), max_length=13, choices=SitOutRule.choices, default=SitOutRule.OWN_AVERAGE
     )
@@ -282,6 +291,31 @@ class Entry(models.Model):
     def out_of_order(self) -> bool:
         """Whether it comes after all others in the standings: disqualified, a stand-in, or none of its games counts."""
         return bool(self.disqualified or self.stands_in_id or self.removed == self.Removed.ANNULLED)
+
+
+class SignUp(models.Model):
+    """Somebody who says beforehand that they are coming, perhaps with another. It is no entry: that they become at the
+    door, or when the director enters the list of a competition."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sign_ups")
+    name = models.CharField(_("name"), max_length=80)
+    partner = models.CharField(_("partner"), max_length=80, blank=True)
+    wants_partner = models.BooleanField(default=False)
+    submission = models.UUIDField(unique=True)  # sent with the form, and the secret part of the link to cancel
+    at = models.DateTimeField(auto_now_add=True)
+    cancelled_at = models.DateTimeField(null=True)
+
+    waits = 0  # the place on the waiting list, from 1; `tournaments.sign_ups.in_line` sets it
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return " & ".join(self.people)
+
+    @property
+    def people(self) -> list[str]:
+        return [name for name in (self.name, self.partner) if name]
 
 
 class SeasonMember(models.Model):

@@ -5,7 +5,7 @@ from django.urls import path
 from tournaments import advice as advice_views
 from tournaments import handicaps as handicaps_views
 from tournaments import money as money_views
-from tournaments import sides
+from tournaments import sides, sign_ups
 from tournaments.cuts import views as cuts_views
 from tournaments.documents import views as documents_views
 from tournaments.draws import views as draws_views
@@ -31,6 +31,8 @@ urlpatterns = [
     path("", public.club, name="club"),
     path("events/", public.events, name="events"),
     path("events/<slug:event>/", public.event, name="event"),
+    path("events/<slug:event>/coming/", sign_ups.coming, name="coming"),
+    path("events/<slug:event>/coming/<uuid:submission>/", sign_ups.own, name="sign_up"),
     path("events/<slug:event>/seats/", public.seats, name="seats"),
     path("events/<slug:event>/how-it-went/", public.evening, name="evening"),
     path("events/<slug:event>/clock/", rounds_views.clock, name="clock"),
@@ -42,6 +44,7 @@ urlpatterns = [
     path("handicaps/<slug:game>/", handicaps_views.handicap_page, name="handicap_list"),
     # Other programs: calendars, JSON, spreadsheets
     path("calendar.ics", exports_views.calendar, name="calendar"),
+    path("events/<slug:event>/calendar.ics", exports_views.calendar, name="event_calendar"),
     path("seasons/<int:season>/calendar.ics", exports_views.calendar, name="season_calendar"),
     path("data/", exports_views.club_data, name="club_data"),
     path("data/events/<slug:event>.json", exports_views.event_data, name="event_data"),
@@ -64,6 +67,7 @@ urlpatterns = [
     path(EVENT + "tie-breaks/", rulings_views.tie_breaks, name="tie_breaks"),
     path(EVENT + "sit-out-rules/", rulings_views.sit_out_rules, name="sit_out_rules"),
     path(EVENT + "links/", table_links_views.desk, name="table_links"),
+    path(EVENT + "coming/", sign_ups.desk, name="sign_ups"),
     path(EVENT + "entries/", entries_views.entries, name="entries"),
     path(EVENT + "entries/import/", entries_views.import_names, name="entries_import"),
     path(EVENT + "entries/<int:entry>/", entry.entry, name="entry"),

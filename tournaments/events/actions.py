@@ -75,6 +75,8 @@ class EventFacts:
     shape: Shape
     starts_at: datetime
     place: str = ""
+    map_link: str = ""
+    details: str = ""
     places: int | None = None
     season: Season | None = None
     sit_out_rule: str = Event.SitOutRule.OWN_AVERAGE
@@ -86,17 +88,21 @@ class EventFacts:
     round_minutes: int | None = None  # 0: rounds without a clock; None: as is usual for the format
     at_bell: str = Event.AtBell.FINISH_DEAL
     options: Mapping[str, Any] = field(default_factory=dict)
+    sign_up: str = Event.SignUps.NONE
+    sign_up_names: bool = True
 
 
 WITHOUT_CARDS = ("sit_out_rule", "missing_rule", "walkover_points")
 """What an event says of rounds without a seat and matches that aren't played."""
-AS_SAID = ("name", "starts_at", "place", "season", *WITHOUT_CARDS, "at_bell")
+FOR_VISITORS = ("place", "map_link", "details", "places", "sign_up", "sign_up_names")
+"""What an event says to those who may come. A night in a season begins with what the one before said."""
+AS_SAID = ("name", "starts_at", "season", *FOR_VISITORS, *WITHOUT_CARDS, "at_bell")
 """What an event keeps of its facts as it is said."""
 
 
 def facts_of(event: Event) -> EventFacts:
     """What was said of an event, as it stands."""
-    names = (*AS_SAID, "shape", "places", "tie_breaks", "round_minutes", "options")
+    names = (*AS_SAID, "shape", "tie_breaks", "round_minutes", "options")
     return EventFacts(game=_own(event.rules), **{name: getattr(event, name) for name in names})
 
 
@@ -108,8 +114,6 @@ def _put_down(event: Event, facts: EventFacts, *, rules: HouseRules) -> None:
     event.tie_breaks, event.options = list(facts.tie_breaks), {**event.options, **facts.options}
     if facts.round_minutes is not None:
         event.round_minutes = facts.round_minutes
-    if not event.by_rounds:
-        event.places = facts.places
 
 
 def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once: bool = False) -> Event:
@@ -345,7 +349,7 @@ def _free_slug(club: Club, name: str) -> str:
 
 
 def _logged(event: Event) -> Mapping[str, Any]:
-    as_they_are = (*WITHOUT_CARDS, "tie_breaks", "round_minutes", "at_bell", "options")
+    as_they_are = (*FOR_VISITORS, *WITHOUT_CARDS, "tie_breaks", "round_minutes", "at_bell", "options")
     return {
         "name": event.name,
         "address": event.slug,  # it stays, whatever the event is called
@@ -353,8 +357,6 @@ def _logged(event: Event) -> Mapping[str, Any]:
         "rules": f"{event.rules.slug} v{event.rules.version}",
         "shape": f"{event.sides}x{event.per_side}",
         "starts_at": event.starts_at.isoformat(),
-        "place": event.place,
-        "places": event.places,
         "season": event.season.name if event.season else None,
         **{name: getattr(event, name) for name in as_they_are},
     }

@@ -130,6 +130,33 @@ class EventForm(LongAgoForm, ChainForm):
     place = forms.CharField(
         label=pgettext_lazy("hall", "Place"), max_length=80, required=False, help_text=_("For example: Parish hall.")
     )
+    map_link = forms.URLField(
+        label=_("Map"),
+        max_length=300,
+        required=False,
+        assume_scheme="https",
+        help_text=_("The address of the place on a map's site: open it there, choose “Share”, and copy the link."),
+    )
+    details = forms.CharField(
+        label=_("What people should know"),
+        max_length=600,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Whom to ask, how to get in, what to bring. Everybody can read it."),
+    )
+    sign_up = forms.ChoiceField(
+        label=_("Signing up"),
+        choices=Event.SignUps.choices,
+        required=False,
+        help_text=_("On the event's page people say that they are coming. They need no log-in."),
+    )
+    sign_up_names = YesNoField(
+        label=_("Who is coming"),
+        choices=[("yes", _("everybody sees the names")), ("no", _("everybody sees only how many"))],
+        initial=True,
+        required=False,
+        empty_value=True,
+    )
     places = NumberField(
         label=_("Places"),
         min_value=2,
@@ -195,8 +222,12 @@ class EventForm(LongAgoForm, ChainForm):
             self.fields |= tie_fields(format, TRAITS[format].chain, bids=self._has_bids())
         contest = TRAITS[format].has_cut
         self.options = [one.name for one in self._add_options(format)]
-        for name in ("sit_out_rule", "missing_rule") if contest else ("places", "games", "cut_rule"):
+        for name in ("sit_out_rule", "missing_rule") if contest else ("games", "cut_rule"):
             del self.fields[name]
+        if not contest:
+            places = self.fields["places"]
+            places.required, places.initial = False, None
+            places.help_text = _("How many can come. Who signs up later is put on a waiting list. Empty: no limit.")
         if contest:
             del self.fields["season"]
             self.fields["round_minutes"].initial = 0  # its stages go by games

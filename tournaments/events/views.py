@@ -29,6 +29,7 @@ from scoring.wording import list_of
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
 from tournaments.events.actions import (
+    FOR_VISITORS,
     call_off,
     change_event,
     create_event,
@@ -65,7 +66,7 @@ def next_night(season: Season, last: Event | None) -> dict[str, Any]:
         starts = datetime.combine(season.starts, USUAL_TIME)
         return {"season": season, "name": _("%(season)s, night 1") % {"season": season}, "starts_at": starts}
     before = last.starts_at.astimezone(season.club.zone).replace(tzinfo=None)
-    kept = ("place", "game", "round_minutes", "at_bell", *last.options)
+    kept = (*FOR_VISITORS, "game", "round_minutes", "at_bell", *last.options)
     as_before = {name: value for name, value in as_typed(last).items() if name in kept}
     return as_before | {"season": season, "name": next_name(last.name, before.date()), "starts_at": before + WEEK}
 

@@ -108,15 +108,17 @@ def _etag(request: HttpRequest, club: str, **_kwargs: Any) -> str:
 
 @for_programs
 @public
-def calendar(request: HttpRequest, club: Club, *, season: int | None = None) -> HttpResponse:
-    """The club's events as a calendar to subscribe to; or those of one season."""
+def calendar(request: HttpRequest, club: Club, *, season: int | None = None, event: str = "") -> HttpResponse:
+    """The club's events as a calendar to subscribe to; or those of one season, or one event."""
     events = Event.objects.filter(club=club).select_related("rules", "club").order_by("starts_at", "pk")
     name, uid = club.name, f"calendar@{club.slug}.nine-tables"
     if season is not None:
         found = get_object_or_404(Season, club=club, pk=season)
         events, name = events.filter(season=found), f"{club.name}: {found.name}"
         uid = f"season-{found.pk}@{club.slug}.nine-tables"
-
+    if event:
+        chosen = event_of(club, event)
+        events, name, uid = events.filter(pk=chosen.pk), chosen.name, f"calendar-{chosen.pk}@{club.slug}.nine-tables"
     body = calendar_of(club, events, name=name, uid=uid, absolute=request.build_absolute_uri)
     headers = {"Content-Disposition": f'inline; filename="{club.slug}.ics"'}
     return HttpResponse(body, content_type="text/calendar; charset=utf-8", headers=headers)

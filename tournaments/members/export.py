@@ -31,6 +31,7 @@ from tournaments.models import (
     PublishedStandings,
     SeasonMember,
     Seat,
+    SignUp,
     SitOut,
     Wish,
     rows_of_people,
@@ -114,6 +115,11 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
             .values(event=F("entry__event"), round=F("draw__round__number"))
         ),
         "stood_in": _stood_in(member, names),
+        "sign_ups": [
+            {"event": place.event.name, "name": str(place), "at": _at(place.at), "cancelled": bool(place.cancelled_at)}
+            for place in SignUp.objects.filter(event__club=member.club).select_related("event")
+            if {key(name) for name in place.people} & {key(name) for name in names}
+        ],
         "seasons": [
             {"season": row.season.name, "division": row.division, "team": row.team}
             for row in SeasonMember.objects.filter(member=member).select_related("season").order_by("pk")
@@ -165,6 +171,7 @@ def _about() -> dict[str, str]:
         "averages": _("The club's points and deals of all sides, by game: what points a deal are held against."),
         "sit_outs": _("Rounds without a seat."),
         "stood_in": _("Seats where the person played for somebody else."),
+        "sign_ups": _("The events for which somebody signed the person up, until some days after the event."),
         "seasons": _("Division and team."),
         "cuts": _("Who went on, and why."),
         "adjustments": _("Points given or taken by a director, with the reason."),

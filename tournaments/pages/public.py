@@ -32,6 +32,7 @@ from tournaments.prizes.actions import prizes_view
 from tournaments.requests import event_of
 from tournaments.rounds.clock import clock_of
 from tournaments.seasons.table import season_tables
+from tournaments.sign_ups import who_comes
 from tournaments.standings.presentation import net_view, standings_shown, won_by
 from tournaments.standings.results import chart_of, of_version, standings_view
 from tournaments.standings.standings import match_of
@@ -174,6 +175,7 @@ def event_shown(event: Event, *, sort: str = "") -> dict[str, Any]:
         "lots": drawn_by_lot(event),
         "seeding": bracket_words(event),
         "knock_out": knock_out_of(event),
+        **(who_comes(event) if event.state == Event.State.PLANNED else {}),
         "prizes": prizes_view(event, view.published if view else None),
         "about": ABOUT[event.format],
         "described": described(event.format, event.options),

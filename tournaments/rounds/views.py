@@ -21,6 +21,7 @@ from clubsite.accounts.roles import actor_of, club_page, is_director, public
 from clubsite.names import found_by, in_order
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
+from scoring.pasted_names import key
 from tournaments.draws import by_format, making, rotation
 from tournaments.draws.by_format import coming_matches, fewest_people, over, seeding_words
 from tournaments.draws.changes import changed_words, successor
@@ -58,6 +59,7 @@ from tournaments.rounds import clock as clocks
 from tournaments.rounds.disputes import disputes_of_round, doubts_in
 from tournaments.rounds.publishing import deals_of, take_step, told_taken_back
 from tournaments.rounds.seat_changes import seats_open
+from tournaments.sign_ups import expected
 
 
 class DrawForm(forms.Form):
@@ -188,16 +190,21 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     entries = list(found.entries.select_related("member"))
     by_member = {entry.member_id: entry for entry in entries if entry.member_id}
     members = Member.objects.filter(club=club)
+    coming = {key(name): name for name in expected(found)}
     people = [
-        {"name": m.name, "member": m, "entry": by_member.get(m.pk)} for m in members if m.active or m.pk in by_member
+        {"name": m.name, "member": m, "entry": by_member.get(m.pk), "expected": coming.pop(key(m.name), "")}
+        for m in members
+        if m.active or m.pk in by_member or key(m.name) in coming
     ]
-    people += [{"name": e.name, "member": None, "entry": e} for e in entries if not e.member_id]
+    people += [{"name": e.name, "member": None, "entry": e, "expected": ""} for e in entries if not e.member_id]
+    people += [{"name": name, "member": None, "entry": None, "expected": name} for name in coming.values()]
     if request.method == "POST":  # for the name that was pressed: the others stay as they are
         people = [person for person in people if _is_pressed(person, request.POST)]
     context: dict[str, Any] = {
         "event": found,
         "people": sorted(
-            (p for p in people if found_by(str(p["name"]), wanted)), key=lambda p: in_order(str(p["name"]))
+            (p for p in people if found_by(str(p["name"]), wanted)),
+            key=lambda p: (not p["expected"], in_order(str(p["name"]))),
         ),
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
         "q": wanted,
@@ -246,7 +253,8 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
 
 def _is_pressed(person: Mapping[str, Any], sent: Mapping[str, str]) -> bool:
     member, entry = ("" if person[who] is None else str(person[who].pk) for who in ("member", "entry"))
-    return any(sent.get(name) == own for name, own in (("member", member), ("back", entry), ("left", entry)) if own)
+    pressed = (("member", member), ("back", entry), ("left", entry), ("name", str(person["name"])))
+    return any(sent.get(name) == own for name, own in pressed if own)
 
 
 def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> None:

@@ -149,10 +149,13 @@ PARTS: dict[str, dict[str, Access]] = {
         **pages(
             PUBLIC,
             "events event seats evening board clock season season_need handicaps rules house_rules shipped_rules "
-            "rules_compare calendar season_calendar club_data event_data standings_data result_data season_data",
+            "rules_compare calendar event_calendar season_calendar club_data event_data standings_data result_data "
+            "season_data",
         ),
         **pages(PUBLIC_PRINT, "rules_print shipped_rules_print"),
         **pages(PUBLIC, "result_file season_file"),
+        "coming": Access(opens=ANYONE, sends=ANYONE, beyond="while signing up is open; so many from an address"),
+        "sign_up": Access(opens=ANYONE, sends=ANYONE, beyond="who has the link of a sign-up"),
         "handicap_list": Access(opens=ANYONE, beyond="handicaps that a club keeps to itself: its directors"),
         "person": Access(opens=ANYONE, beyond="of who wants initials: scorekeepers, directors, they themselves"),
     },
@@ -182,11 +185,11 @@ PARTS: dict[str, dict[str, Access]] = {
         **pages(SCORERS_READ, "desk desk_event phones"),
         **pages(
             DIRECTORS_EDIT,
-            "event_new event_change event_call_off event_remove entries entries_import entry partners side_list "
-            "wishes round_draw draw_search stage_draw draw_step draw_by_hand seat_changes end_set open_games walkover "
-            "side_leaves seeds differences adjustments tie_breaks sit_out_rules event_handicap handicap_numbers cut "
-            "cut_step result night_close night_season season_new season_change season_rule season_people "
-            "season_following",
+            "event_new event_change event_call_off event_remove sign_ups entries entries_import entry partners "
+            "side_list wishes round_draw draw_search stage_draw draw_step draw_by_hand seat_changes end_set "
+            "open_games walkover side_leaves seeds differences adjustments tie_breaks sit_out_rules event_handicap "
+            "handicap_numbers cut cut_step result night_close night_season season_new season_change season_rule "
+            "season_people season_following",
         ),
         "event_advice": DIRECTORS_READ,
         **pages(SCORERS_EDIT, "here round_keying stage_keying"),

@@ -61,7 +61,7 @@ def test_a_competition_is_planned_from_its_form(club, browser):
 
 
 def test_a_club_night_is_planned_from_its_form(club, browser):
-    form = FORM | {"game": "st-hilary-v3:2x2", "sit_out_rule": "own-average"}
+    form = FORM | {"game": "st-hilary-v3:2x2", "sit_out_rule": "own-average", "places": ""}
     browser.post(reverse("event_new", args=[club.slug]) + "?format=rotation", form)
     event = Event.objects.get()
     assert (event.format, event.places, event.stages.count()) == ("rotation", None, 0)

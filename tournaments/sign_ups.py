@@ -1,0 +1,219 @@
+"""Signing up: who says before an event that they are coming, who waits for a place, and who cancels.
+
+Nobody needs a log-in. Who has signed up gets a link of their own, by which they see how it stands, and cancel."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+
+from clubsite.accounts.audit_log import log
+from clubsite.accounts.login_attempts import TooManyTries, Try, spend
+from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.roles import actor_of, club_page, public
+from clubsite.addresses import network_of
+from scoring.pasted_names import LONGEST_NAME, key, tidy
+from tournaments.entries.actions import import_names, refuse_bad_name, taken_names
+from tournaments.errors import StepRefused
+from tournaments.events.state import lock_event
+from tournaments.models import Entry, Event, SignUp
+from tournaments.requests import event_of, refusals_on, refusals_told, submission_in, whole_number
+
+VISITOR = Actor(user=None, name="", route="site")
+IN_AN_HOUR = 30  # sign-ups from one network
+
+
+def is_open(event: Event) -> bool:
+    return event.sign_up == Event.SignUps.OPEN and event.state == Event.State.PLANNED and not event.called_off
+
+
+def in_line(event: Event) -> list[SignUp]:
+    """Who is coming, in the order in which they signed up; `waits` is set for those on the waiting list.
+
+    Everybody who is on the list already without having signed up has a place too. Nobody overtakes: two who need two
+    places wait until there are two, and those who signed up later wait with them. So somebody who was told that they
+    have a place loses it only to the director's own list. Two queries."""
+    line = list(event.sign_ups.filter(cancelled_at=None))
+    if event.places is None:
+        return line
+    signed_up = {key(name) for place in line for name in place.people}
+    entered = event.entries.filter(state=Entry.State.HERE, stands_in=None).values_list("name", flat=True)
+    free = event.places - sum(key(name) not in signed_up for name in entered)
+    waiting = 0
+    for place in line:
+        free -= len(place.people)
+        if waiting or free < 0:
+            waiting += 1
+            place.waits = waiting
+    return line
+
+
+def who_comes(event: Event) -> dict[str, Any]:
+    """What everybody may see of the sign-ups of an event: the lists, and how many people come, wait, and still fit."""
+    line = in_line(event)
+    coming, waiting = ([place for place in line if bool(place.waits) == waits] for waits in (False, True))
+    number = sum(len(place.people) for place in coming)
+    return {
+        "sign_up_open": is_open(event),
+        "coming": coming,
+        "waiting": waiting,
+        "number": number,
+        "free": None if event.places is None else max(0, event.places - number) if not waiting else 0,
+    }
+
+
+def expected(event: Event) -> list[str]:
+    """The names of those who have signed up and haven't come yet, those on the waiting list last."""
+    taken = taken_names(event)
+    names = (name for place in in_line(event) for name in place.people)
+    return [name for name in names if key(name) not in taken]
+
+
+def sign_up(
+    *, event: Event, by: Actor, name: str, partner: str = "", wants_partner: bool = False, submission: UUID
+) -> SignUp:
+    """Put somebody on the list of those who are coming, perhaps with a partner; sent again, return what it made.
+
+    Raises StepRefused: signing up is closed, unless a director does it; a name is none, or is on the list already."""
+    with transaction.atomic():
+        event = lock_event(event)
+        if again := event.sign_ups.filter(submission=submission).first():
+            return again
+        if event.state != Event.State.PLANNED or event.called_off or not (is_open(event) or by.director):
+            raise StepRefused(_("You can't sign up for this event any more. Ask the club."))
+        made = SignUp(event=event, name=tidy(name), partner=tidy(partner), submission=submission)
+        made.wants_partner = wants_partner and not made.partner
+        taken = {key(person) for place in event.sign_ups.filter(cancelled_at=None) for person in place.people}
+        for person in made.people or [""]:
+            refuse_bad_name(person)
+            if key(person) in taken:
+                raise StepRefused(
+                    _(
+                        "%(name)s is on the list already. If this is somebody else of that name, add something that "
+                        "tells the two apart, such as a street."
+                    )
+                    % {"name": person}
+                )
+            taken.add(key(person))
+        made.save()
+        log(club=event.club, by=by, verb="sign-up.add", subject=event.in_log)
+    return made
+
+
+def cancel(*, sign_up: SignUp, by: Actor) -> SignUp:
+    """Take somebody off the list of those who are coming: the next on the waiting list moves up."""
+    with transaction.atomic():
+        event = lock_event(sign_up.event)
+        sign_up = event.sign_ups.get(pk=sign_up.pk)
+        if sign_up.cancelled_at is None:
+            sign_up.cancelled_at = timezone.now()
+            sign_up.save()
+            log(club=event.club, by=by, verb="sign-up.cancel", subject=event.in_log)
+    return sign_up
+
+
+def forget_old(now: datetime | None = None) -> None:
+    """Delete the sign-ups of events that were `SIGN_UPS_KEPT_FOR` days ago; 0: never."""
+    if days := settings.SIGN_UPS_KEPT_FOR:
+        before = (now or timezone.now()) - timedelta(days=days)
+        SignUp.objects.filter(event__starts_at__lt=before).delete()
+
+
+class SignUpForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Your name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "name"})
+    )
+    partner = forms.CharField(
+        label=gettext_lazy("Who comes with you"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    wants_partner = forms.BooleanField(label=gettext_lazy("I am looking for a partner"), required=False)
+    submission = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, sent: Any = None, *, event: Event) -> None:
+        super().__init__(sent, initial={"submission": uuid4()})
+        if event.makes_sides:
+            self.fields["partner"].label = gettext_lazy("Your partner")
+        else:
+            del self.fields["wants_partner"]
+
+    def sign_up(self, event: Event, *, by: Actor) -> SignUp | None:
+        """Sign up with what was typed; None where something is wrong with it, which the form says then."""
+        if self.is_valid():
+            with refusals_on(self):
+                return sign_up(event=event, by=by, **self.cleaned_data)
+        return None
+
+
+@never_cache
+@public
+def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """Say that one is coming. Leads to the page of the sign-up, whose address is its link."""
+    found = event_of(club, event)
+    form = SignUpForm(request.POST or None, event=found)
+    if request.method == "POST":
+        try:
+            spend(Try(("sign-up", network_of(request)), most=IN_AN_HOUR, window=3600))
+        except TooManyTries as late:
+            words = _("Too many people have signed up from here. Wait %(minutes)d minutes, then try again.")
+            form.add_error(None, words % {"minutes": late.minutes})
+        else:
+            if made := form.sign_up(found, by=VISITOR):
+                return redirect("sign_up", club.slug, found.slug, made.submission)
+    context = {"event": found, "form": form, **who_comes(found)}
+    return render(request, "tournaments/sign_ups/coming.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@public
+def own(request: HttpRequest, club: Club, *, event: str, submission: UUID) -> HttpResponse:
+    """How a sign-up stands, for who has its link; a POST cancels it."""
+    found = event_of(club, event)
+    mine = get_object_or_404(found.sign_ups, submission=submission)
+    if request.method == "POST":
+        cancel(sign_up=mine, by=VISITOR)
+        return redirect(request.path)
+    line = {place.pk: place for place in in_line(found)}
+    return render(request, "tournaments/sign_ups/own.html", {"event": found, "sign_up": line.get(mine.pk, mine)})
+
+
+@club_page
+def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    """Who has signed up: for a director, who adds somebody, takes somebody off, or enters all for a competition."""
+    found, by = event_of(club, event), actor_of(request)
+    step = request.POST.get("step")
+    form = SignUpForm(request.POST if step == "add" else None, event=found)
+    if step == "add" and form.sign_up(found, by=by):
+        return redirect(request.path)
+    if step in ("cancel", "enter"):
+        with refusals_told(request):
+            if step == "enter":
+                names = expected(found)
+                submission = submission_in(request.POST.get("submission"))
+                entries = import_names(event=found, names=names, by=by, submission=submission)
+                words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(entries))
+                messages.success(request, words % {"n": len(entries)})
+            else:
+                chosen = get_object_or_404(found.sign_ups, pk=whole_number(request.POST.get("sign_up")))
+                cancel(sign_up=chosen, by=by)
+                messages.success(request, _("%(name)s is off the list.") % {"name": chosen})
+        return redirect(request.path)
+    form.fields["name"].label = _("Name")
+    people = who_comes(found)
+    context = {"event": found, "form": form, **people, "line": [*people["coming"], *people["waiting"]]}
+    context |= {"left": expected(found), "submission": uuid4()}
+    return render(request, "tournaments/sign_ups/desk.html", context, status=422 if form.errors else 200)
