@@ -25,9 +25,9 @@ from django.test.utils import override_settings
 
 from clubsite import live
 from clubsite.accounts.models import Club, LogEntry, User
-from clubsite.operations.postgres_server import running
 from lab.benchmarks.main_pages import Page, main_pages
 from lab.benchmarks.served import HOST, client_of, cost_of
+from lab.postgres_server import running
 from scoring.models import Deal
 from tournaments.demo import Demo
 

@@ -30,8 +30,8 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, Role, User
 from clubsite.jobs.models import Worker
-from clubsite.operations.postgres_server import free_port
 from lab.benchmarks.cluster.parts import tree_of, until
+from lab.postgres_server import free_port
 from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal

@@ -11,9 +11,9 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.db import connection
 
-from clubsite.operations.postgres_server import NoServer
 from lab.benchmarks import scale
 from lab.benchmarks.scratch import BenchCommand, demo_here
+from lab.postgres_server import NoServer
 
 COPIES = 1666  # of the demo's three clubs: 5,000
 

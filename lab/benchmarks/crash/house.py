@@ -15,8 +15,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-from clubsite.operations.postgres_server import free_port
 from lab.benchmarks.cluster.parts import status_of, until
+from lab.postgres_server import free_port
 
 BACKUPS = """
 import time, django

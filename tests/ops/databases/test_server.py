@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from clubsite.accounts.models import Club
-from clubsite.operations.postgres_server import NoServer, programs, running
+from lab.postgres_server import NoServer, programs, running
 from tests.tooling.tree import ROOT
 
 
@@ -24,7 +24,7 @@ def _installed():
 
 pytestmark = pytest.mark.skipif(not _installed(), reason="PostgreSQL isn't installed")
 
-MODULE = [sys.executable, "-m", "clubsite.operations.postgres_server"]
+MODULE = [sys.executable, "-m", "lab.postgres_server"]
 
 
 @pytest.fixture

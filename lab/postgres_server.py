@@ -1,4 +1,4 @@
-"""Runs a command with its own PostgreSQL server: `python -m clubsite.operations.postgres_server FOLDER COMMAND...`.
+"""Runs a command with its own PostgreSQL server: `python -m lab.postgres_server FOLDER COMMAND...`.
 
 It listens on a free port of 127.0.0.1, the command finds it by DATABASE_URL, and it stops when the command ends. With
 `--for-tests` the data are deleted afterwards, so no commit waits for the disk; without it they stay in the folder.
@@ -86,7 +86,7 @@ def _made(folder: Path, who: Mapping[str, Any]) -> str:
 
 
 def _run(command: Sequence[Path | str], who: Mapping[str, Any], **more: Any) -> str:
-    done = subprocess.run(  # noqa: S603  (our own arguments)
+    done = subprocess.run(
         [str(part) for part in command], capture_output=True, text=True, cwd="/", check=False, **who, **more
     )
     if done.returncode:
@@ -96,7 +96,7 @@ def _run(command: Sequence[Path | str], who: Mapping[str, Any], **more: Any) -> 
 
 def _reachable(folder: Path, who: Mapping[str, Any]) -> None:
     """Raises NoServer where the server's user can't enter the folder, for instance below somebody's home."""
-    tried = subprocess.run(["test", "-x", str(folder)], cwd="/", check=False, **who)  # noqa: S603, S607  (our own arguments)
+    tried = subprocess.run(["test", "-x", str(folder)], cwd="/", check=False, **who)
     if tried.returncode:
         raise NoServer(
             f"PostgreSQL, which doesn't run as root, can't get into {folder}. Name a folder that others can enter, "
@@ -136,7 +136,7 @@ def running(folder: Path, *, settings: Mapping[str, str] = {}) -> Iterator[str]:
     options = [part for name, value in listening.items() for part in ("-c", f"{name}={value}")]
     with (folder / "log").open("ab") as written:
         (folder / "log").chmod(0o600)
-        process = subprocess.Popen(  # noqa: S603  (our own arguments)
+        process = subprocess.Popen(
             [str(programs() / "postgres"), "-D", str(folder / "data"), *options],
             stdin=subprocess.DEVNULL,
             stdout=written,
@@ -158,14 +158,14 @@ def _wait_until_ready(
 ) -> None:
     asked = ["-h", "127.0.0.1", "-p", str(port), "-U", USER]
     until = monotonic() + STARTS_WITHIN
-    while subprocess.run(  # noqa: S603 - a program of PostgreSQL, with a port and a folder of ours
+    while subprocess.run(
         [str(programs() / "pg_isready"), "-q", *asked, "-d", "postgres"], cwd="/", check=False
     ).returncode:
         if process.poll() is not None or monotonic() > until:
             raise NoServer("\n".join(["PostgreSQL doesn't start:", *log.read_text(errors="replace").splitlines()[-5:]]))
         sleep(0.05)
     known = {**os.environ, "PGPASSWORD": password}
-    there = f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'"  # noqa: S608  (a name of our own)
+    there = f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'"
     if not _run([programs() / "psql", *asked, "-XAtqc", there, "postgres"], who, env=known):
         _run([programs() / "createdb", *asked, DATABASE], who, env=known)
 
@@ -197,7 +197,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _commanded(command: Sequence[str], environment: Mapping[str, str]) -> int:
     """Run the command and wait for its end, even when both are stopped, since it needs the server until then."""
-    child = subprocess.Popen(command, env=environment)  # noqa: S603  (our own command)
+    child = subprocess.Popen(command, env=environment)
 
     def pass_on(number: int, frame: object) -> None:
         child.send_signal(number)
