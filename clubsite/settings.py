@@ -152,7 +152,7 @@ TEMPLATES = [
                 "scoring.templatetags.figures",
                 "scoring.templatetags.names",
                 "scoring.templatetags.rule_texts",
-                "tournaments.templatetags.totals",
+                "tournaments.templatetags.event_tags",
             ],
         },
     },

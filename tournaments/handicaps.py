@@ -34,7 +34,7 @@ from tournaments.events.stages import refuse_lowest
 from tournaments.events.state import lock_event, refuse_finished
 from tournaments.models import GROUP, ClubHandicap, Draw, Event, Seat, deals_that_count
 from tournaments.requests import night_of, refusals_on, refusals_told
-from tournaments.templatetags.totals import decimal
+from tournaments.templatetags.event_tags import decimal
 
 
 def rule_words(rule: HandicapRule) -> str:

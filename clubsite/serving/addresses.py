@@ -19,11 +19,10 @@ def hall_address() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
             way.connect(ELSEWHERE)
-            name = str(way.getsockname()[0])
+            address = ip_address(way.getsockname()[0])
         except OSError:
             return ""
-    address = ip_address(name)
-    return "" if address.is_loopback or address.is_unspecified else name
+    return "" if address.is_loopback or address.is_unspecified else str(address)
 
 
 def names_here() -> list[str]:

@@ -56,7 +56,7 @@ from tournaments.standings.presentation import net_view, notes_of, podium_of, pu
 from tournaments.standings.results import Window, chart_of, standing_result, window_of
 from tournaments.standings.standings import Row, Standings, last_deal_at, match_of, recorded_of, standings_of
 from tournaments.table_links.links import links_of, seated_groups
-from tournaments.templatetags.totals import decimal, place, total
+from tournaments.templatetags.event_tags import decimal, place, total
 
 ROOM = 186.0  # millimetres that the picture of who met whom may be wide
 ABOVE = 62.0  # millimetres of its sheet's height that the head, the key and the foot take

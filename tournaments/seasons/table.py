@@ -29,7 +29,7 @@ from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, sea
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, rows_of_people
 from tournaments.pictures import PersonNight, person_chart
 from tournaments.tables import FIGURES, FigureColumn, NameColumn, Pad
-from tournaments.templatetags.totals import decimal, place, total
+from tournaments.templatetags.event_tags import decimal, place, total
 
 RULE = TypeAdapter(SeasonRule)  # reads and writes JSON
 NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one

@@ -187,7 +187,7 @@ def _total(rule: SeasonRule) -> str:
     if rule.kind == "best":
         return ngettext(
             "Places are decided by the best night; the others don't count.",
-            "The place goes by the total: the points of the best %(n)d nights, added up. The others stand in brackets.",
+            "Places are decided by the total of the best %(n)d nights. The others are in brackets.",
             rule.best,
         ) % {"n": rule.best}
     if rule.kind == "average":

@@ -36,7 +36,7 @@ from tournaments.events.state import stage_of
 from tournaments.events.words import chain_slugs, halves
 from tournaments.handicaps import handicaps_of
 from tournaments.models import Adjustment, Draw, Entry, Event, SitOut, Stage, rows_of_sides, side_name
-from tournaments.templatetags.totals import place
+from tournaments.templatetags.event_tags import place
 
 Seats: TypeAlias = dict[int, set[int]]  # entry to numbers of rounds
 ALL_ROUNDS = 1 << 15  # more than a stage can have

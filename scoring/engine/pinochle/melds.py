@@ -188,7 +188,6 @@ def meld_table(rules: PinochleRules) -> MeldTable:
     )
 
 
-@lru_cache(maxsize=64)
 def points_in_pack(rules: PinochleRules) -> int:
     """All that can be taken in one deal, the last trick included: 25 at St. Hilary, 500 in the x10 scale."""
     return len(SUITS) * rules.copies * sum(worth for _rank, worth in rules.counters) + rules.last_trick

@@ -14,7 +14,7 @@ from tournaments.seasons.actions import assign_season, change_season, create_sea
 from tournaments.seasons.table import season_tables
 from tournaments.standings import results as standings_results
 from tournaments.standings.results import result_of
-from tournaments.templatetags.totals import decimal
+from tournaments.templatetags.event_tags import decimal
 
 
 @pytest.fixture

@@ -1,0 +1,113 @@
+"""Tags and filters for pages of events: figures, amounts, moments, names, the cells of tables."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+from uuid import uuid4
+
+from django import template
+from django.template.context import Context
+from django.template.loader import render_to_string
+from django.utils.formats import number_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django_tables2.rows import BoundRow
+
+from clubsite.currency import money
+from scoring.cards.queries import why_so_words
+from scoring.templatetags.figures import MINUS, points
+from tournaments.models import Event
+
+register = template.Library()
+register.filter(money)
+
+SUBMISSION = re.compile(r'(name="submission" value=")[^"]*')
+
+
+@register.filter
+def total(value: Fraction) -> str:
+    """A total: whole as it is, else with one decimal.
+
+    >>> total(Fraction(-12)), total(Fraction(25, 2))
+    ('−12', '12.5')
+    """
+    return points(int(value)) if value.denominator == 1 else decimal(value)
+
+
+@register.filter
+def decimal(value: Fraction) -> str:
+    """One decimal, a half up, with a true minus sign.
+
+    >>> decimal(Fraction(-7, 2)), decimal(Fraction(4))
+    ('−3.5', '4.0')
+    """
+    tenths = (2 * abs(value.numerator) * 10 + value.denominator) // (2 * value.denominator)
+    shown = number_format(f"{tenths // 10}.{tenths % 10}", decimal_pos=1, force_grouping=True)
+    return f"{MINUS}{shown}" if value < 0 and tenths else shown
+
+
+@register.filter
+def place(line: Any) -> str:
+    """The place of a line of standings (with `place` and `shared`), as on every screen and sheet: "3", or "3=" where it
+    is shared; nothing for a line without a place."""
+    if not line.place:
+        return ""
+    return f"{line.place}=" if line.shared else str(line.place)
+
+
+@register.filter
+def milliseconds(moment: datetime | None) -> str:
+    """A moment in milliseconds, as scripts count it; "" for none."""
+    return str(int(moment.timestamp() * 1000)) if moment else ""
+
+
+@register.filter
+def cells(row: BoundRow) -> list[tuple[bool, str, Any]]:
+    """The cells of a row of a `Pad`: whether it is the name, its attributes, what stands in it."""
+    attributes = row.table.of_cells
+    return [(column.name == "name", attributes[column.name], cell) for column, cell in row.items()]
+
+
+@register.filter
+def why_so(group: Any, event: Event) -> str:
+    """Why the game whose points a group (`draws.round_views.GroupView`) shows ended so, where the totals don't show it;
+    without a director's words."""
+    game = group.shown
+    if game is None or not game.deals_played:
+        return ""
+    if game.rules_id == event.rules_id:
+        game.rules = event.rules  # read before
+    winners = tuple(n for n, side in enumerate(group.sides) if side.won)
+    return why_so_words(game, totals=tuple(side.total for side in group.sides), winners=winners)
+
+
+@register.simple_tag
+def persons(row: Any, *, pages: Any) -> SafeString:
+    """Everybody of a line of the standings (`standings.standings.Row`), as `person` shows each."""
+    return format_html_join(" & ", "{}", ((person(each.name, each.member, pages=pages),) for each in row.persons))
+
+
+@register.simple_tag
+def person(name: str, member: int | None, *, pages: Any) -> SafeString:
+    """The name of a member, or of a guest, as lists show it: a link where `pages` (`tournaments.people`) has one."""
+    address = pages.of(member) if pages else ""
+    if not address:
+        return format_html('<span class="name">{}</span>', name)
+    return format_html('<a class="name" href="{}">{}</a>', address, name)
+
+
+@register.simple_tag(takes_context=True)
+def pattern_of(context: Context, line: Any) -> SafeString:
+    """The HTML of a game's line to be keyed, with a word in place of the deal's number."""
+    given: Any = context.flatten()
+    return render_to_string("tournaments/keying/_line.html", given | {"line": line})
+
+
+@register.simple_tag
+def line_of(pattern: SafeString, word: str, *, number: int) -> SafeString:
+    """The HTML of the line for one deal, made from the pattern, with a submission id of its own."""
+    numbered = pattern.replace(word, str(number))
+    return SafeString(SUBMISSION.sub(rf"\g<1>{uuid4()}", numbered))
