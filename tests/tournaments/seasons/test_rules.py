@@ -52,7 +52,7 @@ def test_every_tie_break_of_the_engine_has_words():
     [
         (SeasonTerms(SeasonRule()), "the points of all nights attended, added up"),
         (SeasonTerms(SeasonRule()), "Equal totals share a place"),
-        (SeasonTerms(SeasonRule(kind="best", best=8)), "the points of the best 8 nights, added up"),
+        (SeasonTerms(SeasonRule(kind="best", best=8)), "the total of the best 8 nights"),
         (SeasonTerms(SeasonRule(kind="best", best=1)), "by the best night"),
         (SeasonTerms(SeasonRule(kind="average", attendance=5)), "by the average of the nights attended"),
         (SeasonTerms(SeasonRule(attendance=5)), "A place needs at least 5 nights"),
