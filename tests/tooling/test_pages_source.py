@@ -4,12 +4,19 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from django.template.loader import get_template
 
 from tests.tooling.tree import ROOT, files, shown
 
 # Templates of PDFs are read by the PDF maker, never by a browser.
 TEMPLATES = [path for path in files("*.html") if "documents" not in path.parts]
 DATA_SCRIPTS = {"application/json", "application/ld+json"}
+
+
+def test_every_template_compiles():
+    for path in files("*.html"):
+        if path.is_relative_to(ROOT / "templates"):
+            get_template(str(path.relative_to(ROOT / "templates")))
 
 
 class InlineFinder(HTMLParser):
