@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,14 +12,19 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Any, TypeAlias
 
+import openpyxl
 import tablib
 from django.db.models import Prefetch
 from django.utils import timezone
 from django.utils.formats import get_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from tablib.formats import _ods
-from tablib.formats._xlsx import XLSXFormat
+from odf import opendocument
+from odf.number import Number, NumberStyle
+from odf.opendocument import OpenDocument
+from odf.style import Style
+from odf.table import TableRow
+from openpyxl.styles import Font
 
 from clubsite.invisible_characters import one_line
 from scoring.models import Deal, DealVersion, Points
@@ -166,52 +172,6 @@ class Sheet:
     published: bool = False
 
 
-class _Workbook(XLSXFormat):
-    """Excel's form as tablib writes it, but what looks like a formula stays the text that it is, and money has all its
-    digits."""
-
-    @classmethod
-    def dset_sheet(cls, dataset: Any, ws: Any, *, freeze_panes: bool = True, escape: bool = False) -> None:
-        super().dset_sheet(dataset, ws, freeze_panes=freeze_panes, escape=escape)
-        for row in ws.iter_rows():
-            for cell in row:
-                if cell.data_type == "f":
-                    cell.data_type = "s"
-                if isinstance(cell.value, Decimal):
-                    cell.number_format = f"{0:.{_digits(cell.value)}f}"  # "0.00"
-
-
-class _OpenDocument(_ods.ODSFormat):
-    """The OpenDocument form as tablib writes it, but money has all its digits."""
-
-    @classmethod
-    def dset_sheet(cls, dataset: Any, ws: Any) -> None:
-        super().dset_sheet(dataset, ws)
-        known: set[int] = set()
-        for row, written in zip(dataset, ws.getElementsByType(_ods.table.TableRow)[1:], strict=True):
-            for value, cell in zip(row, written.childNodes, strict=True):
-                if isinstance(value, Decimal):
-                    digits = _digits(value)
-                    if digits not in known:
-                        known.add(digits)
-                        _add_money_style(ws.ownerDocument, digits)
-                    cell.setAttribute("stylename", f"money-{digits}")
-
-
-def _digits(amount: Decimal) -> int:
-    exponent = amount.as_tuple().exponent
-    return max(0, -exponent) if isinstance(exponent, int) else 0
-
-
-def _add_money_style(book: Any, digits: int) -> None:
-    """Add the style of cells with so many digits after the point to an OpenDocument file."""
-    shown = _ods.number.NumberStyle(name=f"money-{digits}-digits")
-    shown.addElement(_ods.number.Number(decimalplaces=digits, minintegerdigits=1))
-    book.automaticstyles.addElement(shown)
-    names = {"name": f"money-{digits}", "datastylename": f"money-{digits}-digits", "parentstylename": "Default"}
-    book.automaticstyles.addElement(_ods.style.Style(family="table-cell", **names))
-
-
 def file_of(sheet: Sheet, kind: str) -> bytes:
     """A table as a file. `kind` is one of `KINDS`."""
     if kind == "csv":
@@ -220,19 +180,62 @@ def file_of(sheet: Sheet, kind: str) -> bytes:
         text: str = table.export("csv", delimiter=";" if sign == "," else ",")
         return f"\ufeff{text}".encode()
     table = _dataset(sheet, [[_as_value(cell) for cell in row] for row in (sheet.heads, *sheet.rows)])
-    if kind == "xlsx":
-        made: bytes = _Workbook.export_set(table, column_width="adaptive")
-        return made
-    written: bytes = _OpenDocument.export_set(table)
-    return written
+    file = io.BytesIO()
+    book = _excel_book(table) if kind == "xlsx" else _open_document(table)
+    book.save(file)
+    return file.getvalue()
 
 
 def _dataset(sheet: Sheet, rows: Sequence[Sequence[Any]]) -> tablib.Dataset:
-    made = tablib.Dataset(*rows[1:], headers=rows[0])
-    made.title = re.sub(r"[\\/*?:\[\]]", " ", one_line(sheet.title))[
-        :LONGEST_TITLE
-    ]  # a line break in the title would break an ods file
-    return made
+    title = one_line(sheet.title)  # a line break in it would break an ods file
+    return tablib.Dataset(*rows[1:], headers=rows[0], title=re.sub(r"[\\/*?:\[\]]", " ", title)[:LONGEST_TITLE])
+
+
+def _excel_book(table: tablib.Dataset) -> openpyxl.Workbook:
+    """What looks like a formula stays the text that it is, and money has all its digits."""
+    book = openpyxl.Workbook()
+    page = book.active
+    page.title, page.freeze_panes = table.title, "A2"
+    for row in (table.headers, *table):
+        page.append(row)
+    for column in page.columns:
+        column[0].font = Font(bold=True)
+        page.column_dimensions[column[0].column_letter].width = max(len(str(cell.value)) for cell in column)
+        for cell in column:
+            if cell.data_type == "f":
+                cell.data_type = "s"
+            if isinstance(cell.value, Decimal):
+                cell.number_format = f"{0:.{_digits(cell.value)}f}"  # "0.00"
+    return book
+
+
+def _open_document(table: tablib.Dataset) -> OpenDocument:
+    """As tablib writes it, but money has all its digits."""
+    book = opendocument.load(io.BytesIO(table.export("ods")))
+    known: set[int] = set()
+    for row, written in zip(table, book.getElementsByType(TableRow)[1:], strict=True):
+        for value, cell in zip(row, written.childNodes, strict=True):
+            if isinstance(value, Decimal):
+                digits = _digits(value)
+                if digits not in known:
+                    known.add(digits)
+                    _add_money_style(book, digits)
+                cell.setAttribute("stylename", f"money-{digits}")
+    return book
+
+
+def _digits(amount: Decimal) -> int:
+    exponent = amount.as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _add_money_style(book: OpenDocument, digits: int) -> None:
+    """Add the style of cells with so many digits after the point."""
+    shown = NumberStyle(name=f"money-{digits}-digits")
+    shown.addElement(Number(decimalplaces=digits, minintegerdigits=1))
+    book.automaticstyles.addElement(shown)
+    names = {"name": f"money-{digits}", "datastylename": f"money-{digits}-digits", "parentstylename": "Default"}
+    book.automaticstyles.addElement(Style(family="table-cell", **names))
 
 
 def _as_text(cell: Cell, *, sign: str) -> str:

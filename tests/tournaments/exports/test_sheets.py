@@ -12,7 +12,7 @@ import tablib
 from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
-from tablib.formats import _ods
+from odf import number, opendocument, style, table
 
 from clubsite.accounts.models import Member
 from clubsite.currency import in_units
@@ -103,12 +103,12 @@ def test_money_has_all_digits_of_its_currency_and_other_figures_their_own(curren
     written = file_of(sheet, "ods")
     (back,) = tablib.Dataset().load(written, format="ods")
     assert back == (*expected, 2.5)
-    book = _ods.opendocument.load(io.BytesIO(written))
-    (_head, line) = book.getElementsByType(_ods.table.TableRow)
+    book = opendocument.load(io.BytesIO(written))
+    (_head, line) = book.getElementsByType(table.TableRow)
     names = [cell.getAttribute("stylename") for cell in line.childNodes]
-    styles = {one.getAttribute("name"): one for one in book.getElementsByType(_ods.style.Style)}
+    styles = {one.getAttribute("name"): one for one in book.getElementsByType(style.Style)}
     assert names[3] is None
-    (shown,) = book.getElementsByType(_ods.number.NumberStyle)
+    (shown,) = book.getElementsByType(number.NumberStyle)
     assert {styles[name].getAttribute("datastylename") for name in names[:3]} == {shown.getAttribute("name")}
     assert shown.firstChild.getAttribute("decimalplaces") == str(len(digits.partition(".")[2]))
 

@@ -12,12 +12,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from pydantic import TypeAdapter, ValidationError
 
 from tournaments.draws.words import METHODS, refusal_words, statement_words, warnings
 from tournaments.engine.draws.rotation import STEPS, Afternoon, DrawRefused, Plan, rotation
 from tournaments.engine.rounds import ODD, DrawWish
 from tournaments.engine.verify import Fate, Statement, fates, statement
 
+WISHES = TypeAdapter(list[DrawWish])
 CONSTRAINTS = {"never": "avoid_partner", "apart": "avoid_table", "once": "want_partner", "always": "always_partner"}
 
 
@@ -86,19 +88,15 @@ def _wishes(file: str | None) -> list[DrawWish]:
     if file is None:
         return []
     try:
-        read = json_text.loads(Path(file).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as no:
+        return WISHES.validate_json(Path(file).read_bytes(), strict=True, extra="forbid")
+    except OSError as no:
         raise CommandError(f"{file}: {no}") from no
-    wishes = []
-    for number, one in enumerate(read if isinstance(read, list) else [None], start=1):
-        people = one.get("people") if isinstance(one, dict) else None
-        known = isinstance(one, dict) and one.keys() <= {"kind", "people", "hard", "table", "seat"}
-        sound = isinstance(people, list) and all(type(p) is int for p in people)
-        if not known or not sound or any(type(one.get(key, 1)) is not int for key in ("table", "seat")):
-            raise CommandError(_("%(file)s: wish %(n)s isn't of the form.") % {"file": file, "n": number})
-        hard = one.get("hard", True) is not False
-        wishes.append(DrawWish(str(one.get("kind")), tuple(people or ()), hard, one.get("table"), one.get("seat")))
-    return wishes
+    except ValidationError as no:
+        first = no.errors()[0]
+        if first["type"] == "json_invalid":
+            raise CommandError(f"{file}: {first['msg']}") from no
+        number = int(first["loc"][0]) + 1 if first["loc"] else 1
+        raise CommandError(_("%(file)s: wish %(n)s isn't of the form.") % {"file": file, "n": number}) from no
 
 
 def _data(
