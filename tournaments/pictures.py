@@ -118,13 +118,13 @@ def quality_bars(statement: Mapping[str, Any]) -> dict[str, Any] | None:
     """The picture of a draw's statement (`engine.verify.Statement`, as kept with the draw): of all rounds planned,
     where it speaks of them. Couples who are always partners are left out, as they are there. None for a statement that
     doesn't count meetings."""
-    said = statement.get("whole") or statement
-    if "table_mate" not in said or "never_met" not in said:
+    counts = statement.get("whole") or statement
+    if "table_mate" not in counts or "never_met" not in counts:
         return None
-    pairs = said["table_mate"]["different"] + said["never_met"]
+    pairs = counts["table_mate"]["different"] + counts["never_met"]
     roles = ((_("As partners"), "partner"), (_("As opponents"), "opponent"), (_("At one table"), "table_mate"))
     return bars_of(
-        [_("once"), _("more than once"), _("never")], [(words, _parts(said[role], pairs)) for words, role in roles]
+        [_("once"), _("more than once"), _("never")], [(words, _parts(counts[role], pairs)) for words, role in roles]
     )
 
 

@@ -88,7 +88,7 @@ class Looked:
         """Those of rows that are something new; of others what is said already, as it can be said otherwise."""
         good = [one.doubt for row in self.good for one in row.people if one.doubt]
         others = [one.doubt for row in self.of(BAD, STANDS) for one in row.people if one.doubt]
-        return good + [doubt for doubt in others if doubt.said]
+        return good + [doubt for doubt in others if doubt.answer]
 
     @property
     def seen(self) -> str:
@@ -139,9 +139,9 @@ def refuse_list(event: Event) -> None:
     refuse_latecomers(event)
 
 
-def look(event: Event, text: str, *, said: Mapping[str, str], columns: Columns = None) -> Looked:
-    """What would become of a list. `said` is what is said of doubts, by `Doubt.asked`; `columns` what the columns are
-    read as. Raises UnreadableSpreadsheet: the list is too long; StepRefused: the event takes no list."""
+def look(event: Event, text: str, *, answers: Mapping[str, str], columns: Columns = None) -> Looked:
+    """What would become of a list. `answers` are those to doubts, by `Doubt.asked`; `columns` what the columns are read
+    as. Raises UnreadableSpreadsheet: the list is too long; StepRefused: the event takes no list."""
     refuse_list(event)
     field = field_of(event)
     known = field.members.keys() | field.by_name.keys()
@@ -150,7 +150,7 @@ def look(event: Event, text: str, *, said: Mapping[str, str], columns: Columns =
     seen: dict[object, int] = {}
     rows = []
     for row in listing.rows:
-        whom = {} if row.problem else {name: _who(name, field, near=near, said=said) for name in row.names}
+        whom = {} if row.problem else {name: _who(name, field, near=near, answers=answers) for name in row.names}
         people = tuple(whom.get(name) or Listed(name, GUEST) for name in row.names)
         looked = _judged(row, people, field=field, size=event.per_side, seen=seen)
         if looked.becomes != BAD:
@@ -177,7 +177,7 @@ def _near(field: Field) -> ByEar[Entry | Member]:
     return near
 
 
-def _who(name: str, field: Field, *, near: ByEar[Entry | Member], said: Mapping[str, str]) -> Listed:
+def _who(name: str, field: Field, *, near: ByEar[Entry | Member], answers: Mapping[str, str]) -> Listed:
     if entry := field.by_name.get(key(name)):
         return _known(name, entry)
     if member := field.members.get(key(name)):
@@ -185,10 +185,10 @@ def _who(name: str, field: Field, *, near: ByEar[Entry | Member], said: Mapping[
     like = near.nearest(name)
     if like is None:
         return Listed(name, GUEST)
-    doubt = Doubt.of(name, like, said=said)
-    if doubt.said == SAME:
+    doubt = Doubt.of(name, like, answers=answers)
+    if doubt.answer == SAME:
         return _known(name, like, doubt=doubt)
-    return Listed(name, GUEST if doubt.said else ALIKE, doubt=doubt)
+    return Listed(name, GUEST if doubt.answer else ALIKE, doubt=doubt)
 
 
 def _known(name: str, who: Entry | Member, *, doubt: Doubt | None = None) -> Listed:
@@ -387,7 +387,7 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             submission = uuid5(sent, listed.text)  # another list is no second tap
             if step in ("enter", "enter-good") and (done := entered_before(found, submission)):
                 return _told(request, found, done=done)
-            looked = look(found, listed.text, said=answers(club, request.POST), columns=columns_of(request, club))
+            looked = look(found, listed.text, answers=answers(club, request.POST), columns=columns_of(request, club))
             if not looked.rows:
                 form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
     if not form.is_valid():
@@ -423,7 +423,7 @@ def _refuse_unclear(request: HttpRequest, looked: Looked) -> None:
     """Raises StepRefused where the list can't be entered as it stands."""
     if request.POST.get("seen") != looked.seen:
         raise StepRefused(_("The list isn't what was shown before. Look at it again, then enter it."))
-    if not all(doubt.said for doubt in looked.doubts):
+    if not all(doubt.answer for doubt in looked.doubts):
         raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
     if looked.of(BAD) and request.POST.get("step") != "enter-good":
         raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter the others alone."))

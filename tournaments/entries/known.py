@@ -139,14 +139,14 @@ class Doubt:
     name: str
     like: Entry | Member | ListRow
     asked: str  # the name of the field that says whether they are the same person
-    said: str  # SAME, OTHER, "" where nothing is yet
+    answer: str  # SAME, OTHER, "" where nothing is yet
 
     @classmethod
-    def of(cls, name: str, like: Entry | Member | ListRow, *, said: Mapping[str, str]) -> Doubt:
-        """A doubt with what is said of it: `said`, by the names of fields. An answer is for two names, wherever they
-        stand in a list. Any answer but SAME is OTHER: "new", too."""
+    def of(cls, name: str, like: Entry | Member | ListRow, *, answers: Mapping[str, str]) -> Doubt:
+        """A doubt with its answer, if there is one. `answers` are by the names of fields: one is for two names, wherever
+        they are in a list. Any answer but SAME is OTHER: "new", too."""
         asked = field_for(name, like.name)
-        answer = said.get(asked, "")
+        answer = answers.get(asked, "")
         return cls(name, like, asked, OTHER if answer and answer != SAME else answer)
 
     @property
@@ -175,19 +175,19 @@ def remember(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
     with transaction.atomic():
         club = club.lock()
         known = answers(club, {})
-        new = {doubt.asked: doubt for doubt in doubts if doubt.said and known.get(doubt.asked) != doubt.said}
+        new = {doubt.asked: doubt for doubt in doubts if doubt.answer and known.get(doubt.asked) != doubt.answer}
         if not new:
             return
-        made = [NameAnswer(club=club, name=d.name, like=d.like.name, same=d.said == SAME) for d in new.values()]
+        made = [NameAnswer(club=club, name=d.name, like=d.like.name, same=d.answer == SAME) for d in new.values()]
         NameAnswer.objects.bulk_create(made)
         pairs = grouped(("one person" if pair.same else "two people", str(pair)) for pair in made)
         log(club=club, by=by, verb="names.answer", subject=", ".join(map(str, made)), new=dict(pairs))
 
 
-def doubts_of(event: Event, rows: Sequence[ListRow], *, said: Mapping[str, str]) -> list[Doubt]:
+def doubts_of(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, str]) -> list[Doubt]:
     """The rows that sound like an entry, a member or another row; a member's own name is no doubt. Two queries.
 
-    `said` is what is said, by `Doubt.asked`."""
+    `answers` are by `Doubt.asked`."""
     entries = list(event.entries.select_related("member"))
     entered = {entry.member_id for entry in entries}
     free = {name: member for name, member in known_members(event.club).items() if member.pk not in entered}
@@ -204,14 +204,14 @@ def doubts_of(event: Event, rows: Sequence[ListRow], *, said: Mapping[str, str])
         if member:
             continue
         if like := people.nearest(row.name):
-            doubts.append(Doubt.of(row.name, like, said=said))
+            doubts.append(Doubt.of(row.name, like, answers=answers))
         people.add(row.name, row)
     return doubts
 
 
 def entered_by(rows: Sequence[ListRow], doubts: Iterable[Doubt]) -> dict[str, ListRow]:
     """The names to be entered, each with its row: of who is said to be a member the member's, of an entry none."""
-    same = {doubt.name: doubt.like for doubt in doubts if doubt.said == SAME}
+    same = {doubt.name: doubt.like for doubt in doubts if doubt.answer == SAME}
     names: dict[str, ListRow] = {}
     for row in rows:
         like = same.get(row.name)

@@ -103,13 +103,13 @@ def entries_table(
 def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     found = competition_of(club, event)
     form = NameForm(request.POST or None)
-    said = answers(club, request.POST)
-    doubts = _doubts_of_one(found, form.cleaned_data["name"], said=said) if form.is_valid() else []
-    if any(not doubt.said for doubt in doubts):
+    given = answers(club, request.POST)
+    doubts = _doubts_of_one(found, form.cleaned_data["name"], answers=given) if form.is_valid() else []
+    if any(not doubt.answer for doubt in doubts):
         form.add_error("name", _("This name sounds like somebody's. Say whether it is the same person."))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form, "name"):
-            name = next((doubt.like.name for doubt in doubts if doubt.said == SAME), form.cleaned_data["name"])
+            name = next((doubt.like.name for doubt in doubts if doubt.answer == SAME), form.cleaned_data["name"])
             added = entries_actions.add_entry(event=found, by=actor_of(request), name=name)
             remember(club=club, doubts=doubts, by=actor_of(request))
             words = _("%(name)s is entered as number %(n)d.")
@@ -143,11 +143,11 @@ def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/entries/entries.html", context)
 
 
-def _doubts_of_one(event: Event, name: str, *, said: Mapping[str, str]) -> list[Doubt]:
+def _doubts_of_one(event: Event, name: str, *, answers: Mapping[str, str]) -> list[Doubt]:
     """Whether one more name sounds like somebody; not where it is on the list itself, which is refused."""
     if key(name) in entries_actions.taken_names(event):
         return []
-    return doubts_of(event, [ListRow(1, (tidy(name),))], said=said)
+    return doubts_of(event, [ListRow(1, (tidy(name),))], answers=answers)
 
 
 @club_page
@@ -164,7 +164,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
     if form.errors:
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = submission_in(request.POST.get("submission"))
-    doubts = doubts_of(found, listing.good, said=answers(club, request.POST))
+    doubts = doubts_of(found, listing.good, answers=answers(club, request.POST))
     if request.POST.get("step") in ("enter", "enter-good"):
         with refusals_told(request):
             return _entered(request, found, listing=listing, doubts=doubts, submission=submission)
@@ -177,7 +177,7 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
         "listing": listing,
         "bad": listing.bad,
         "doubts": doubts,
-        "unsaid": [doubt.name for doubt in doubts if not doubt.said],
+        "unsaid": [doubt.name for doubt in doubts if not doubt.answer],
         "entered": entered,
         "submission": submission,
         "ask_letters": sent.guessed is not None or "letters" in request.POST or request.POST.get("guessed") == "1",
@@ -210,7 +210,7 @@ def _entered(
     again = entries_actions.imported(event, submission) is not None
     if listing.bad and request.POST.get("step") != "enter-good" and not again:
         raise StepRefused(_("Some rows can't be entered. Correct them in the list, or enter the others alone."))
-    if not again and not all(doubt.said for doubt in doubts):
+    if not again and not all(doubt.answer for doubt in doubts):
         raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
     names = list(entered_by(listing.good, doubts))
     made = entries_actions.import_names(event=event, names=names, by=actor_of(request), submission=submission)

@@ -289,20 +289,20 @@ class EventForm(LongAgoForm, ChainForm):
         for that."""
         slug, _colon, shape = self.cleaned_data["game"].partition(":")
         sides, _x, per_side = shape.partition("x")
-        said = {
+        facts = {
             name: value
             for name, value in self.cleaned_data.items()
             if not name.startswith("tie_") and name not in self.options
         }
         for name in ("round_minutes", "at_bell"):
-            if said[name] in (None, ""):
-                del said[name]
-        said["game"] = next(g for g in self.offered if g.slug == slug)
-        said["shape"] = Shape(int(sides), int(per_side))
-        said["options"] = {name: self.cleaned_data[name] for name in self.options if self.cleaned_data[name] != ""}
+            if facts[name] in (None, ""):
+                del facts[name]
+        facts["game"] = next(g for g in self.offered if g.slug == slug)
+        facts["shape"] = Shape(int(sides), int(per_side))
+        facts["options"] = {name: self.cleaned_data[name] for name in self.options if self.cleaned_data[name] != ""}
         if not self.begun:
-            said["tie_breaks"] = (*self.cleaned_data["tie_breaks"], "play-off", "lots")
-        return replace(facts_of(self.event), **said) if self.event else EventFacts(**said)
+            facts["tie_breaks"] = (*self.cleaned_data["tie_breaks"], "play-off", "lots")
+        return replace(facts_of(self.event), **facts) if self.event else EventFacts(**facts)
 
 
 def as_typed(event: Event) -> dict[str, Any]:
@@ -392,8 +392,8 @@ def shape_words(shape: Shape) -> str:
         (2, 3): _("six players, two teams of three"),
         (3, 2): _("six players, three partnerships"),
     }
-    if said := words.get((shape.sides, shape.per_side)):
-        return str(said)
+    if shape_words := words.get((shape.sides, shape.per_side)):
+        return str(shape_words)
     if shape.per_side == 1:
         return str(_("%(n)d players, each for themselves")) % {"n": shape.sides}
     return str(_("%(n)d sides of %(each)d")) % {"n": shape.sides, "each": shape.per_side}

@@ -123,10 +123,10 @@ def scale_words(season: Season) -> SafeString:
     games = games_apart(season)
     if not games:
         return SafeString("")
-    said = _("Points of %(games)s count together in %(season)s, so the game with the highest scores decides.")
+    words = _("Points of %(games)s count together in %(season)s, so the game with the highest scores decides.")
     return format_html(
         '{} <a href="{}#id_place_points">{}</a>',
-        said % {"games": list_of(games), "season": season},
+        words % {"games": list_of(games), "season": season},
         reverse("season_rule", args=[season.club.slug, season.pk]),
         _("Give points for places instead"),
     )
@@ -134,8 +134,8 @@ def scale_words(season: Season) -> SafeString:
 
 def warn_of_scale(request: HttpRequest, season: Season | None) -> None:
     """Tell who has just put a night in a season what `scale_words` has to say of it."""
-    if season and (said := scale_words(season)):
-        messages.warning(request, said)
+    if season and (words := scale_words(season)):
+        messages.warning(request, words)
 
 
 class EventsTable(Pad):

@@ -237,18 +237,18 @@ CHOICES: dict[str, dict[str, Promise]] = {
 
 
 def described(format: str, options: Mapping[str, Any]) -> list[str]:
-    said = []
+    sentences = []
     for name, value in options.items():
         if name == "rounds":
-            said.append(ngettext("%(n)d round is played.", "%(n)d rounds are played.", value) % {"n": value})
+            sentences.append(ngettext("%(n)d round is played.", "%(n)d rounds are played.", value) % {"n": value})
         elif name == "legs":
-            said.append(
+            sentences.append(
                 _("Every side meets every other once.")
                 if value == 1
                 else _("Every side meets every other %(n)d times.") % {"n": value}
             )
         elif name in CHOICES:
-            said.append(_("%(what)s: %(choice)s.") % {"what": LABELS[name], "choice": CHOICES[name][value]})
+            sentences.append(_("%(what)s: %(choice)s.") % {"what": LABELS[name], "choice": CHOICES[name][value]})
         elif name in LABELS and value:
-            said.append(_("%(what)s.") % {"what": LABELS[name]})
-    return said
+            sentences.append(_("%(what)s.") % {"what": LABELS[name]})
+    return sentences

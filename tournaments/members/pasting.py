@@ -83,7 +83,7 @@ class Pasted:
         return [
             row.person
             for row in self.rows
-            if row.state != BAD and not (row.doubt and row.doubt.like_row and row.doubt.said == SAME)
+            if row.state != BAD and not (row.doubt and row.doubt.like_row and row.doubt.answer == SAME)
         ]
 
 
@@ -113,8 +113,8 @@ def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: 
         elif member := members.get(key(person.name)):
             made = PastedRow(row.number, replace(person, same_as=member.pk), KNOWN)
         elif like := people.nearest(person.name) or before.nearest(person.name):
-            doubt = Doubt.of(person.name, like, said=answers)
-            if isinstance(like, Member) and doubt.said != OTHER:
+            doubt = Doubt.of(person.name, like, answers=answers)
+            if isinstance(like, Member) and doubt.answer != OTHER:
                 person = replace(person, same_as=like.pk)
             made = PastedRow(row.number, person, ALIKE, doubt=doubt)
         else:

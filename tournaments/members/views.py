@@ -340,7 +340,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
     if request.POST.get("step") == "add":
         with refusals_told(request):
             done = added_before(club, submission)
-            if done is None and not all(doubt.said for doubt in pasted.doubts):
+            if done is None and not all(doubt.answer for doubt in pasted.doubts):
                 raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
             done = done or add_members(club=club, people=pasted.people, by=actor_of(request), submission=submission)
             remember(club=club, doubts=pasted.doubts, by=actor_of(request))

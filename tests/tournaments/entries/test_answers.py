@@ -39,12 +39,12 @@ def test_a_list_has_the_answers_and_they_can_be_changed(events, desk, club):
     desk.post(MEMBERS + "paste/", sent | {asked: "same"})
     first = f"/st-hilary/desk/{events[0].slug}/entries/import/"
     looked = desk.post(first, {"names": "Bob Dunne\nCal Young\n"})
-    assert [(doubt.name, doubt.said) for doubt in looked.context["doubts"]] == [("Bob Dunne", "same")]
+    assert [(doubt.name, doubt.answer) for doubt in looked.context["doubts"]] == [("Bob Dunne", "same")]
     assert looked.context["unsaid"] == []
     desk.post(first, {"names": "Bob Dunne\nCal Young\n", "step": "enter", asked: "other"})
     assert set(events[0].entries.values_list("name", flat=True)) == {"Bob Dunne", "Cal Young"}
     again = desk.post(f"/st-hilary/desk/{events[1].slug}/entries/import/", {"names": "Bob Dunne"})
-    assert [doubt.said for doubt in again.context["doubts"]] == ["other"], "the last answer counts"
+    assert [doubt.answer for doubt in again.context["doubts"]] == ["other"], "the last answer counts"
 
 
 def test_members_who_are_two_people_are_not_asked_about_again(events, desk, club, other_club, scorekeeper, client_of):

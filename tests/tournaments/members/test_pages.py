@@ -47,7 +47,7 @@ def test_an_answer_is_for_two_names_in_whatever_row_they_stand(club, desk):
     text = "Bob Hale\nBob Hall\nAnn Lee\nAnna Lee\nAnn Lea\n"  # two rows were put before the others since
     answer = desk.post(MEMBERS + "paste/", {"names": text, "step": "add", **LEES})
     assert "For each name" in page_of(answer)
-    assert [doubt.said for doubt in answer.context["doubts"]] == ["", "other", "same"]
+    assert [doubt.answer for doubt in answer.context["doubts"]] == ["", "other", "same"]
     assert members_now(club) == []
 
 

@@ -253,7 +253,7 @@ def test_who_only_sounds_alike_is_entered_as_somebody_else(send, event, actor):
 
 
 def test_a_name_in_two_rows_is_told_with_the_row_whatever_its_accents_and_order(event):
-    looked = look(event, "José Álvarez & Bob Wu\nAlvarez Jose & Cy Dee\n", said={})
+    looked = look(event, "José Álvarez & Bob Wu\nAlvarez Jose & Cy Dee\n", answers={})
     assert [row.number for row in looked.of("bad")] == [2]
     assert "Somebody in row 1 is here too." in looked.rows[1].problem
 
@@ -298,7 +298,7 @@ def test_a_list_comes_too_late_for_a_knock_out_that_has_begun(club, actor):
     put(event, actor, *[(f"Ann A{n}", f"Bob B{n}") for n in range(4)])
     publish_next(event, actor)
     with pytest.raises(StepRefused, match="The knock-out has begun"):
-        look(event, "Cy Dee & Di Fox", said={})
+        look(event, "Cy Dee & Di Fox", answers={})
     with pytest.raises(StepRefused, match="The knock-out has begun"):
         put(event, actor, ("Cy Dee", "Di Fox"))
 
@@ -307,7 +307,7 @@ def test_a_list_costs_the_same_queries_for_few_and_many(event, actor):
     counts = []
     for few in (2, 30):
         with CaptureQueriesContext(connection) as asked:
-            look(event, "\n".join(f"Ann X{few}{n} & Bob Y{few}{n}" for n in range(few)), said={})
+            look(event, "\n".join(f"Ann X{few}{n} & Bob Y{few}{n}" for n in range(few)), answers={})
             put(event, actor, *[(f"Ann X{few}{n}", f"Bob Y{few}{n}") for n in range(few)])
         counts.append(len(asked))
     assert counts[0] == counts[1], counts

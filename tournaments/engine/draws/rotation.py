@@ -131,10 +131,12 @@ def rotation(
             )
         return tuple(_round([roster[i] for i in seatings[r]], tables.shapes) for r in sequence)
 
-    def told(progress: SearchProgress) -> bool:
+    def on_progress(progress: SearchProgress) -> bool:
         return watch is None or watch(progress, lambda: in_order(progress.seatings))
 
-    (seatings, method), spent = _drawn(task, bool(afternoon.played), number=stream, steps=steps, told=told)
+    (seatings, method), spent = _drawn(
+        task, bool(afternoon.played), number=stream, steps=steps, on_progress=on_progress
+    )
     return Plan(in_order(seatings), seed, method, spent)
 
 
@@ -183,7 +185,9 @@ def _ready(task: SearchTask, patterns: Iterable[Rounds]) -> Rounds | None:
     return None
 
 
-def _drawn(task: SearchTask, played: bool, *, number: NextFraction, steps: int, told: OnProgress) -> tuple[Rounds, int]:
+def _drawn(
+    task: SearchTask, played: bool, *, number: NextFraction, steps: int, on_progress: OnProgress
+) -> tuple[Rounds, int]:
     """The rounds, and the steps they took: a pattern, or the best of patterns continued by a search and a search.
 
     Where no pattern fits the wishes, a short search starts from the one that comes nearest, too."""
@@ -201,7 +205,7 @@ def _drawn(task: SearchTask, played: bool, *, number: NextFraction, steps: int, 
             one = replace(progress, steps=spent + progress.steps, of=steps, seatings=[*before, *progress.seatings])
             if best is not None and cost <= progress.cost:
                 one = replace(one, cost=cost, seatings=best[0])
-            stopped = stopped or not told(one)
+            stopped = stopped or not on_progress(one)
             return not stopped
 
         return tell
@@ -209,7 +213,7 @@ def _drawn(task: SearchTask, played: bool, *, number: NextFraction, steps: int, 
     for seatings, method in patterns:
         if missing := task.rounds - len(seatings):
             rest = replace(task, rounds=missing, history=_history_of(task, seatings), plan=())
-            tail = search(rest, number, steps=max(steps // 4, 1), told=telling(seatings), least=least)
+            tail = search(rest, number, steps=max(steps // 4, 1), on_progress=telling(seatings), least=least)
             seatings, method = [*seatings, *tail.seatings], "extended"
             spent += tail.steps
         if best is None or _cost(task, seatings) < cost:
@@ -220,13 +224,13 @@ def _drawn(task: SearchTask, played: bool, *, number: NextFraction, steps: int, 
             replace(task, plan=plan),
             Random(task.seed).random,
             steps=min(FIRST_STAGE, steps),
-            told=telling(()),
+            on_progress=telling(()),
             least=least,
         )
         best, cost, spent = (near.seatings, "search"), near.cost, near.steps
         steps += near.steps  # so that this search doesn't shorten the next one
     if best is None or (cost > least and spent < steps and not stopped):
-        found = search(task, number, steps=steps - spent, told=telling(()))
+        found = search(task, number, steps=steps - spent, on_progress=telling(()))
         spent += found.steps
         if best is None or (_repeats(task, found.seatings) < _repeats(task, best[0]) if plan else found.cost < cost):
             best = found.seatings, "search"

@@ -118,7 +118,7 @@ class SeatingAttempt:
         now and then; False stops the search, as does a cost of `least`."""
         a_sweep = len(self.rounds) * self.seats
         sweeps = max(1, steps // a_sweep)
-        told = 0
+        reported = 0
         for sweep in range(sweeps):
             chances = _chances(LEVELS - 1 if cold else sweep * LEVELS // sweeps)
             for index in range(len(self.rounds)):
@@ -129,8 +129,8 @@ class SeatingAttempt:
                 self.best_cost = self.cost
                 if self.best_cost <= least:
                     return
-            if self.steps >= told + REPORT:
-                told = self.steps
+            if self.steps >= reported + REPORT:
+                reported = self.steps
                 if not on(self):
                     return
 
@@ -374,7 +374,9 @@ class SearchProgress:
 OnProgress = Callable[[SearchProgress], bool]
 
 
-def search(task: SearchTask, number: NextFraction, *, steps: int, told: OnProgress, least: int = 0) -> SearchProgress:
+def search(
+    task: SearchTask, number: NextFraction, *, steps: int, on_progress: OnProgress, least: int = 0
+) -> SearchProgress:
     """The cheapest rounds found in `steps` steps; it stops early at a cost that can't be beaten, or at `least`.
 
     An earlier plan with the gaps filled is tried first; then come stages, each longer than the one before and from a
@@ -392,7 +394,7 @@ def search(task: SearchTask, number: NextFraction, *, steps: int, told: OnProgre
             cost, seatings = best.cost, best.seatings
         elif first is not None and cost >= BROKEN:
             seatings = ()
-        stopped = stopped or not told(SearchProgress(min(spent + seating.steps, steps), steps, cost, seatings))
+        stopped = stopped or not on_progress(SearchProgress(min(spent + seating.steps, steps), steps, cost, seatings))
         return not stopped
 
     first = patched(task, number) if task.plan else None
