@@ -143,7 +143,7 @@ class Doubt:
 
     @classmethod
     def of(cls, name: str, like: Entry | Member | ListRow, *, answers: Mapping[str, str]) -> Doubt:
-        """A doubt with its answer, if there is one. `answers` are by the names of fields: one is for two names, wherever
+        """A doubt with its answer, if there is one. `answers` are by names of fields: one is for two names, wherever
         they are in a list. Any answer but SAME is OTHER: "new", too."""
         asked = field_for(name, like.name)
         answer = answers.get(asked, "")
