@@ -232,7 +232,7 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
                 messages.success(request, _("Saved."))
                 return redirect(found)
         except Signed:
-            form.add_error(None, _("This card is signed: only a director changes it. Fetch the director."))
+            form.add_error(None, _("This card is signed, so only a director can change it. Fetch the director."))
         except NamesChanged as changed:
             words = _(
                 "Somebody else changed the names in the meantime. Check yours, then save again. "

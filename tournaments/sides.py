@@ -205,7 +205,7 @@ def _judged(
         return LookedRow(row.number, people, BAD, row.problem)
     marks = [mark for one in people for mark in _marks(one)]
     if twice := next((seen[mark] for mark in marks if mark in seen), None):
-        problem = _("Somebody in row %(row)d is here too. If they are two people, add a letter or a town.")
+        problem = _("Somebody in this row is also in row %(row)d. If they are two people, add a letter or a town.")
         return LookedRow(row.number, people, BAD, problem % {"row": twice})
     if len(set(marks)) < len(marks):
         return LookedRow(row.number, people, BAD, _("The same person is in this row twice."))

@@ -358,7 +358,7 @@ def post_correction(
     except SentElsewhere:
         return replace(shown, form=_sent_elsewhere(form), status=409)
     except Signed:
-        form.add_error(None, _("This card is signed: only a director changes it. Fetch the director."))
+        form.add_error(None, _("This card is signed, so only a director can change it. Fetch the director."))
         return replace(shown, status=409)
     except NotTheTables:
         form.add_error(

@@ -22,7 +22,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
 from clubsite.invisible_characters import is_one_line, one_line
 from scoring import wording
-from scoring.cards.deals import recount
+from scoring.cards.deals import recount, start_game
 from scoring.deal_files.export import BY_DIRECTOR
 from scoring.deal_files.formats import (
     ClubDeal,
@@ -44,7 +44,7 @@ from scoring.engine.settings import setting_problems
 from scoring.families.deal_form import players_of
 from scoring.house_rules.actions import save_rules
 from scoring.house_rules.in_words import setting_problem
-from scoring.models import Deal, DealVersion, Game, HouseRules, Points, Side
+from scoring.models import Deal, DealVersion, Game, HouseRules, Points
 from scoring.templatetags.figures import points
 
 NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # the namespace of identities that are made here
@@ -491,21 +491,11 @@ def _write(club: Club, plan: FilePlan, *, by: Actor) -> None:
 
 
 def _new_game(club: Club, rules: HouseRules, *, played: ClubGame) -> Game:
-    game = Game.objects.create(
-        club=club,
-        rules=rules,
-        title=played.title,
-        sides_count=played.shape.sides,
-        per_side=played.shape.per_side,
-        ended_by=BY_DIRECTOR if played.ended else "",
-        reason=played.ended,
-        set_aside=played.set_aside,
-    )
-    start = played.start or (0,) * played.shape.sides
-    Side.objects.bulk_create(
-        Side(game=game, number=n, names=list(names), start=start[n], total=start[n], absent=n in played.absent)
-        for n, names in enumerate(played.sides)
-    )
+    game = start_game(club=club, rules=rules, title=played.title, sides=played.sides, start=played.start)
+    game.ended_by, game.reason = BY_DIRECTOR if played.ended else "", played.ended
+    game.set_aside = played.set_aside
+    game.save()
+    game.sides.filter(number__in=played.absent).update(absent=True)
     return game
 
 

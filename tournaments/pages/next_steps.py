@@ -184,7 +184,7 @@ def not_agreed(now: AtTables) -> Iterator[NextStep]:
             % {"table": table.label, "deals": table.called(table.open_deals)}
             for table in tables[:NAMED]
         ]
-        words = " ".join([_("Both sides look at the card and say yes."), *left])
+        words = " ".join([_("Both sides need to check the card and agree."), *left])
         yield NextStep(Urgency.SOON, title, words, _cards(now.event, tables))
 
 
@@ -422,7 +422,7 @@ def prizes_to_do(event: Event) -> Iterator[NextStep]:
     action = Action(_("Look at the prizes"), page)
     if published is None:
         if event.state == Event.State.FINISHED:
-            words = _("The result is published. Look who wins, then publish the prizes.")
+            words = _("The result is published. Check who wins, then publish the prizes.")
             yield NextStep(Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), page),))
     elif (now := proposal_of(event, plan)) is None:
         words = _("The result they are based on was taken back. Publish it again first.")
@@ -521,7 +521,7 @@ def night_step(night: NightProgress) -> NextStep:
             actions = [page if night.disputed else at_once]
         case "all-played":
             title, actions = _("All rounds are played"), [Action(_("Close the event"), link(event, "night_close"))]
-            words = _("Look at the standings, then close the event: they become its result.")
+            words = _("Check the standings, then close the event. They become its result.")
             if night.ended and night.ended.code != "format.over":
                 title, words = _("No further round is possible"), refusal(night.ended)
                 actions.append(here)
@@ -533,7 +533,7 @@ def night_step(night: NightProgress) -> NextStep:
                 actions = [close, next_draw, here]
             else:
                 title = _("Draw round %(n)d, or close the night") % n
-                words = f"{people} {_('Mark first who has come or gone.')}"
+                words = f"{people} {_('First mark who has come or gone.')}"
                 actions = [next_draw, here, close]
         case "corrected":
             title, actions = (

@@ -294,7 +294,7 @@ def _ways(request: HttpRequest, group: Group, *, sat: bool) -> list[Way]:
         to = _number(post.get("to"))
         make = partial(seat_changes.move_table, table=group.table.number, to=to, **sent)
         title = _("Table %(one)d is table %(other)d from now on") % {"one": group.table.number, "other": to}
-        words = _("The same people go on with the same cards; no deal is touched.")
+        words = _("The same people carry on with the same cards. No deal changes.")
         button, fields = _("Move the table"), {"to": str(to)}
     elif what == "table":
         keys = _people(request)
@@ -309,7 +309,7 @@ def _ways(request: HttpRequest, group: Group, *, sat: bool) -> list[Way]:
         make = partial(seat_changes.take_change_back, **sent)
         last = change_in_words(Change.from_data(draw.change)) if draw.follows_id else ""
         title = _("Take back: %(change)s") % {"change": last}
-        words = _("Everybody sits again as before this change. No deal is touched.")
+        words = _("Everybody goes back to their seats before this change. No deal changes.")
         button, fields = _("Take it back"), {}
     else:
         raise Http404
@@ -366,15 +366,15 @@ def _swapping(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) ->
     title, button = _("%(a)s and %(b)s change places"), _("Change places")
     words = [_("No deal is recorded at their tables yet.")]
     if deals:
-        title, button = _("%(a)s and %(b)s have sat so since the first deal"), _("Put it right")
+        title, button = _("%(a)s and %(b)s have sat this way since the first deal"), _("Put it right")
         recorded = ngettext(
             "%(n)d deal is recorded at their tables. It counts for those who sat there.",
             "%(n)d deals are recorded at their tables. They count for those who sat there.",
             deals,
         )
         only = _(
-            "Put it right only if they have sat so all along. Do they want to change now? Not in the middle of a game: "
-            "let them finish this round first."
+            "Correct it only if they have sat this way all along. Do they want to change now? Not in the middle of a "
+            "game: let them finish this round first."
         )
         words = [recorded % {"n": deals}, only]
     send = {"what": "swap", "one": str(one), "other": str(other), "sat": "yes" if deals else ""}
@@ -431,7 +431,7 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
         *to_print(changed_tables(draw, made)),
     ]
     if not seat_changes.why_it_stays(made):
-        words.append(_("“Change seats” at the table takes the change back."))
+        words.append(_("You can undo this under “Change seats” at the table."))
     messages.success(request, " ".join(words))
     if event.by_rounds:
         return redirect("round_step", event.club.slug, event.slug, made.round.number)

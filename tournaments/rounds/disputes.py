@@ -122,7 +122,7 @@ def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[dict[str, s
         )
         yield {
             "words": words % {"game": card.title, "deals": ", ".join(map(str, left))},
-            "advice": _("Both sides look at the card and say yes."),
+            "advice": _("Both sides need to check the card and agree."),
             "address": reverse("card", args=[club.slug, card.pk]),
             "link": _("To the card"),
         }

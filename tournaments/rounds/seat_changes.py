@@ -106,7 +106,7 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
 def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: bool = False) -> Draw:
     """Let two change places, named as in `changes.preview_swap`: people, or sides that stay together; one may sit out.
 
-    `sat`: they have sat so since the first deal; then what is recorded is theirs.
+    `sat`: they have sat this way since the first deal; then what is recorded is theirs.
 
     Raises StepRefused: seats can't be changed now, these two can't change places, or deals are recorded at one of their
     tables and nobody says `sat`."""

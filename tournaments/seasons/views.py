@@ -107,8 +107,8 @@ def rule_words(terms: SeasonTerms) -> list[str]:
     if terms.moving:
         sentences.append(
             ngettext(
-                "In the end the first of each division goes up and the last goes down.",
-                "In the end the first %(n)d of each division go up and the last %(n)d go down.",
+                "At the end the first of each division goes up and the last goes down.",
+                "At the end the first %(n)d of each division go up and the last %(n)d go down.",
                 terms.moving,
             )
             % {"n": terms.moving}
@@ -149,38 +149,31 @@ def separated_words(table: SeasonTable) -> list[str]:
 
 
 def need_words(need: Need) -> list[str]:
-    sentences = _need(need)
+    beyond = False  # whether nobody has had so many points this season
+    words = {
+        "safe": _now("%(name)s has place %(place)d or better even without coming."),
+        "attendance": _now(
+            "%(name)s can't have a place: with one more night it would be %(n)d, and %(needed)d are needed."
+        ),
+        "never": _now("No result of one night takes %(name)s to place %(place)d."),
+        "come": _now("%(name)s only has to come: any result gives place %(place)d or better."),
+    }.get(need.code, "")
+    if need.code == "points" and need.lowest_wins:
+        words = _now("%(name)s needs %(points)s points at most for place %(place)d.")
+        beyond = need.points < need.record
+    elif need.code == "points":
+        words = _now("%(name)s has place %(place)d or better with %(points)s points or more.")
+        if need.points > 0:
+            words = _now("%(name)s needs at least %(points)s points for place %(place)d.")
+        beyond = need.points > need.record
+    sentences = [words]
+    if beyond:
+        sentences.append(_now("Nobody has done so well this season: the best night so far is %(record)s."))
     if need.handicap and need.code in ("never", "points"):
         sentences.append(_now("The handicap is counted in with the points of the night, where it gives one."))
-    return sentences
-
-
-def _need(need: Need) -> list[str]:
     given = {"name": need.name, "place": need.place, "points": figure(need.points), "record": figure(need.record)}
-    if need.code == "safe":
-        return [_now("%(name)s has place %(place)d or better even without coming.") % given]
-    if need.code == "attendance":
-        return [
-            _now("%(name)s can't have a place: with one more night it would be %(n)d, and %(needed)d are needed.")
-            % {**given, "n": need.nights + 1, "needed": need.attendance}
-        ]
-    if need.code == "never":
-        return [_now("No result of one night takes %(name)s to place %(place)d.") % given]
-    if need.code == "come":
-        return [_now("%(name)s has only to come: whatever the points, it is place %(place)d or better.") % given]
-    if need.lowest_wins:
-        sentences = [_now("%(name)s needs %(points)s points at most for place %(place)d.") % given]
-        beyond = need.points < need.record
-    else:
-        sentences = [
-            _now("%(name)s needs at least %(points)s points for place %(place)d.") % given
-            if need.points > 0
-            else _now("%(name)s has place %(place)d or better with %(points)s points or more.") % given
-        ]
-        beyond = need.points > need.record
-    if beyond:
-        sentences.append(_now("Nobody has done so well this season: the best night so far is %(record)s.") % given)
-    return sentences
+    given |= {"n": need.nights + 1, "needed": need.attendance}
+    return [sentence % given for sentence in sentences]
 
 
 def _total(rule: SeasonRule) -> str:
@@ -199,7 +192,7 @@ def _ties(rule: SeasonRule) -> str:
     if not rule.tie_breaks:
         return _now("Equal totals share a place.")
     chain = _now(", then by ").join(str(TIE_BREAKS[slug]) for slug in rule.tie_breaks)
-    return _now("Equal totals are separated by %(chain)s; who is level after that shares the place.") % {"chain": chain}
+    return _now("Equal totals are separated by %(chain)s; if still equal, the place is shared.") % {"chain": chain}
 
 
 MOST_NIGHTS = 100
@@ -243,7 +236,7 @@ class SeasonRuleForm(forms.Form):
         widget=forms.RadioSelect,
     )
     attendance_points = _number(_("Points for coming"), _("Points added for each night attended."), most=MOST_POINTS)
-    moving = _number(_("Up and down"), _("How many change each division in the end. 0: none."), most=20)
+    moving = _number(_("Up and down"), _("How many go up and down at the end. 0: nobody."), most=20)
     team_best = _number(
         _("Members who count for a team"),
         _("How many of a team's best scores count on each night. 0: everybody's."),
@@ -281,7 +274,7 @@ class SeasonRuleForm(forms.Form):
                 _("At most %(n)d places, of at most %(points)d points.") % {"n": MOST_PLACES, "points": MOST_POINTS}
             )
         if list(points) != sorted(points, reverse=True):
-            raise ValidationError(_("A better place can't give fewer points: begin with the first place."))
+            raise ValidationError(_("A better place can't give fewer points. Start with the first place."))
         return points
 
     def clean(self) -> dict[str, Any]:
@@ -415,7 +408,7 @@ def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         if terms == terms_of(found) or not effect.nights or seen:
             with refusals_told(request):
                 change_rule(season=found, terms=terms, by=actor_of(request), seen=seen)
-                messages.success(request, _now("Saved. The season adds up by this rule now."))
+                messages.success(request, _now("Saved. The season now uses this rule."))
                 return redirect("season", club.slug, found.pk)
     context = {
         "season": found,
@@ -462,7 +455,7 @@ def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     if sent and form.is_valid():
         with refusals_on(form):
             made = follow(season=found, by=actor_of(request), divisions=chosen, **form.cleaned_data)
-            messages.success(request, _now("The season is there. Its nights count once they are closed."))
+            messages.success(request, _now("The season is set up. Its nights count once they are closed."))
             return redirect("season", club.slug, made.pk)
     context = {
         "season": found,
@@ -509,7 +502,7 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             season = create_season(club=club, by=actor_of(request), **form.cleaned_data)
-            messages.success(request, _now("The season is there. Its nights count once they are closed."))
+            messages.success(request, _now("The season is set up. Its nights count once they are closed."))
             return redirect("season", club.slug, season.pk)
     return render(
         request, "tournaments/seasons/season_new.html", {"form": form, "seasons": Season.objects.filter(club=club)}

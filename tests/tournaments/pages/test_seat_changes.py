@@ -123,7 +123,7 @@ def test_a_guest_plays_for_somebody_who_has_gone_home(by_dora, draw):
 
 
 def test_a_change_is_taken_back_from_the_page(by_dora, draw, actor):
-    way_back = "“Change seats” at the table takes the change back."
+    way_back = "You can undo this under “Change seats” at the table."
     assert way_back in send(by_dora, page_for(draw, 1), step="do", what="move", to=9)
     url = page_for(published(), 9)
     assert "Table 1 is table 9." in page_of(by_dora.get(url))

@@ -208,7 +208,7 @@ def test_a_season_that_cannot_be_made_leaves_nothing(season, director, client_of
         (SeasonRule(), "Ann", 3, "away", "Ann has place 3 or better even without coming."),
         (SeasonRule(), "Cal", 1, "average", "Nobody has done so well this season: the best night so far is 90."),
         (SeasonRule(attendance=3), "Cal", 1, "away", "with one more night it would be 2, and 3 are needed"),
-        (SeasonRule(attendance=3), "Ann", 1, "away", "Ann has only to come"),
+        (SeasonRule(attendance=3), "Ann", 1, "away", "Ann only has to come"),
         (SeasonRule(attendance_points=1000), "Cal", 1, "average", "Cal needs at least 1,135 points for place 1."),
         (SeasonRule(place_points=(3, 2, 1)), "Cal", 1, "average", "No result of one night takes Cal to place 1."),
     ],
@@ -229,7 +229,7 @@ def test_what_somebody_needs_is_answered_in_words(rule, name, place, others, sai
     [(SeasonRule(), "average"), (SeasonRule(attendance_points=1000), "average"), (SeasonRule(attendance=3), "away")],
 )
 def test_what_is_needed_is_enough_and_one_point_less_is_not(rule, others, season, rules, actor):
-    """Also below zero, where Ann has only to come a third time, unless the night goes very badly."""
+    """Also below zero, where Ann only has to come a third time, unless the night goes very badly."""
     closed_night(season, rules, 14, {"Bob": -200})
     terms = SeasonTerms(rule)
     season = change_rule(season=season, terms=terms, by=actor, seen=effect_of(season, terms, by=actor).seen)

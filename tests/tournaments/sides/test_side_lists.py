@@ -255,7 +255,7 @@ def test_who_only_sounds_alike_is_entered_as_somebody_else(send, event, actor):
 def test_a_name_in_two_rows_is_told_with_the_row_whatever_its_accents_and_order(event):
     looked = look(event, "José Álvarez & Bob Wu\nAlvarez Jose & Cy Dee\n", answers={})
     assert [row.number for row in looked.of("bad")] == [2]
-    assert "Somebody in row 1 is here too." in looked.rows[1].problem
+    assert "Somebody in this row is also in row 1." in looked.rows[1].problem
 
 
 def test_one_wrong_row_enters_nothing(event, actor):

@@ -356,7 +356,7 @@ def test_a_signed_card_is_closed_to_its_table(phone, draw, actor):
     page = phone.get(url_of(draw)).content.decode()
     assert "Only a director can change this card now." in page
     assert "That isn’t right" not in page
-    assert "only a director changes it" in said(phone, draw, side=1, say="wrong", says="no", seen=2)
+    assert "only a director can change it" in said(phone, draw, side=1, say="wrong", says="no", seen=2)
 
 
 def test_a_table_is_told_that_the_director_ended_its_game(phone, draw, actor):
