@@ -74,7 +74,7 @@ from scoring.templatetags.rule_texts import translated
 
 NOT_MARKED: dict[type[DealError], Promise] = {
     DealIsVoid: gettext_lazy("This deal is void. To bring it back, save its figures here with the reason."),
-    Signed: gettext_lazy("This card is signed: only a director changes it."),
+    Signed: gettext_lazy("This card is signed, so only a director can change it."),
     SentElsewhere: gettext_lazy("That was sent for another card. Look at this one, then press again."),
 }
 """Why a deal isn't marked as asked, and what to do."""
