@@ -26,6 +26,7 @@ from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.events.state import published_draws
 from tournaments.models import Group, Round
 from tournaments.rounds.clock import start_clock
+from tournaments.standings.results import publish_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,8 +38,8 @@ NAMES = tuple(
 ENDLESS = "Maria-Theresia von und zu Wolkenstein-Rodenegg-Trostburg Schwarzenberg"  # 70 letters
 BY = Actor(user=None, name="Dora")
 
-# What of the text that can be seen is smaller than 28 pixels, and which names stand on two lines or not wholly on
-# the screen.
+# What of the text that can be seen is smaller than 28 pixels of 1080, and which names stand on two lines or not wholly
+# on the screen.
 READ = """() => {
   const small = [], broken = [], names = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -47,7 +48,7 @@ READ = """() => {
     range.selectNodeContents(text);
     const seen = [...range.getClientRects()].filter((one) => one.width > 2 && one.height > 2);
     if (!text.data.trim() || !seen.length || box.closest(".visually-hidden, .skip, noscript")) continue;
-    if (parseFloat(getComputedStyle(box).fontSize) < 28) small.push(text.data.trim());
+    if (parseFloat(getComputedStyle(box).fontSize) < 28 * innerHeight / 1080) small.push(text.data.trim());
     if (!box.matches(".board-name")) continue;
     const [line] = seen, foot = document.querySelector(".board-foot").getBoundingClientRect().top;
     const inside = line.left >= 0 && line.right <= innerWidth && line.top >= 0 && line.bottom <= foot;
@@ -152,6 +153,33 @@ def test_everything_is_large_and_every_name_on_one_line(signed_in, events, phase
     everybody = sorted(events[phase].entries.values_list("name", flat=True))
     for part in {"entered", "tables", "names", "standings"} & set(seen):
         assert sorted(seen[part]) == everybody
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("count", [6, 20, 54, 120])
+def test_nothing_is_small_or_cut_on_any_screen(signed_in, club, rules_for, count):
+    night = make_night(club, rules_for("st-hilary-v3"))
+    arrive(night, BY, count)
+    for n, entry in enumerate(night.entries.all()):
+        type(entry).objects.filter(pk=entry.pk).update(name=f"{NAMES[n % len(NAMES)][:36]} {n:03}")
+    draw = publish_next(night, BY)
+    walls = [signed_in(None, viewport={"width": w, "height": h}) for w, h in ((1280, 720), (1920, 1080), (3840, 2160))]
+
+    def look(*expected):
+        for wall in walls:
+            wall.goto(board(night))
+            shown = list(pages(wall))
+            assert {page["part"] for page in shown} == set(expected)
+            assert [page["small"] for page in shown if page["small"]] == []
+            # a winner's name may take two lines
+            assert [page["broken"] for page in shown if page["broken"] and page["part"] != "winners"] == []
+
+    look("tables", "names")
+    play_deals(games_of(draw)[0], BY, 1)
+    look("tables", "standings", *(["names"] if count > 7 else []))  # six have one table
+    play_round(draw, BY, 1)
+    publish_result(event=night, by=BY)
+    look("winners", "standings")
 
 
 def test_one_very_long_name_alone_is_cut_and_the_others_keep_their_columns(signed_in, events):
