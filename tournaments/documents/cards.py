@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
@@ -13,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from clubsite.pdf.documents import PAPERS, Heading, Pages
-from clubsite.pdf.typeface import advances
+from clubsite.pdf.typeface import MM_PER_POINT, ems
 from scoring.cards.queries import Card, DealRow, cards_of, walkover_words
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
@@ -39,13 +38,11 @@ from tournaments.models import Draw, Event, Group
 from tournaments.rounds.publishing import title_of
 from tournaments.table_links.links import ShownLink, links_of
 
-MM_PER_POINT = 25.4 / 72
 FIGURE = 11.5  # points of type in the boxes of a filled card, as in print.css
 LETTERS = 70  # of small print on a line of a narrow card
 SEAT_WIDTH, MARK_WIDTH, SUITS_WIDTH, CODE_WIDTH = 9.5, 26.0, 18.5, 20.0  # mm for a seat's name, "draft", suits, number
 LINK_WIDTH, TYPED_WIDTH = 36.0, 24.0  # millimetres beside a QR code, and those of them for the address
 COUNTED = "Card 54 of 54 · Made 22 November 2026, 14:05"  # the end of the small print: about as long in every language
-OTHER, OTHER_CAPITAL = 0.68, 0.8  # ems of a letter in Noto Sans (Greek, Cyrillic), and of a capital
 
 Box = tuple[str, bool]
 """What is in a box of a card, and whether it is crossed out: shown, but it doesn't count."""
@@ -305,16 +302,6 @@ def _side_context(card: CardSheet, ruling: Ruling, *, number: int) -> dict[str, 
         ],
         "wrap": lines > 1,
     }
-
-
-def ems(text: str) -> float:
-    """How wide a text is in bold type, in ems; a little more rather than less. Accents have no width.
-
-    >>> ems("Wł") > ems("il"), ems("é") == ems("e")
-    (True, True)
-    """
-    letters = (c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return 1.03 * sum(advances(700).get(c, OTHER_CAPITAL if c.isupper() else OTHER) for c in letters)
 
 
 def name_size(name: str, room: float, *, most: float = 11.0, lines: int = 1) -> float:

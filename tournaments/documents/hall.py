@@ -13,11 +13,13 @@ from django.utils.translation import gettext as _
 
 from clubsite.names import in_order
 from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
+from clubsite.pdf.typeface import MM_PER_POINT, ems
 from scoring.engine.core.ruleset import Shape
 from scoring.templatetags.figures import points
 from tournaments.documents.card_grid import SVG, place_style, suit_paths
 from tournaments.documents.cards import name_size
 from tournaments.documents.sheets import (
+    LARGER,
     heading_of,
     heading_of_draw,
     seating_sheet,
@@ -210,8 +212,12 @@ def travel_pages(sheet: dict[str, Any], paper: str, *, on: int = 0) -> Pages:
         }
         for card in cards
     ]
+    against = max((ems(stop.get("against", "")) for card in cards for stop in card["stops"]), default=0)
+    usual, high, lines = (10.0, 10.6, spots.height - 45) if fits < 4 else (8.0, 11.0, spots.height - 36)
+    room = lines / (high * blank), 1.8 * (spots.width - 91) / max(1, against * usual * MM_PER_POINT)  # on two lines
     named = any(len(stop["round"]) > 3 for card in cards for stop in card["stops"])
     context = {"heading": sheet["heading"], "planned": sheet["planned"], "small": fits == 4, "named": named}
+    context["type"] = round(usual * max(1, min(LARGER, *room)), 1)
     return spot_pages(spots, items, template="documents/hall/_travel_card.html", **context)
 
 

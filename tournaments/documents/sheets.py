@@ -21,6 +21,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.names import in_order
 from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
+from clubsite.pdf.typeface import MM_PER_POINT, ems
 from scoring.engine.core.ruleset import Shape
 from scoring.templatetags.figures import cell, points
 from tournaments.cuts import cuts
@@ -62,6 +63,9 @@ ROOM = 186.0  # millimetres that the picture of who met whom may be wide
 ABOVE = 62.0  # millimetres of its sheet's height that the head, the key and the foot take
 LARGEST = 4.6  # millimetres that an em of it is at most
 LONG, ENDLESS = 28, 34  # letters of the longest name on one line of a narrow column: in the usual type, in the smallest
+TOP, SIDES = 54.0, 24.0  # millimetres of a sheet's height for margins and head, and of its width for margins
+LARGER = 2.0  # times its usual size that the type of a sheet for the wall is at most
+FEW = 14  # names that stand in one column
 DENSE = 36  # lines of standings above which they are close together, so that 54 names and 18 groups take two sheets
 NIGHTS = 14  # columns of nights beside each other on a sheet across; more go on in a second table
 FOURS = Shape(2, 2)
@@ -73,7 +77,7 @@ def list_pages(sheet: dict[str, Any], paper: str) -> Pages:
     context = {
         "sheet": sheet,
         "size": f"{size.height}mm {size.width}mm" if sheet.get("across") else size.size,
-        **(_crowding(sheet, size) if "parts" in sheet else {}),
+        **(_crowding(sheet, size) if "parts" in sheet else _larger_seats(sheet, size) if "places" in sheet else {}),
     }
     html: str = render_to_string(sheet["template"], context)
     if key := sheet["heading"].club_key:
@@ -81,7 +85,43 @@ def list_pages(sheet: dict[str, Any], paper: str) -> Pages:
     return Pages((html,), {f"qr-{link.code}": link.qr_bare for link in sheet.get("links", ())})
 
 
-def _crowding(sheet: dict[str, Any], paper: Paper) -> dict[str, bool]:
+def _larger(
+    paper: Paper, names: Iterable[str], *, usual: float, height: float, beside: float, columns: int = 1
+) -> float:
+    """The type in points, from `usual` to twice that, in which what is so many millimetres high in the usual type fills
+    a sheet, and the longest name stands on a line, with so many millimetres of its column left for the rest. What has
+    no room on one sheet keeps the usual type."""
+    widest = max(map(ems, names), default=0) * usual * MM_PER_POINT
+    room = (paper.height - TOP) / height, (paper.width - SIDES) / columns / (widest + beside)
+    return round(usual * max(1, min(LARGER, *room)), 1)
+
+
+def _larger_seats(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:
+    """The type of seats by name and by table: on one sheet where both have room there, else each on its own."""
+    names, tables = [name for name, _table, _seat in sheet["places"]], sheet["tables"]
+    seated = [name for table in tables for group in table["groups"] for _seat, name in group["players"]]
+    columns = 1 if len(names) <= FEW else 2
+    by_name = 12 + 7.2 * -(-len(names) // columns)
+    by_table = 14 + sum(max(_heights(tables[n : n + 3])) for n in range(0, len(tables), 3))
+    if (together := by_name + by_table) <= paper.height - TOP:
+        by_name = by_table = together
+    linked = 15 if sheet["links"] else 0
+    return {
+        "columns": columns,
+        "names": _larger(paper, names, usual=12.5, height=by_name, beside=42, columns=columns),
+        "base": _larger(paper, seated, usual=11, height=by_table, beside=19 + linked, columns=3),
+    }
+
+
+def _heights(tables: Iterable[dict[str, Any]]) -> list[float]:
+    """The millimetres that the boxes of these tables are high in the usual type."""
+    return [
+        15 + sum(5.5 * len(group["players"]) + 6 * bool(group["label"]) for group in table["groups"])
+        for table in tables
+    ]
+
+
+def _crowding(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:
     """How close the lines of standings or of a result are, and whether the result's picture has a sheet of its own."""
     rows, winners = sheet["rows"], sheet.get("winners", ())
     longest = max((len(row["name"]) for row in rows), default=0)
@@ -89,7 +129,10 @@ def _crowding(sheet: dict[str, Any], paper: Paper) -> dict[str, bool]:
     close = (len(rows) > 10 or out > 24) and len(winners) <= 3
     breaks = max((len(winner["name"]) for winner in winners), default=0) // 20  # longer names break in their columns
     height = 172.5 + 4.6 * (len(rows) + breaks)  # millimetres of winners, everybody and the picture, where close
+    written = [row["name"] + row["note"] for row in rows]
+    alone = "columns" in sheet and not (sheet["parts"] or sheet.get("net") or len(rows) > DENSE)
     return {
+        "base": _larger(paper, written, usual=11, height=7.2 * (len(rows) + 1), beside=70) if alone else 0,
         "dense": len(rows) > DENSE,
         "long": longest > LONG,
         "endless": longest > ENDLESS,

@@ -198,3 +198,29 @@ def test_the_points_of_each_winner_stand_below_the_name_however_long():
 
     for winner in winners:
         assert abs(left(winner["points"]) - left(winner["name"])) < 3, winner
+
+
+@pytest.mark.daily(2)
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("count", [4, 12, 16, 20, 28, 44, 56])
+def test_larger_type_fills_the_sheets_there_are(count, paper, monkeypatch):
+    """What hangs on the wall takes no further sheet for being larger."""
+    names = [f"{'Maximiliana Hohenstein'[: 9 + n % 14]} {n:02}" for n in range(count)]
+    players = [[(f"Seat {p}", names[n + p]) for p in range(4)] for n in range(0, count, 4)]
+    tables = [{"number": n, "groups": [{"label": "", "players": seated}]} for n, seated in enumerate(players, start=1)]
+    places = [(name, table["number"], seat) for table in tables for seat, name in table["groups"][0]["players"]]
+    rows = [line(n, name, "100", "10", "1") for n, name in enumerate(names, start=1)]
+    sheets = [
+        sheet_of(SEATING, tables=tables, places=places, links=(), sit_outs=names[:3]),
+        sheet_of(STANDINGS, columns=["Points", "Won", "Sets"], rows=rows, parts=()),
+    ]
+
+    def made(most):
+        monkeypatch.setattr("tournaments.documents.sheets.LARGER", most)
+        pdfs = [made_now(list_pages(sheet, paper)) for sheet in sheets]
+        assert [off_the_sheet(pdf) for pdf in pdfs] == [{}, {}]
+        return [len(text_of(pdf)) for pdf in pdfs], [list_pages(sheet, paper).documents[0] for sheet in sheets]
+
+    (larger, pages), (usual, small) = made(2), made(1)
+    assert all(now <= before for now, before in zip(larger, usual, strict=True))
+    assert (pages[1] != small[1]) == (count <= 28)  # more are close together already
