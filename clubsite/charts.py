@@ -412,7 +412,8 @@ def _dots(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
 
 CELL = 1.2
 MATRIX_NARROW = 8.0  # the square on the narrowest phone
-MATRIX_NAME_ROOM = 11.0
+MATRIX_WIDTH = 46.0  # of a square of few with their names
+MATRIX_NAME_ROOM = 11.0  # at least
 
 Pair = tuple[int, int]
 
@@ -425,7 +426,8 @@ def matrix_of(names: Sequence[str], met: Mapping[str, Mapping[Pair, int]]) -> di
     """
     count = len(names)
     number_room = width_of(str(count), weight=700) + 1.2
-    long, short = ([clipped(name, room) for name in names] for room in (MATRIX_NAME_ROOM, SHORT_ROOM))
+    beside = max(MATRIX_NAME_ROOM, MATRIX_WIDTH - CELL * count - number_room), PHONE - MATRIX_NARROW - number_room
+    long, short = ([clipped(name, room) for name in names] for room in beside)
     heads = [width_of(str(n)) for n in range(1, count + 1)]
     wide = sorted(thinned(heads, room=CELL * count, white=0.4))
     narrow = {wide[n] for n in thinned([heads[n] for n in wide], room=MATRIX_NARROW, white=0.3)}  # among the wide ones
