@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random
+from uuid import uuid4
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -28,8 +29,9 @@ from tests.tournaments.contests import contest, enter
 from tests.tournaments.nights import make_night
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps import choose_numbers, give_handicaps
-from tournaments.models import Cut, Draw, Event, Season
+from tournaments.models import Cut, Draw, Event, Season, SignUp
 from tournaments.seasons.actions import Belongs, assign
+from tournaments.sign_ups import VISITOR, sign_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,6 +48,7 @@ PEOPLE = (
 )
 WCAG = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
+    "rules": {"landmark-unique": {"enabled": True}},
     "resultTypes": ["violations"],
 }
 COLOURS = {
@@ -83,7 +86,13 @@ def played_house():
     club = make_club()
     director = make_user("dora", club, Role.Kind.DIRECTOR)
     actor = Actor(user=director, name="Dora")
-    return House(club, director, played_night(club, actor), played_competition(club, actor))
+    house = House(club, director, played_night(club, actor), played_competition(club, actor))
+    coming = make_night(club, house.night.rules, slug="coming", day=20)
+    coming.sign_up, coming.places, coming.fee, coming.details = Event.SignUps.OPEN, 3, 500, "Ask Dora: 555-0142"
+    coming.save()
+    for name, partner in zip(PEOPLE[:4:2], PEOPLE[1:4:2], strict=True):
+        sign_up(event=coming, by=VISITOR, name=name, partner=partner, submission=uuid4())
+    return house
 
 
 def played_night(club, actor):
@@ -132,6 +141,10 @@ def for_anybody(house):
         "events": reverse("events", args=[club]),
         "night": night.get_absolute_url(),
         "competition": competition.get_absolute_url(),
+        "next night": reverse("event", args=[club, "coming"]),
+        "signing up": reverse("coming", args=[club, "coming"]),
+        "sign-up": reverse("sign_up", args=[club, "coming", SignUp.objects.latest("pk").submission]),
+        "which event": reverse("which_event"),
         "seats": reverse("seats", args=[club, competition.slug]),
         "board": reverse("board", args=[club, night.slug]),
         "season": season,
@@ -158,6 +171,8 @@ def for_directors(house):
     return {
         "desk": reverse("desk", args=[club]),
         "phones": reverse("phones", args=[club]),
+        "quick games": reverse("game_new", args=[club]),
+        "who is coming": reverse("sign_ups", args=[club, "coming"]),
         "new event": reverse("event_new", args=[club]),
         "new competition": reverse("event_new", args=[club]) + "?format=contest",
         "desk of the night": night.get_desk_url(),
