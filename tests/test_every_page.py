@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 from django.utils import timezone
 
+from clubsite.accounts.face import keep_crest
 from clubsite.accounts.invitations import invite_person, shown_code
 from clubsite.accounts.models import LogEntry, Role, User
 from clubsite.accounts.permissions.gate import all_addresses, check_addresses
@@ -181,6 +182,8 @@ class Site:
             **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
             **{name: [["nine-tables-none.backup"]] for name in ("backup", "backup_file")},
             "club_backups": [[c]],
+            "colour_styles": [["1f5f43"]],
+            "crest": [[c, self._crest(club)]],
             **{name: [[c]] for name in ("desk", "phones", "event_new", "event_advice", "season_new")},
             **{name: [[c]] for name in ("start_rules", "start_members", "start_night", "start_away", "demo_remove")},
             "start_cards": [of_night, of_contest],
@@ -298,6 +301,12 @@ class Site:
     @staticmethod
     def _invitation(club, by):
         return invite_person(club=club, by=by, name="Player 09", kind=Role.Kind.SCOREKEEPER)
+
+    @staticmethod
+    def _crest(club):
+        keep_crest(club, b"png")
+        club.save()
+        return club.crest
 
     @staticmethod
     def _sign_up(event):

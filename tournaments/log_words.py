@@ -149,7 +149,7 @@ _EVENTS, _PEOPLE, _ROUNDS = _("Events and seasons"), _("Who takes part"), _("Rou
 _RESULTS, _MONEY = _("Standings and cuts"), _("Prizes and money")
 KINDS: dict[str, Promise] = {
     **dict.fromkeys(("event", "stage", "season"), _EVENTS),
-    **dict.fromkeys(("entry", "entries", "side", "sides", "night", "seat", "wish", "stand-ins"), _PEOPLE),
+    **dict.fromkeys(("entry", "entries", "sign-up", "side", "sides", "night", "seat", "wish", "stand-ins"), _PEOPLE),
     **dict.fromkeys(("draw", "round", "seats", "set", "clock", "links"), _ROUNDS),
     **dict.fromkeys(("cut", "standings", "result", "adjustment", "walkover", "tie-breaks", "sit-out-rules"), _RESULTS),
     **dict.fromkeys(("money", "prizes"), _MONEY),

@@ -128,10 +128,13 @@ KINDS: dict[str, Promise] = {
 LABELS: dict[str, str | Promise] = {
     "address": gettext_lazy("address"),
     "agreement": gettext_lazy("who agrees to a deal"),
+    "colour": gettext_lazy("colour"),
     "correction_minutes": gettext_lazy("minutes for corrections"),
+    "crest": gettext_lazy("crest"),
     "link_hours": gettext_lazy("hours that a table's link lasts"),
     "name": gettext_lazy("name"),
     "paper": gettext_lazy("paper"),
+    "plays": gettext_lazy("when you play"),
     "role": gettext_lazy("role"),
     "second_factor": gettext_lazy("directors need a second factor"),
     "ended": gettext_lazy("places"),

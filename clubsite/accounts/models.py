@@ -121,6 +121,15 @@ class Club(models.Model):
     )
     currency_stands = models.BooleanField(default=False, editable=False)  # whether any amount is written in it
 
+    plays = models.CharField(
+        _("when you play"),
+        max_length=80,
+        blank=True,
+        help_text=_("For example: Wednesdays at 2, in the parish hall."),
+    )
+    colour = models.CharField(max_length=7, blank=True)  # #rrggbb; empty: the site's green
+    crest = models.CharField(max_length=16, blank=True, editable=False)  # which picture it is; empty: none
+
     second_factor = models.BooleanField(
         _("directors need a second factor"),
         default=False,
@@ -192,6 +201,16 @@ class Club(models.Model):
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
         return zoneinfo.ZoneInfo(self.time_zone)
+
+
+class Crest(models.Model):
+    """A club's crest, beside the club, whose row every page reads."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    image = models.BinaryField()  # a PNG: clubsite.accounts.face
+
+    def __str__(self) -> str:
+        return self.club.name
 
 
 class Role(models.Model):

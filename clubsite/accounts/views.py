@@ -34,6 +34,7 @@ from django.views.i18n import set_language
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubsite.accounts.audit_log import KINDS, changes_of, log, log_own, route_of, sentence_of
+from clubsite.accounts.face import USUAL, crest_from, keep_crest
 from clubsite.accounts.invitations import AcceptForm, live
 from clubsite.accounts.login_attempts import PAUSE, TooManyTries, Try, forget, give_back, spend, tries_of
 from clubsite.accounts.models import Club, LogEntry, Role
@@ -142,10 +143,29 @@ class NewPersonForm(AcceptForm):
 class ClubForm(forms.ModelForm):
     class Meta:
         model = Club
-        fields = ["name", "language", "time_zone", "date_place", "paper", "correction_minutes", "agreement"]
-        fields += ["link_hours", "currency", "second_factor"]
+        fields = ["name", "plays", "language", "time_zone", "date_place", "paper", "correction_minutes", "agreement"]
+        fields += ["link_hours", "currency", "second_factor", "colour"]
+
+    colour = forms.RegexField(
+        r"^#[0-9a-f]{6}$",
+        label=gettext_lazy("Your own colour"),
+        required=False,
+        widget=forms.TextInput(attrs={"type": "color"}),
+        help_text=gettext_lazy("Of buttons and links. It is made darker or lighter where it couldn't be read."),
+    )
+    own_colour = forms.BooleanField(label=gettext_lazy("Use it in place of the site's green"), required=False)
+    crest_file = forms.FileField(
+        label=gettext_lazy("Crest"),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
+        help_text=gettext_lazy(
+            "A PNG, JPEG or WebP picture of at most 2 MB. It stands on your pages, the hall board and paper."
+        ),
+    )
+    no_crest = forms.BooleanField(label=gettext_lazy("Remove the crest"), required=False)
 
     GROUPS = (
+        (gettext_lazy("The club's face"), ("plays", "crest_file", "no_crest", "colour", "own_colour")),
         (gettext_lazy("Language and paper"), ("language", "date_place", "paper")),
         (gettext_lazy("Scoring"), ("agreement", "link_hours", "correction_minutes")),
         (gettext_lazy("Money"), ("currency",)),
@@ -154,17 +174,32 @@ class ClubForm(forms.ModelForm):
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings; those of no other group come first."""
-        grouped = [(str(title), [self[name] for name in names]) for title, names in self.GROUPS]
+        grouped = [(str(title), [self[name] for name in names if name in self.fields]) for title, names in self.GROUPS]
         others = [field for field in self if not any(field.name in names for _title, names in self.GROUPS)]
         return [(_("The club"), others), *grouped]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.initial["own_colour"] = bool(self.instance.colour)
+        self.initial["colour"] = self.instance.colour or USUAL
+        if not self.instance.crest:
+            del self.fields["no_crest"]
         zone = self.fields["time_zone"]
         zone.widget = forms.Select(choices=zones(beside=self.instance.time_zone))
         zone.help_text = gettext_lazy(
             "The nearest large city. If you change it, nights already planned show another hour."
         )
+
+    def clean_crest_file(self) -> bytes | None:
+        """The picture to keep; None where none was chosen."""
+        file = self.cleaned_data["crest_file"]
+        return crest_from(file) if file else None
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not cleaned.pop("own_colour", False):
+            cleaned["colour"] = ""
+        return cleaned
 
     def clean_currency(self) -> str:
         """Keep the currency once an amount is written down: in another it would mean something else."""
@@ -308,11 +343,15 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         with transaction.atomic():
             club = club.lock()
-            old = {name: getattr(club, name) for name in ClubForm.Meta.fields}
-            form = ClubForm(request.POST, instance=club)
+            old = {name: getattr(club, name) for name in (*ClubForm.Meta.fields, "crest")}
+            form = ClubForm(request.POST, request.FILES, instance=club)
             if form.is_valid():
-                club.save(update_fields=ClubForm.Meta.fields)
-                log(club=club, by=actor_of(request), verb="club.change", subject=club, old=old, new=form.cleaned_data)
+                new = form.cleaned_data
+                if (png := new.pop("crest_file")) or new.pop("no_crest", False):
+                    keep_crest(club, png)
+                club.save(update_fields=[*ClubForm.Meta.fields, "crest"])
+                new = {name: club.crest if name == "crest" else new[name] for name in old}
+                log(club=club, by=actor_of(request), verb="club.change", subject=club, old=old, new=new)
                 step_done(clubs=[club], step="club")
         if not form.errors:
             messages.success(request, _("Saved."))

@@ -65,6 +65,7 @@ class Heading:
     title: str = ""  # of the document: "Standings · Qualifying"
     note: str = ""  # version, or the time of provisional figures
     mark: str = ""
+    crest: str = ""  # which crest the club has; empty: none
     club_key: int | None = None  # the club whose members' wish for initials holds on sheets for the wall
 
 

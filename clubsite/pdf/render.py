@@ -2,11 +2,11 @@
 
     python -m clubsite.pdf.render < job.json
 
-The job names the folder of static files, the style sheets in it, pictures (name to SVG, shown as `drawing:NAME`),
-documents of HTML, how many pages of each share a sheet, the file to write, and if it is wanted another for a picture of
-the first sheet. Each document is laid out by itself, which keeps memory low and counts its own pages; their pages
-become one file; after each, the number laid out so far is printed on a line. Exit status 3: WeasyPrint or a library it
-needs is missing; 4: the disk is full.
+The job names the folder of static files, the style sheets in it, pictures (name to SVG or PNG, shown as
+`drawing:NAME`), documents of HTML, how many pages of each share a sheet, the file to write, and if it is wanted another
+for a picture of the first sheet. Each document is laid out by itself, which keeps memory low and counts its own pages;
+their pages become one file; after each, the number laid out so far is printed on a line. Exit status 3: WeasyPrint or a
+library it needs is missing; 4: the disk is full.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import gc
 import json
 import os
 import sys
+from base64 import b64decode
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -25,6 +26,7 @@ UNAVAILABLE = 3
 NO_ROOM = 4
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 DRAWING = "drawing:"
+PNG = "data:image/png;base64,"  # how a drawing begins that is no SVG
 NICE = 10  # the process's niceness, a worker's own included: the site itself goes first
 PICTURE_WIDTH = 240  # pixels of the picture of a first sheet
 
@@ -51,6 +53,9 @@ def fetcher_of(static: Path, drawings: dict[str, str]) -> Any:
     class ClosedFetcher(URLFetcher):
         def fetch(self, url: str, headers: Any = None) -> Any:
             if url.startswith(DRAWING) and (drawing := drawings.get(url.removeprefix(DRAWING))):
+                if drawing.startswith(PNG):
+                    picture = b64decode(drawing.removeprefix(PNG))
+                    return URLFetcherResponse(url, picture, {"Content-Type": "image/png"})
                 return URLFetcherResponse(url, drawing.encode(), {"Content-Type": "image/svg+xml"})
             try:
                 file = allowed_file(url, static)

@@ -11,6 +11,7 @@ from django.db.models import Prefetch
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from clubsite.accounts.face import shades_of
 from clubsite.names import in_order
 from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
 from clubsite.pdf.typeface import MM_PER_POINT, ems
@@ -20,6 +21,7 @@ from tournaments.documents.card_grid import SVG, place_style, suit_paths
 from tournaments.documents.cards import name_size
 from tournaments.documents.sheets import (
     LARGER,
+    crest_of,
     heading_of,
     heading_of_draw,
     seating_sheet,
@@ -293,15 +295,17 @@ def certificate_pages(event: Event, paper: str, *, places: int = USUAL, each: bo
         for name in ([person.name for person in row.persons] if each else [row.name])
         if row.place <= places and not (row.disqualified or row.stand_in)
     ]
+    heading = heading_of(event, _("Certificates"), note=version_of(published, event))
     context = {
-        "heading": heading_of(event, _("Certificates"), note=version_of(published, event)),
+        "heading": heading,
+        "colour": shades_of(event.club.colour)[0] if event.club.colour else "",
         "hall": event.place,
         "winners": winners,
         "page": f"size: {size.height}mm {size.width}mm",
         "sheet": f"width: {size.height}mm; height: {size.width}mm",
     }
     html = render_to_string("documents/hall/certificates.html", context)
-    return Pages((html,), {"suits": _suits()}) if winners else None
+    return Pages((html,), {"suits": _suits()} | crest_of(heading)) if winners else None
 
 
 def place_words(row: Row) -> str:

@@ -17,6 +17,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from clubsite.accounts.face import crest_drawing
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.names import in_order
@@ -82,7 +83,13 @@ def list_pages(sheet: dict[str, Any], paper: str) -> Pages:
     html: str = render_to_string(sheet["template"], context)
     if key := sheet["heading"].club_key:
         html = hidden_names(Club.objects.get(pk=key)).html(html)
-    return Pages((html,), {f"qr-{link.code}": link.qr_bare for link in sheet.get("links", ())})
+    drawings = {f"qr-{link.code}": link.qr_bare for link in sheet.get("links", ())}
+    return Pages((html,), drawings | crest_of(sheet["heading"]))
+
+
+def crest_of(heading: Heading) -> dict[str, str]:
+    """The drawing of the club's crest, where it has one."""
+    return {"crest": crest_drawing(heading.club_key)} if heading.crest and heading.club_key else {}
 
 
 def _larger(
@@ -145,7 +152,7 @@ def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "")
     """The head of a document of this event, its date in the club's zone."""
     day = event.starts_at.astimezone(event.club.zone)
     when = f"{date_format(day, 'l')}, {date_format(day)}"
-    return Heading(event.club.name, event.name, when, title, note, mark, event.club_id)
+    return Heading(event.club.name, event.name, when, title, note, mark, event.club.crest, event.club_id)
 
 
 def heading_of_draw(draw: Draw, title: str = "") -> Heading:
@@ -504,7 +511,9 @@ def season_sheet(season: Season) -> dict[str, Any]:
     title, note = _("Season table"), _as_of(table)
     return {
         "template": "documents/season.html",
-        "heading": Heading(season.club.name, season.name, days, title, note, club_key=season.club_id),
+        "heading": Heading(
+            season.club.name, season.name, days, title, note, crest=season.club.crest, club_key=season.club_id
+        ),
         "tables": tables,
         "notes": notes,
         "across": True,

@@ -1,0 +1,147 @@
+"""A club's face: its crest, and its colour in shades that can be read on every ground."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from colorsys import hls_to_rgb, rgb_to_hls
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, TypeAlias
+
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+from PIL import Image, UnidentifiedImageError
+
+from clubsite.accounts.models import Club, Crest
+
+KINDS = ("PNG", "JPEG", "WEBP")
+MOST_BYTES, MOST_PIXELS = 2_000_000, 25_000_000
+SIDE = 256  # pixels of the longer side of a crest as it is kept: two centimetres of print
+COLOURS = 64  # of its palette, so that a phone loads it in a moment
+
+Shade: TypeAlias = tuple[float, float, float]
+LIGHT, DARK = "#ece4d2", "#2a302b"  # the grounds that leave the least contrast in each theme (static/tokens.css)
+ON_LIGHT, ON_DARK = "#fffdf7", "#10231a"  # words on the club's colour
+USUAL = "#1f5f43"  # the light theme's green
+ENOUGH = 4.6  # times as light: what WCAG asks of words is 4.5
+
+
+def crest_from(file: Any) -> bytes:
+    """The picture of an uploaded file as a small PNG, drawn anew: nothing else of the file is kept.
+
+    Raises ValidationError: it is too large, no picture that we read, damaged, or a film."""
+    if file.size > MOST_BYTES:
+        raise ValidationError(_("The picture is larger than 2 MB. Make it smaller and choose it again."))
+    try:
+        with Image.open(file, formats=KINDS) as picture:
+            if picture.width * picture.height > MOST_PIXELS:
+                raise ValidationError(_("The picture has too many pixels. Make it smaller and choose it again."))
+            if getattr(picture, "n_frames", 1) > 1:
+                raise ValidationError(_("The picture moves. Choose one that stands still."))
+            drawn = picture.convert("RGBA")
+    except UnidentifiedImageError:
+        raise ValidationError(_("This is no PNG, JPEG or WebP picture. Choose another file.")) from None
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        raise ValidationError(_("The picture is damaged. Save it once more, or choose another file.")) from None
+    drawn.thumbnail((SIDE, SIDE))
+    png = BytesIO()
+    drawn.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(png, "PNG", optimize=True)
+    return png.getvalue()
+
+
+def keep_crest(club: Club, png: bytes | None) -> None:
+    """Keep a club's crest, or with None remove it; the club itself, which knows which one it is, is left to be saved.
+    To be called inside the transaction that has the club's lock."""
+    if png is None:
+        Crest.objects.filter(club=club).delete()
+    else:
+        Crest.objects.update_or_create(club=club, defaults={"image": png})
+    club.crest = sha256(png).hexdigest()[:16] if png else ""
+
+
+def crest_drawing(club: int) -> str:
+    """The crest of a club as a drawing of documents. Raises Crest.DoesNotExist."""
+    return f"data:image/png;base64,{b64encode(Crest.objects.get(club=club).image).decode()}"
+
+
+def shades_of(colour: str) -> tuple[str, str, str, str]:
+    """Shades of a colour (#rrggbb) for the light theme and paper, the same pressed, and for the dark theme: as near to
+    it as words in them, and words on them, can be read.
+
+    >>> shades_of("#1f5f43"), shades_of("#ffff00")[0]
+    (('#1f5f43', '#174833', '#32ab7c', '#3fc792'), '#646400')
+    """
+    light, dark = _readable(colour, on=LIGHT, step=-0.01), _readable(colour, on=DARK, step=0.01)
+    return light, _moved(light, -0.06), dark, _moved(dark, 0.08)
+
+
+def _readable(colour: str, *, on: str, step: float) -> str:
+    while contrast(colour, on) < ENOUGH:
+        colour = _moved(colour, step)
+    return colour
+
+
+def _moved(colour: str, step: float) -> str:
+    """The colour made lighter, or darker by a step below zero."""
+    hue, lightness, saturation = rgb_to_hls(*_parts(colour))
+    moved = hls_to_rgb(hue, min(1, max(0, lightness + step)), saturation)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in moved)
+
+
+def contrast(one: str, other: str) -> float:
+    """How many times as light one colour is as another (WCAG 2.2, contrast ratio): 1 to 21."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _parts(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _parts(colour: str) -> Shade:
+    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    return red, green, blue
+
+
+STYLES = """@media screen {
+  :root {
+    --felt: %(light)s;
+    --felt-deep: %(light_deep)s;
+  }
+  @supports (color: light-dark(#000, #fff)) {
+    :root {
+      --felt: light-dark(%(light)s, %(dark)s);
+      --felt-deep: light-dark(%(light_deep)s, %(dark_deep)s);
+    }
+  }
+}
+"""
+
+
+@require_safe
+def colour_styles(request: HttpRequest, colour: str) -> HttpResponse:
+    """The style sheet of a colour, for whatever club has it; it never changes."""
+    if not re.fullmatch("[0-9a-f]{6}", colour):
+        raise Http404
+    names = ("light", "light_deep", "dark", "dark_deep")
+    styles = STYLES % dict(zip(names, shades_of(f"#{colour}"), strict=True))
+    return _for_good(HttpResponse(styles, content_type="text/css; charset=utf-8"))
+
+
+@require_safe
+def crest(request: HttpRequest, club: str, *, version: str) -> HttpResponse:
+    found = get_object_or_404(Crest.objects.select_related("club"), club__slug=club)
+    if found.club.crest != version:
+        raise Http404
+    return _for_good(HttpResponse(bytes(found.image), content_type="image/png"))
+
+
+def _for_good(response: HttpResponse) -> HttpResponse:
+    patch_cache_control(response, public=True, max_age=365 * 24 * 3600, immutable=True)
+    return response
