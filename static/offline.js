@@ -50,13 +50,18 @@ const begin = async () => { // whether this browser can keep anything
   return true;
 };
 
-/* What others change meanwhile: said, and shown on a tap, since somebody may be typing */
+/* What others change meanwhile: shown at once where nothing is typed and nobody has touched the page for some seconds,
+   else said, and shown on a tap */
+let touchedAt = 0;
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => { touchedAt = Date.now(); });
 const isSaid = () => isBusy() || !part("old").hidden || !part("changed").hidden;
 const look = async () => {
   if (!newsAt || stale !== undefined || document.hidden || !navigator.onLine || isSaid()) return;
   const answer = await kept.ask(newsAt);
   if (!answer || answer.status === 204 || answer.moved || isSaid()) return; // moved: to the log-in
-  part("changed").hidden = panel.hidden = false;
+  if (form && !bound && !correcting && isBlank() && !(await mine()).length) {
+    if (Date.now() - touchedAt > LOOK / 2) location.reload();
+  } else part("changed").hidden = panel.hidden = false;
 };
 
 const listen = () => {
