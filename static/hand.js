@@ -27,8 +27,8 @@ const leastOf = ({ dataset: { least, leastOut, out, unless } }) => {
 };
 
 export const can = (input) => { // what a figure can be
-  const { is, longer } = hintsOf(input.dataset.can), least = leastOf(input);
-  return { is: (typed) => is(typed) && !(typed < least), longer };
+  const { is, longer, all } = hintsOf(input.dataset.can), least = leastOf(input);
+  return { is: (typed) => is(typed) && !(typed < least), longer, all: all.filter((figure) => !(figure < least)) };
 };
 
 const aloud = form.appendChild(made("[aria-live]"));

@@ -4,7 +4,7 @@ const known = new Map();
 /* What a figure can be, of rows as scoring.form_parts.in_rows writes them: `is` a whole one, and the smallest `longer` one
    that goes on from what is typed */
 export const hintsOf = (rows) => {
-  if (!rows) return { is: () => true, longer: (typed) => (typed === "0" ? Infinity : 10 * Math.abs(typed)) };
+  if (!rows) return { is: () => true, longer: (typed) => (typed === "0" ? Infinity : 10 * Math.abs(typed)), all: [] };
   if (!known.has(rows)) {
     const whole = new Set(), next = new Map();
     for (const row of rows.split(" ").filter(Boolean)) {
@@ -18,7 +18,7 @@ export const hintsOf = (rows) => {
         }
       }
     }
-    known.set(rows, { is: (typed) => whole.has(typed), longer: (typed) => next.get(typed) ?? Infinity });
+    known.set(rows, { is: (typed) => whole.has(typed), longer: (typed) => next.get(typed) ?? Infinity, all: [...whole] });
   }
   return known.get(rows);
 };
@@ -80,15 +80,23 @@ const together = (fields, { width, height }) => {
   }))] };
 };
 
+/* A key for each that a figure can be, where they are few enough for the window; else null */
+const each = ({ can, usual }, { width, height }) => {
+  const figures = can.all.filter((figure) => figure <= usual), columns = columnsOf(width);
+  return figures.length > 10 && figures.length <= columns * (rowsOf(height) - 1) && figures.every((figure) => figure >= 0)
+    ? { columns, keys: figures.map((figure) => ({ name: `=${figure}`, words: figure })) } : null;
+};
+
 /* The keys for a figure, or null. `other`: the figure asked with it. `offers`: there are fewer touches than digit by digit;
    `rough`: these keys are there; `pair`: they say both figures. */
 export const faceOf = (figure, { other, focused, byDigits, ...window }) => {
   const isWide = focused && isRoomy(window);
   const points = stepOf(figure?.rows), pair = isWide ? other : null;
-  const wide = isWide && Boolean(pair || (points && figure.small));
+  const few = isWide && !pair && !points && figure.value === "" ? each(figure, window) : null;
+  const wide = isWide && Boolean(pair || few || (points && figure.small));
   const step = wide || window.width >= NARROW ? points : 0;
-  const offers = Boolean(step || pair), rough = offers && !byDigits;
-  const keys = rough && (pair ? together([figure, pair], window) : byHundreds(figure, { step, wide, ...window }));
+  const offers = Boolean(step || pair || few), rough = offers && !byDigits;
+  const keys = rough && (few ?? (pair ? together([figure, pair], window) : byHundreds(figure, { step, wide, ...window })));
   return { offers, rough, wide: wide && rough, pair: rough ? pair : null, ...keys };
 };
 

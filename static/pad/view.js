@@ -1,7 +1,7 @@
 /* The number pad of a card in the hand (hand.js): for the figure in focus, or else the first that is empty. A key dimmed by
    what a figure can be may still be pressed, for the server is the judge. Beside a mouse there is no pad. */
 import { form, made, shown, figures, labelOf, sideOf, fullLabelOf, can, say, put, dock, measure, slip } from "../hand.js";
-import { faceOf, isNever, isRoomy } from "./keys.js";
+import { faceOf, isNever } from "./keys.js";
 import { START, aim, begin, goOn, moveTo, press, settle, step, takesBack, touch } from "./state.js";
 
 const startPad = () => {
@@ -9,7 +9,7 @@ const startPad = () => {
   const [rough, caption] = [pad.querySelector(".rough"), pad.querySelector(".asked")];
   const blank = rough.firstElementChild;
   const memory = (() => { try { return localStorage; } catch { return {}; } })();
-  let byDigits = memory["pad-digits"] === "1"; // who would rather type figures
+  let byDigits = memory["pad-fast"] !== "1"; // until somebody asks for the many keys with which it takes fewer touches
   let state = START, face = {};
   let moving = false, written = false;
 
@@ -67,7 +67,6 @@ const startPad = () => {
     const swap = pad.querySelector(".key-face");
     swap.hidden = !face.offers;
     for (const words of swap.children) words.hidden = words.matches(".by-digits") === byDigits;
-    swap.querySelector(".by-hundreds").textContent = face.pair || otherOf(target) ? "1\u2009·\u20092" : "100…";
     rough.hidden = !face.rough;
     pad.classList.toggle("is-rough", face.rough);
     pad.classList.toggle("is-wide", face.wide);
@@ -162,7 +161,7 @@ const startPad = () => {
     const key = event.target.closest("[data-key]")?.dataset.key;
     if (key === "face") {
       byDigits = !byDigits;
-      memory["pad-digits"] = byDigits ? "1" : "";
+      memory["pad-fast"] = byDigits ? "" : "1";
     }
     if (key) become(press(state, key, card()));
   });
@@ -179,8 +178,8 @@ const startPad = () => {
   form.addEventListener("change", ({ target: answer }) => {
     if (!answer.matches("[type=radio]")) return;
     answer.closest("fieldset")?.querySelector(".errorlist")?.remove();
-    const asked = touched && !fold(answer) && !byDigits && isRoomy({ width: innerWidth, height: innerHeight });
-    if (asked && otherOf(fieldOf(state.target))) become(moveTo(state, state.target)); // what is asked next
+    const asked = touched && !fold(answer) && state.target !== null;
+    if (asked && faceAt(fieldOf(state.target), true).wide) become(moveTo(state, state.target)); // what is asked next
   });
   form.addEventListener("click", ({ target: words }) => { // what a fold holds comes into sight, not behind the keys
     const opened = words.closest("summary")?.parentElement;

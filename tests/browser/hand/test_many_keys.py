@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hand.thumb import DIMMED, key
+from tests.browser.hand.thumb import DIMMED, Thumb, key
 from tests.browser.hands_on import overflow, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -120,6 +120,21 @@ def test_a_count_without_a_key_for_two_is_told_alone(phone, thumb, piles):
     assert thumb.where() == "wild_0"
     thumb.figures("2")
     assert thumb.where() == "melded_0"
+
+
+def test_a_new_phone_has_digits_until_somebody_asks_for_fewer_touches(new_phone, game_of):
+    new_phone.goto(game_of("hand-and-foot").get_absolute_url())
+    thumb = Thumb(new_phone)
+    thumb.choose("out", 0)
+    thumb.tap(new_phone.locator("[name=clean_0]"))
+    expect(key(new_phone, "4&2")).to_be_hidden()
+    expect(new_phone.get_by_label("One more").first).to_be_visible()
+    assert new_phone.locator(".number-pad .key:visible").count() < 15
+    thumb.key("face")
+    expect(key(new_phone, "4&2")).to_be_visible()
+    new_phone.reload()  # it is remembered
+    new_phone.locator("[name=clean_1]").tap()
+    expect(key(new_phone, "4&2")).to_be_visible()
 
 
 def test_who_would_rather_type_each_count_does(phone, thumb, piles):

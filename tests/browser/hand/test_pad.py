@@ -11,6 +11,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LAPTOP = {"viewport": {"width": 1366, "height": 768}}
 
 
+@pytest.fixture
+def phone(new_phone):
+    """With the digits that a new phone has."""
+    return new_phone
+
+
 def dimmed(page):
     """The figures with which nothing goes on, in order."""
     keys = page.locator(".number-pad .is-never[data-key]").all()

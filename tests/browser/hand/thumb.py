@@ -43,12 +43,15 @@ class Thumb:
 
     def figures(self, typed):
         """Touch the keys of a figure, where the pad stands: its hundreds and then the whole where it offers them, the
-        whole alone where it stands there at once."""
+        whole alone where it is there at once."""
         if self.page.locator(".number-pad.is-rough").count():
-            if not self.page.locator(f".number-pad [data-key='={typed}']:visible").count():
-                self.key(f"~{int(typed) // 100 * 100}")
-            self.key(f"={typed}")
-            return
+            hundreds = f"~{int(typed) // 100 * 100}"
+            if self.page.locator(f".number-pad [data-key='{hundreds}']:visible").count():
+                self.key(hundreds)
+            if self.page.locator(f".number-pad [data-key='={typed}']:visible").count():
+                self.key(f"={typed}")
+                return
+            self.key("face")  # no deal has such a figure: digit by digit it can be typed all the same
         for key in str(typed):
             self.key("minus" if key == "-" else key)
 
