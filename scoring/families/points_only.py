@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -82,6 +83,13 @@ class PointsOnlyForm(DealForm):
 
     def blocks(self) -> Iterator[Block]:
         yield Block("figures", _now("Points"), tuple(self[f"points_{side}"] for side in range(len(self.sides))))
+
+    @property
+    def adds(self) -> str:
+        """JSON of what ends a game by points; who may go out by contract only the server says."""
+        rules = self.rules
+        ends = {} if rules.out_by_contract else {"target": rules.target, "lose": rules.lose_at}
+        return json.dumps({**ends, "lowest": rules.lowest_wins})
 
     def facts(self) -> PointsDeal:
         return PointsDeal(points=self.per_side("points"))

@@ -1,12 +1,38 @@
 /* The deals that this phone keeps, shown on their card, and what can be done with each. */
 import * as kept from "../kept.js";
-import { panel, form, owner, here, correcting, part, word, fill, made, tell } from "./panel.js";
+import { panel, form, owner, here, correcting, bound, part, word, fill, made, tell } from "./panel.js";
 import { isBlank, write, pageNumber, setNumber } from "./form.js";
 import { saveDraft, showDraft } from "./drafts.js";
 
 export const mine = async () => (await kept.all()).filter((deal) => deal.owner === owner && deal.page === here);
 export const unsent = (deals) => deals.filter((deal) => deal.state !== "late");
 export const nextNumber = (deals) => Math.max(pageNumber, ...unsent(deals).map((deal) => deal.number + 1));
+
+/* The card with the deals kept, as far as a phone can say: a fixed number of deals ends any game, and where the points
+   are what is typed (data-adds), they add up. The server's word replaces it. */
+const reckon = (deals) => {
+  const cells = [...document.querySelectorAll("dl.totals [data-total]")];
+  let totals = cells.map((cell) => Number(cell.dataset.total)), over = false;
+  const adds = form?.dataset.adds ? JSON.parse(form.dataset.adds) : null;
+  const last = Number(form?.dataset.deals) || Infinity;
+  const counted = deals.filter((deal) => deal.number >= pageNumber).sort((one, other) => one.number - other.number);
+  if (adds) for (const deal of counted) {
+    const facts = Object.fromEntries(deal.fields);
+    totals = totals.map((total, side) => total + Number((facts[`points_${side}`] || NaN).toString().replace("−", "-")));
+    const best = adds.lowest ? Math.min(...totals) : Math.max(...totals);
+    const alone = totals.filter((total) => total === best).length === 1;
+    over ||= Boolean(adds.target && alone && Math.max(...totals) >= adds.target);
+    over ||= Boolean(adds.lose && !adds.lowest && Math.min(...totals) <= adds.lose);
+  }
+  const added = Boolean(adds) && counted.length > 0 && totals.every(Number.isFinite);
+  cells.forEach((cell, side) => {
+    cell.dataset.shown ??= cell.textContent;
+    const sum = Math.abs(totals[side]).toLocaleString(document.documentElement.lang, { useGrouping: "always" });
+    cell.textContent = added ? `${totals[side] < 0 ? "−" : ""}${sum}` : cell.dataset.shown;
+  });
+  return { added, over: (added && over) || nextNumber(deals) > last };
+};
+
 const paragraph = (text) => Object.assign(document.createElement("p"), { textContent: text });
 
 const reasons = (why) => { // the server's sentences, or those of a page that isn't a card (an expired link)
@@ -89,7 +115,13 @@ export const show = async () => {
     return shown;
   }));
   for (const old of document.querySelectorAll(".without-kept")) old.remove();
+  if (correcting) return;
+  const { added, over } = reckon(unsent(deals));
+  const ended = Boolean(open && over);
+  if (form) form.hidden = ended && !bound;
+  if (ended) document.querySelector("dl.totals")?.after(Object.assign(made("without"), { textContent: word("end") }));
   if (open) for (const totals of document.querySelectorAll("dl.totals")) {
-    totals.after(Object.assign(made("without"), { textContent: fill(word("without"), { number: open }) }));
+    const text = fill(word(added ? "with" : "without"), { number: open });
+    totals.after(Object.assign(made("without"), { textContent: text }));
   }
 };

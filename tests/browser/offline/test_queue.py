@@ -14,7 +14,7 @@ from tests.browser.offline.conftest import recorded, tap_save, waiting
 from tests.browser.test_accessible import WCAG
 from tests.conftest import make_user
 from tests.examples import cases
-from tests.scoring.conftest import IMPOSSIBLE, a_deal
+from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,6 +75,53 @@ def test_the_deals_of_an_hour_go_out_in_order_and_once(opened, scorekeeper, club
     assert [[row.points for row in v.points.order_by("side")] for v in on_record] == [
         [number, 1000 + number] for number in range(1, deals + 1)
     ]
+
+
+def test_ten_deals_without_network_end_the_game_at_its_target(opened, scorekeeper, club, actor):
+    change = RulesChange(
+        values={"deals": "", "target": 1_000, "lowest": ""}, title="To a thousand", about="As we play."
+    )
+    rules = publish_rules(club=club, base=shipped()["points-only"], seen=0, by=actor, change=change)
+    game = start_game(club=rules.club, rules=rules, title="Rubber", sides=[["Ann"], ["Bob"]])
+    card = opened(scorekeeper, game)
+    card.context.set_offline(True)
+    totals = card.locator(".totals dd")
+    for number in range(1, 11):
+        expect(card.get_by_role("heading", name=f"Deal {number}", exact=True)).to_be_visible()
+        card.locator("[name=points_0]").fill("105")
+        card.locator("[name=points_1]").fill("-20")
+        tap_save(card)
+        expect(totals).to_have_text([f"{105 * number:,}", f"−{20 * number}"])
+    expect(card.locator(".without-kept").first).to_have_text("Reckoned on this phone, kept deals included: 10")
+    expect(card.locator(".without-kept").last).to_contain_text("The game is over")
+    expect(card.locator("form.deal-form")).to_be_hidden()
+    card.reload()
+    expect(totals).to_have_text(["1,050", "−200"])
+    expect(card.locator("form.deal-form")).to_be_hidden()
+
+    card.context.set_offline(False)
+    expect(card.locator("form.deal-form")).to_have_count(0, timeout=60_000)
+    expect(totals).to_have_text(["1,050", "−200"])
+    assert len(recorded()) == 10
+
+
+def test_a_fixed_number_of_deals_is_known_without_network(opened, scorekeeper, club, actor):
+    change = RulesChange(values={"deals": 2}, title="Two deals", about="As we play.")
+    rules = publish_rules(club=club, base=shipped()["st-hilary-v3"], seen=0, by=actor, change=change)
+    game = start_game(club=rules.club, rules=rules, title="Two", sides=PINOCHLE_SIDES)
+    card = opened(scorekeeper, game)
+    card.context.set_offline(True)
+    for _number in range(2):
+        type_deal(card, game, a_deal())
+        tap_save(card)
+    expect(card.locator("form.deal-form")).to_be_hidden()
+    expect(card.locator(".totals dd")).to_have_text(["0", "0"])
+    expect(card.locator(".without-kept").first).to_have_text("Kept on this phone and not counted here yet: 2")
+    card.get_by_text("Kept on this phone, not sent yet: 2").click()
+    card.get_by_role("button", name="Discard").last.click()
+    card.get_by_role("button", name="Press again to delete it for good").click()
+    expect(card.locator("form.deal-form")).to_be_visible()  # there is a deal to play again
+    expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
 
 
 def test_two_phones_of_one_table_with_different_figures(opened, scorekeeper, game):
