@@ -54,7 +54,7 @@ def take(
         CommandError: Playwright or Chromium is missing, or a page can't be shown.
     """
     taken: list[Path] = []
-    with _browser() as (browser, address):
+    with working(), _browser() as (browser, address):
         folder.mkdir(parents=True, exist_ok=True)
         for width in widths:
             size = {"width": width, "height": HEIGHTS.get(width, 900)}
@@ -98,14 +98,14 @@ def _guide(pages: Sequence[Page], *, demo: Demo | None, folder: Path) -> list[Pa
     return taken
 
 
-def _small(file: Path) -> Path:
+def _small(file: Path, *, most: int = GUIDE_BYTES) -> Path:
     """A picture with a palette, small enough to be kept with the source. Raises CommandError when none is."""
     picture = Image.open(file).convert("RGB")
     for colours in COLOURS:
         picture.quantize(colours, dither=Image.Dither.NONE).save(file, optimize=True)
-        if file.stat().st_size <= GUIDE_BYTES:
+        if file.stat().st_size <= most:
             return file
-    raise CommandError(f"{file} has {file.stat().st_size:,} bytes; {GUIDE_BYTES:,} are the most.")
+    raise CommandError(f"{file} has {file.stat().st_size:,} bytes; {most:,} are the most.")
 
 
 def chromium() -> str:
@@ -195,7 +195,4 @@ def _readme(browser: Any, address: str, *, demo: Demo, pages: Sequence[Page], fo
     """The picture of the README: one screen, small enough to be kept with the source."""
     with _tab(browser, address, demo=demo, viewport={"width": README_WIDTH, "height": README_HEIGHT}) as tab:
         _show(tab, address, page=next(page for page in pages if page.name == README_PAGE))
-        file = _shot(tab, folder / "readme.png", whole=False)
-    if file.stat().st_size > README_BYTES:
-        raise CommandError(f"{file} has {file.stat().st_size:,} bytes; {README_BYTES:,} are the most.")
-    return file
+        return _small(_shot(tab, folder / "readme.png", whole=False), most=README_BYTES)
