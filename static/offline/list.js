@@ -116,9 +116,11 @@ export const show = async () => {
   }));
   for (const old of document.querySelectorAll(".without-kept")) old.remove();
   if (correcting) return;
-  const { added, over } = reckon(unsent(deals));
+  const { added, over } = reckon(deals.filter((deal) => kept.GOING.includes(deal.state))); // not what waits to be put right
   const ended = Boolean(open && over);
-  if (form) form.hidden = ended && !bound;
+  if (form) for (const asks of [form, form.closest("section")?.querySelector("h2"), document.querySelector(".deal-now")]) {
+    if (asks) asks.hidden = ended && !bound;
+  }
   if (ended) document.querySelector("dl.totals")?.after(Object.assign(made("without"), { textContent: word("end") }));
   if (open) for (const totals of document.querySelectorAll("dl.totals")) {
     const text = fill(word(added ? "with" : "without"), { number: open });

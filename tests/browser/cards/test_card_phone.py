@@ -1,10 +1,12 @@
 """A card on a phone: deals typed with a thumb, saved twice by a double tap, without JavaScript, without a network."""
 
+from uuid import uuid4
+
 import pytest
 from playwright.sync_api import expect
 
 from scoring.cards.deals import start_game
-from scoring.models import Deal, DealVersion
+from scoring.models import Deal, DealVersion, Game
 from tests.browser.hands_on import overflow, said, save, torn_words, type_deal
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal
 
@@ -31,6 +33,17 @@ def opened(page, game):
 
 def totals(page):
     return page.locator(".standing .totals dd").all_inner_texts()
+
+
+def test_a_quick_game_is_played_again_in_three_touches(signed_in, scorekeeper, game):
+    Game.objects.update(submission=uuid4())  # begun on the page of quick games
+    desk = signed_in(scorekeeper, **PHONE)
+    desk.goto("/st-hilary/desk/")
+    desk.get_by_role("link", name="A quick game").tap()
+    desk.get_by_role("link", name="Play again").tap()
+    desk.get_by_role("button", name="Start the game").tap()
+    expect(desk.get_by_role("heading", name="Deal 1")).to_be_visible()
+    assert [list(side.names) for side in Game.objects.latest("pk").sides.all()] == [list(s) for s in PINOCHLE_SIDES]
 
 
 def test_a_deal_is_recorded_on_a_phone(card, game):

@@ -95,6 +95,7 @@ def test_ten_deals_without_network_end_the_game_at_its_target(opened, scorekeepe
     expect(card.locator(".without-kept").first).to_have_text("Reckoned on this phone, kept deals included: 10")
     expect(card.locator(".without-kept").last).to_contain_text("The game is over")
     expect(card.locator("form.deal-form")).to_be_hidden()
+    expect(card.get_by_role("heading", name="Deal 11", exact=True)).to_be_hidden()
     card.reload()
     expect(totals).to_have_text(["1,050", "−200"])
     expect(card.locator("form.deal-form")).to_be_hidden()
