@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
-from PIL import Image, UnidentifiedImageError
+from PIL import Image, ImageOps, UnidentifiedImageError
 
 from clubsite.accounts.models import Club, Crest
 
@@ -41,9 +41,9 @@ def crest_from(file: Any) -> bytes:
         with Image.open(file, formats=KINDS) as picture:
             if picture.width * picture.height > MOST_PIXELS:
                 raise ValidationError(_("The picture has too many pixels. Make it smaller and choose it again."))
-            if getattr(picture, "n_frames", 1) > 1:
+            if picture.format != "MPO" and getattr(picture, "n_frames", 1) > 1:  # MPO: a phone's JPEG, a preview in it
                 raise ValidationError(_("The picture moves. Choose one that stands still."))
-            drawn = picture.convert("RGBA")
+            drawn = ImageOps.exif_transpose(picture).convert("RGBA")
     except UnidentifiedImageError:
         raise ValidationError(_("This is no PNG, JPEG or WebP picture. Choose another file.")) from None
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):

@@ -11,12 +11,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from clubsite.accounts.face import DARK, ENOUGH, LIGHT, ON_DARK, ON_LIGHT, SIDE, contrast, crest_drawing, shades_of
+from clubsite.accounts.face import (
+    DARK,
+    ENOUGH,
+    LIGHT,
+    ON_DARK,
+    ON_LIGHT,
+    SIDE,
+    contrast,
+    crest_drawing,
+    crest_from,
+    shades_of,
+)
 from clubsite.accounts.models import Club, Crest, LogEntry
 from clubsite.pdf.documents import made_now
 from tests.tournaments.nights import make_night, play_night
 from tournaments.documents.hall import certificate_pages
-from tournaments.documents.sheets import list_pages, standings_sheet
+from tournaments.documents.paper_forms import PaperForm, form_pages
+from tournaments.documents.record import record_pages
+from tournaments.documents.sheets import heading_of, list_pages, standings_sheet
 
 SECRET = b"taken at 51.5 north"
 
@@ -62,6 +75,14 @@ def test_a_crest_is_drawn_anew_and_shown(send, club, client_of, kind):
     assert "immutable" in answer["Cache-Control"]
 
 
+def test_a_phone_s_picture_is_upright_though_a_second_one_is_in_its_file():
+    exif, first, file = Image.Exif(), Image.new("RGB", (400, 300)), BytesIO()
+    exif[0x0112] = 6  # a quarter turn
+    first.save(file, "MPO", save_all=True, append_images=[Image.new("RGB", (40, 30))], exif=exif)
+    with Image.open(BytesIO(crest_from(upload(file.getvalue())))) as shown:
+        assert shown.size == (192, 256)
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -70,11 +91,12 @@ def test_a_crest_is_drawn_anew_and_shown(send, club, client_of, kind):
         b"<svg xmlns='http://www.w3.org/2000/svg'/>",
         picture("GIF"),
         picture("WEBP", frames=3),
+        picture(frames=3),
         picture()[:200],
         picture(size=(6000, 6000)),
         b"\x89PNG" + bytes(2_000_001),
     ],
-    ids=["empty", "text", "svg", "gif", "film", "torn", "pixels", "bytes"],
+    ids=["empty", "text", "svg", "gif", "film", "moving png", "torn", "pixels", "bytes"],
 )
 def test_what_is_no_crest_is_refused_and_the_old_one_stays(send, club, data):
     send(crest_file=upload(picture()))
@@ -135,7 +157,13 @@ def test_the_crest_is_on_paper(send, club, actor, rules_for):
     night = make_night(club, rules_for("st-hilary-v3"))
     play_night(night, actor, 8)
     night.refresh_from_db()
-    for pages in (list_pages(standings_sheet(night.stages.get()), "A4"), certificate_pages(night, "A4")):
+    form = PaperForm(screen="", columns=(("", 0),), blank=1)
+    for pages in (
+        list_pages(standings_sheet(night.stages.get()), "A4"),
+        certificate_pages(night, "A4"),
+        record_pages(night, "A4"),
+        form_pages(form, "A4", heading=heading_of(night)),
+    ):
         assert pages.drawings["crest"] == crest_drawing(club.pk)
         assert "drawing:crest" in pages.documents[0]
         plain = replace(pages, documents=(re.sub(r'<img class="[a-z-]*crest".*?>', "", pages.documents[0]),))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from clubsite.accounts.models import Member
 from clubsite.names import in_order
 from clubsite.pdf.documents import PAPERS, Heading, Pages
-from tournaments.documents.sheets import title_of_draw
+from tournaments.documents.sheets import crest_of, title_of_draw
 from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, Wish
 
@@ -61,7 +61,7 @@ class PaperFormKind:
 
 def form_pages(form: PaperForm, paper: str, *, heading: Heading) -> Pages:
     context = {"form": form, "sheet": {"heading": heading}, "size": PAPERS[paper].size}
-    return Pages((render_to_string("documents/form.html", context),))
+    return Pages((render_to_string("documents/form.html", context),), crest_of(heading))
 
 
 def names(event: Event) -> PaperForm:

@@ -25,6 +25,7 @@ from scoring.templatetags.figures import cell, points, signed
 from scoring.templatetags.rule_texts import with_version
 from tournaments.cuts.cuts import reason_words, settled_words
 from tournaments.documents.sheets import (
+    crest_of,
     heading_of,
     row_of,
     standings_columns,
@@ -62,8 +63,9 @@ def _grid(heads: Iterable[str], lines: Iterable[Iterable[str]], *, name: int = 1
 
 def record_pages(event: Event, paper: str) -> Pages:
     """The record on upright sheets, with contents and page numbers through all of it."""
-    context = {"sheet": record_of(event), "size": PAPERS[paper].size}
-    return Pages((render_to_string("documents/record.html", context),))
+    sheet = record_of(event)
+    html = render_to_string("documents/record.html", {"sheet": sheet, "size": PAPERS[paper].size})
+    return Pages((html,), crest_of(sheet["heading"]))
 
 
 ON_NEW_SHEET = ("draws", "deals", "log")  # sections
