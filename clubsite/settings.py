@@ -244,11 +244,12 @@ TASKS = {
 TASKS_KEPT_FOR = env.int("TASKS_KEPT_FOR", default=7)  # days for which finished tasks are kept, for looking into faults
 MADE_KEPT_FOR = env.int("MADE_KEPT_FOR", default=30)  # days for which files are kept that nobody wants
 
-# Days for which the log says who did something, and for which contact details of members who stopped playing are kept;
-# 0: for ever (clubsite.watch.retention). The privacy page shows both, and PRIVACY_CONTACT, whom people can ask.
+# Days for which the log says who did something, for which contact details of members who stopped playing are kept, and
+# sign-ups after their event; 0: for ever (clubsite.watch.retention). The privacy page shows them, and PRIVACY_CONTACT,
+# whom people can ask.
 LOG_NAMES_KEPT_FOR = env.int("LOG_NAMES_KEPT_FOR", default=3 * 365)
-SIGN_UPS_KEPT_FOR = env.int("SIGN_UPS_KEPT_FOR", default=14)
 CONTACTS_KEPT_FOR = env.int("CONTACTS_KEPT_FOR", default=2 * 365)
+SIGN_UPS_KEPT_FOR = env.int("SIGN_UPS_KEPT_FOR", default=14)
 PRIVACY_CONTACT = env("PRIVACY_CONTACT", default="")
 ORDERS_WAITING = 12  # the most files that one visitor may be waiting for ...
 ORDERS_OF_VISITORS = 30  # ... that all who aren't logged in may be waiting for together ...

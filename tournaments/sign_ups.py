@@ -39,15 +39,16 @@ def is_open(event: Event) -> bool:
     return event.sign_up == Event.SignUps.OPEN and event.state == Event.State.PLANNED and not event.called_off
 
 
-def in_line(event: Event) -> list[SignUp]:
-    """Who is coming, in the order in which they signed up; `waits` is set for those on the waiting list.
+def in_line(event: Event) -> tuple[list[SignUp], int | None]:
+    """Who is coming, in the order in which they signed up, `waits` set for those on the waiting list; and how many
+    places are left, None where there is no limit.
 
     Everybody who is on the list already without having signed up has a place too. Nobody overtakes: two who need two
     places wait until there are two, and those who signed up later wait with them. So somebody who was told that they
     have a place loses it only to the director's own list. Two queries."""
     line = list(event.sign_ups.filter(cancelled_at=None))
     if event.places is None:
-        return line
+        return line, None
     signed_up = {key(name) for place in line for name in place.people}
     entered = event.entries.filter(state=Entry.State.HERE, stands_in=None).values_list("name", flat=True)
     free = event.places - sum(key(name) not in signed_up for name in entered)
@@ -57,28 +58,23 @@ def in_line(event: Event) -> list[SignUp]:
         if waiting or free < 0:
             waiting += 1
             place.waits = waiting
-    return line
+    return line, max(0, free)
 
 
 def who_comes(event: Event) -> dict[str, Any]:
-    """What everybody may see of the sign-ups of an event: the lists, and how many people come, wait, and still fit."""
-    line = in_line(event)
+    """What everybody may see of the sign-ups of an event: the lists, how many people come, and how many places are
+    left."""
+    line, free = in_line(event)
     coming, waiting = ([place for place in line if bool(place.waits) == waits] for waits in (False, True))
     number = sum(len(place.people) for place in coming)
-    return {
-        "sign_up_open": is_open(event),
-        "coming": coming,
-        "waiting": waiting,
-        "number": number,
-        "free": None if event.places is None else max(0, event.places - number) if not waiting else 0,
-    }
+    return {"sign_up_open": is_open(event), "coming": coming, "waiting": waiting, "number": number, "free": free}
 
 
 def expected(event: Event) -> list[str]:
     """The names of those who have signed up and haven't come yet, those on the waiting list last."""
     taken = taken_names(event)
-    names = (name for place in in_line(event) for name in place.people)
-    return [name for name in names if key(name) not in taken]
+    line, _free = in_line(event)
+    return [name for place in line for name in place.people if key(name) not in taken]
 
 
 def sign_up(
@@ -187,8 +183,9 @@ def own(request: HttpRequest, club: Club, *, event: str, submission: UUID) -> Ht
     if request.method == "POST":
         cancel(sign_up=mine, by=VISITOR)
         return redirect(request.path)
-    line = {place.pk: place for place in in_line(found)}
-    return render(request, "tournaments/sign_ups/own.html", {"event": found, "sign_up": line.get(mine.pk, mine)})
+    line, _free = in_line(found)
+    context = {"event": found, "sign_up": next((place for place in line if place == mine), mine)}
+    return render(request, "tournaments/sign_ups/own.html", context)
 
 
 @club_page

@@ -10,6 +10,7 @@ from django.utils import timezone
 from clubsite.accounts.models import Actor, LogEntry, Member
 from clubsite.jobs.periodic import clean_up
 from tests.tournaments.nights import arrive, make_members, make_night, publish_next, queries_of
+from tournaments.entries.actions import add_entry
 from tournaments.errors import StepRefused
 from tournaments.events.actions import call_off
 from tournaments.members.erasing import erase
@@ -38,7 +39,7 @@ def comes(event, name, partner="", *, by=VISITOR, submission=None):
 
 
 def line(event):
-    return [(str(place), place.waits) for place in in_line(event)]
+    return [(str(place), place.waits) for place in in_line(event)[0]]
 
 
 def address(event, name="coming"):
@@ -77,6 +78,20 @@ def test_who_is_on_the_list_already_has_one_of_the_places(night, actor):
     assert line(night) == [("Ann", 0), ("Zoe", 0)]
     arrives(event=night, by=actor, name="Walter")
     assert line(night) == [("Ann", 0), ("Zoe", 1)]
+
+
+def test_places_left_are_those_that_nobody_has(club, rules_for, actor):
+    contest = make_night(club, rules_for("three-hand-double-pinochle"), format=Event.Format.CONTEST)
+    contest.sign_up = Event.SignUps.OPEN
+    limited(contest, 4)
+    add_entry(event=contest, name="Walter", by=actor)
+    add_entry(event=contest, name="ann", by=actor)
+    comes(contest, "Ann")
+    assert who_comes(contest)["free"] == 2
+    comes(contest, "Bob", "Cal")
+    assert who_comes(contest)["free"] == 0
+    comes(contest, "Dee")
+    assert (who_comes(contest)["free"], line(contest)[-1]) == (0, ("Dee", 1))
 
 
 def test_sent_twice_it_counts_once(night):

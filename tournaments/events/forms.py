@@ -392,8 +392,8 @@ def shape_words(shape: Shape) -> str:
         (2, 3): _("six players, two teams of three"),
         (3, 2): _("six players, three partnerships"),
     }
-    if shape_words := words.get((shape.sides, shape.per_side)):
-        return str(shape_words)
+    if known := words.get((shape.sides, shape.per_side)):
+        return str(known)
     if shape.per_side == 1:
         return str(_("%(n)d players, each for themselves")) % {"n": shape.sides}
     return str(_("%(n)d sides of %(each)d")) % {"n": shape.sides, "each": shape.per_side}
