@@ -13,6 +13,8 @@ from tests.tournaments.nights import arrive, make_members, make_night, publish_n
 from tournaments.entries.actions import add_entry
 from tournaments.errors import StepRefused
 from tournaments.events.actions import call_off
+from tournaments.events.stages import defaults_of
+from tournaments.events.words import ABOUT
 from tournaments.members.erasing import erase
 from tournaments.members.export import export_of
 from tournaments.models import Event, SignUp
@@ -146,6 +148,15 @@ def test_by_link_from_the_event_to_the_place_and_back(night, client_of):
     browser.post(own)
     assert "Ann" not in browser.get(night.get_absolute_url()).content.decode()
     assert browser.get(own).context["sign_up"].cancelled_at
+
+
+@pytest.mark.parametrize("format", ["rotation", "swiss"])
+def test_a_planned_event_says_once_how_it_is_played(club, rules_for, client_of, format):
+    event = make_night(club, rules_for("st-hilary-v3"), format=format)
+    event.options = defaults_of(format)
+    event.save()
+    page = client_of(None).get(event.get_absolute_url())
+    assert page.content.decode().count(str(ABOUT[format])) == 1
 
 
 def test_what_is_wrong_keeps_what_was_typed(night, client_of):
