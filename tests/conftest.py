@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as site
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client, override_settings
 from django.utils import translation
 from hypothesis import settings
 
-from clubsite import live
 from clubsite.accounts.models import Actor, Club, Role, User
 from clubsite.pdf import documents
 from lab.catalogues import compile_catalogues
@@ -250,5 +250,7 @@ def in_english():
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    """No body of a live page from the test before, whose events have the same addresses."""
-    live.forget()
+    """No body of a live page from the test before, whose events have the same addresses, and no word of a backup that
+    it restored."""
+    for cache in caches.all():
+        cache.clear()
