@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import shutil
 from typing import Any
+from uuid import uuid4
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.core.cache import cache
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -28,17 +30,22 @@ from clubsite.operations.schedule import back_up, second_place, wrong
 from clubsite.watch.views import of_the_site
 
 ENTRIES_SHOWN = 12
+ASKED_FOR = 60 * 60  # seconds for which a form that was sent makes no second backup
 
 
 @of_the_site
 def backups(request: HttpRequest) -> HttpResponse:
-    """All backups; a POST makes one now."""
+    """All backups; a POST makes one now, and the same form sent again no other."""
     if request.method == "POST":
-        enqueue(back_up, "", priority=Priority.ORDERED)
+        last = newest(settings.BACKUPS)
+        if first := cache.add(f"backups:asked:{request.POST.get('submission', '')[:40]}", True, timeout=ASKED_FOR):
+            enqueue(back_up, "", priority=Priority.ORDERED)
         if settings.TASKS_APART:
             messages.success(request, _("A backup is being made. It is in the list in a moment."))
         elif problem := wrong():
             messages.error(request, problem)
+        elif first and newest(settings.BACKUPS) == last:
+            messages.error(request, _("No backup was made. Check that the disk isn't full."))
         else:
             messages.success(request, _("The backup is made."))
         return redirect("backups")
@@ -49,6 +56,7 @@ def backups(request: HttpRequest) -> HttpResponse:
         free = None
     context = _context() | {
         "rows": rows,
+        "submission": uuid4(),
         "total": sum(row.size for row in rows),
         "free": free,
         "no_worker": heartbeat.is_missing(),
@@ -123,7 +131,8 @@ def backup_file(request: HttpRequest, name: str) -> FileResponse:
 def club_backups(request: HttpRequest, club: Club) -> HttpResponse:
     """When the last backup was made, and what is wrong with them."""
     owner = request.user.is_authenticated and request.user.is_superuser
-    return render(request, "backups/club.html", _context() | {"last": newest(settings.BACKUPS), "owner": owner})
+    context = _context() | {"last": newest(settings.BACKUPS), "owner": owner, "submission": uuid4()}
+    return render(request, "backups/club.html", context)
 
 
 def _backup(name: str) -> Backup:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubsite.accounts.models import Club, Member, Role, User
-from clubsite.operations import maintenance
+from clubsite.operations import maintenance, schedule
 from clubsite.operations.backup import backups_in, make_backup
 from tests.backups.halls import DORA, evenings, play_on
 from tests.conftest import make_user
@@ -221,9 +221,37 @@ def test_backups_of_one_minute_are_told_apart(hall, folder):
 
 
 def test_making_one_now(hall, folder):
-    page = page_of(seen(lambda: browser(hall.owner).post(reverse("backups"), follow=True)))
-    assert "The backup is made." in page
-    assert len(backups_in(folder)) == 2
+    """From the club's page too; a double tap makes one."""
+
+    def tapped_twice(address):
+        client = browser(hall.owner)
+        sent = {"submission": page_of(client.get(address)).split('name="submission" value="')[1].split('"')[0]}
+        return [page_of(client.post(reverse("backups"), sent, follow=True)) for _tap in range(2)]
+
+    seen(lambda: Role.objects.create(user=hall.owner, club=hall.here, kind=Role.Kind.DIRECTOR))
+    for n, address in enumerate([reverse("backups"), reverse("club_backups", args=["hilary"])], start=2):
+        for page in seen(lambda url=address: tapped_twice(url)):
+            assert "The backup is made." in page
+        assert len(backups_in(folder)) == n
+
+
+def test_one_that_could_not_be_made_is_not_said_to_be(hall, folder, monkeypatch):
+    def full(*_given, **_more):
+        raise maintenance.BackupRefused("full")
+
+    monkeypatch.setattr(schedule, "make_backup", full)
+    assert "message-danger" in page_of(seen(lambda: browser(hall.owner).post(reverse("backups"), follow=True)))
+    assert len(backups_in(folder)) == 1
+
+
+def test_only_the_owner_is_offered_one_on_the_clubs_page(hall):
+    def offers(user):
+        page = page_of(browser(user).get(reverse("club_backups", args=["hilary"])))
+        return [reverse("backups") in page, hall.address("backup_file") in page]
+
+    seen(lambda: Role.objects.create(user=hall.owner, club=hall.here, kind=Role.Kind.DIRECTOR))
+    assert seen(lambda: offers(hall.owner)) == [True, True]
+    assert seen(lambda: offers(hall.dora)) == [False, False]
 
 
 def test_the_desk_tells_a_director_when_the_stick_is_missing(hall, folder, stick, settings):
