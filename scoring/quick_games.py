@@ -8,24 +8,28 @@ from functools import partial
 from itertools import chain
 from operator import attrgetter
 from typing import Any
-from uuid import uuid4, uuid5
+from uuid import UUID, uuid4, uuid5
 
 from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import actor_of, club_page, public
+from clubsite.addresses import site_of
+from clubsite.codes import qr_of
 from clubsite.names import NO_ADDRESS, is_address
 from clubsite.previews import fingerprint, preview
 from scoring.cards.deals import Signed, is_signed, lock_game, start_game
+from scoring.cards.queries import card_of, knows, running_chart, sheets_of, version_of, with_version
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.families import rules_of
 from scoring.handicaps import let_go, next_start, rules_for, settle, watch_handicap
@@ -248,3 +252,19 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 
 def _members(club: Club) -> list[Member]:
     return sorted(Member.objects.filter(club=club, active=True), key=attrgetter("by_name"))
+
+
+@never_cache
+@public
+def follow(request: HttpRequest, club: Club, *, submission: UUID) -> HttpResponse:
+    """A game outside events, to look at: for everybody who has its address, which can't be guessed."""
+    games = Game.objects.filter(club=club, submission=submission)
+    now = version_of(games)
+    if knows(request, now):
+        return HttpResponse(status=204)
+    card = card_of(Game.get_or_404(club, get_object_or_404(games).pk))
+    context = {"card": card, "sheets": sheets_of(card), "running": running_chart(card)}
+    context |= {"news": with_version(request.path, now), "qr": qr_of(f"{site_of(request)}{request.path}")}
+    response = render(request, "scoring/quick_games/follow.html", context)
+    response["X-Robots-Tag"] = "noindex"
+    return response

@@ -17,6 +17,7 @@ urlpatterns = [
     path("games/<int:game>/reckon/", card_views.reckon, name="reckon"),  # points and problems while typing
     path("games/<int:game>/news/", card_views.news, name="card_news"),
     path("games/<int:game>/names/", quick_games.names, name="game_names"),  # of a game outside events
+    path("games/follow/<uuid:submission>/", quick_games.follow, name="game_follow"),
     path("games/<int:game>/end/", card_views.end, name="game_end"),
     path("games/<int:game>/handicap/", handicaps.handicap, name="handicap"),  # between its two players
     path("deals/<int:deal>/", card_views.deal, name="deal"),  # its versions, and the form to correct it

@@ -198,6 +198,7 @@ class Site:
                 for name in ("card", "reckon", "card_news", "card_reasons", "other_rules")
             },
             **{name: [[c, free.pk]] for name in ("game_end", "game_names")},
+            "game_follow": [[c, free.submission]],
             **{name: [[c]] for name in ("files", "score_file")},
             "files_out": [[c, "json"], [c, "csv"]],
             "handicap": [[c, for_two.pk]],

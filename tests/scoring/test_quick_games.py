@@ -18,6 +18,7 @@ from scoring.models import Game, HandicapEntry, HouseRules
 from scoring.quick_games import NamesChanged, names_on, rename_players
 from tests.examples import cases
 from tests.pages import page_of
+from tests.scoring.conftest import a_deal
 
 NAMES = {"name_0_0": "Ann", "name_0_1": "Bob", "name_1_0": "Cal", "name_1_1": "Dee"}
 
@@ -282,3 +283,45 @@ def test_a_name_twice_or_missing_is_pointed_out(played, desk):
     for other in ("ann", ""):
         assert desk.post(address(played), {"name_0_0": "Ann", "name_1_0": other}).status_code == 422
     assert names_on(played) == [["Ann"], ["Bob"]]
+
+
+def followed(game):
+    return reverse("game_follow", args=[game.club.slug, game.submission])
+
+
+def test_who_has_the_address_follows_a_game_without_logging_in(played, client_of, scorekeeper, stranger, actor):
+    assert followed(played) in page_of(client_of(scorekeeper).get(played.get_absolute_url()))
+    phone = client_of(None)
+    page = phone.get(followed(played))
+    totals = [f'data-total="{total}"' for total in played.sides.values_list("total", flat=True)]
+    assert all(total in page_of(page) for total in ["Ann", "Bob", *totals])
+    assert played.get_absolute_url() not in page_of(page)
+    assert page["X-Robots-Tag"] == "noindex"
+    again = html.unescape(page.context["news"])
+    assert phone.get(again).status_code == 204
+    mark_deal(deal=played.deals.get(), seen=1, state="disputed", by=actor, submission=uuid4())
+    assert phone.get(again).status_code == 200
+    for other in (
+        followed(played).replace("st-hilary", "harbour"),
+        reverse("game_follow", args=["st-hilary", uuid4()]),
+    ):
+        assert client_of(stranger).get(other).status_code == 404
+
+
+def test_a_game_that_is_followed_has_initials_and_always_as_many_queries(club, rules_for, client_of, actor):
+    rules, sides = rules_for("st-hilary-v3"), [["Ann", "Cal"], ["Bob", "Dee"]]
+    game = start_game(club=club, rules=rules, title="Corner", sides=sides, submission=uuid4())
+
+    def asked():
+        with CaptureQueriesContext(connection) as queries:
+            page = page_of(client_of(None).get(followed(game)))
+        return page, len(queries)
+
+    few = []
+    for number in (1, 2):
+        record_deal(game=game, number=number, entered=Entered(a_deal(), sure=True), by=actor, submission=uuid4())
+        few.append(asked()[1])
+    assert len(set(few)) == 1
+    club.members.create(name="Ann", initials_only=True)
+    page, _queries = asked()
+    assert ["Ann &amp; Cal" in page, "Cal" in page] == [False, True]

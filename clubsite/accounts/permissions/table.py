@@ -177,6 +177,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "files_out": DIRECTORS_READ,
         "card": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
         "reckon": Access(sends=DESK),
+        "game_follow": Access(opens=ANYONE, beyond="who has the address of a game outside events"),
         "game_names": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
         "handicap": Access(opens=DESK, sends=DIRECTORS),
         "deal": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
