@@ -127,6 +127,8 @@ KINDS: dict[str, Promise] = {
 
 LABELS: dict[str, str | Promise] = {
     "address": gettext_lazy("address"),
+    "announcement": gettext_lazy("announcement"),
+    "announcement_until": gettext_lazy("shown until"),
     "agreement": gettext_lazy("who agrees to a deal"),
     "colour": gettext_lazy("colour"),
     "correction_minutes": gettext_lazy("minutes for corrections"),

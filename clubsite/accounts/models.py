@@ -127,6 +127,13 @@ class Club(models.Model):
         blank=True,
         help_text=_("For example: Wednesdays at 2, in the parish hall."),
     )
+    announcement = models.TextField(
+        _("announcement"),
+        max_length=600,
+        blank=True,
+        help_text=_("It is on the front page until the end of the day below. Empty it to take it back."),
+    )
+    announcement_until = models.DateField(_("shown until"), null=True, blank=True)
     colour = models.CharField(max_length=7, blank=True)  # #rrggbb; empty: the site's green
     crest = models.CharField(max_length=16, blank=True, editable=False)  # which picture it is; empty: none
 
@@ -197,6 +204,12 @@ class Club(models.Model):
     def money(self) -> str:
         """The code of the currency of its fees and prizes."""
         return self.currency or currency_of(self.time_zone)
+
+    @property
+    def announced(self) -> str:
+        """The announcement, while it is to be shown."""
+        today = timezone.localdate(timezone=self.zone)
+        return self.announcement if self.announcement_until and today <= self.announcement_until else ""
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:

@@ -6,7 +6,7 @@ import re
 import zoneinfo
 from functools import cache
 from itertools import groupby, islice
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django import forms
@@ -144,7 +144,11 @@ class ClubForm(forms.ModelForm):
     class Meta:
         model = Club
         fields = ["name", "plays", "language", "time_zone", "date_place", "paper", "correction_minutes", "agreement"]
-        fields += ["link_hours", "currency", "second_factor", "colour"]
+        fields += ["link_hours", "currency", "second_factor", "colour", "announcement", "announcement_until"]
+        widgets: ClassVar = {
+            "announcement": forms.Textarea(attrs={"rows": 4}),
+            "announcement_until": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        }
 
     colour = forms.RegexField(
         r"^#[0-9a-f]{6}$",
@@ -165,6 +169,7 @@ class ClubForm(forms.ModelForm):
     no_crest = forms.BooleanField(label=gettext_lazy("Remove the crest"), required=False)
 
     GROUPS = (
+        (gettext_lazy("Announcement"), ("announcement", "announcement_until")),
         (gettext_lazy("The club's face"), ("plays", "crest_file", "no_crest", "colour", "own_colour")),
         (gettext_lazy("Language and paper"), ("language", "date_place", "paper")),
         (gettext_lazy("Scoring"), ("agreement", "link_hours", "correction_minutes")),
@@ -199,6 +204,8 @@ class ClubForm(forms.ModelForm):
         cleaned = super().clean() or {}
         if not cleaned.pop("own_colour", False):
             cleaned["colour"] = ""
+        if cleaned.get("announcement") and not cleaned.get("announcement_until"):
+            self.add_error("announcement_until", gettext_lazy("Until which day should the announcement be shown?"))
         return cleaned
 
     def clean_currency(self) -> str:
@@ -351,6 +358,8 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
                     keep_crest(club, png)
                 club.save(update_fields=[*ClubForm.Meta.fields, "crest"])
                 new = {name: club.crest if name == "crest" else new[name] for name in old}
+                for facts in (old, new):
+                    facts["announcement_until"] = str(facts["announcement_until"] or "")
                 log(club=club, by=actor_of(request), verb="club.change", subject=club, old=old, new=new)
                 step_done(clubs=[club], step="club")
         if not form.errors:

@@ -40,7 +40,8 @@ from tournaments.members.merging import take_back
 from tournaments.models import Entry, PublishedStandings, side_name
 
 STEPS = 9  # the most foreign keys between a row and its club
-TITLES = (Club, HouseRules)  # left as they are: a club called "St. Hilary" isn't named after a member
+# All that names are taken out of in these: a club called "St. Hilary" isn't named after a member.
+ONLY: dict[type[models.Model], tuple[str, ...]] = {Club: ("plays", "announcement"), HouseRules: ()}
 
 # What may be another letter in another spelling of a caseless name: an accent with its letter, and what ß, ſ, the
 # Kelvin sign and the ligatures (ﬀ, ﬁ, ﬂ, ﬆ) become.
@@ -86,9 +87,9 @@ def places() -> Iterator[KeptText]:
     """Every column of text and JSON that belongs to a club, also of models that are added later."""
     for model in apps.get_models():
         way = way_to_club(model)
-        if way is None or model in TITLES:
+        if way is None:
             continue
-        fields = model._meta.get_fields()
+        fields = [f for f in model._meta.get_fields() if f.name in ONLY.get(model, (f.name,))]
         texts = tuple(
             f.name
             for f in fields

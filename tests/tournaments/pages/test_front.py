@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from clubsite.accounts.models import Club
+from clubsite.accounts.models import Club, LogEntry
 from tests.conftest import make_user
 from tests.tournaments.nights import arrive, make_night, play_night, publish_next, queries_of
 from tournaments.models import Event, Season
@@ -107,3 +107,27 @@ def test_of_many_clubs_a_page_is_shown_and_the_others_are_found(busy, client_of)
     none = client_of(None).get("/?q=<b>").content.decode()
     assert "“&lt;b&gt;”" in none
     assert "Find a club" in none
+
+
+def test_an_announcement_is_on_the_front_page_until_its_day_is_over(club, director, client_of):
+    browser, address = client_of(director), f"/{club.slug}/settings/"
+
+    def announce(words, until):
+        form = browser.get(address).context["form"]
+        kept = {field.name: field.value() for field in form if field.value() not in (None, False, "")}
+        return browser.post(address, {**kept, "announcement": words, "announcement_until": until})
+
+    def front():
+        return client_of(None).get(f"/{club.slug}/").content.decode()
+
+    today = timezone.localdate(timezone=club.zone)
+    assert "announcement_until" in announce("<b>No cards</b> on Friday", "").context["form"].errors
+    announce("<b>No cards</b> on Friday", str(today))
+    assert "&lt;b&gt;No cards&lt;/b&gt; on Friday" in front()
+    assert LogEntry.objects.filter(verb="club.change")[0].new["announcement_until"] == str(today)
+    announce("No cards", str(today - timedelta(days=1)))
+    assert "No cards" not in front()
+    announce("No cards", str(today))
+    assert "No cards" in front()
+    announce("", "")
+    assert "No cards" not in front()

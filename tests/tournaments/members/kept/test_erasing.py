@@ -7,7 +7,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
-from clubsite.accounts.models import LogEntry, Member, MemberMerge
+from clubsite.accounts.models import Club, LogEntry, Member, MemberMerge
 from scoring.cards.deals import start_game
 from scoring.handicaps import bring_handicap
 from scoring.models import HandicapStart, Side
@@ -55,6 +55,7 @@ def lucja(ann, season, actor, rules_for):
         submission=uuid4(),
     )
     log(club=club, by=actor, verb="club.change", subject=NAMES[0], old={NAMES[0]: [NAMES[1]]}, new=f"with {NAMES[2]}.")
+    Club.objects.filter(pk=club.pk).update(announcement=f"Ask {NAMES[0]} before Friday", plays=f"At {NAMES[2]}'s")
     fletcher = rules_for("fletcher-two-hand")
     game = start_game(club=club, rules=fletcher, title="Corner", sides=[[NAMES[0]], ["Bob"]])
     bring_handicap(game=game, points=(0, 30), reason="old book", by=actor)
