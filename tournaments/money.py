@@ -218,11 +218,12 @@ def standing_lines(event: Event, kind: MoneyLine.Kind) -> QuerySet[MoneyLine]:
 
 def payers_of(event: Event) -> list[tuple[Entry, MoneyLine | None]]:
     """Everybody on the list of an event, by name, and the fee that was paid and not given back. Not who was marked as
-    here at a night, has gone before any draw and paid nothing: mostly a wrong name that was pressed. Two queries."""
+    here at a night, has gone before any draw and paid nothing: mostly a wrong name that was pressed; nor who was only
+    expected at one. Two queries."""
     paid = {line.entry_id: line for line in standing_lines(event, MoneyLine.Kind.FEE)}
     listed = event.entries.all()
     if event.by_rounds:
-        gone = Q(state=Entry.State.WITHDRAWN, seats=None, sit_outs=None) & ~Q(pk__in=[pk for pk in paid if pk])
+        gone = ~Q(state=Entry.State.HERE) & Q(seats=None, sit_outs=None) & ~Q(pk__in=[pk for pk in paid if pk])
         listed = listed.exclude(pk__in=event.entries.filter(gone).values("pk"))
     entries = sorted(listed, key=lambda entry: in_order(entry.name))
     return [(entry, paid.get(entry.pk)) for entry in entries]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,6 +21,7 @@ from clubsite.previews import fingerprint
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from scoring.house_rules.actions import adopt, newest
 from scoring.models import Deal, Game, HouseRules
+from scoring.pasted_names import key
 from scoring.wording import order_of
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
@@ -34,7 +36,20 @@ from tournaments.events.state import (
     seating_exists,
 )
 from tournaments.events.words import chosen, refuse_misfits
-from tournaments.models import DrawJob, Entry, Event, Round, Season, Seat, SitOut, Stage, TableLink, Wish
+from tournaments.models import (
+    Draw,
+    DrawJob,
+    Entry,
+    Event,
+    PrizePlan,
+    Round,
+    Season,
+    Seat,
+    SitOut,
+    Stage,
+    TableLink,
+    Wish,
+)
 
 RESERVED = {"new"}  # addresses of the desk that an event can't have
 PLACES = range(2, 501)  # that a competition may have
@@ -68,7 +83,10 @@ class EventFacts:
     """What a director says of an event. A shipped rule set becomes the club's by being chosen.
 
     Of a competition `games` are those of a set at most, and `cut_rule` is who goes on ("": the usual rule for the
-    game); both only plan its stages, and a change leaves them alone."""
+    game); both only plan its stages, and a change leaves them alone.
+
+    One that is made `like` another of its club and format gets its stages, fee, handicaps, prizes, and those of its
+    entries whose keys are in `again`, with their sides and wishes."""
 
     name: str
     game: GameChoice
@@ -90,6 +108,8 @@ class EventFacts:
     options: Mapping[str, Any] = field(default_factory=dict)
     sign_up: str = Event.SignUps.NONE
     sign_up_names: bool = True
+    like: Event | None = None
+    again: tuple[int, ...] = ()
 
 
 WITHOUT_CARDS = ("sit_out_rule", "missing_rule", "walkover_points")
@@ -118,9 +138,11 @@ def _put_down(event: Event, facts: EventFacts, *, rules: HouseRules) -> None:
 
 def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once: bool = False) -> Event:
     """Create an event. A competition gets its stages planned from its places. With `once` the event of this name,
-    format and game at that time is returned where there is one: the form was sent again. Raises StepRefused: a
-    competition without a number of places, a shape that the rules don't know, or a season whose other events count the
-    other way."""
+    format and game at that time is returned where there is one: the form was sent again.
+
+    Raises StepRefused: a competition without a number of places, a shape that the rules don't know, or a season whose
+    other events count the other way."""
+    like = facts.like
     with transaction.atomic():
         club.lock()
         rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
@@ -130,20 +152,77 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once:
         if once and (again := same.order_by("pk").first()):
             return again
         event = Event(club=club, format=format, options=defaults_of(format))
-        event.slug, event.fee = _free_slug(club, facts.name), _usual_fee(facts.season)
+        event.slug, event.fee = _free_slug(club, facts.name), like.fee if like else _usual_fee(facts.season)
         if not event.by_rounds:
             event.round_minutes = 0  # the stages of a competition go by games
         _put_down(event, facts, rules=rules)
         event.save()
         if not event.by_rounds:
-            replan(event, games=facts.games, cut_rule=facts.cut_rule)
+            _plan_stages(event, facts)
+        copied = _copy_plan(event, like, again=facts.again) if like else {}
         refuse_misfits(event, facts.tie_breaks)
-        log(club=club, by=by, verb="event.create", subject=event, new=_logged(event))
-        if usual := _usual_handicap(event):
+        log(club=club, by=by, verb="event.create", subject=event, new={**_logged(event), **copied})
+        if usual := _usual_handicap(event, like=like):
             event.handicap = usual
             event.save()
             log(club=club, by=by, verb="event.handicap", subject=event, new=usual)
     return event
+
+
+def playing_again(event: Event) -> QuerySet[Entry]:
+    """The entries of an event who may play in another like it; not who had gone before any draw."""
+    seats = Seat.objects.filter(entry=OuterRef("pk"), draw__state=Draw.State.PUBLISHED)
+    people = event.entries.filter(stands_in=None, member__erased_at=None).select_related("member")
+    return people.exclude(~Exists(seats), state=Entry.State.WITHDRAWN)
+
+
+def _plan_stages(event: Event, facts: EventFacts) -> None:
+    """The stages of a competition: as those of the event it is like, if it is as large; else from its places."""
+    if (like := facts.like) is None or (like.places, like.shape) != (event.places, event.shape):
+        first = like.stages.first() if like else None
+        replan(event, games=first.games if first else facts.games, cut_rule=facts.cut_rule)
+        return
+    for stage in like.stages.all():
+        stage.pk, stage.event = None, event
+        stage.save(force_insert=True)
+
+
+def _copy_plan(event: Event, like: Event, *, again: Collection[int]) -> Mapping[str, Any]:
+    """Give a new event the prizes of another and these of its entries. Returns what of that the log keeps.
+
+    People enter with the names that they have now. On a night without fixed sides they are on the list only: who is
+    here is said at the door. A side stays together, and a wish is kept, where all of it play again."""
+    if plan := PrizePlan.objects.filter(event=like).first():
+        PrizePlan.objects.create(event=event, prizes=plan.prizes, ties=plan.ties, one_each=plan.one_each)
+    people = {entry.pk: entry for entry in playing_again(like).filter(pk__in=again)}
+    sizes = Counter(like.entries.values_list("team", flat=True))
+    sizes.subtract(entry.team for entry in people.values())
+    room = 0 if event.single_scores else len(people) if event.places is None else event.places
+    copies, taken = {}, set[str]()
+    for pk, entry in people.items():
+        name = entry.member.name if entry.member else entry.name
+        if key(name) in taken:
+            continue
+        taken.add(key(name))
+        whole = event.fixed_sides and event.shape == like.shape and not sizes[entry.team]
+        copies[pk] = Entry(
+            event=event,
+            number=len(taken),
+            name=name,
+            member=entry.member,
+            state=Entry.State.HERE if len(taken) <= room else Entry.State.RESERVE,
+            eligible=entry.eligible,
+            note=entry.note,
+            team=entry.team if whole else None,
+            plays_for=entry.plays_for if whole else "",
+        )
+    Entry.objects.bulk_create(copies.values())
+    for wish in like.wishes.all():
+        if wish.entry_id in copies and (wish.other_id is None or wish.other_id in copies):
+            wish.pk, wish.event, wish.entry = None, event, copies[wish.entry_id]
+            wish.other = copies[wish.other_id] if wish.other_id else None
+            wish.save(force_insert=True)
+    return {"like": like.name, "names": [entry.name for entry in copies.values()]}
 
 
 def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
@@ -279,7 +358,7 @@ def refuse_recorded(event: Event, *, by: Actor) -> None:
     recorded = (
         is_drawn(event)
         or Deal.objects.filter(game__in=_games(event)).exists()
-        or is_pointed_at(Event.objects.filter(pk=event.pk), but=(Entry, Stage, Wish, DrawJob, TableLink))
+        or is_pointed_at(Event.objects.filter(pk=event.pk), but=(Entry, Stage, Wish, DrawJob, TableLink, PrizePlan))
         or is_pointed_at(event.stages.all(), but=(Entry, Round))
         or is_pointed_at(event.entries.all(), but=(Seat, SitOut, Wish))
     )
@@ -333,9 +412,14 @@ def _usual_fee(season: Season | None) -> int:
     return last.fee if last else 0
 
 
-def _usual_handicap(event: Event) -> dict[str, Any]:
-    """The numbers of the handicaps on the latest night of its season in the same game; empty where none were given."""
-    if event.season is None or not event.single_scores or event.rules.lowest_wins:
+def _usual_handicap(event: Event, *, like: Event | None) -> dict[str, Any]:
+    """The numbers of the handicaps of the event it is `like`, or on the latest night of its season, in the same game;
+    empty where none were given."""
+    if not event.single_scores or event.rules.lowest_wins:
+        return {}
+    if like:
+        return like.handicap if like.rules.slug == event.rules.slug else {}
+    if event.season is None:
         return {}
     others = event.season.events.exclude(pk=event.pk).filter(rules__slug=event.rules.slug)
     last = others.order_by("-starts_at", "-pk").first()

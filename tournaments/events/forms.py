@@ -17,17 +17,18 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from clubsite.accounts.models import Club
+from clubsite.names import in_order
 from scoring.engine.core.ruleset import Shape
 from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.rule_texts import translated
 from scoring.wording import kind_of
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.engine.ranking import STRENGTH
-from tournaments.events.actions import EventFacts, facts_of, games_of
+from tournaments.events.actions import EventFacts, facts_of, games_of, playing_again
 from tournaments.events.stages import GAMES_IN_A_SET, apart_words, fits, incoming_of, shape_together
 from tournaments.events.state import seating_exists
 from tournaments.events.words import CHOICES, LABELS, TIE_BREAKS
-from tournaments.models import Event, Season, Stage
+from tournaments.models import Entry, Event, Season, Stage
 
 LINKS = ("points", "games-won", "net", "fewest-sets", "head-to-head", "last-game", "best-game")
 TIES = 4  # links that one may choose; a play-off and lots come after them where a place must be decided
@@ -210,9 +211,25 @@ class EventForm(LongAgoForm, ChainForm):
         label=_("Season"), queryset=Season.objects.none(), required=False, empty_label=pgettext_lazy("season", "none")
     )
 
-    def __init__(self, *args: Any, club: Club, format: str, event: Event | None = None, **kwargs: Any) -> None:
+    again = forms.ModelMultipleChoiceField(
+        label=_("Who plays again"),
+        queryset=Entry.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        club: Club,
+        format: str,
+        event: Event | None = None,
+        like: Event | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """The form changes `event`, or makes one, which may be `like` another."""
         super().__init__(*args, **kwargs)
-        self.club, self.event = club, event
+        self.club, self.event, self.like = club, event, like
         self.offered = games_of(club, kept=event.rules if event else None)
         self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]  # it has choices
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]  # it has choices
@@ -235,9 +252,14 @@ class EventForm(LongAgoForm, ChainForm):
             del self.fields["sit_out_rule"], self.fields["missing_rule"]
         if self.begun or not TRAITS[format].fixed_sides:
             del self.fields["walkover_points"]
-        if event is not None:
+        if like:
+            again = self.fields["again"]
+            again.queryset = again.initial = playing_again(like)  # type: ignore[attr-defined]  # it has choices
+            again.choices = sorted(again.choices, key=lambda choice: in_order(str(choice[1])))  # type: ignore[attr-defined]
+        if event or like:
             for name in ("games", "cut_rule"):
                 self.fields.pop(name, None)
+        if event is not None:
             self.initial = {**as_typed(event), **self.initial}
 
     def _has_bids(self) -> bool | None:
@@ -294,6 +316,7 @@ class EventForm(LongAgoForm, ChainForm):
             for name, value in self.cleaned_data.items()
             if not name.startswith("tie_") and name not in self.options
         }
+        facts |= {"like": self.like, "again": tuple(entry.pk for entry in facts["again"])}
         for name in ("round_minutes", "at_bell"):
             if facts[name] in (None, ""):
                 del facts[name]

@@ -13,6 +13,7 @@ from django.db.models import Min, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.dates import MONTHS, MONTHS_3, MONTHS_AP
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -29,7 +30,6 @@ from scoring.wording import list_of
 from tournaments.engine.formats import TRAITS
 from tournaments.errors import StepRefused
 from tournaments.events.actions import (
-    FOR_VISITORS,
     call_off,
     change_event,
     create_event,
@@ -49,6 +49,7 @@ from tournaments.tables import Pad
 
 WEEK = timedelta(days=7)
 USUAL_TIME = time(19, 0)
+COPIES = 5  # events that are offered to be copied
 FAR = 2  # targets of which one is so many times the other: a night by the lower can't be level with one by the higher
 _NUMBERED = re.compile(r"^(.*?)(\d{1,4})$")
 
@@ -65,14 +66,20 @@ def next_night(season: Season, last: Event | None) -> dict[str, Any]:
     if last is None:
         starts = datetime.combine(season.starts, USUAL_TIME)
         return {"season": season, "name": _("%(season)s, night 1") % {"season": season}, "starts_at": starts}
-    before = last.starts_at.astimezone(season.club.zone).replace(tzinfo=None)
-    kept = (*FOR_VISITORS, "game", "round_minutes", "at_bell", *last.options)
-    as_before = {name: value for name, value in as_typed(last).items() if name in kept}
-    return as_before | {"season": season, "name": next_name(last.name, before.date()), "starts_at": before + WEEK}
+    return copy_of(last) | {"season": season}
 
 
-def next_name(name: str, day: date) -> str:
-    """The name of the night a week after `day`: the date in it is that day's, else its number goes up.
+def copy_of(event: Event, *, now: datetime | None = None) -> dict[str, Any]:
+    """What the form of an event like this one begins with: a week later, and where `now` is given not before."""
+    before = event.starts_at.astimezone(event.club.zone).replace(tzinfo=None)
+    weeks = max(1, (now - event.starts_at) // WEEK + 1) if now else 1
+    name = next_name(event.name, before.date(), later=weeks * WEEK)
+    sign_up = event.sign_up and Event.SignUps.OPEN
+    return as_typed(event) | {"name": name, "starts_at": before + weeks * WEEK, "sign_up": sign_up}
+
+
+def next_name(name: str, day: date, *, later: timedelta = WEEK) -> str:
+    """The name of the night so much after `day`: the date in it is that day's, else its number goes up.
 
     >>> last = date(2030, 12, 28)
     >>> next_name("Pinochle night 9", last), next_name("Friday", last), next_name("Card party Dec 28", last)
@@ -80,10 +87,10 @@ def next_name(name: str, day: date) -> str:
     >>> next_name("Cards, 28 December 2030", last), next_name("Cards 28.12.", last)
     ('Cards, 4 January 2031', 'Cards 4.1.')
     """
-    for before, after in zip(_dates(day), _dates(day + WEEK), strict=True):
+    for before, after in zip(_dates(day), _dates(day + later), strict=True):
         found = re.search(rf"(?<!\w){re.escape(before)}(?!\w)", name)
         if found:
-            rest = re.sub(rf"\b{day.year}\b", str((day + WEEK).year), name[found.end() :])
+            rest = re.sub(rf"\b{day.year}\b", str((day + later).year), name[found.end() :])
             return f"{name[: found.start()]}{after}{rest}"
     numbered = _NUMBERED.match(name)
     return f"{numbered[1]}{int(numbered[2]) + 1}" if numbered else name
@@ -168,9 +175,13 @@ def events_table(request: HttpRequest, events: QuerySet[Event]) -> EventsTable:
 
 @club_page
 def new(request: HttpRequest, club: Club) -> HttpResponse:
-    """A new event: first what it is, then its form. `?season=` begins with that season's next night."""
+    """A new event: first what it is, then its form. `?season=` begins with that season's next night, `?like=` with a
+    copy of an event."""
     season, proposed = _season_asked(request, club), {}
     format = request.GET.get("format", "")
+    like = event_of(club, request.GET["like"]) if "like" in request.GET else None
+    if like:
+        format, proposed = like.format, copy_of(like, now=timezone.now())
     if season is not None:
         last = last_night(season)
         format = format or (last.format if last else Event.Format.ROTATION)
@@ -181,17 +192,19 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
             (title, [offer for offer in offered if TRAITS[offer[0]].fixed_sides == fixed])
             for title, fixed in ((_("For individuals"), False), (_("For pairs and teams"), True))
         ]
-        return render(request, "tournaments/events/event_new.html", {"groups": groups})
-    form = EventForm(request.POST or None, club=club, format=format, initial=proposed | preset(request.GET.dict()))
+        copies = club.events.filter(called_off="")[:COPIES]
+        return render(request, "tournaments/events/event_new.html", {"groups": groups, "copies": copies})
+    initial = proposed | preset(request.GET.dict())
+    form = EventForm(request.POST or None, club=club, format=format, like=like, initial=initial)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             event = create_event(club=club, by=actor_of(request), format=format, facts=form.facts(), once=True)
             messages.success(request, _("%(event)s is on the desk.") % {"event": event})
-            if event.handicap:
+            if event.handicap and not like:
                 messages.info(request, _("Handicaps are given as on the last night of its season."))
             warn_of_scale(request, event.season)
             return redirect("desk_event", club.slug, event.slug)
-    return _event_form(request, form, format=format, title=Event.Format(format).label)
+    return _event_form(request, form, format=format, title=Event.Format(format).label, like=like)
 
 
 def _season_asked(request: HttpRequest, club: Club) -> Season | None:

@@ -191,12 +191,17 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     by_member = {entry.member_id: entry for entry in entries if entry.member_id}
     members = Member.objects.filter(club=club)
     coming = {key(name): name for name in expected(found)}
+    coming |= {key(e.name): e.name for e in entries if e.state == Entry.State.RESERVE}  # on the list of a copied night
     people = [
         {"name": m.name, "member": m, "entry": by_member.get(m.pk), "expected": coming.pop(key(m.name), "")}
         for m in members
         if m.active or m.pk in by_member or key(m.name) in coming
     ]
-    people += [{"name": e.name, "member": None, "entry": e, "expected": ""} for e in entries if not e.member_id]
+    people += [
+        {"name": e.name, "member": None, "entry": e, "expected": coming.pop(key(e.name), "")}
+        for e in entries
+        if not e.member_id
+    ]
     people += [{"name": name, "member": None, "entry": None, "expected": name} for name in coming.values()]
     if request.method == "POST":  # for the name that was pressed: the others stay as they are
         people = [person for person in people if _is_pressed(person, request.POST)]
