@@ -98,12 +98,12 @@ TYPED = "application/x-www-form-urlencoded"  # as a browser sends what is typed
 QUERY = (
     "page", "q", "before", "sort", "v", "game", "format", "back", "paper", "draw", "stage", "version", "copies",
     "from", "old", "new", "rules", "member", "others", "people", "minutes", "per_game", "places",
-    "one", "other",
+    "one", "other", "year",
 )  # fmt: skip
 STEPPED = {  # pages where every step is tried
     "entry", "cut", "cut_step", "draw_step", "end_set", "round_step", "result", "entries_import", "rules_change",
     "partners", "side_list", "event_handicap", "adjustments", "tie_breaks", "sit_out_rules", "stage_draw", "prizes",
-    "event_money", "club_money", "season_money",
+    "event_money", "club_money", "season_money", "dues",
     "draw_search", "wishes", "round_clock", "table_links",
     "members_paste", "member", "merge",
 }  # fmt: skip
@@ -284,7 +284,7 @@ class Site:
         c = season.club.slug
         every = [[c, event.slug] for event in (closed, *events)]
         return {
-            **{name: [[c]] for name in ("calendar", "club_data", "club_money")},
+            **{name: [[c]] for name in ("calendar", "club_data", "club_money", "dues")},
             **dict.fromkeys(("fees", "event_money"), every),
             "event_money_file": [[*at, "csv"] for at in every],
             "club_money_file": [[c, "ods"]],

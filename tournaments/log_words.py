@@ -66,9 +66,12 @@ SENTENCES: dict[str, str | Promise] = {
     # Money
     "money.set-fee": _("%(who)s set the fee of %(what)s."),
     "money.fee": _("%(who)s took a fee: %(what)s."),
+    "money.set-dues": _("%(who)s set the yearly dues: %(what)s."),
+    "money.dues": _("%(who)s took yearly dues: %(what)s."),
     "money.prize": _("%(who)s wrote a prize in the book: %(what)s."),
     "money.income": _("%(who)s wrote down what came in: %(what)s."),
     "money.cost": _("%(who)s wrote down what went out: %(what)s."),
+    "money.moved": _("%(who)s moved money between cash and bank: %(what)s."),
     "money.reverse": _("%(who)s reversed a line of the book: %(what)s."),
     # Prizes
     "prizes.plan": _("%(who)s said which prizes there are: %(what)s."),
@@ -169,6 +172,7 @@ LABELS: dict[str, str | Promise] = {
     "ended": _("tables ended"),
     "entries": _("entries"),
     "fee": _("fee"),
+    "dues": _("yearly dues"),
     "final": _("final"),
     "format": _("format"),
     "guest": _("guest"),

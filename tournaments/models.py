@@ -342,21 +342,49 @@ class ClubHandicap(models.Model):
         constraints = [models.UniqueConstraint(fields=["club", "game"], name="one_handicap_rule_per_game")]
 
 
+class Dues(models.Model):
+    """What a member pays the club for a year."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="dues")
+    year = models.PositiveSmallIntegerField()
+    amount = models.PositiveIntegerField(default=0)  # in the currency's smallest unit
+
+    class Meta:
+        ordering = ["year"]
+        constraints = [models.UniqueConstraint(fields=["club", "year"], name="one_dues_of_a_year")]
+
+    def __str__(self) -> str:
+        return str(self.year)
+
+
 class MoneyLine(models.Model):
     """One amount that came in or, below zero, went out. A slip is put right by a line that reverses it."""
 
     class Kind(models.TextChoices):
         FEE = "fee", _("fee")
+        DUES = "dues", _("yearly dues")
         PRIZE = "prize", _("prize")
         INCOME = "income", _("other income")
         COST = "cost", _("cost")
+        MOVED = "moved", _("between cash and bank")  # two lines, which add up to nothing
+
+    class Way(models.TextChoices):
+        CASH = "cash", pgettext_lazy("money", "cash")
+        BANK = "bank", pgettext_lazy("money", "bank")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="money_lines")
     season = models.ForeignKey(Season, on_delete=models.SET_NULL, null=True, blank=True, related_name="money_lines")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="money_lines")
     entry = models.ForeignKey(Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="money_lines")
+    dues = models.ForeignKey(Dues, on_delete=models.RESTRICT, null=True, blank=True, related_name="money_lines")
+    member = models.ForeignKey(  # whose dues
+        Member, on_delete=models.RESTRICT, null=True, blank=True, related_name="money_lines"
+    )
     kind = models.CharField(_("what for"), max_length=6, choices=Kind.choices)
     amount = models.BigIntegerField()  # in the currency's smallest unit; above zero: in
+    on = models.DateField(_("date"))  # of the money; `at` is when it was written down
+    way = models.CharField(_("cash or bank"), max_length=4, choices=Way.choices, default=Way.CASH)
+    category = models.CharField(_("category"), max_length=40, blank=True)  # in the club's own words
     words = models.CharField(_("words"), max_length=120, blank=True)
     reverses = models.OneToOneField("self", on_delete=models.RESTRICT, null=True, related_name="reversed_by")
     submission = models.UUIDField(unique=True)  # sent with the form: the same id twice is one line
@@ -371,18 +399,24 @@ class MoneyLine(models.Model):
 
     @property
     def what(self) -> str:
-        """What kind of amount: "fee", "prize, reversed"."""
-        kind = str(self.get_kind_display())
+        """What kind of amount: "fee", "prize, reversed", "yearly dues 2027"."""
+        kind = f"{self.get_kind_display()} {self.dues or ''}".strip()
         return gettext("%(what)s, reversed") % {"what": kind} if self.reverses_id else kind
 
     @property
     def about(self) -> str:
         """Whose it is, or what for."""
-        return " · ".join(filter(None, (self.entry.name if self.entry else "", self.words)))
+        return " · ".join(str(part) for part in (self.entry, self.member, self.words) if part)
+
+    @property
+    def is_reversed(self) -> bool:
+        return hasattr(self, "reversed_by")
 
     @property
     def can_reverse(self) -> bool:
-        return not self.reverses_id and not hasattr(self, "reversed_by")
+        """What came in from cash or bank is reversed with the line that it went out by."""
+        second = self.kind == self.Kind.MOVED and self.amount > 0
+        return not (self.reverses_id or self.is_reversed or second)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Insert. Raises TypeError on a line that is already written."""

@@ -1,9 +1,12 @@
-"""The treasurer's book: fees in, prizes out, other amounts, and what is left. Lines are only ever added."""
+"""The treasurer's book: fees and dues in, prizes out, other amounts, and what is left, also year by year, in cash and
+in the bank. Lines are only ever added."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
+from datetime import date
+from operator import attrgetter
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
@@ -12,28 +15,31 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from clubsite.accounts.audit_log import log
-from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.models import Actor, Club, Member
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.currency import in_units, money
 from clubsite.names import in_order
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
+from tournaments.events.forms import YEARS, in_our_days
 from tournaments.events.state import lock_event
 from tournaments.exports.spreadsheets import Sheet
 from tournaments.exports.views import sheet_answer
-from tournaments.models import Entry, Event, MoneyLine, PublishedPrizes, Season
+from tournaments.models import Dues, Entry, Event, MoneyLine, PublishedPrizes, Season
 from tournaments.prizes.actions import lines_in, outdated_prizes, published_prizes
 from tournaments.prizes.views import AmountField
-from tournaments.requests import event_of, refusals_told, submission_in, whole_number
+from tournaments.requests import event_of, refusals_told, submission_in, whole_number, whole_number_or_none
 
 MOST = 10**9  # of the smallest unit: more is a slip
+CASH, BANK = MoneyLine.Way.CASH, MoneyLine.Way.BANK
 
 
 def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
@@ -52,18 +58,18 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
     return event
 
 
-def take_fee(*, entry: Entry, by: Actor, submission: UUID) -> MoneyLine:
+def take_fee(*, entry: Entry, by: Actor, submission: UUID, way: str = CASH) -> MoneyLine:
     """Note that somebody has paid the event's fee. For who has paid already nothing is written. Raises StepRefused: the
     event has no fee."""
     with transaction.atomic():
         event = lock_event(entry.event)
         if done := MoneyLine.objects.filter(submission=submission, club=event.club).first():
             return done
-        if paid := standing_lines(event, MoneyLine.Kind.FEE).filter(entry=entry).first():
+        if paid := standing_lines(MoneyLine.Kind.FEE, event=event).filter(entry=entry).first():
             return paid
         if not event.fee:
             raise StepRefused(_("Set the fee of this event first."))
-        fee = MoneyLine(kind=MoneyLine.Kind.FEE, amount=event.fee, entry=entry, submission=submission)
+        fee = MoneyLine(kind=MoneyLine.Kind.FEE, amount=event.fee, entry=entry, way=way, submission=submission)
         return _write(fee, club=event.club, by=by, of=event)
 
 
@@ -75,15 +81,49 @@ def untick_fee(*, line: MoneyLine, by: Actor) -> MoneyLine:
     return reverse_line(line=line, by=by, reason=_("ticked by mistake"))
 
 
+def set_dues(*, club: Club, year: int, by: Actor, amount: int) -> Dues:
+    """Say what a member pays for a year. What is paid already stays as it is written. Raises StepRefused: the amount is
+    no fee."""
+    if not 0 <= amount <= MOST:
+        raise StepRefused(_("Write the fee as an amount of money, or 0 for none."))
+    with transaction.atomic():
+        club = club.lock()
+        dues = Dues.objects.filter(club=club, year=year).first() or Dues(club=club, year=year)
+        if dues.amount != amount:
+            club.keep_currency()
+            before, dues.amount = dues.amount, amount
+            dues.save()
+            old, new = ({"dues": money(one, club.money)} for one in (before, amount))
+            log(club=club, by=by, verb="money.set-dues", subject=year, old=old, new=new)
+    return dues
+
+
+def take_dues(*, dues: Dues, member: Member, by: Actor, submission: UUID, way: str = CASH) -> MoneyLine:
+    """Note that a member has paid for a year. For who has paid already nothing is written. Raises StepRefused: nothing
+    is to be paid for that year."""
+    with transaction.atomic():
+        club = dues.club.lock()
+        if done := MoneyLine.objects.filter(submission=submission, club=club).first():
+            return done
+        if paid := standing_lines(MoneyLine.Kind.DUES, dues=dues).filter(member=member).first():
+            return paid
+        dues = Dues.objects.get(pk=dues.pk)
+        if not dues.amount:
+            raise StepRefused(_("Set the dues of this year first."))
+        line = MoneyLine(kind=MoneyLine.Kind.DUES, amount=dues.amount, dues=dues, member=member, way=way)
+        line.submission = submission
+        return _write(line, club=club, by=by, of=None)
+
+
 def write_line(
     *, club: Club, by: Actor, line: MoneyLine, submission: UUID, of: Event | Season | None = None
 ) -> MoneyLine:
     """Write another amount, of an event, of a season or of the club as a whole: a line that says its kind, amount and
-    words, and isn't saved yet.
+    words, and isn't saved yet. What was moved is written as going out of `line.way` and coming into the other.
 
     The same submission again returns what it wrote. Raises StepRefused: it isn't said what it was for, there is no
-    amount, or its sign doesn't fit what kind it is."""
-    line.words = " ".join(line.words.split())[:120]
+    amount, its sign doesn't fit what kind it is, or its day is still to come."""
+    line.words, line.category = (" ".join(text.split()) for text in (line.words[:120], line.category[:40]))
     if not line.words:
         raise StepRefused(_("Write what the amount was for."))
     if not 0 < abs(line.amount) <= MOST or (line.amount < 0) != (line.kind == MoneyLine.Kind.COST):
@@ -92,13 +132,25 @@ def write_line(
         club = _held(club, of if isinstance(of, Event) else None)
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
             return done
+        _refuse_to_come(club, line.on)
         line.submission = submission
+        if line.kind == MoneyLine.Kind.MOVED:
+            into = MoneyLine(kind=line.kind, amount=line.amount, on=line.on, words=line.words, category=line.category)
+            into.way, into.submission = (BANK if line.way == CASH else CASH), uuid5(submission, "moved")
+            line.amount = -line.amount
+            _write(into, club=club, by=by, of=of)
         return _write(line, club=club, by=by, of=of)
 
 
-def reverse_line(*, line: MoneyLine, by: Actor, reason: str) -> MoneyLine:
-    """Put a slip right: a line with the opposite amount and the reason. A line is reversed once. Raises StepRefused:
-    there is no reason, or the line reverses another."""
+def _refuse_to_come(club: Club, on: date | None) -> None:
+    if on is not None and on > localdate(timezone=club.zone):
+        raise StepRefused(_("This day is still to come. Write the day on which the money came in or went out."))
+
+
+def reverse_line(*, line: MoneyLine, by: Actor, reason: str, on: date | None = None) -> MoneyLine:
+    """Put a slip right: a line with the opposite amount and the reason, on the same day unless another is given. A line
+    is reversed once, and one that moved money with the other of the two. Raises StepRefused: there is no reason, the
+    line reverses another, or the day is still to come."""
     reason = " ".join(reason.split())
     if not reason:
         raise StepRefused(_("Write why the line is reversed: both stay in the book."))
@@ -108,7 +160,14 @@ def reverse_line(*, line: MoneyLine, by: Actor, reason: str) -> MoneyLine:
         club = _held(line.club, line.event)
         if done := MoneyLine.objects.filter(reverses=line).first():
             return done
-        return _reversed(club, line, by=by, words=reason[:120])
+        _refuse_to_come(club, on)
+        on = on or line.on
+        if line.kind == MoneyLine.Kind.MOVED:
+            if line.amount > 0:
+                raise StepRefused(_("Reverse the line by which this money went out: this one goes with it."))
+            second = MoneyLine.objects.select_related("event", "season").get(submission=uuid5(line.submission, "moved"))
+            _reversed(club, second, by=by, words=reason[:120], on=on)
+        return _reversed(club, line, by=by, words=reason[:120], on=on)
 
 
 def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
@@ -119,7 +178,7 @@ def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
     with transaction.atomic():
         event = lock_event(event)
         published = published_prizes(event)
-        standing = list(standing_lines(event, MoneyLine.Kind.PRIZE).select_related("event", "entry"))
+        standing = list(standing_lines(MoneyLine.Kind.PRIZE, event=event).select_related("event", "entry"))
         if published is None and not standing:
             raise StepRefused(_("Publish the prizes first, then they can be written in the book."))
         wanted = prize_lines(published) if published else []
@@ -144,7 +203,7 @@ def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
 def prizes_unpaid(event: Event) -> bool:
     """Whether the published prizes aren't in the book as they are. Three queries."""
     published = published_prizes(event)
-    standing = sorted(map(_given, standing_lines(event, MoneyLine.Kind.PRIZE)))
+    standing = sorted(map(_given, standing_lines(MoneyLine.Kind.PRIZE, event=event)))
     return standing != (prize_lines(published) if published else [])
 
 
@@ -168,8 +227,11 @@ def _given(line: MoneyLine) -> tuple[int, int]:
     return line.entry_id or 0, -line.amount
 
 
-def _reversed(club: Club, line: MoneyLine, *, by: Actor, words: str) -> MoneyLine:
+def _reversed(club: Club, line: MoneyLine, *, by: Actor, words: str, on: date | None = None) -> MoneyLine:
     opposite = MoneyLine(kind=line.kind, amount=-line.amount, words=words, entry=line.entry, reverses=line)
+    opposite.on = on or localdate(timezone=club.zone)
+    for name in ("dues_id", "member_id", "way", "category"):
+        setattr(opposite, name, getattr(line, name))
     opposite.submission = uuid5(line.submission, "reversed")
     return _write(opposite, club=club, by=by, of=line.event or line.season)
 
@@ -179,9 +241,12 @@ def _write(line: MoneyLine, *, club: Club, by: Actor, of: Event | Season | None)
     club.keep_currency()
     line.club, line.event, line.season = club, event, of.season if isinstance(of, Event) else of
     line.by, line.actor = by.user, by.name
+    line.on = line.on or localdate(timezone=club.zone)
     line.save()
+    if line.kind == MoneyLine.Kind.MOVED and line.amount > 0 and not line.reverses:
+        return line  # the log has it by the other of the two
     verb = "money.reverse" if line.reverses else f"money.{line.kind}"
-    subject = event.about(line.entry) if event and line.entry else event or line.entry or line.words
+    subject = event.about(line.entry) if event and line.entry else event or line.entry or line.member or line.words
     new = {"amount": money(line.amount, club.money), "words": line.words}
     log(club=club, by=by, verb=verb, subject=subject, new=new)
     return line
@@ -192,13 +257,14 @@ class MoneyTotals:
     """What came in and went out, in the currency's smallest unit: what went out is below zero."""
 
     fees: int = 0
+    dues: int = 0
     income: int = 0
     prizes: int = 0
     costs: int = 0
 
     @property
     def left(self) -> int:
-        return self.fees + self.income + self.prizes + self.costs
+        return self.fees + self.dues + self.income + self.prizes + self.costs
 
 
 def totals_of(lines: QuerySet[MoneyLine]) -> MoneyTotals:
@@ -208,19 +274,20 @@ def totals_of(lines: QuerySet[MoneyLine]) -> MoneyTotals:
 
 def lines_shown(lines: QuerySet[MoneyLine]) -> QuerySet[MoneyLine]:
     """Lines with all that is shown of them, the newest first. One query."""
-    return lines.select_related("entry", "event", "by", "reversed_by", "reverses").order_by("-pk")
+    together = ("entry", "event", "dues", "member", "by", "reversed_by", "reverses")
+    return lines.select_related(*together).order_by("-on", "-pk")
 
 
-def standing_lines(event: Event, kind: MoneyLine.Kind) -> QuerySet[MoneyLine]:
-    """An event's lines of one kind that aren't reversed and reverse none."""
-    return MoneyLine.objects.filter(event=event, kind=kind, reverses=None, reversed_by=None)
+def standing_lines(kind: MoneyLine.Kind, **of: Any) -> QuerySet[MoneyLine]:
+    """The lines of one kind, of an event or a year, that aren't reversed and reverse none."""
+    return MoneyLine.objects.filter(kind=kind, reverses=None, reversed_by=None, **of)
 
 
 def payers_of(event: Event) -> list[tuple[Entry, MoneyLine | None]]:
     """Everybody on the list of an event, by name, and the fee that was paid and not given back. Not who was marked as
     here at a night, has gone before any draw and paid nothing: mostly a wrong name that was pressed; nor who was only
     expected at one. Two queries."""
-    paid = {line.entry_id: line for line in standing_lines(event, MoneyLine.Kind.FEE)}
+    paid = {line.entry_id: line for line in standing_lines(MoneyLine.Kind.FEE, event=event)}
     listed = event.entries.all()
     if event.by_rounds:
         gone = ~Q(state=Entry.State.HERE) & Q(seats=None, sit_outs=None) & ~Q(pk__in=[pk for pk in paid if pk])
@@ -229,11 +296,14 @@ def payers_of(event: Event) -> list[tuple[Entry, MoneyLine | None]]:
     return [(entry, paid.get(entry.pk)) for entry in entries]
 
 
-def book_of(club: Club, season: Season | None = None) -> list[tuple[Event | None, MoneyTotals]]:
+def book_of(
+    club: Club, season: Season | None = None, *, year: int | None = None
+) -> list[tuple[Event | None, MoneyTotals]]:
     """What each event came to, the newest first, and at the end what belongs to none (None). Two queries.
 
-    Of a season these are its events as they belong to it now, and its own other lines."""
-    lines = MoneyLine.objects.filter(club=club)
+    Of a season these are its events as they belong to it now, and its own other lines; of a year the amounts of its
+    days."""
+    lines = MoneyLine.objects.filter(club=club, **in_year(year))
     events = Event.objects.filter(club=club).order_by("-starts_at", "-pk")
     if season is not None:
         events = events.filter(season=season)
@@ -246,6 +316,46 @@ def book_of(club: Club, season: Season | None = None) -> list[tuple[Event | None
     return [*rows, (None, _totals(sums[None]))] if None in sums else rows
 
 
+def in_year(year: int | None) -> dict[str, Any]:
+    return {} if year is None else {"on__year": year}
+
+
+def years_of(club: Club) -> list[dict[str, int]]:
+    """The balance of each year, the newest first: what was carried over, came in and went out, and what is left in cash
+    and in the bank. One query."""
+    lines = MoneyLine.objects.filter(club=club).order_by("on__year")
+    years: dict[int, dict[str, int]] = {}
+    left = {CASH.value: 0, BANK.value: 0}
+    for year, way, kind, amount in lines.values_list("on__year", "way", "kind").annotate(Sum("amount")):
+        if year not in years:
+            years[year] = {"year": year, "carried": sum(left.values()), "came": 0, "went": 0}
+        left[way] += amount
+        if kind != MoneyLine.Kind.MOVED:
+            years[year]["went" if kind in (MoneyLine.Kind.PRIZE, MoneyLine.Kind.COST) else "came"] += amount
+        years[year] |= left | {"left": sum(left.values())}
+    return list(reversed(years.values()))
+
+
+def categories_of(club: Club, year: int) -> list[dict[str, Any]]:
+    """What each kind of amount came to in a year: other amounts by their category. One query."""
+    lines = MoneyLine.objects.filter(club=club, **in_year(year)).exclude(kind=MoneyLine.Kind.MOVED)
+    rows: dict[str, dict[str, Any]] = {}
+    for kind, category, amount in (
+        lines.order_by("kind", "category").values_list("kind", "category").annotate(Sum("amount"))
+    ):
+        name = category or str(MoneyLine.Kind(kind).label).capitalize()
+        row = rows.setdefault(name.casefold(), {"name": name, "came": 0, "went": 0})
+        row["went" if kind in (MoneyLine.Kind.PRIZE, MoneyLine.Kind.COST) else "came"] += amount
+    return sorted(rows.values(), key=lambda row: in_order(row["name"]))
+
+
+def payers_of_year(club: Club, dues: Dues | None) -> list[tuple[Member, MoneyLine | None]]:
+    """The members who still play, or have paid for the year, by name, and what they paid. Two queries."""
+    paid = {line.member_id: line for line in standing_lines(MoneyLine.Kind.DUES, dues=dues)} if dues else {}
+    members = Member.objects.filter(Q(active=True) | Q(pk__in=[pk for pk in paid if pk]), club=club)
+    return [(member, paid.get(member.pk)) for member in sorted(members, key=attrgetter("by_name"))]
+
+
 def sum_of(rows: Iterable[tuple[Event | None, MoneyTotals]]) -> MoneyTotals:
     """All events together. No query."""
     return MoneyTotals(*map(sum, zip(*(astuple(totals) for _event, totals in rows), strict=True)))
@@ -254,36 +364,44 @@ def sum_of(rows: Iterable[tuple[Event | None, MoneyTotals]]) -> MoneyTotals:
 def _totals(sums: Iterable[tuple[str, int]]) -> MoneyTotals:
     by_kind = {kind: int(amount) for kind, amount in sums}
     kinds = MoneyLine.Kind
-    return MoneyTotals(*(by_kind.get(kind, 0) for kind in (kinds.FEE, kinds.INCOME, kinds.PRIZE, kinds.COST)))
+    return MoneyTotals(
+        *(by_kind.get(kind, 0) for kind in (kinds.FEE, kinds.DUES, kinds.INCOME, kinds.PRIZE, kinds.COST))
+    )
 
 
-def event_money_sheet(event: Event) -> Sheet:
-    """Every line of an event's book, the oldest first. One query."""
-    currency = event.club.money
-    heads = (_("When"), _("What"), _("Who or what for"), f"{_('Amount')} {currency}", _("Written by"))
+def lines_sheet(title: str, lines: QuerySet[MoneyLine], *, currency: str) -> Sheet:
+    """Every line of a book, the oldest first. One query."""
+    heads = (_("Date"), _("What"), _("Who or what for"), f"{_('Amount')} {currency}", _("Written by"))
     return Sheet(
-        f"{event.name} {_('money')}",
-        heads,
+        title,
+        (*heads, _("Category"), _("Cash or bank"), _("Event"), _("Written")),
         tuple(
-            (line.at, line.what, line.about, in_units(line.amount, currency), line.actor)
-            for line in lines_shown(MoneyLine.objects.filter(event=event)).reverse()
+            (
+                *(line.on, line.what, line.about, in_units(line.amount, currency), line.actor),
+                *(line.category, line.get_way_display(), line.event.name if line.event else "", line.at),
+            )
+            for line in lines_shown(lines).reverse()
         ),
     )
 
 
-def book_sheet(title: str, rows: Iterable[tuple[Event | None, MoneyTotals]], *, currency: str) -> Sheet:
-    """The events of a season or the club with what each came to. No query."""
-    heads = (_("Date"), _("Event"), _("Fees"), _("Other income"), _("Prizes"), _("Costs"), _("Left"))
+def book_sheet(title: str, club: Club, *, season: Season | None) -> Sheet:
+    """The events of a season or the club with what each came to, then each amount of no event. Three queries."""
+    heads = (_("Date"), _("Event"), _("Fees"), _("Dues"), _("Other income"), _("Prizes"), _("Costs"), _("Left"))
+    rows = [
+        (event.starts_at.astimezone(club.zone).date(), event.name, totals)
+        for event, totals in book_of(club, season)
+        if event
+    ]
+    for line in lines_shown(own_lines(club, season)).reverse():
+        words = ": ".join(part for part in (line.what, line.about) if part)
+        rows.append((line.on, words, _totals([(line.kind, line.amount)])))
     return Sheet(
         title,
         heads,
         tuple(
-            (
-                event.starts_at.astimezone(event.club.zone).date() if event else None,
-                event.name if event else _("no event"),
-                *(in_units(amount, currency) for amount in (*astuple(totals), totals.left)),
-            )
-            for event, totals in rows
+            (on, words, *(in_units(amount, club.money) for amount in (*astuple(totals), totals.left)))
+            for on, words, totals in rows
         ),
     )
 
@@ -301,15 +419,37 @@ class LineForm(forms.Form):
         choices=[("income", gettext_lazy("It came in")), ("cost", gettext_lazy("It went out"))],
         widget=forms.RadioSelect,
     )
+    way = forms.ChoiceField(
+        label=gettext_lazy("Cash or bank"), choices=MoneyLine.Way.choices, widget=forms.RadioSelect, required=False
+    )
+    on = forms.DateField(
+        label=gettext_lazy("Date"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+        validators=[in_our_days],
+        required=False,
+    )
+    category = forms.CharField(
+        label=gettext_lazy("Category"),
+        max_length=40,
+        required=False,
+        help_text=gettext_lazy("For example: rent, drinks. The balance of a year adds up each category."),
+    )
     words = forms.CharField(
         label=gettext_lazy("What for"), max_length=120, help_text=gettext_lazy("For example: rent of the hall.")
     )
     submission = forms.UUIDField(widget=forms.HiddenInput, required=False)
 
-    field_order = ("side", "words", "amount")
-
-    def __init__(self, sent: Any = None, *, club: Club) -> None:
-        super().__init__(sent, initial={"submission": uuid4()})
+    def __init__(self, sent: Any = None, *, club: Club, moves: bool = False) -> None:
+        super().__init__(sent, initial={"submission": uuid4(), "way": CASH, "on": localdate(timezone=club.zone)})
+        used = MoneyLine.objects.filter(club=club).exclude(category="").order_by("category")
+        self.categories = list(used.values_list("category", flat=True).distinct())
+        self.fields["category"].widget.attrs["list"] = "categories"
+        if moves:
+            self.fields["side"].choices = [  # type: ignore[attr-defined]  # it has choices
+                *LineForm.base_fields["side"].choices,  # type: ignore[attr-defined]  # as above
+                ("to-bank", gettext_lazy("It went from cash to the bank")),
+                ("to-cash", gettext_lazy("It came from the bank into cash")),
+            ]
         self.fields["amount"] = AmountField(label=gettext_lazy("Amount"), currency=club.money)
 
     def clean_amount(self) -> int:
@@ -323,7 +463,11 @@ class LineForm(forms.Form):
         """The valid form, as the verb `write_line` takes it."""
         data = self.cleaned_data
         sign = -1 if data["side"] == MoneyLine.Kind.COST else 1
-        return MoneyLine(kind=data["side"], amount=sign * data["amount"], words=data["words"])
+        line = MoneyLine(amount=sign * data["amount"], **{name: data[name] for name in ("words", "on", "category")})
+        from_way = {"to-bank": CASH, "to-cash": BANK}.get(data["side"])
+        line.kind = MoneyLine.Kind.MOVED if from_way else data["side"]
+        line.way = from_way or data["way"] or CASH
+        return line
 
 
 @club_page
@@ -342,16 +486,71 @@ def fees(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                 )
             else:
                 submission = submission_in(request.POST.get("submission"))
-                take_fee(entry=entry, by=actor_of(request), submission=submission)
-        return redirect(f"{request.path}#entry-{entry.pk}")
+                take_fee(entry=entry, by=actor_of(request), submission=submission, way=_way(request))
+        return redirect(f"{request.get_full_path()}#entry-{entry.pk}")
     payers = payers_of(found)
     context = {
         "event": found,
-        "payers": payers,
-        "paid": sum(line is not None for _entry, line in payers),
-        "taken": sum(line.amount for _entry, line in payers if line),
+        **_paid(request, payers),
     }
     return render(request, "tournaments/money/fees.html", context)
+
+
+def _year(request: HttpRequest) -> int | None:
+    """The year asked for. Raises Http404 for one that nobody can mean."""
+    year = whole_number_or_none(request.GET.get("year"))
+    if year is not None and year not in YEARS:
+        raise Http404
+    return year
+
+
+def _way(request: HttpRequest) -> str:
+    """How the people pay whose names are pressed."""
+    return BANK if request.GET.get("by") == BANK else CASH
+
+
+def _paid(request: HttpRequest, payers: Sequence[tuple[Any, MoneyLine | None]]) -> dict[str, Any]:
+    """Who has paid, how many and how much: for the lists on which names are pressed."""
+    taken = [line.amount for _who, line in payers if line]
+    return {"payers": payers, "paid": len(taken), "taken": sum(taken), "by_bank": _way(request) == BANK}
+
+
+@club_page
+def dues(request: HttpRequest, club: Club) -> HttpResponse:
+    """The dues of a year: what a member pays, and who has paid."""
+    year = _year(request) or localdate(timezone=club.zone).year
+    known = {one.year: one for one in Dues.objects.filter(club=club)}
+    found = known.get(year)
+    usual = found.amount if found else max(known.items())[1].amount if known else 0
+    form = FeeForm(request.POST if request.POST.get("step") == "dues" else None, club=club, fee=usual)
+    form.fields["fee"].label = _("Dues of a member for %(year)d") % {"year": year}
+    by, to = actor_of(request), request.get_full_path()
+    if request.POST.get("step") == "dues" and form.is_valid():
+        with refusals_told(request):
+            set_dues(club=club, year=year, by=by, amount=form.cleaned_data["fee"])
+            messages.success(request, _("Saved."))
+        return redirect(to)
+    if found and "entry" in request.POST:
+        found.club = club
+        member = get_object_or_404(Member, club=club, pk=whole_number(request.POST["entry"]))
+        with refusals_told(request):
+            if "line" in request.POST:
+                lines = standing_lines(MoneyLine.Kind.DUES, dues=found, member=member).select_related("club", "entry")
+                line = lines.filter(pk=whole_number(request.POST["line"])).first()  # none after a second tap
+                if line:
+                    reverse_line(line=line, by=by, reason=_("ticked by mistake"))
+            else:
+                submission = submission_in(request.POST.get("submission"))
+                take_dues(dues=found, member=member, by=by, submission=submission, way=_way(request))
+        return redirect(f"{to}#entry-{member.pk}")
+    context = {
+        "year": year,
+        "dues": found,
+        "form": form,
+        "years": sorted({*known, year - 1, year + 1}),
+        **_paid(request, payers_of_year(club, found)),
+    }
+    return render(request, "tournaments/money/dues.html", context)
 
 
 @club_page
@@ -407,7 +606,11 @@ def _line_step(request: HttpRequest, club: Club, *, of: Event | Season | None, l
     elif step == "reverse":
         lines = own_lines(club, of).select_related("club", "event", "season", "entry")
         found = get_object_or_404(lines, pk=whole_number(request.POST.get("line")))
-        reverse_line(line=found, by=by, reason=request.POST.get("reason", ""))
+        try:
+            on = forms.DateField(required=False, validators=[in_our_days]).clean(request.POST.get("on", ""))
+        except ValidationError as error:
+            raise StepRefused(" ".join(error.messages)) from error
+        reverse_line(line=found, by=by, reason=request.POST.get("reason", ""), on=on)
         messages.success(request, _("The line is reversed. Both stay in the book."))
     elif step != "line":
         raise StepRefused(_("That step isn't known. Look at the page again."))
@@ -426,21 +629,28 @@ def own_lines(club: Club, of: Event | Season | None) -> QuerySet[MoneyLine]:
 
 @club_page
 def book(request: HttpRequest, club: Club, *, season: int | None = None) -> HttpResponse:
-    """The club's book, or a season's: what each event came to, and what belongs to none."""
+    """The club's book, a year of it, or a season's: what each event came to, and what belongs to none."""
     found = get_object_or_404(Season, club=club, pk=season) if season is not None else None
-    line = LineForm(request.POST if request.POST.get("step") == "line" else None, club=club)
+    year = None if found else _year(request)
+    line = LineForm(request.POST if request.POST.get("step") == "line" else None, club=club, moves=found is None)
     if request.method == "POST":
         with refusals_told(request):
             if _line_step(request, club, of=found, line=line):
-                return redirect(request.path)
-    rows = book_of(club, found)
+                return redirect(request.get_full_path())
+    rows = book_of(club, found, year=year)
+    years = [] if found else years_of(club)
     context = {
         "season": found,
         "seasons": Season.objects.filter(club=club),
         "rows": rows,
         "all": sum_of(rows),
+        "year": year,
+        "query": f"?year={year}" if year else "",
+        "years": years,
+        "balance": next((row for row in years if year in (None, row["year"])), None),
+        "categories": categories_of(club, year) if year else [],
         "line_form": line,
-        "lines": lines_shown(own_lines(club, found)),
+        "lines": lines_shown(own_lines(club, found).filter(**in_year(year)).exclude(kind=MoneyLine.Kind.DUES)),
     }
     return render(request, "tournaments/money/book.html", context)
 
@@ -449,12 +659,17 @@ def book(request: HttpRequest, club: Club, *, season: int | None = None) -> Http
 @require_safe
 def event_money_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
     found = event_of(club, event)
-    return sheet_answer(event_money_sheet(found), kind)
+    title = f"{found.name} {_('money')}"
+    return sheet_answer(lines_sheet(title, MoneyLine.objects.filter(event=found), currency=club.money), kind)
 
 
 @club_page
 @require_safe
 def book_file(request: HttpRequest, club: Club, *, kind: str, season: int | None = None) -> HttpResponse:
     found = get_object_or_404(Season, club=club, pk=season) if season is not None else None
-    title = f"{found.name if found else club.name} {_('money')}"
-    return sheet_answer(book_sheet(title, book_of(club, found), currency=club.money), kind)
+    year = None if found else _year(request)
+    title = f"{found.name if found else club.name} {_('money')} {year or ''}".strip()
+    if year is None:
+        return sheet_answer(book_sheet(title, club, season=found), kind)
+    lines = MoneyLine.objects.filter(club=club, **in_year(year))
+    return sheet_answer(lines_sheet(title, lines, currency=club.money), kind)

@@ -110,6 +110,7 @@ urlpatterns = [
     path(EVENT + "fees/", money_views.fees, name="fees"),
     path(EVENT + "money/", money_views.event_money, name="event_money"),
     path(EVENT + "money/lines.<slug:kind>", money_views.event_money_file, name="event_money_file"),
+    path("desk/money/dues/", money_views.dues, name="dues"),
     path("desk/money/book/", money_views.book, name="club_money"),
     path("desk/money/book.<slug:kind>", money_views.book_file, name="club_money_file"),
     path("desk/seasons/<int:season>/money/", money_views.book, name="season_money"),

@@ -193,6 +193,7 @@ def for_directors(house):
         "money of the night": reverse("event_money", args=[club, night.slug]),
         "fees at the door": reverse("fees", args=[club, night.slug]),
         "money of the club": reverse("club_money", args=[club]),
+        "dues": reverse("dues", args=[club]),
         "money of the season": reverse("season_money", args=[club, night.season_id]),
         "wishes": reverse("wishes", args=[club, night.slug]),
         **{name: reverse(name, args=[club]) for name in ("members", "members_paste", "guests")},

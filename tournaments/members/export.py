@@ -152,7 +152,7 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
         "prizes": _prizes(entries),
         "money": [
             {"event": line.event_id, "for": line.kind, "amount": line.amount, "words": line.words, "at": _at(line.at)}
-            for line in MoneyLine.objects.filter(entry__member=member).order_by("pk")
+            for line in MoneyLine.objects.filter(Q(entry__member=member) | Q(member=member)).order_by("pk")
         ],
         "log": _log(member, names),
     }
@@ -178,7 +178,10 @@ def _about() -> dict[str, str]:
         "wishes": _("Wishes for the draws."),
         "handicaps": _("Handicaps between two players, by the names on the cards."),
         "prizes": _("Prizes won as published, each version, and the money each winner of the prize got."),
-        "money": _("Fees that the person paid and prizes paid out to them; amounts in the currency's smallest unit."),
+        "money": _(
+            "Fees and yearly dues that the person paid and prizes paid out to them; amounts in the currency's smallest "
+            "unit."
+        ),
         "log": _("What the club's log says with the person's name in it. Other people's names are left out."),
     }
 

@@ -215,7 +215,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "entries_file": DIRECTORS_READ,
     },
     "Money": {
-        **pages(MONEY_EDIT, "prizes event_money club_money season_money"),
+        **pages(MONEY_EDIT, "prizes event_money club_money season_money dues"),
         **pages(MONEY_READ, "event_money_file club_money_file season_money_file"),
         "fees": Access(opens=FEES, sends=FEES),
     },

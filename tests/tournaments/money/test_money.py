@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from datetime import date
 from uuid import UUID, uuid4
 
 import openpyxl
@@ -28,6 +29,7 @@ from tournaments.prizes.actions import plan_of, plan_prizes, proposal_of, publis
 from tournaments.prizes.views import AmountField
 from tournaments.rounds import attendance
 
+DAY = date(2024, 5, 6)
 PLAN = (Prize("place", 1, 2000), Prize("place", 2, 1001), Prize("low", 0, 500))
 
 
@@ -264,7 +266,7 @@ def test_a_name_pressed_by_mistake_at_the_door_owes_no_fee(club, actor, rules_fo
 
 
 def test_lines_of_another_event_or_club_cant_be_reversed_here(event, director, actor, other_club, client_of):
-    foreign = MoneyLine.objects.create(club=other_club, kind="income", amount=5, submission=uuid4(), actor="Otto")
+    foreign = MoneyLine.objects.create(club=other_club, kind="income", amount=5, submission=uuid4(), on=DAY)
     browser = client_of(director)
     for address in (f"/st-hilary/desk/{event.slug}/money/", "/st-hilary/desk/money/book/"):
         answer = browser.post(address, {"step": "reverse", "line": foreign.pk, "reason": "mine"})

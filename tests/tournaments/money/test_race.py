@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from tests.scoring.cards.test_race import at_once
-from tests.tournaments.results import closed_night, make_season
+from tests.tournaments.results import closed_night, make_season, member
 from tournaments import money as actions
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
@@ -84,3 +84,10 @@ def test_a_line_is_reversed_once(event, actor):
     both(lambda: actions.reverse_line(line=line, by=actor, reason="a slip"))
     assert sum(line.amount for line in MoneyLine.objects.all()) == 0
     assert MoneyLine.objects.count() == 2
+
+
+def test_two_treasurers_take_one_persons_dues_once(club, actor):
+    person, dues = member(club, "Ann"), actions.set_dues(club=club, year=2024, by=actor, amount=2000)
+    taken = both(lambda: actions.take_dues(dues=dues, member=person, by=actor, submission=uuid4()))
+    assert taken[0] == taken[1]
+    assert MoneyLine.objects.count() == 1
