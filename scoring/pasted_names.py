@@ -27,6 +27,7 @@ from scoring.spreadsheets import (
     delimiter_of,
     is_workbook,
     lines_of,
+    plain,
     workbook_sheets,
 )
 
@@ -36,7 +37,9 @@ from scoring.spreadsheets import (
 FULL, FIRST, LAST = "full", "first", "last"  # of a name; with the number of the person in the row: "full1", "last2"
 MIDDLE, SUFFIX, GROUP = "middle", "suffix", "group"
 EMAIL, TELEPHONE, NOTE, STATUS, OTHER = "email", "telephone", "note", "status", "other"
+INITIALS = "initials_only"
 CONTACT = (EMAIL, TELEPHONE, NOTE)  # what a member has beside the name
+OF_MEMBER = (*CONTACT, INITIALS)
 NAMES = (FULL, FIRST, LAST, GROUP)
 
 SURE, WHOSE, UNSURE = 1, 0, 2  # how far a cell's words say that it is a head; WHOSE: it says that they are a player's
@@ -72,6 +75,7 @@ _PHRASES = {
         | telefoon | cellulare | telefone""",
     NOTE: """note | notes | remark | remarks | comment | comments | nota | notas | observaciones | bemerkung
         | bemerkungen | anmerkung | notiz | remarque | opmerking""",
+    INITIALS: "initials only | solo iniciales",
     STATUS: """status | order status | payment status | attendee status | ticket status | booking status | estado
         | estado del pedido | statut | stato | zahlungsstatus | bestellstatus""",
     OTHER: """number | no | nr | num | numero | id | club | verein | seat | asiento | sitz | table | mesa | tisch
@@ -177,7 +181,7 @@ def roles_by_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[s
                 roles[n] = f"{part}{number}"
     if not any(roles):
         roles = [f"{FULL}1" if n in nearest(GROUP)[:1] else "" for n in range(len(head))]
-    for kind in CONTACT:
+    for kind in OF_MEMBER:
         for n in nearest(kind)[:1]:
             roles[n] = kind
     return tuple(STATUS if columns[n][0] == STATUS else role for n, role in enumerate(roles))
@@ -234,7 +238,7 @@ Columns: TypeAlias = Callable[[tuple[str, ...]], Sequence[str]] | None
 @dataclass(frozen=True, slots=True)
 class ListRow:
     """One row of the list: its number in the file from 1, the people in it, what is wrong with it, and what it says
-    of them besides ("email", "telephone", "note")."""
+    of them besides (`OF_MEMBER`)."""
 
     number: int
     names: tuple[str, ...]
@@ -435,7 +439,7 @@ def _table(raw: str, *, size: int) -> tuple[list[tuple[int, tuple[str, ...]]], s
         ], ""
     table = []
     for number, cells in cells_of(lines, sign, skip_spaces=True):
-        row = [tidy(cell) for cell in cells[:MOST_CELLS]]
+        row = [tidy(plain(cell)) for cell in cells[:MOST_CELLS]]
         while len(row) > 1 and not row[-1]:
             row.pop()
         table.append((number + begins - 1, tuple(row)))
@@ -568,7 +572,8 @@ def _rows(
             text = full or f"{first} {last}".strip()
             text = tidy(ADDRESS.sub(" ", text)) or text
             alone = size == 1 or text[:1] == "=" or key(text) in known
-            yield from ((part, "") for part in ([text] if alone else map(tidy, people_in(text))) if text)
+            parts = [text] if alone else map(tidy, people_in(text))
+            yield from ((part, part if key(part) in known else "") for part in parts if text)
 
     texts = [list(people(cells)) for _n, cells in filled]
     every = [text for row in texts for text, turned in row if not turned]
@@ -580,7 +585,7 @@ def _rows(
         names = [_told_apart(text, plain) or turned or _turned(text, mostly=mostly) for text, turned in row] or [""]
         if size > 1 == len(row) and _full_on_both_sides(row[0][0]) and key(names[0]) not in known:
             names = [_told_apart(row[0][0], plain) or row[0][0]]
-        contact = {role: cells[n] for n, role in enumerate(roles) if role in CONTACT and n < len(cells)}
+        contact = {role: cells[n] for n, role in enumerate(roles) if role in OF_MEMBER and n < len(cells)}
         if EMAIL not in roles and (address := ADDRESS.search(" ".join(cells))):
             contact[EMAIL] = address[0].removeprefix("mailto:").strip("<>()[]")
         problem = _passed_over(cells, roles)
@@ -647,7 +652,9 @@ def _apart(filled: Sequence[tuple[int, Sequence[str]]], empty: Sequence[int]) ->
 
 def _problem_read(name: str, known: Collection[str]) -> str:
     """Why what was read can't be a name; nobody's name is taken for one where other columns went into it."""
-    if (problem := problem_of(name)) or not NUMBER.search(name) or key(name) in known:
+    if key(name) in known:
+        return ""
+    if (problem := problem_of(name)) or not NUMBER.search(name):
         return problem
     return _("There is a number in this name. Write the name alone.")
 

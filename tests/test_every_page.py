@@ -118,6 +118,7 @@ OF_EVERY_CLUB = {
     "handicap_numbers",
     "files_out",
     "club_money_file",
+    "members_file",
 }
 SITE_WIDE = {
     "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_right", "table_news", "table_who",
@@ -288,6 +289,7 @@ class Site:
             **dict.fromkeys(("fees", "event_money"), every),
             "event_money_file": [[*at, "csv"] for at in every],
             "club_money_file": [[c, "ods"]],
+            "members_file": [[c, "csv"]],
             "season_money": [[c, season.pk]],
             "season_money_file": [[c, season.pk, "xlsx"]],
             **{name: [[c, season.pk]] for name in ("season_calendar", "season_data")},

@@ -125,6 +125,7 @@ urlpatterns = [
     # Members
     path("members/", members_views.members, name="members"),
     path("members/paste/", views.paste, name="members_paste"),
+    path("members/list.<slug:kind>", members_views.members_file, name="members_file"),
     path("members/guests/", members_views.guests, name="guests"),
     path("members/merges/", members_views.merges, name="merges"),
     path("members/<int:member>/", views.person, name="person"),

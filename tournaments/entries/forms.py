@@ -24,6 +24,7 @@ from scoring.pasted_names import (
     EMAIL,
     FIRST,
     FULL,
+    INITIALS,
     LAST,
     LONGEST_NAME,
     NOTE,
@@ -152,6 +153,7 @@ def _role_words(size: int, *, contact: bool) -> list[tuple[str, str]]:
         ]
     if contact:
         words += [(EMAIL, _now("e-mail")), (TELEPHONE, _now("telephone")), (NOTE, _now("note"))]
+        words.append((INITIALS, _now("initials only")))
     return [*words, (STATUS, _now("status: paid, cancelled"))]
 
 

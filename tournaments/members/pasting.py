@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -13,7 +14,22 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from scoring.pasted_names import CONTACT, MOST_ROWS, Columns, Listing, ListRow, key, read, tidy
+from clubsite.previews import fingerprint
+from scoring.pasted_names import (
+    CONTACT,
+    EMAIL,
+    INITIALS,
+    MOST_ROWS,
+    NOTE,
+    OF_MEMBER,
+    TELEPHONE,
+    Columns,
+    Listing,
+    ListRow,
+    key,
+    read,
+    tidy,
+)
 from tournaments.entries.actions import refuse_bad_name
 from tournaments.entries.known import OTHER, SAME, ByEar, Doubt, known_members
 from tournaments.errors import StepRefused
@@ -24,13 +40,16 @@ LONGEST_TELEPHONE, LONGEST_NOTE = 40, 200
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:
-    """Somebody of a list who is to be a member. `same_as` is the member who that is; None for somebody new."""
+    """Somebody of a list who is to be a member. `same_as` is the member who that is; None for somebody new. A list can
+    ask for initials, and never takes them back."""
 
     name: str
     email: str = ""
     telephone: str = ""
     note: str = ""
     same_as: int | None = None
+    initials_only: bool = False
+    replaces: bool = False  # whether what is said here takes the place of what the club knows already
 
     @property
     def kept(self) -> dict[str, str]:
@@ -42,13 +61,20 @@ class PastedRow:
     """A row of the list: its number from 1, who stands there, and what the club knows of them.
 
     `state` is "new", "known" (a member has this name), "alike" (somebody has one like it: the `doubt`) or "bad" (with
-    `problem`)."""
+    `problem`). `changes` are what it says otherwise of a known member than the club: field, what is known, what it
+    says."""
 
     number: int
     person: ListedPerson
     state: str
     problem: str = ""
     doubt: Doubt | None = None
+    changes: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """Sent back with what was shown to be replaced: of something else it is another."""
+        return fingerprint((self.number, self.person.name, self.changes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +89,22 @@ class Pasted:
             return self.listing.warnings
         given = {"columns": ", ".join(f"“{cell}”" for cell in self.listing.unread)}
         words = _(
-            "Columns not read: %(columns)s. Only a name, an e-mail address, a telephone number and a note are read."
+            "Columns not read: %(columns)s. Only a name, an e-mail address, a telephone number, a note and “initials "
+            "only” are read."
         )
         return (*self.listing.warnings, words % given)
+
+    @property
+    def changing(self) -> list[PastedRow]:
+        return [row for row in self.rows if row.changes]
+
+    def replacing(self, marks: Collection[str]) -> Pasted:
+        """The same list, in which the rows of these marks take the place of what is known."""
+        rows = (
+            replace(row, person=replace(row.person, replaces=True)) if row.changes and row.mark in marks else row
+            for row in self.rows
+        )
+        return replace(self, rows=tuple(rows))
 
     def of(self, state: str) -> tuple[PastedRow, ...]:
         return tuple(row for row in self.rows if row.state == state)
@@ -89,7 +128,8 @@ class Pasted:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What adding did: members made, and how many known ones got an address, a number or a note they hadn't."""
+    """What adding did: members made, and how many known ones got an address, a number or a note, one that they hadn't
+    or another."""
 
     made: tuple[Member, ...]
     filled: int = 0
@@ -111,7 +151,7 @@ def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: 
         if problem:
             made = PastedRow(row.number, person, BAD, problem)
         elif member := members.get(key(person.name)):
-            made = PastedRow(row.number, replace(person, same_as=member.pk), KNOWN)
+            made = PastedRow(row.number, replace(person, same_as=member.pk), KNOWN, changes=_changes(member, person))
         elif like := people.nearest(person.name) or before.nearest(person.name):
             doubt = Doubt.of(person.name, like, answers=answers)
             if isinstance(like, Member) and doubt.answer != OTHER:
@@ -129,8 +169,10 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
     """Add all of these at once, or return what this submission added before.
 
     Who is a member by name, or is said to be one (`same_as`), isn't added again; what the list says of them and the
-    club doesn't know yet is filled in, and nothing of theirs is changed. Raises StepRefused: the list is empty or too
-    long, a name is no name or stands there twice, or `same_as` is nobody of the club; then nothing was added."""
+    club doesn't know yet is filled in, and nothing else of theirs is changed unless it `replaces` that.
+
+    Raises StepRefused: the list is empty or too long, a name is no name or stands there twice, or `same_as` is nobody
+    of the club; then nothing was added."""
     with transaction.atomic():
         club = club.lock()
         if (done := added_before(club, submission)) is not None:
@@ -142,7 +184,7 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
         members = known_members(club)
         by_pk = {member.pk: member for member in members.values()}
         newcomers: dict[str, Member] = {}
-        filled = []
+        filled, replaced = [], []
         for person in people:
             person = tidied(person)
             if person.same_as is not None and person.same_as not in by_pk:
@@ -150,21 +192,22 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
             same = by_pk[person.same_as] if person.same_as is not None else members.get(key(person.name))
             if same is not None:
                 filled += [same] if _fill(same, person) else []
+                replaced += [same.name] if person.replaces else []
             elif key(person.name) in newcomers:
                 raise StepRefused(
                     _("%(name)s is in the list twice. If they are two people, add a letter or a town.")
                     % {"name": person.name}
                 )
             else:
-                newcomers[key(person.name)] = Member(club=club, **person.kept)
+                newcomers[key(person.name)] = Member(club=club, **person.kept, initials_only=person.initials_only)
         made = Member.objects.bulk_create(newcomers.values())
-        Member.objects.bulk_update(filled, CONTACT)
+        Member.objects.bulk_update(filled, OF_MEMBER)
         new = {
             "submission": str(submission),
             "names": [member.name for member in made],
             "members": [member.pk for member in made],
             "filled": len(filled),
-        }
+        } | ({"replaced": replaced} if replaced else {})
         log(club=club, by=by, verb="members.add", subject=club, new=new)
     return Added(tuple(made), len(filled))
 
@@ -192,12 +235,13 @@ def tidied(person: ListedPerson) -> ListedPerson:
         raise StepRefused(_("A telephone number has at most %(n)d signs.") % {"n": LONGEST_TELEPHONE})
     if len(note) > LONGEST_NOTE:
         raise StepRefused(_("A note has at most %(n)d letters.") % {"n": LONGEST_NOTE})
-    return ListedPerson(name, email, telephone, note, person.same_as)
+    return replace(person, name=name, email=email, telephone=telephone, note=note)
 
 
 def _person(row: ListRow) -> tuple[ListedPerson, str]:
     email, telephone, note = (row.contact.get(field, "") for field in CONTACT)
-    person = ListedPerson(row.name, email, telephone, note)
+    asked = row.contact.get(INITIALS, "").casefold() not in ("", "-", "0", "no", "false", _("no"))
+    person = ListedPerson(row.name, email, telephone, note, initials_only=asked)
     if row.problem:
         return person, row.problem
     try:
@@ -206,9 +250,26 @@ def _person(row: ListRow) -> tuple[ListedPerson, str]:
         return person, str(refused.message)
 
 
+def _changes(member: Member, person: ListedPerson) -> tuple[tuple[str, str, str], ...]:
+    words = {EMAIL: _("e-mail"), TELEPHONE: _("telephone"), NOTE: _("note")}
+    said = [(words[field], getattr(member, field), getattr(person, field)) for field in CONTACT]
+    changes = [(field, old, new) for field, old, new in said if old and new and old != new]
+    if person.initials_only and not member.initials_only:
+        changes.append((_("initials only"), _("no"), _("yes")))
+    return tuple(changes)
+
+
 def _fill(member: Member, person: ListedPerson) -> bool:
-    """Fill in what isn't known of a member yet. Returns whether there was anything."""
-    new = {field: value for field in CONTACT if (value := getattr(person, field)) and not getattr(member, field)}
+    """Fill in what isn't known of a member yet, or with `replaces` is known otherwise. Returns whether there was
+    anything."""
+    new: dict[str, Any] = {
+        field: value
+        for field in CONTACT
+        if (value := getattr(person, field)) and (person.replaces or not getattr(member, field))
+    }
+    if person.replaces and person.initials_only:
+        new[INITIALS] = True
+    new = {field: value for field, value in new.items() if value != getattr(member, field)}
     for field, value in new.items():
         setattr(member, field, value)
     return bool(new)

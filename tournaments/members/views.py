@@ -21,7 +21,7 @@ from django.utils.html import format_html
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.models import Club, Member, MemberMerge
 from clubsite.accounts.name_privacy import IN_FULL
@@ -32,6 +32,8 @@ from tournaments.engine.rounds import grouped
 from tournaments.entries.forms import ListForm, NameForm, columns_of, sent_list
 from tournaments.entries.known import OTHER, ByEar, Doubt, answers, field_for, known_members, remember
 from tournaments.errors import StepRefused
+from tournaments.exports.spreadsheets import Sheet
+from tournaments.exports.views import sheet_answer
 from tournaments.members import actions
 from tournaments.members.actions import idle, may_be_taken_off, take_guest_off, take_member_off
 from tournaments.members.erasing import Erased, erase, found_of, left_in_file
@@ -221,6 +223,16 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @club_page
+@require_safe
+def members_file(request: HttpRequest, club: Club, *, kind: str) -> HttpResponse:
+    """The members as a table with columns that `paste` reads; with `?show=all` those too who no longer play."""
+    members = members_of(club, playing=request.GET.get("show") != "all")
+    heads = (_("Name"), _("E-mail"), _("Telephone"), _("Note"), _("Initials only"))
+    rows = ((m.name, m.email, m.telephone, m.note, _("yes") if m.initials_only else "") for m in members)
+    return sheet_answer(Sheet(f"{club.name} {_('members')}", heads, tuple(rows)), kind)
+
+
+@club_page
 def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     """What is kept of one member, whether they still play, and the ways to taking them off the list,
     merging, exporting and erasing."""
@@ -336,8 +348,9 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
             form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
     if form.errors:
         return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
-    submission = submission_in(request.POST.get("submission"))
+    submission, ticked = submission_in(request.POST.get("submission")), request.POST.getlist("change")
     if request.POST.get("step") == "add":
+        pasted = pasted.replacing(ticked)
         with refusals_told(request):
             done = added_before(club, submission)
             if done is None and not all(doubt.answer for doubt in pasted.doubts):
@@ -352,6 +365,9 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         "known": pasted.of(KNOWN),
         "bad": pasted.of(BAD),
         "doubts": pasted.doubts,
+        "changing": [
+            (row, row.mark in ticked or row.mark not in request.POST.getlist("offered")) for row in pasted.changing
+        ],
         "contacts": any(row.person.email or row.person.telephone or row.person.note for row in pasted.rows),
         "submission": submission,
         **sent.shown(pasted.listing, contact=True),
@@ -363,8 +379,8 @@ def _added_words(done: Added) -> str:
     words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(done.made)) % {"n": len(done.made)}
     if done.filled:
         words += " " + ngettext(
-            "What the list says of %(n)d member already here is filled in.",
-            "What the list says of %(n)d members already here is filled in.",
+            "What the list says of %(n)d member already here is recorded.",
+            "What the list says of %(n)d members already here is recorded.",
             done.filled,
         ) % {"n": done.filled}
     return words
