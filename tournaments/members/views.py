@@ -214,6 +214,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
         "page": page,
         "lines": lines_of(list(page)),
         "search": search,
+        "files": (("xlsx", "Excel"), ("ods", "OpenDocument"), ("csv", "CSV")),
         "playing": playing,
         "playing_count": sum(member.active for member in everybody),
         "all_count": len(everybody),
