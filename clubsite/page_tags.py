@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from clubsite.accounts.permissions.table import ANYONE, LINES
+from clubsite.help import CHAPTER_OF
 from clubsite.paths import COMMAND
 from clubsite.watch.logs import current
 
@@ -35,3 +40,19 @@ def request_number() -> str:
     a context."""
     info = current()
     return info.request if info else ""
+
+
+@register.simple_tag(takes_context=True)
+def help_address(context: dict[str, Any]) -> str:
+    """The address of the chapter about this page, or of the contents for somebody at the desk where there is none.
+    Readers of public pages and tables get no help: ""."""
+    match = getattr(context.get("request"), "resolver_match", None)
+    name = str(match.url_name) if match else ""
+    chapter = CHAPTER_OF.get(name, "")
+    own = bool(chapter) and not LINES[name].opens & ANYONE
+    if not (own or context.get("is_scorekeeper")):
+        return ""
+    club = context.get("club")
+    return reverse(
+        "club_help" if club else "help", args=[*([club.slug] if club else []), *([chapter] if chapter else [])]
+    )

@@ -266,7 +266,7 @@ LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("pictures", BASE_DIR / "docs" / "pictures")]  # those of the guides, too
 # Whether `manage.py collectstatic` builds static files, as for `./dev run`: each is named by its content, compressed
 # beforehand, and kept by browsers for more than a year. Otherwise (tests, development) files are served as they are.
 STATIC_BUILT = env.bool("STATIC_BUILT", default=False)

@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
+from clubsite.help import club_help, help_page
 from clubsite.jobs.orders import order
 from clubsite.offline import kept_pass, no_network, worker
 from tournaments.pages.public import home
@@ -19,6 +20,10 @@ urlpatterns = [
     path("sw.js", worker, name="worker"),
     path("kept/pass/", kept_pass, name="kept_pass"),
     path("kept/no-network/", no_network, name="no_network"),
+    path("help/", help_page, name="help"),
+    path("help/<slug:chapter>/", help_page, name="help"),
+    path("<slug:club>/help/", club_help, name="club_help"),
+    path("<slug:club>/help/<slug:chapter>/", club_help, name="club_help"),
     path("", include("clubsite.watch.urls")),
     path("", include("tournaments.site_urls")),
     path("", include("clubsite.operations.urls")),

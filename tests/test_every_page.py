@@ -17,7 +17,7 @@ from clubsite.accounts.face import keep_crest
 from clubsite.accounts.invitations import invite_person, shown_code
 from clubsite.accounts.models import LogEntry, Role, User
 from clubsite.accounts.permissions.gate import all_addresses, check_addresses
-from clubsite.accounts.permissions.table import LINES, LOGGED_IN, NOBODY, Who, roles_for
+from clubsite.accounts.permissions.table import DESK, LINES, LOGGED_IN, NOBODY, Who, roles_for
 from clubsite.jobs.models import MadeFile, Order
 from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import Shape, shipped
@@ -109,6 +109,7 @@ STEPPED = {  # pages where every step is tried
 }  # fmt: skip
 # Addresses behind which each club has something of the same name: rule sets that come with the program.
 OF_EVERY_CLUB = {
+    "club_help",
     "shipped_rules",
     "shipped_rules_print",
     "rules_compare",
@@ -121,6 +122,7 @@ OF_EVERY_CLUB = {
     "members_file",
 }
 SITE_WIDE = {
+    "help",
     "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_right", "table_news", "table_who",
     "worker",
     "kept_pass", "no_network", "language", "start", "lost", "sessions", "invited", "invited_with",
@@ -184,6 +186,7 @@ class Site:
             **{name: [["nine-tables-none.backup"]] for name in ("backup", "backup_file")},
             "club_backups": [[c]],
             "colour_styles": [["1f5f43"]],
+            "club_help": [[c], [c, "draw"]],
             "crest": [[c, self._crest(club)]],
             **{name: [[c]] for name in ("desk", "phones", "event_new", "event_advice", "season_new")},
             **{name: [[c]] for name in ("start_rules", "start_members", "start_night", "start_away", "demo_remove")},
@@ -414,6 +417,15 @@ def test_everybody_gets_the_answer_of_the_table_and_looking_changes_nothing(site
                 writes += [(url, q["sql"]) for q in queries if WRITES.match(q["sql"])]
     assert sorted(set(wrong)) == []
     assert writes == []
+
+
+def test_every_page_of_the_desk_leads_to_its_chapter_of_the_guide(site, browsers):
+    without = []
+    for name in (name for name, line in LINES.items() if line.opens & DESK and name not in SITE_WIDE):
+        page = browsers["director"].get(site.urls(name)[0]).content
+        if b'class="masthead"' in page and not re.search(rb'class="help-link" href="/st-hilary/help/[a-z-]+/"', page):
+            without.append(name)
+    assert without == []
 
 
 @WHOLE

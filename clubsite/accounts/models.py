@@ -25,7 +25,20 @@ from clubsite.names import SortKey, TranslatedName, in_order
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 # The first part of the site's own addresses.
 RESERVED = {
-    *("data", "health", "kept", "language", "login", "logout", "password", "privacy", "site", "start", "static"),
+    *(
+        "data",
+        "health",
+        "help",
+        "kept",
+        "language",
+        "login",
+        "logout",
+        "password",
+        "privacy",
+        "site",
+        "start",
+        "static",
+    ),
     *("t", "T", "backups"),
 }
 

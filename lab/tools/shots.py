@@ -82,7 +82,7 @@ def take_guide(load: Callable[[], Demo], *, folder: Path) -> list[Path]:
 
 def _guide(pages: Sequence[Page], *, demo: Demo | None, folder: Path) -> list[Path]:
     taken: list[Path] = []
-    with _browser() as (browser, address), override_settings(SITE_URL=GUIDE_SITE):
+    with _browser() as (browser, address), override_settings(SITE_URL=GUIDE_SITE, SERVED_DIRECTLY=True):
         for language in GUIDE_LANGUAGES:
             (folder / language).mkdir(parents=True, exist_ok=True)
             with _tab(browser, address, demo=demo) as tab:

@@ -145,6 +145,8 @@ def for_anybody(house):
         "signing up": reverse("coming", args=[club, "coming"]),
         "sign-up": reverse("sign_up", args=[club, "coming", SignUp.objects.latest("pk").submission]),
         "which event": reverse("which_event"),
+        "guide": reverse("help"),
+        "chapter": reverse("club_help", args=[club, "cards-on-a-phone"]),
         "seats": reverse("seats", args=[club, competition.slug]),
         "board": reverse("board", args=[club, night.slug]),
         "season": season,

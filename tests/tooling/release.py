@@ -23,7 +23,8 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 from tests.tooling.tree import ROOT
 
-BROUGHT = ("templates", "static", "locale", "docs/deploy")  # what the wheel has within `clubsite/shipped`
+GUIDES = ("docs/directors-guide.md", "docs/guia-del-director.md", "docs/pictures")
+BROUGHT = ("templates", "static", "locale", "docs/deploy", *GUIDES)  # what the wheel has within `clubsite/shipped`
 PACKAGES = ("clubsite", "scoring", "tournaments")
 PATIENCE = 120  # seconds until a page answers, or a PDF is made, on a machine that does other things too
 
@@ -50,6 +51,7 @@ def main():
         with Site(command, home) as site:
             step("nine-tables run, until its first page is there", site.wait)
             step("the style sheet of that page", site.style_sheet)
+            step("the guide, with a picture", site.guide)
             step("the demo, by its button", lambda: site.press("/start/", "/start/demo/"))
             step("a PDF, made by the worker", site.pdf)
         step("told to stop: web and worker are gone", site.gone)
@@ -94,7 +96,7 @@ def whole(wheel):
 
 
 def in_wheel(name):
-    return name if name.startswith(PACKAGES) else f"clubsite/shipped/{name.removeprefix('docs/')}"
+    return name if name.startswith(PACKAGES) else f"clubsite/shipped/{name}"
 
 
 def installed(wheel, venv):
@@ -175,6 +177,13 @@ class Site:
         if not sheet:
             raise Failed("the first page names no built style sheet")
         return f"{len(self.get(sheet[1])[1]):,} bytes"
+
+    def guide(self):
+        """The size of a picture of the guide's first chapter. Raises Failed where it shows none."""
+        picture = re.search(r'<img src="([^"]+)"', self.get("/help/first-night/")[1].decode())
+        if not picture:
+            raise Failed("the guide's first chapter shows no picture")
+        return f"{len(self.get(picture[1])[1]):,} bytes"
 
     def press(self, page, button):
         return self.get(button, self._token(self.get(page)[1]))[0].removeprefix(self.address)

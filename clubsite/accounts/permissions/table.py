@@ -110,7 +110,8 @@ def pages(line: Access, names: str) -> dict[str, Access]:
 PARTS: dict[str, dict[str, Access]] = {
     "The site": {
         **pages(
-            PUBLIC, "home health privacy favicon worker kept_pass no_network data_schema data_openapi colour_styles"
+            PUBLIC,
+            "home health help privacy favicon worker kept_pass no_network data_schema data_openapi colour_styles",
         ),
         **pages(OWNERS_EDIT, "backups backup"),
         **pages(OWN_LOG_IN, "password sessions factor"),
@@ -133,7 +134,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "start_demo": Access(sends=ANYONE, beyond="an empty install alone: as its start", guarded=True),
     },
     "The club": {
-        **pages(PUBLIC, "club crest"),
+        **pages(PUBLIC, "club club_help crest"),
         **pages(DIRECTORS_EDIT, "people invite invitation club_settings start_rules start_members start_night"),
         **pages(DIRECTORS_READ, "club_backups log start_cards"),
         "role": Access(sends=DIRECTORS),
