@@ -50,7 +50,7 @@ CHAPTERS = {
     "hall-board": "board",
     "next-round": "round_step night_close walkover side_leaves sit_out_rules",
     "prizes": "prizes",
-    "money": "event_money club_money season_money",
+    "money": "event_money club_money season_money dues",
     "season": "season season_need season_new season_change season_rule season_people season_following night_season "
     "handicaps handicap_list handicap_numbers event_handicap handicap",
     "files": "files score_file",
