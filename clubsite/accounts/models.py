@@ -25,21 +25,8 @@ from clubsite.names import SortKey, TranslatedName, in_order
 LONGEST_WINDOW = 7 * 24 * 60  # minutes in which a published result may be open to corrections
 # The first part of the site's own addresses.
 RESERVED = {
-    *(
-        "data",
-        "health",
-        "help",
-        "kept",
-        "language",
-        "login",
-        "logout",
-        "password",
-        "privacy",
-        "site",
-        "start",
-        "static",
-    ),
-    *("t", "T", "backups"),
+    *("data", "health", "help", "kept", "language", "login", "logout", "password", "privacy", "site", "start"),
+    *("static", "t", "T", "backups"),
 }
 
 
