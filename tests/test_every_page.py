@@ -146,6 +146,8 @@ WHOLE = pytest.mark.parametrize("whole", [False, as_proof([True])], ids=["one ea
 class Site:
     def __init__(self, club, by, rules):
         self.club = club
+        club.rating = True
+        club.save()
         day = date(2054, 9, 1)
         season = create_season(club=club, by=by, name="Winter", starts=day, ends=day.replace(year=2055))
         self.contest = contests.played_contest(club, by)
@@ -269,6 +271,7 @@ class Site:
             "night_season": [of_night],
             "event_handicap": [of_night],
             "handicaps": [[c]],
+            "rating": [[c]],
             **{name: [[c, rules.slug]] for name in ("handicap_list", "handicap_numbers")},
             **{name: [[*of_contest, "seating"]] for name in ("document", "document_picture")},
             "order": [[c, self._order(club, by).pk]],

@@ -5,6 +5,7 @@ from django.urls import path
 from tournaments import advice as advice_views
 from tournaments import handicaps as handicaps_views
 from tournaments import money as money_views
+from tournaments import rating as rating_views
 from tournaments import sides, sign_ups
 from tournaments.cuts import views as cuts_views
 from tournaments.documents import views as documents_views
@@ -40,6 +41,7 @@ urlpatterns = [
     path("events/<slug:event>/table/", table_links_views.code, name="table_code"),
     path("seasons/<int:season>/", seasons_views.season, name="season"),
     path("seasons/<int:season>/need/", seasons_views.need, name="season_need"),
+    path("rating/", rating_views.rating, name="rating"),
     path("handicaps/", handicaps_views.handicaps, name="handicaps"),
     path("handicaps/<slug:game>/", handicaps_views.handicap_page, name="handicap_list"),
     # Other programs: calendars, JSON, spreadsheets

@@ -137,6 +137,13 @@ class Club(models.Model):
     colour = models.CharField(max_length=7, blank=True)  # #rrggbb; empty: the site's green
     crest = models.CharField(max_length=16, blank=True, editable=False)  # which picture it is; empty: none
 
+    rating = models.BooleanField(
+        _("club rating"),
+        default=False,
+        help_text=_(
+            "A page with everybody's place and trend over all seasons. The seasons' own tables stay as they are."
+        ),
+    )
     second_factor = models.BooleanField(
         _("directors need a second factor"),
         default=False,

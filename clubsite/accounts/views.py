@@ -144,7 +144,7 @@ class ClubForm(forms.ModelForm):
     class Meta:
         model = Club
         fields = ["name", "plays", "language", "time_zone", "date_place", "paper", "correction_minutes", "agreement"]
-        fields += ["link_hours", "currency", "second_factor", "colour", "announcement", "announcement_until"]
+        fields += ["link_hours", "currency", "rating", "second_factor", "colour", "announcement", "announcement_until"]
         widgets: ClassVar = {
             "announcement": forms.Textarea(attrs={"rows": 4}),
             "announcement_until": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
@@ -172,7 +172,7 @@ class ClubForm(forms.ModelForm):
         (gettext_lazy("Announcement"), ("announcement", "announcement_until")),
         (gettext_lazy("The club's face"), ("plays", "crest_file", "no_crest", "colour", "own_colour")),
         (gettext_lazy("Language and paper"), ("language", "date_place", "paper")),
-        (gettext_lazy("Scoring"), ("agreement", "link_hours", "correction_minutes")),
+        (gettext_lazy("Scoring"), ("agreement", "link_hours", "correction_minutes", "rating")),
         (gettext_lazy("Money"), ("currency",)),
         (gettext_lazy("Logging in"), ("second_factor",)),
     )

@@ -5,20 +5,34 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='club',
-            name='agreement',
-            field=models.CharField(choices=[('both', 'every side, also the one that wrote it'), ('one', "a side that didn't write it"), ('none', 'nobody is asked')], default='one', help_text='Asked for at the tables that score on their own phones. When every deal of a finished game is agreed, its card is signed: from then on only a director changes it.', max_length=4, verbose_name='who agrees to a deal'),
+            model_name="club",
+            name="agreement",
+            field=models.CharField(
+                choices=[
+                    ("both", "every side, also the one that wrote it"),
+                    ("one", "a side that didn't write it"),
+                    ("none", "nobody is asked"),
+                ],
+                default="one",
+                help_text="Asked for at the tables that score on their own phones. When every deal of a finished game is agreed, its card is signed: from then on only a director changes it.",
+                max_length=4,
+                verbose_name="who agrees to a deal",
+            ),
         ),
         migrations.AddField(
-            model_name='club',
-            name='link_hours',
-            field=models.PositiveSmallIntegerField(default=2, help_text='So long a table can still put its last deal right when the round is closed; 0 ends it at once.', validators=[django.core.validators.MaxValueValidator(48)], verbose_name="hours that a table's link lasts after its round"),
+            model_name="club",
+            name="link_hours",
+            field=models.PositiveSmallIntegerField(
+                default=2,
+                help_text="So long a table can still put its last deal right when the round is closed; 0 ends it at once.",
+                validators=[django.core.validators.MaxValueValidator(48)],
+                verbose_name="hours that a table's link lasts after its round",
+            ),
         ),
     ]

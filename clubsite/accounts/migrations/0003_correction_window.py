@@ -5,15 +5,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0002_agreement'),
+        ("accounts", "0002_agreement"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='club',
-            name='correction_minutes',
-            field=models.PositiveSmallIntegerField(default=30, help_text='So long after a result is published its page asks for corrections; then it is final.', validators=[django.core.validators.MaxValueValidator(10080)], verbose_name='minutes for corrections'),
+            model_name="club",
+            name="correction_minutes",
+            field=models.PositiveSmallIntegerField(
+                default=30,
+                help_text="So long after a result is published its page asks for corrections; then it is final.",
+                validators=[django.core.validators.MaxValueValidator(10080)],
+                verbose_name="minutes for corrections",
+            ),
         ),
     ]

@@ -4,14 +4,13 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0003_correction_window'),
+        ("accounts", "0003_correction_window"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='logentry',
-            index=models.Index(fields=['club', 'at'], name='accounts_lo_club_id_7d466d_idx'),
+            model_name="logentry",
+            index=models.Index(fields=["club", "at"], name="accounts_lo_club_id_7d466d_idx"),
         ),
     ]

@@ -4,20 +4,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0004_log_by_time'),
+        ("accounts", "0004_log_by_time"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='club',
-            name='date_place',
-            field=models.CharField(choices=[('gb', '22 November 2026, 14:00; 1,250 points (Britain, Ireland)'), ('us', 'Nov 22, 2026, 2:00 PM; 1,250 points (United States)'), ('es', '22 November 2026, 14:00; 1.250 points (Spain)'), ('mx', '22 November 2026, 2:00 PM; 1,250 points (Mexico)')], default='gb', max_length=2, verbose_name='dates, times and figures'),
+            model_name="club",
+            name="date_place",
+            field=models.CharField(
+                choices=[
+                    ("gb", "22 November 2026, 14:00; 1,250 points (Britain, Ireland)"),
+                    ("us", "Nov 22, 2026, 2:00 PM; 1,250 points (United States)"),
+                    ("es", "22 November 2026, 14:00; 1.250 points (Spain)"),
+                    ("mx", "22 November 2026, 2:00 PM; 1,250 points (Mexico)"),
+                ],
+                default="gb",
+                max_length=2,
+                verbose_name="dates, times and figures",
+            ),
         ),
         migrations.AddField(
-            model_name='club',
-            name='language',
-            field=models.CharField(choices=[('en', 'English'), ('es', 'Español')], default='en', help_text="Of the club's pages and of everything that is printed. A visitor can choose another for the pages.", max_length=5, verbose_name='language'),
+            model_name="club",
+            name="language",
+            field=models.CharField(
+                choices=[("en", "English"), ("es", "Español")],
+                default="en",
+                help_text="Of the club's pages and of everything that is printed. A visitor can choose another for the pages.",
+                max_length=5,
+                verbose_name="language",
+            ),
         ),
     ]

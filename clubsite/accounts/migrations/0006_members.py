@@ -7,68 +7,94 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0005_language'),
+        ("accounts", "0005_language"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='member',
-            options={'base_manager_name': 'every', 'ordering': ['name']},
+            name="member",
+            options={"base_manager_name": "every", "ordering": ["name"]},
         ),
         migrations.AlterModelManagers(
-            name='member',
+            name="member",
             managers=[
-                ('objects', django.db.models.manager.Manager()),
-                ('every', django.db.models.manager.Manager()),
+                ("objects", django.db.models.manager.Manager()),
+                ("every", django.db.models.manager.Manager()),
             ],
         ),
         migrations.AddField(
-            model_name='member',
-            name='email',
-            field=models.EmailField(blank=True, max_length=254, verbose_name='e-mail'),
+            model_name="member",
+            name="email",
+            field=models.EmailField(blank=True, max_length=254, verbose_name="e-mail"),
         ),
         migrations.AddField(
-            model_name='member',
-            name='erased_at',
+            model_name="member",
+            name="erased_at",
             field=models.DateTimeField(null=True),
         ),
         migrations.AddField(
-            model_name='member',
-            name='initials_only',
-            field=models.BooleanField(default=False, help_text='Public pages, the hall board and the sheets on the wall show “A. K.” in place of the name.', verbose_name='initials only'),
+            model_name="member",
+            name="initials_only",
+            field=models.BooleanField(
+                default=False,
+                help_text="Public pages, the hall board and the sheets on the wall show “A. K.” in place of the name.",
+                verbose_name="initials only",
+            ),
         ),
         migrations.AddField(
-            model_name='member',
-            name='merged_into',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='merged', to='accounts.member'),
+            model_name="member",
+            name="merged_into",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.RESTRICT, related_name="merged", to="accounts.member"
+            ),
         ),
         migrations.AddField(
-            model_name='member',
-            name='note',
-            field=models.CharField(blank=True, max_length=200, verbose_name='note'),
+            model_name="member",
+            name="note",
+            field=models.CharField(blank=True, max_length=200, verbose_name="note"),
         ),
         migrations.AddField(
-            model_name='member',
-            name='telephone',
-            field=models.CharField(blank=True, max_length=40, verbose_name='telephone'),
+            model_name="member",
+            name="telephone",
+            field=models.CharField(blank=True, max_length=40, verbose_name="telephone"),
         ),
         migrations.CreateModel(
-            name='MemberMerge',
+            name="MemberMerge",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('moved', models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder)),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('actor', models.CharField(max_length=150)),
-                ('undone_at', models.DateTimeField(null=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='merges', to='accounts.club')),
-                ('kept', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='took', to='accounts.member')),
-                ('merged', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='went', to='accounts.member')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("moved", models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                ("actor", models.CharField(max_length=150)),
+                ("undone_at", models.DateTimeField(null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="merges", to="accounts.club"
+                    ),
+                ),
+                (
+                    "kept",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="took", to="accounts.member"
+                    ),
+                ),
+                (
+                    "merged",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="went", to="accounts.member"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-pk'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('undone_at', None)), fields=('merged',), name='one_standing_merge_of_a_member')],
+                "ordering": ["-pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("undone_at", None)),
+                        fields=("merged",),
+                        name="one_standing_merge_of_a_member",
+                    )
+                ],
             },
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0006_members'),
+        ("accounts", "0006_members"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='club',
-            name='start_left',
+            model_name="club",
+            name="start_left",
             field=models.JSONField(default=list, editable=False),
         ),
     ]

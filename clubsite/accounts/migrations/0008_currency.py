@@ -4,15 +4,48 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0007_start'),
+        ("accounts", "0007_start"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='club',
-            name='currency',
-            field=models.CharField(blank=True, choices=[('', "that of the club's time zone"), ('USD', 'US dollar'), ('EUR', 'euro'), ('GBP', 'pound sterling'), ('CAD', 'Canadian dollar'), ('AUD', 'Australian dollar'), ('NZD', 'New Zealand dollar'), ('MXN', 'Mexican peso'), ('ARS', 'Argentine peso'), ('CLP', 'Chilean peso'), ('COP', 'Colombian peso'), ('CRC', 'Costa Rican colón'), ('PEN', 'Peruvian sol'), ('PYG', 'Paraguayan guaraní'), ('UYU', 'Uruguayan peso'), ('BRL', 'Brazilian real'), ('CHF', 'Swiss franc'), ('CZK', 'Czech koruna'), ('DKK', 'Danish krone'), ('HUF', 'Hungarian forint'), ('ISK', 'Icelandic króna'), ('NOK', 'Norwegian krone'), ('PLN', 'Polish złoty'), ('SEK', 'Swedish krona'), ('INR', 'Indian rupee'), ('JPY', 'Japanese yen'), ('ZAR', 'South African rand')], help_text='Of fees and prizes. Choose it before the first amount is written down.', max_length=3, verbose_name='currency'),
+            model_name="club",
+            name="currency",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("", "that of the club's time zone"),
+                    ("USD", "US dollar"),
+                    ("EUR", "euro"),
+                    ("GBP", "pound sterling"),
+                    ("CAD", "Canadian dollar"),
+                    ("AUD", "Australian dollar"),
+                    ("NZD", "New Zealand dollar"),
+                    ("MXN", "Mexican peso"),
+                    ("ARS", "Argentine peso"),
+                    ("CLP", "Chilean peso"),
+                    ("COP", "Colombian peso"),
+                    ("CRC", "Costa Rican colón"),
+                    ("PEN", "Peruvian sol"),
+                    ("PYG", "Paraguayan guaraní"),
+                    ("UYU", "Uruguayan peso"),
+                    ("BRL", "Brazilian real"),
+                    ("CHF", "Swiss franc"),
+                    ("CZK", "Czech koruna"),
+                    ("DKK", "Danish krone"),
+                    ("HUF", "Hungarian forint"),
+                    ("ISK", "Icelandic króna"),
+                    ("NOK", "Norwegian krone"),
+                    ("PLN", "Polish złoty"),
+                    ("SEK", "Swedish krona"),
+                    ("INR", "Indian rupee"),
+                    ("JPY", "Japanese yen"),
+                    ("ZAR", "South African rand"),
+                ],
+                help_text="Of fees and prizes. Choose it before the first amount is written down.",
+                max_length=3,
+                verbose_name="currency",
+            ),
         ),
     ]

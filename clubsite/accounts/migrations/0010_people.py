@@ -22,67 +22,130 @@ def keep_logged_in(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0008_currency'),
-        ('sessions', '0001_initial'),
+        ("accounts", "0008_currency"),
+        ("sessions", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='role',
-            name='member',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='log_ins', to='accounts.member'),
+            model_name="role",
+            name="member",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="log_ins",
+                to="accounts.member",
+            ),
         ),
         migrations.AddField(
-            model_name='throttle',
-            name='last',
+            model_name="throttle",
+            name="last",
             field=models.DateTimeField(default=django.utils.timezone.now),
         ),
         migrations.AlterField(
-            model_name='role',
-            name='kind',
-            field=models.CharField(choices=[('member', 'member'), ('treasurer', 'treasurer'), ('scorekeeper', 'scorekeeper'), ('director', 'director')], max_length=12, verbose_name='role'),
+            model_name="role",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("member", "member"),
+                    ("treasurer", "treasurer"),
+                    ("scorekeeper", "scorekeeper"),
+                    ("director", "director"),
+                ],
+                max_length=12,
+                verbose_name="role",
+            ),
         ),
         migrations.CreateModel(
-            name='Invitation',
+            name="Invitation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('purpose', models.CharField(choices=[('join', 'invitation'), ('password', 'new password')], max_length=8)),
-                ('name', models.CharField(max_length=140, verbose_name='name')),
-                ('kind', models.CharField(blank=True, choices=[('member', 'member'), ('treasurer', 'treasurer'), ('scorekeeper', 'scorekeeper'), ('director', 'director')], max_length=12, verbose_name='role')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail')),
-                ('nonce', models.CharField(max_length=32)),
-                ('code_hash', models.CharField(max_length=64, unique=True)),
-                ('made_at', models.DateTimeField(auto_now_add=True)),
-                ('made_by', models.CharField(max_length=150)),
-                ('expires_at', models.DateTimeField()),
-                ('used_at', models.DateTimeField(null=True)),
-                ('revoked_at', models.DateTimeField(null=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='accounts.club')),
-                ('member', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.member')),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "purpose",
+                    models.CharField(choices=[("join", "invitation"), ("password", "new password")], max_length=8),
+                ),
+                ("name", models.CharField(max_length=140, verbose_name="name")),
+                (
+                    "kind",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("member", "member"),
+                            ("treasurer", "treasurer"),
+                            ("scorekeeper", "scorekeeper"),
+                            ("director", "director"),
+                        ],
+                        max_length=12,
+                        verbose_name="role",
+                    ),
+                ),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="e-mail")),
+                ("nonce", models.CharField(max_length=32)),
+                ("code_hash", models.CharField(max_length=64, unique=True)),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
+                ("made_by", models.CharField(max_length=150)),
+                ("expires_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(null=True)),
+                ("revoked_at", models.DateTimeField(null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="invitations", to="accounts.club"
+                    ),
+                ),
+                (
+                    "member",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="accounts.member",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-pk'],
+                "ordering": ["-pk"],
             },
         ),
         migrations.CreateModel(
-            name='Session',
+            name="Session",
             fields=[
-                ('session_key', models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name='session key')),
-                ('session_data', models.TextField(verbose_name='session data')),
-                ('expire_date', models.DateTimeField(db_index=True, verbose_name='expire date')),
-                ('agent', models.CharField(max_length=200)),
-                ('address', models.CharField(max_length=45)),
-                ('since', models.DateTimeField(null=True)),
-                ('seen', models.DateTimeField(null=True)),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to=settings.AUTH_USER_MODEL)),
+                (
+                    "session_key",
+                    models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name="session key"),
+                ),
+                ("session_data", models.TextField(verbose_name="session data")),
+                ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
+                ("agent", models.CharField(max_length=200)),
+                ("address", models.CharField(max_length=45)),
+                ("since", models.DateTimeField(null=True)),
+                ("seen", models.DateTimeField(null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sessions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'session',
-                'verbose_name_plural': 'sessions',
-                'abstract': False,
+                "verbose_name": "session",
+                "verbose_name_plural": "sessions",
+                "abstract": False,
             },
         ),
         migrations.RunPython(keep_logged_in, migrations.RunPython.noop),

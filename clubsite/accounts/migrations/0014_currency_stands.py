@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0012_outside'),
+        ("accounts", "0012_outside"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='club',
-            name='currency_stands',
+            model_name="club",
+            name="currency_stands",
             field=models.BooleanField(default=False, editable=False),
         ),
     ]

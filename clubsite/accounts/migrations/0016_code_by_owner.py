@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0015_log_of_event'),
+        ("accounts", "0015_log_of_event"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='invitation',
-            name='by_owner',
+            model_name="invitation",
+            name="by_owner",
             field=models.BooleanField(default=False),
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0017_hashed_session_keys'),
+        ("accounts", "0017_hashed_session_keys"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='club',
-            name='list_columns',
+            model_name="club",
+            name="list_columns",
             field=models.JSONField(default=list, editable=False),
         ),
     ]

@@ -5,30 +5,53 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0018_columns_of_lists'),
+        ("accounts", "0018_columns_of_lists"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='club',
-            name='agreement',
-            field=models.CharField(choices=[('both', 'every side, including the one that wrote it'), ('one', "a side that didn't write it"), ('none', 'nobody is asked')], default='one', help_text='Asked for at the tables that score on their own phones. When every deal of a finished game is agreed, its card is signed: from then on only a director changes it.', max_length=4, verbose_name='who agrees to a deal'),
+            model_name="club",
+            name="agreement",
+            field=models.CharField(
+                choices=[
+                    ("both", "every side, including the one that wrote it"),
+                    ("one", "a side that didn't write it"),
+                    ("none", "nobody is asked"),
+                ],
+                default="one",
+                help_text="Asked for at the tables that score on their own phones. When every deal of a finished game is agreed, its card is signed: from then on only a director changes it.",
+                max_length=4,
+                verbose_name="who agrees to a deal",
+            ),
         ),
         migrations.AlterField(
-            model_name='club',
-            name='correction_minutes',
-            field=models.PositiveSmallIntegerField(default=30, help_text='For this many minutes people can report mistakes; then the result is final.', validators=[django.core.validators.MaxValueValidator(10080)], verbose_name='minutes for corrections'),
+            model_name="club",
+            name="correction_minutes",
+            field=models.PositiveSmallIntegerField(
+                default=30,
+                help_text="For this many minutes people can report mistakes; then the result is final.",
+                validators=[django.core.validators.MaxValueValidator(10080)],
+                verbose_name="minutes for corrections",
+            ),
         ),
         migrations.AlterField(
-            model_name='club',
-            name='link_hours',
-            field=models.PositiveSmallIntegerField(default=2, help_text='For this many hours a table can still fix its last deal after the round is closed; 0 ends it at once.', validators=[django.core.validators.MaxValueValidator(48)], verbose_name="hours that a table's link lasts after its round"),
+            model_name="club",
+            name="link_hours",
+            field=models.PositiveSmallIntegerField(
+                default=2,
+                help_text="For this many hours a table can still fix its last deal after the round is closed; 0 ends it at once.",
+                validators=[django.core.validators.MaxValueValidator(48)],
+                verbose_name="hours that a table's link lasts after its round",
+            ),
         ),
         migrations.AlterField(
-            model_name='club',
-            name='second_factor',
-            field=models.BooleanField(default=False, help_text="Directors can't open their pages until they have set one up. Cards can still be recorded.", verbose_name='directors need a second factor'),
+            model_name="club",
+            name="second_factor",
+            field=models.BooleanField(
+                default=False,
+                help_text="Directors can't open their pages until they have set one up. Cards can still be recorded.",
+                verbose_name="directors need a second factor",
+            ),
         ),
     ]

@@ -5,32 +5,45 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0019_wording'),
+        ("accounts", "0019_wording"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Crest',
+            name="Crest",
             fields=[
-                ('club', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to='accounts.club')),
-                ('image', models.BinaryField()),
+                (
+                    "club",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="accounts.club",
+                    ),
+                ),
+                ("image", models.BinaryField()),
             ],
         ),
         migrations.AddField(
-            model_name='club',
-            name='colour',
+            model_name="club",
+            name="colour",
             field=models.CharField(blank=True, max_length=7),
         ),
         migrations.AddField(
-            model_name='club',
-            name='crest',
+            model_name="club",
+            name="crest",
             field=models.CharField(blank=True, editable=False, max_length=16),
         ),
         migrations.AddField(
-            model_name='club',
-            name='plays',
-            field=models.CharField(blank=True, help_text='For example: Wednesdays at 2, in the parish hall.', max_length=80, verbose_name='when you play'),
+            model_name="club",
+            name="plays",
+            field=models.CharField(
+                blank=True,
+                help_text="For example: Wednesdays at 2, in the parish hall.",
+                max_length=80,
+                verbose_name="when you play",
+            ),
         ),
     ]

@@ -4,20 +4,24 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0020_face'),
+        ("accounts", "0020_face"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='club',
-            name='announcement',
-            field=models.TextField(blank=True, help_text='It is on the front page until the end of the day below. Empty it to take it back.', max_length=600, verbose_name='announcement'),
+            model_name="club",
+            name="announcement",
+            field=models.TextField(
+                blank=True,
+                help_text="It is on the front page until the end of the day below. Empty it to take it back.",
+                max_length=600,
+                verbose_name="announcement",
+            ),
         ),
         migrations.AddField(
-            model_name='club',
-            name='announcement_until',
-            field=models.DateField(blank=True, null=True, verbose_name='shown until'),
+            model_name="club",
+            name="announcement_until",
+            field=models.DateField(blank=True, null=True, verbose_name="shown until"),
         ),
     ]

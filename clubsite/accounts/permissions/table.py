@@ -160,6 +160,7 @@ PARTS: dict[str, dict[str, Access]] = {
         "coming": Access(opens=ANYONE, sends=ANYONE, beyond="while signing up is open; so many from an address"),
         "sign_up": Access(opens=ANYONE, sends=ANYONE, beyond="who has the link of a sign-up"),
         "handicap_list": Access(opens=ANYONE, beyond="handicaps that a club keeps to itself: its directors"),
+        "rating": Access(opens=ANYONE, beyond="where the club has one"),
         "person": Access(opens=ANYONE, beyond="of who wants initials: scorekeepers, directors, they themselves"),
     },
     "Tables": {

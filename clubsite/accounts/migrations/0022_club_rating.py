@@ -1,0 +1,19 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("accounts", "0021_announcement"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="club",
+            name="rating",
+            field=models.BooleanField(
+                default=False,
+                help_text="A page with everybody's place and trend over all seasons. The seasons' own tables stay as they are.",
+                verbose_name="club rating",
+            ),
+        ),
+    ]

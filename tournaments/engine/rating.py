@@ -1,0 +1,75 @@
+"""A club rating over the nights of years: how much each member is worth to a side, and how sure that is.
+
+The Plackett-Luce model of the library openskill (Weng and Lin, "A Bayesian Approximation Method for Online Ranking",
+2011): partners share what their side wins or loses, and a game counts for more the less it was expected.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+NEEDED = 3  # nights without which there is no place yet
+TREND = 4  # nights over which a place is compared
+
+GamePlayed: TypeAlias = Sequence[tuple[Sequence[int | None], int]]
+"""The sides of one game, each with its members, None for whom nobody rates, and its rank in the game, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A member after all nights. `worth` is what they are worth almost surely, three deviations below the estimate."""
+
+    member: int
+    nights: int
+    worth: float
+    places: tuple[int | None, ...]  # after each night, among those counted; None before there was one
+
+    @property
+    def place(self) -> int | None:
+        return self.places[-1]
+
+    @property
+    def climbed(self) -> int | None:
+        """Places won over the last nights, lost ones below zero; None where there was no place before them."""
+        before = self.places[-TREND - 1] if len(self.places) > TREND else None
+        return None if before is None or self.place is None else before - self.place
+
+
+def rating_of(nights: Iterable[Iterable[GamePlayed]], *, among: set[int] | None = None) -> list[Rated]:
+    """Everybody's rating from the games of nights in the order in which they were played, the best first, then those
+    who haven't come often enough. Only members `among` these have places; all count as partners and opponents.
+
+    >>> win, lose = ((1, 2), 1), ((3, None), 2)
+    >>> [(one.member, one.place) for one in rating_of([[[win, lose]]] * 3)]
+    [(1, 1), (2, 1), (3, 3)]
+    """
+    model = PlackettLuce()
+    ratings: dict[int, PlackettLuceRating] = {}
+    came: Counter[int] = Counter()
+    after: list[dict[int, int]] = []
+    for night in nights:
+        present: set[int] = set()
+        for game in night:
+            teams = [[ratings.get(one or 0) or model.rating() for one in people] for people, _rank in game]
+            rated = model.rate(teams, ranks=[float(rank) for _people, rank in game])
+            for (people, _rank), team in zip(game, rated, strict=True):
+                ratings |= {one: rating for one, rating in zip(people, team, strict=True) if one}
+                present |= {one for one in people if one}
+        came.update(present)
+        after.append(_places({one: ratings[one].ordinal() for one in ratings if came[one] >= NEEDED}, among))
+    lines = [
+        Rated(one, came[one], ratings[one].ordinal(), tuple(places.get(one) for places in after))
+        for one in ratings
+        if among is None or one in among
+    ]
+    return sorted(lines, key=lambda one: (one.place is None, -one.worth, one.member))
+
+
+def _places(worth: dict[int, float], among: set[int] | None) -> dict[int, int]:
+    order = sorted((value for one, value in worth.items() if among is None or one in among), reverse=True)
+    return {one: 1 + order.index(value) for one, value in worth.items() if among is None or one in among}
