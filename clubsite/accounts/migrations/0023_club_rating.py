@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0021_announcement"),
+        ("accounts", "0022_help_is_the_guide"),
     ]
 
     operations = [
