@@ -21,7 +21,9 @@ def invented(nights=40, people=24, seed=1):
                 luck = [sum(one or 12 for one in side) / len(side) + random.gauss(0, 6) for side in sides]
                 if random.random() < 0.1:
                     luck[1] = luck[0]
-                games.append([(side, 1 + sum(other > own for other in luck)) for side, own in zip(sides, luck)])
+                games.append(
+                    [(side, 1 + sum(other > own for other in luck)) for side, own in zip(sides, luck, strict=True)]
+                )
         yield games
 
 
@@ -35,8 +37,8 @@ def library_alone(nights):
                  for i, p in enumerate(side)]
                 for n, (side, _rank) in enumerate(game)
             ]  # fmt: skip
-            for (side, _rank), new in zip(game, model.rate(teams, ranks=[rank for _side, rank in game])):
-                ratings.update({p: rating for p, rating in zip(side, new) if p})
+            for (side, _rank), new in zip(game, model.rate(teams, ranks=[r for _side, r in game]), strict=True):
+                ratings.update({p: rating for p, rating in zip(side, new, strict=True) if p})
     return {p: rating.mu - 3 * rating.sigma for p, rating in ratings.items()}
 
 
