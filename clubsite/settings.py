@@ -231,6 +231,8 @@ LISTENS_AT = env("HOST", default="") or "127.0.0.1"  # where the server listens,
 # Letters: invitations and lost passwords. "smtp+tls://user:password@mail.example.org:587"; empty: codes on paper alone.
 MAIL_IS_SET = bool(env("EMAIL_URL", default=""))
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+if MAIL_BACKEND := env("MAIL_BACKEND", default=""):  # a service of django-anymail, with its settings as JSON
+    MAIL_IS_SET, EMAIL_BACKEND, ANYMAIL = True, MAIL_BACKEND, env.json("MAIL_OPTIONS", default={})
 DEFAULT_FROM_EMAIL = env("MAIL_FROM", default="nine-tables@localhost")
 EMAIL_TIMEOUT = 20  # seconds
 
@@ -250,6 +252,7 @@ MADE_KEPT_FOR = env.int("MADE_KEPT_FOR", default=30)  # days for which files are
 LOG_NAMES_KEPT_FOR = env.int("LOG_NAMES_KEPT_FOR", default=3 * 365)
 CONTACTS_KEPT_FOR = env.int("CONTACTS_KEPT_FOR", default=2 * 365)
 SIGN_UPS_KEPT_FOR = env.int("SIGN_UPS_KEPT_FOR", default=14)
+UNCONFIRMED_KEPT_FOR = 3  # days for an address to which e-mail was asked, and nobody has agreed
 PRIVACY_CONTACT = env("PRIVACY_CONTACT", default="")
 ORDERS_WAITING = 12  # the most files that one visitor may be waiting for ...
 ORDERS_OF_VISITORS = 30  # ... that all who aren't logged in may be waiting for together ...

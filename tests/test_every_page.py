@@ -31,7 +31,7 @@ from tests.tournaments.draws.test_by_format import make_event
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps import choose_numbers, give_handicaps
-from tournaments.models import Cut, Event, Group, SignUp, TableLink
+from tournaments.models import Cut, Event, Group, SignUp, Subscriber, TableLink
 from tournaments.seasons.actions import create_season
 from tournaments.table_links.links import token_of
 
@@ -184,7 +184,20 @@ class Site:
         cut = Cut.objects.get(stage=first, state=Cut.State.PUBLISHED)
         self.args = {
             **{name: [[]] for name in SITE_WIDE},
-            **{name: [[c]] for name in ("people", "club_settings", "log", "game_new", "rules", "club", "events")},
+            **{
+                name: [[c]]
+                for name in (
+                    "people",
+                    "club_settings",
+                    "log",
+                    "mail",
+                    "mail_desk",
+                    "game_new",
+                    "rules",
+                    "club",
+                    "events",
+                )
+            },
             **{name: [["nine-tables-none.backup"]] for name in ("backup", "backup_file")},
             "club_backups": [[c]],
             "colour_styles": [["1f5f43"]],
@@ -242,6 +255,7 @@ class Site:
                     "season_following",
                 )
             },
+            "mail_own": [[c, Subscriber.objects.create(club=club, email="a@example.org", language="en").key]],
             "sign_up": [[c, self.fresh_night.slug, self._sign_up(self.fresh_night).submission]],
             **{name: [of_contest, [c, self.fresh_contest.slug]] for name in ("entries", "entries_import")},
             "entry": [[*of_contest, entry.pk] for entry in (cut.lines.first().entry, cut.lines.last().entry)],
@@ -358,7 +372,8 @@ def made_site(club, by, rules):
 
 
 @pytest.fixture
-def site(club, actor, rules_for):
+def site(club, actor, rules_for, settings):
+    settings.MAIL_IS_SET = True
     return made_site(club, actor, rules_for("st-hilary-v3"))
 
 

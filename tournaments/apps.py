@@ -18,7 +18,7 @@ class TournamentsConfig(AppConfig):
         from clubsite.operations.staying import STAYING
         from scoring.cards.deals import GOES_ON
         from scoring.cards.submit import ANNULLED, STANDINGS, WATCHES
-        from tournaments import log_words, sign_ups
+        from tournaments import log_words, mail, sign_ups
         from tournaments.cuts.reserves import watch_event, watch_standings
         from tournaments.documents.prerender import order_ahead
         from tournaments.draws import by_format
@@ -31,7 +31,9 @@ class TournamentsConfig(AppConfig):
         from tournaments.standings.standings import totals_of
         from tournaments.table_links.links import put_links, read_links
 
-        periodic.ALSO.append(sign_ups.forget_old)
+        periodic.ALSO += [sign_ups.forget_old, mail.forget_old]
+        periodic.JOBS.append(mail.ask)
+        mail.DUE += [mail.write_to_subscribers, sign_ups.write_letters]
         PUBLISHED.append(order_ahead)
         by_format.STANDINGS.append(totals_of)
         WATCHES.append(watch_event)
@@ -41,5 +43,6 @@ class TournamentsConfig(AppConfig):
         audit_log.register(log_words)
         GOES_BY.append(names_of)
         STAYING["erased"] = read_erased, erase_again
+        STAYING["mail"] = mail.read_mail, mail.put_mail
         STAYING["links"] = read_links, put_links
         task_finished.connect(note_failure, dispatch_uid="draws")

@@ -37,6 +37,7 @@ SENTENCES: dict[str, str | Promise] = {
     "member.unmerge": _("%(who)s separated two merged members: %(what)s."),
     "member.export": _("%(who)s exported all data about %(what)s."),
     "member.erase": _("%(who)s erased a person, who is now %(what)s."),
+    "mail.delete": _("%(who)s deleted somebody's address: no e-mail of %(what)s goes there now."),
     # Events, their entries and sides
     "event.create": _("%(who)s made the event %(what)s."),
     "event.change": _("%(who)s changed the event %(what)s."),
@@ -156,6 +157,7 @@ KINDS: dict[str, Promise] = {
     **dict.fromkeys(("draw", "round", "seats", "set", "clock", "links"), _ROUNDS),
     **dict.fromkeys(("cut", "standings", "result", "adjustment", "walkover", "tie-breaks", "sit-out-rules"), _RESULTS),
     **dict.fromkeys(("money", "prizes"), _MONEY),
+    "mail": _PEOPLE,
 }
 
 LABELS: dict[str, str | Promise] = {

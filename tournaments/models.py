@@ -7,7 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
+from uuid import uuid4
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Manager, Max, Q, QuerySet
 from django.db.models.functions import Lower
@@ -304,6 +306,7 @@ class SignUp(models.Model):
     submission = models.UUIDField(unique=True)  # sent with the form, and the secret part of the link to cancel
     at = models.DateTimeField(auto_now_add=True)
     cancelled_at = models.DateTimeField(null=True)
+    waited = models.BooleanField(default=False)  # was on the waiting list when they signed up
 
     waits = 0  # the place on the waiting list, from 1; `tournaments.sign_ups.in_line` sets it
 
@@ -316,6 +319,68 @@ class SignUp(models.Model):
     @property
     def people(self) -> list[str]:
         return [name for name in (self.name, self.partner) if name]
+
+
+class Subscriber(models.Model):
+    """An address to which somebody wants e-mail: of a club's results or nights, or of one sign-up. Nothing but the
+    first letter goes to it until somebody has opened the link in that and agreed."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="subscribers")
+    email = models.EmailField()  # without capitals
+    key = models.UUIDField(unique=True, default=uuid4)  # the secret part of the link in each letter
+    sign_up = models.OneToOneField(SignUp, on_delete=models.CASCADE, null=True, related_name="subscriber")
+    results = models.BooleanField(default=False)
+    reminders = models.BooleanField(default=False)
+    language = models.CharField(max_length=5, choices=settings.LANGUAGES)
+    site = models.CharField(max_length=200)  # where they asked for it: the beginning of the links in letters
+    asked_at = models.DateTimeField(default=timezone.now)
+    agreed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "email"], condition=Q(sign_up=None), name="one_subscriber_of_an_address"
+            )
+        ]
+
+
+class Letter(models.Model):
+    """An e-mail to a subscriber: written once for each address and occasion, then sent by a worker."""
+
+    class Kind(models.TextChoices):
+        """In the order in which they are sent."""
+
+        AGREE = "agree"  # asks whether they agree
+        PLACE = "place"  # moved up from the waiting list
+        REMINDER = "reminder"
+        RESULT = "result"
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        SENT = "sent"
+        HELD = "held"  # it couldn't be sent: no more is tried until a director asks for it
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)  # of the message, too, however often sent
+    subscriber = models.ForeignKey(Subscriber, on_delete=models.CASCADE, related_name="letters")
+    email = models.EmailField()
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, related_name="+")
+    state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
+    due_at = models.DateTimeField(default=timezone.now)  # when to try, or to try again
+    tries = models.PositiveSmallIntegerField(default=0)
+    problem = models.CharField(max_length=300, blank=True)  # what the mail server said
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["subscriber", "kind", "event"], name="one_letter_to_a_subscriber"),
+            models.UniqueConstraint(
+                fields=["email", "kind", "event"],
+                condition=Q(kind__in=["reminder", "result"]),
+                name="one_letter_to_an_address",
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "due_at"])]
 
 
 class SeasonMember(models.Model):

@@ -4,6 +4,7 @@ Nobody needs a log-in. Who has signed up gets a link of their own, by which they
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,6 +13,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -23,12 +25,13 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.login_attempts import TooManyTries, Try, spend
 from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.roles import actor_of, club_page, public
-from clubsite.addresses import network_of
+from clubsite.addresses import network_of, site_of
 from scoring.pasted_names import LONGEST_NAME, key, tidy
 from tournaments.entries.actions import import_names, refuse_bad_name, taken_names
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
-from tournaments.models import Entry, Event, SignUp
+from tournaments.mail import AHEAD, AddressForm, spend_asking, subscribe, write
+from tournaments.models import Entry, Event, Letter, SignUp, Subscriber
 from tournaments.requests import event_of, refusals_on, refusals_told, submission_in, whole_number
 
 VISITOR = Actor(user=None, name="", route="site")
@@ -104,6 +107,9 @@ def sign_up(
                 )
             taken.add(key(person))
         made.save()
+        if event.places is not None and any(place == made and place.waits for place in in_line(event)[0]):
+            made.waited = True
+            made.save()
         log(club=event.club, by=by, verb="sign-up.add", subject=event.in_log)
     return made
 
@@ -116,6 +122,7 @@ def cancel(*, sign_up: SignUp, by: Actor) -> SignUp:
         if sign_up.cancelled_at is None:
             sign_up.cancelled_at = timezone.now()
             sign_up.save()
+            Subscriber.objects.filter(sign_up=sign_up).delete()
             log(club=event.club, by=by, verb="sign-up.cancel", subject=event.in_log)
     return sign_up
 
@@ -127,7 +134,22 @@ def forget_old(now: datetime | None = None) -> None:
         SignUp.objects.filter(event__starts_at__lt=before).delete()
 
 
-class SignUpForm(forms.Form):
+def write_letters(now: datetime) -> None:
+    """Letters to those who agreed to them when they signed up: that they have moved up, and the reminder."""
+    agreed = SignUp.objects.filter(subscriber__agreed_at__isnull=False, event__starts_at__gt=now, event__called_off="")
+    agreed = agreed.exclude(event__state=Event.State.FINISHED).select_related("event", "subscriber")
+    day_before = F("event__starts_at") - AHEAD
+    soon = Q(event__starts_at__lte=now + AHEAD, at__lte=day_before, subscriber__agreed_at__lte=day_before)
+    coming: dict[Event, set[int]] = {}
+    for kind, due in ((Letter.Kind.PLACE, Q(waited=True)), (Letter.Kind.REMINDER, soon)):
+        for mine in agreed.filter(due).exclude(subscriber__letters__kind=kind):
+            if mine.event not in coming:
+                coming[mine.event] = {place.pk for place in in_line(mine.event)[0] if not place.waits}
+            if mine.pk in coming[mine.event]:
+                write(kind, [mine.subscriber], event=mine.event)
+
+
+class SignUpForm(AddressForm):
     name = forms.CharField(
         label=gettext_lazy("Your name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "name"})
     )
@@ -140,8 +162,11 @@ class SignUpForm(forms.Form):
     wants_partner = forms.BooleanField(label=gettext_lazy("I am looking for a partner"), required=False)
     submission = forms.UUIDField(widget=forms.HiddenInput)
 
-    def __init__(self, sent: Any = None, *, event: Event) -> None:
+    def __init__(self, sent: Any = None, *, event: Event, mail: bool = False) -> None:
         super().__init__(sent, initial={"submission": uuid4()})
+        self.fields["email"].required = False
+        if not mail:
+            del self.fields["email"]
         if event.makes_sides:
             self.fields["partner"].label = gettext_lazy("Your partner")
         else:
@@ -151,7 +176,8 @@ class SignUpForm(forms.Form):
         """Sign up with what was typed; None where something is wrong with it, which the form says then."""
         if self.is_valid():
             with refusals_on(self):
-                return sign_up(event=event, by=by, **self.cleaned_data)
+                typed = {name: value for name, value in self.cleaned_data.items() if name != "email"}
+                return sign_up(event=event, by=by, **typed)
         return None
 
 
@@ -160,7 +186,7 @@ class SignUpForm(forms.Form):
 def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """Say that one is coming. Leads to the page of the sign-up, whose address is its link."""
     found = event_of(club, event)
-    form = SignUpForm(request.POST or None, event=found)
+    form = SignUpForm(request.POST or None, event=found, mail=settings.MAIL_IS_SET)
     if request.method == "POST":
         try:
             spend(Try(("sign-up", network_of(request)), most=IN_AN_HOUR, window=3600))
@@ -169,6 +195,10 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             form.add_error(None, words % {"minutes": late.minutes})
         else:
             if made := form.sign_up(found, by=VISITOR):
+                if email := form.cleaned_data.get("email"):
+                    with suppress(TooManyTries):  # they have signed up all the same
+                        spend_asking(request, email)
+                        subscribe(club=club, email=email, site=site_of(request), sign_up=made)
                 return redirect("sign_up", club.slug, found.slug, made.submission)
     context = {"event": found, "form": form, **who_comes(found)}
     return render(request, "tournaments/sign_ups/coming.html", context, status=422 if form.errors else 200)
@@ -179,12 +209,13 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 def own(request: HttpRequest, club: Club, *, event: str, submission: UUID) -> HttpResponse:
     """How a sign-up stands, for who has its link; a POST cancels it."""
     found = event_of(club, event)
-    mine = get_object_or_404(found.sign_ups, submission=submission)
+    mine = get_object_or_404(found.sign_ups.select_related("subscriber"), submission=submission)
     if request.method == "POST":
         cancel(sign_up=mine, by=VISITOR)
         return redirect(request.path)
     line, _free = in_line(found)
-    context = {"event": found, "sign_up": next((place for place in line if place == mine), mine)}
+    waits = next((place.waits for place in line if place == mine), 0)
+    context = {"event": found, "sign_up": mine, "waits": waits}
     return render(request, "tournaments/sign_ups/own.html", context)
 
 

@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments import advice as advice_views
 from tournaments import handicaps as handicaps_views
+from tournaments import mail, sides, sign_ups
 from tournaments import money as money_views
 from tournaments import rating as rating_views
 from tournaments import sides, sign_ups
@@ -39,6 +40,8 @@ urlpatterns = [
     path("events/<slug:event>/clock/", rounds_views.clock, name="clock"),
     path("events/<slug:event>/board/", board.board, name="board"),
     path("events/<slug:event>/table/", table_links_views.code, name="table_code"),
+    path("mail/", mail.asking, name="mail"),
+    path("mail/<uuid:key>/", mail.own, name="mail_own"),
     path("seasons/<int:season>/", seasons_views.season, name="season"),
     path("seasons/<int:season>/need/", seasons_views.need, name="season_need"),
     path("rating/", rating_views.rating, name="rating"),
@@ -74,6 +77,7 @@ urlpatterns = [
     path(EVENT + "entries/import/", entries_views.import_names, name="entries_import"),
     path(EVENT + "entries/<int:entry>/", entry.entry, name="entry"),
     path(EVENT + "open-games/", rounds_views.open_games, name="open_games"),
+    path("settings/mail/", mail.desk, name="mail_desk"),
     # A competition
     path(EVENT + "stages/<int:stage>/draw/", draws_views.draw, name="stage_draw"),
     path(EVENT + "draws/<int:draw>/", rounds_views.draw_step, name="draw_step"),

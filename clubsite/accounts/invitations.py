@@ -169,6 +169,11 @@ def _held(invitation: Invitation) -> Invitation:
     return held
 
 
+def one_line(words: str) -> str:
+    """A subject: Django refuses one of several lines, and sends nothing then."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
+
+
 def send_later(letter: Task[Any, Any], *args: Any) -> None:
     """Have a letter sent: one of the tasks below, with its arguments."""
     letter.using(backend="default" if settings.TASKS_APART else "at-once").enqueue(*args)
@@ -183,9 +188,7 @@ def send_invitation(pk: int, site: str) -> None:
     with as_in(invitation.club):
         context = {"invitation": invitation, "code": shown_code(invitation), "site": site}
         text = render_to_string("accounts/invitations/letter.txt", context)
-        # Django refuses a subject of several lines, and sends nothing then.
-        words = _("An invitation to %(club)s") % {"club": invitation.club.name}
-        subject = " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
+        subject = one_line(_("An invitation to %(club)s") % {"club": invitation.club.name})
     send_mail(subject, text, None, [invitation.email])
 
 
@@ -440,8 +443,7 @@ def lost(request: HttpRequest) -> HttpResponse:
         try:
             spend(*(Try(key, most=LETTERS_ASKED, window=window) for key in keys))
         except TooManyTries as late:
-            words = _("Too many e-mails were requested. Wait %(minutes)d minutes, then try again.")
-            form.add_error("email", words % {"minutes": late.minutes})
+            form.add_error("email", late.of_letters)
         else:
             scheme, _between, domain = site_of(request).partition("://")
             send_later(send_new_password, email, domain, scheme == "https")

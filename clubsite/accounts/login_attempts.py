@@ -70,6 +70,13 @@ class TooManyTries(Exception):
         """The error where a code was typed."""
         return _("Too many wrong codes. Wait %(minutes)d minutes, then try again.") % {"minutes": self.minutes}
 
+    @property
+    def of_letters(self) -> str:
+        """The error where an address was typed."""
+        return _("Too many e-mails were requested. Wait %(minutes)d minutes, then try again.") % {
+            "minutes": self.minutes
+        }
+
 
 def spend(*tries: Try) -> None:
     """Count one try under each of these keys. Raises TooManyTries, and counts none, where one has no tries left."""

@@ -365,7 +365,7 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
         if not form.errors:
             messages.success(request, _("Saved."))
             return redirect("club_settings", club.slug)
-    context = {"form": form, "may_start": may_start_club(request)}
+    context = {"form": form, "may_start": may_start_club(request), "mail": settings.MAIL_IS_SET}
     return render(request, "accounts/club_settings.html", context, status=422 if form.errors else 200)
 
 

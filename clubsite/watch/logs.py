@@ -24,7 +24,9 @@ from django.http.response import HttpResponseBase
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nothing that sounds or looks alike
 HEADER = "X-Request-ID"
 SLOW = 2.0  # seconds; a request that took longer is always logged
-SECRET = re.compile(r"(/t|/login/invitation|/password/new/[^\s/]+)/[^\s/\"'?]+", re.IGNORECASE)  # opens the page to all
+SECRET = re.compile(
+    r"(/t|/mail|/coming|/login/invitation|/password/new/[^\s/]+)/[^\s/\"'?]+", re.IGNORECASE
+)  # opens the page to all
 
 log = logging.getLogger("clubsite.requests")
 

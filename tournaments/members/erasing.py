@@ -35,9 +35,10 @@ from scoring.models import HandicapEntry, HandicapStart, HouseRules, Side
 from scoring.pasted_names import key
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
+from tournaments.mail import subscribers_of
 from tournaments.members.export import names_for, names_of
 from tournaments.members.merging import take_back
-from tournaments.models import Entry, PublishedStandings, side_name
+from tournaments.models import Entry, PublishedStandings, Subscriber, side_name
 
 STEPS = 9  # the most foreign keys between a row and its club
 # All that names are taken out of in these: a club called "St. Hilary" isn't named after a member.
@@ -95,7 +96,7 @@ def places() -> Iterator[KeptText]:
             for f in fields
             if isinstance(f, models.CharField | models.TextField)
             and not f.choices
-            and not isinstance(f, models.SlugField)
+            and not isinstance(f, models.SlugField | models.EmailField)
         )
         data = tuple(f.name for f in fields if isinstance(f, models.JSONField))
         if texts or data:
@@ -132,7 +133,9 @@ def erase(*, member: Member, by: Actor, typed: str) -> Erased:
             raise StepRefused(_("Nothing was erased. Type the name exactly as it is on the list."))
         going = _names(member)
         stands = going.stands
-        texts = _forget_person(member, stands)
+        addresses = subscribers_of(member, going.names)
+        Subscriber.objects.filter(pk__in=[to.pk for to in addresses]).delete()
+        texts = _forget_person(member, stands) | {to.email for to in addresses}
         for model, pk, new in list(_own_rows(going)):
             model._base_manager.filter(pk=pk).update(**new)
         for place in places():

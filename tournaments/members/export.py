@@ -19,6 +19,7 @@ from scoring.handicaps import as_compared
 from scoring.models import DealVersion, Game, HandicapEntry, HandicapStart
 from scoring.pasted_names import key
 from tournaments.engine.rounds import grouped
+from tournaments.mail import subscribers_of
 from tournaments.members.record import record_of
 from tournaments.models import (
     Adjustment,
@@ -120,6 +121,16 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
             for place in SignUp.objects.filter(event__club=member.club).select_related("event")
             if {key(name) for name in place.people} & {key(name) for name in names}
         ],
+        "mail": [
+            {
+                "email": to.email,
+                "results": to.results,
+                "reminders": to.reminders,
+                "event": to.sign_up and to.sign_up.event.name,
+                "agreed_at": to.agreed_at and _at(to.agreed_at),
+            }
+            for to in subscribers_of(member, names)
+        ],
         "seasons": [
             {"season": row.season.name, "division": row.division, "team": row.team}
             for row in SeasonMember.objects.filter(member=member).select_related("season").order_by("pk")
@@ -172,6 +183,7 @@ def _about() -> dict[str, str]:
         "sit_outs": _("Rounds without a seat."),
         "stood_in": _("Seats where the person played for somebody else."),
         "sign_ups": _("The events for which somebody signed the person up, until some days after the event."),
+        "mail": _("What is sent by e-mail, to which address, and when the person agreed."),
         "seasons": _("Division and team."),
         "cuts": _("Who went on, and why."),
         "adjustments": _("Points given or taken by a director, with the reason."),

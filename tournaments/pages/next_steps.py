@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db.models import IntegerChoices
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -32,7 +33,7 @@ from tournaments.draws.round_views import RoundView
 from tournaments.engine.formats import FormatRefused
 from tournaments.events.state import is_drawn
 from tournaments.keying.second import open_differences
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, Letter
 from tournaments.pages.at_tables import AtTables, TableNow, duration_words
 from tournaments.prizes.actions import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.rounds.disputes import Dispute
@@ -124,6 +125,14 @@ def of_the_demo(club: Club) -> Iterator[NextStep]:
         remove = Action(_("Remove the demo"), reverse("demo_remove", args=[club.slug]))
         actions = (Action(_("Set up my club"), reverse("start")), remove)
         yield NextStep(Urgency.KNOW, _("This club is part of the demo"), words, actions)
+
+
+def of_mail(club: Club) -> Iterator[NextStep]:
+    """E-mail that couldn't be sent."""
+    held = Letter.objects.filter(subscriber__club=club, state=Letter.State.HELD).count() if settings.MAIL_IS_SET else 0
+    if held:
+        title = ngettext("%(n)d e-mail couldn't be sent", "%(n)d e-mails couldn't be sent", held) % {"n": held}
+        yield NextStep(Urgency.KNOW, title, "", (Action(_("E-mail"), reverse("mail_desk", args=[club.slug])),))
 
 
 NAMED = 6  # tables or disputes of one kind that have a link of their own; the others follow once these are settled
@@ -584,7 +593,7 @@ def mark_of(tasks: Sequence[NextStep], now: AtTables) -> str:
 
 def steps_of_club(club: Club) -> list[NextStep]:
     """What the club as a whole waits for, for its directors: on the overview, above what events wait for."""
-    return [*left_of_start(club), *of_the_demo(club)]
+    return [*left_of_start(club), *of_the_demo(club), *of_mail(club)]
 
 
 def next_steps(now: AtTables, own: Sequence[NextStep] | None = None) -> list[NextStep]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -98,6 +99,7 @@ def fronts(clubs: Sequence[Club]) -> list[dict[str, Any]]:
             "coming": [e for e in coming if e.club_id == club.pk][:3],
             "results": [of_version(results[pk]) for pk in last.get(club.pk, ())],
             "season": tables.get(club.pk),
+            "mail": settings.MAIL_IS_SET,
         }
         for club in clubs
     ]

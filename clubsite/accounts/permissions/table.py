@@ -158,6 +158,8 @@ PARTS: dict[str, dict[str, Access]] = {
         **pages(PUBLIC_PRINT, "rules_print shipped_rules_print"),
         **pages(PUBLIC, "result_file season_file"),
         "coming": Access(opens=ANYONE, sends=ANYONE, beyond="while signing up is open; so many from an address"),
+        "mail": Access(opens=ANYONE, sends=ANYONE, beyond="where the host has mail; so many from and to an address"),
+        "mail_own": Access(opens=ANYONE, sends=ANYONE, beyond="who has the link of a letter"),
         "sign_up": Access(opens=ANYONE, sends=ANYONE, beyond="who has the link of a sign-up"),
         "handicap_list": Access(opens=ANYONE, beyond="handicaps that a club keeps to itself: its directors"),
         "rating": Access(opens=ANYONE, beyond="where the club has one"),
@@ -194,7 +196,7 @@ PARTS: dict[str, dict[str, Access]] = {
             "side_list wishes round_draw draw_search stage_draw draw_step draw_by_hand seat_changes end_set "
             "open_games walkover side_leaves seeds differences adjustments tie_breaks sit_out_rules event_handicap "
             "handicap_numbers cut cut_step result night_close night_season season_new season_change season_rule "
-            "season_people season_following",
+            "season_people season_following mail_desk",
         ),
         "event_advice": DIRECTORS_READ,
         **pages(SCORERS_EDIT, "here round_keying stage_keying"),

@@ -1,0 +1,406 @@
+"""E-mail to people who asked for it: a result, a reminder of a night, a place after the waiting list.
+
+An address counts once somebody has agreed by the link that was sent to it; every letter has that link, by which it all
+ends. A letter is a row, one for each address and occasion, before a worker sends it. It is marked as sent when the
+server has taken the address and is about to get the text: a worker that is killed before has sent nothing, and another
+sends it; one that is killed after has handed it over, so it is never sent twice. What remains is a kill in the moment
+of the text itself. Other mail services get the whole at once, and the mark follows; a letter sent again has the same
+Message-ID, by which mailboxes recognise it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from email.utils import formataddr, parseaddr
+from smtplib import SMTP, SMTPRecipientsRefused
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.core.cache import cache
+from django.core.mail import EmailMessage, get_connection
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django_tasks import task
+
+from clubsite.accounts.audit_log import log as write_down
+from clubsite.accounts.invitations import one_line
+from clubsite.accounts.languages import as_in
+from clubsite.accounts.login_attempts import TooManyTries, Try, spend
+from clubsite.accounts.models import Actor, Club, Member
+from clubsite.accounts.name_privacy import hidden_names
+from clubsite.accounts.roles import actor_of, club_page, public
+from clubsite.accounts.staying import as_json, from_json
+from clubsite.addresses import network_of, only_here, site_of
+from clubsite.jobs import heartbeat
+from clubsite.jobs.periodic import ask_once
+from clubsite.jobs.queue import Priority, enqueue
+from scoring.pasted_names import key as name_key
+from tournaments.models import Event, Letter, SignUp, Subscriber
+
+AHEAD = timedelta(days=1)  # a reminder comes this long before
+LATE = timedelta(days=2)  # a result isn't news any more
+LOOK = timedelta(minutes=1)  # how often it is looked for what is due
+BATCH = 20  # letters a task sends before others get their turn
+LEASE = timedelta(minutes=5)  # how long a worker has a letter to itself
+PAUSES = [timedelta(minutes=minutes) for minutes in (5, 20, 60, 240)]  # before it is tried again
+LETTERS_KEPT_FOR = timedelta(days=30)
+ASKED_FROM, ASKED_TO = 30, 3  # letters asked for from a network in an hour, and to an address in a day
+Kind, State = Letter.Kind, Letter.State
+log = logging.getLogger(__name__)
+
+DUE: list[Callable[[datetime], None]] = []
+"""Functions that write the letters that are due, by what they know."""
+
+
+def subscribe(
+    *, club: Club, email: str, site: str, results: bool = False, reminders: bool = False, sign_up: SignUp | None = None
+) -> None:
+    """Have a letter sent that asks whether somebody agrees. What they agreed to before stays as it is until they do."""
+    with transaction.atomic():
+        club.lock()
+        wishes: dict[str, Any] = {"results": results, "reminders": reminders, "site": site}
+        wishes |= {"language": (translation.get_language() or club.language)[:2], "asked_at": timezone.now()}
+        whose = {"sign_up": sign_up} if sign_up else {"email": email, "sign_up": None}
+        subscriber, new = Subscriber.objects.get_or_create(club=club, **whose, defaults={"email": email, **wishes})
+        if not new and subscriber.agreed_at is None and subscriber.email == email:
+            Subscriber.objects.filter(pk=subscriber.pk).update(**wishes)
+        subscriber.letters.filter(kind=Kind.AGREE).delete()
+        write(Kind.AGREE, [subscriber], event=sign_up.event if sign_up else None)
+    enqueue(send_letters)
+
+
+def agree(*, subscriber: Subscriber, results: bool, reminders: bool) -> None:
+    """Somebody who has the link says what they want. With nothing of it, it is as if they had never asked."""
+    with transaction.atomic():
+        subscriber.club.lock()
+        if results or reminders or subscriber.sign_up_id:
+            rows = Subscriber.objects.filter(pk=subscriber.pk)
+            rows.update(results=results, reminders=reminders, agreed_at=timezone.now())
+        else:
+            subscriber.delete()
+
+
+def unsubscribe(*, club: Club, email: str, by: Actor | None = None) -> bool:
+    """Delete an address, whatever it was for; the log says so where it wasn't its owner. Whether it was there."""
+    with transaction.atomic():
+        club.lock()
+        deleted, _rows = Subscriber.objects.filter(club=club, email=email).delete()
+        if deleted and by:
+            write_down(club=club, by=by, verb="mail.delete", subject=club)
+    return bool(deleted)
+
+
+def subscribers_of(member: Member, names: Collection[str]) -> list[Subscriber]:
+    """Those that are a person: by the address on the list of members, or by a sign-up of their own."""
+    members = Member.every.filter(Q(pk=member.pk) | Q(merged_into=member))
+    emails = {email.lower() for email in members.values_list("email", flat=True) if email}
+    keys = {name_key(name) for name in names}
+    return [
+        subscriber
+        for subscriber in Subscriber.objects.filter(club=member.club).select_related("sign_up__event").order_by("pk")
+        if subscriber.email in emails or (subscriber.sign_up and name_key(subscriber.sign_up.name) in keys)
+    ]
+
+
+def forget_old(now: datetime | None = None) -> None:
+    """Delete addresses whose owners haven't agreed, and old letters that can't be due again."""
+    now = now or timezone.now()
+    before = now - timedelta(days=settings.UNCONFIRMED_KEPT_FOR)
+    Subscriber.objects.filter(agreed_at=None, asked_at__lt=before).delete()
+    old = now - LETTERS_KEPT_FOR
+    Letter.objects.filter(Q(event=None) | Q(event__starts_at__lt=old), made_at__lt=old).delete()
+
+
+def read_mail() -> dict[str, Any]:
+    """Who gets e-mail, and what was sent: that stays as it is now when a backup is restored."""
+    return {"subscribers": as_json(Subscriber.objects.order_by("pk")), "letters": as_json(Letter.objects.all())}
+
+
+def put_mail(kept: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
+    """Put it back, without what was about events or sign-ups that are gone."""
+    Subscriber.objects.all().delete()
+    for part in ("subscribers", "letters"):
+        for row in from_json(kept[part]):
+            links = [field for field in row.object._meta.concrete_fields if field.is_relation]
+            targets = [(link.related_model, getattr(row.object, link.attname)) for link in links]
+            if all(pk is None or model._base_manager.filter(pk=pk).exists() for model, pk in targets):
+                row.save()
+    return {}
+
+
+# Letters that are due
+
+
+def write(kind: str, subscribers: Iterable[Subscriber], *, event: Event | None) -> None:
+    """Write a letter to each, unless one of this kind and event was written to that address."""
+    letters = (Letter(subscriber=to, email=to.email, kind=kind, event=event) for to in subscribers)
+    Letter.objects.bulk_create(letters, ignore_conflicts=True)
+
+
+def write_to_subscribers(now: datetime) -> None:
+    """Results just published, and reminders of what begins soon, to those who want them of all nights."""
+    agreed = Subscriber.objects.filter(sign_up=None, agreed_at__isnull=False)
+    events = Event.objects.filter(Exists(agreed.filter(club=OuterRef("club"))))
+    for event in events.filter(state=Event.State.FINISHED, result_at__range=(now - LATE, now)):
+        _write_missing(Kind.RESULT, agreed.filter(results=True, agreed_at__lt=event.result_at), event=event)
+    soon = events.exclude(state=Event.State.FINISHED).filter(called_off="", starts_at__range=(now, now + AHEAD))
+    for event in soon:
+        in_time = agreed.filter(reminders=True, agreed_at__lt=event.starts_at - AHEAD)
+        _write_missing(Kind.REMINDER, in_time, event=event)
+
+
+def _write_missing(kind: str, agreed: QuerySet[Subscriber], *, event: Event) -> None:
+    written = Letter.objects.filter(email=OuterRef("email"), kind=kind, event=event)
+    write(kind, agreed.filter(~Exists(written), club=event.club_id), event=event)
+
+
+def ask() -> None:
+    """Write what is due, and ask for the task that sends it: called every few seconds."""
+    if not settings.MAIL_IS_SET:
+        return
+    if cache.add("mail-looked", value=True, timeout=int(LOOK.total_seconds())):
+        for write_due in DUE:
+            write_due(timezone.now())
+    ask_once(send_letters, every=LOOK, due=_due().exists)
+
+
+def _due() -> QuerySet[Letter]:
+    return Letter.objects.filter(state=State.WAITING, due_at__lte=timezone.now())
+
+
+# Sending
+
+
+@task()
+def send_letters() -> None:
+    """Send what is due, a batch at a time."""
+    connection = get_connection()
+    for _turn in range(BATCH):
+        letter = _claim()
+        if letter is None:
+            break
+        try:
+            _send(letter, connection)
+        except Exception as why:  # noqa: BLE001 - whatever a service's library raises: the other letters go all the same
+            _hold_back(letter, why)
+            with suppress(Exception):
+                connection.close()
+    else:
+        enqueue(send_letters, priority=Priority.CLEANING)
+    connection.close()
+
+
+def _claim() -> Letter | None:
+    """The next letter. It is put off for LEASE, after which it is due again if this worker dies before it is sent."""
+    with transaction.atomic():
+        due = _due().select_for_update(of=("self",), skip_locked=True)
+        letter = (
+            due.select_related("subscriber__club", "subscriber__sign_up", "event").order_by("kind", "due_at").first()
+        )
+        if letter:
+            letter.due_at = timezone.now() + LEASE
+            letter.save(update_fields=["due_at"])
+    return letter
+
+
+def _send(letter: Letter, connection: Any) -> None:
+    message = message_of(letter)
+    if message is None:
+        letter.delete()
+        return
+
+    def mark() -> None:
+        Letter.objects.filter(pk=letter.pk).update(state=State.SENT, problem="")
+
+    def data(text: Any) -> Any:
+        mark()
+        return type(smtp).data(smtp, text)
+
+    connection.open()
+    smtp: Any = getattr(connection, "connection", None)
+    if isinstance(smtp, SMTP):
+        smtp.data = data  # type: ignore[method-assign,assignment]
+    connection.send_messages([message])
+    mark()
+
+
+def _hold_back(letter: Letter, why: Exception) -> None:
+    """Try again later, some times; not where the server says that it won't ever take the address."""
+    problem, refused = str(why) or type(why).__name__, False
+    if isinstance(why, SMTPRecipientsRefused):
+        code, words = next(iter(why.recipients.values()))
+        problem, refused = f"{code} {words.decode(errors='replace')}", code >= 500
+    over = refused or letter.tries >= len(PAUSES)
+    due_at = timezone.now() + (PAUSES[letter.tries] if not over else LEASE)
+    state = State.HELD if over else State.WAITING
+    Letter.objects.filter(pk=letter.pk).update(
+        state=state, due_at=due_at, tries=letter.tries + 1, problem=one_line(problem)[:300]
+    )
+    log.warning("A letter wasn't sent, id=%s: %s", letter.pk, type(why).__name__)
+
+
+def message_of(letter: Letter) -> EmailMessage | None:
+    """The letter, in its reader's language; None where it means nothing any more."""
+    subscriber, event = letter.subscriber, letter.event
+    club, sign_up = subscriber.club, subscriber.sign_up
+    if letter.kind != Kind.AGREE and subscriber.agreed_at is None:
+        return None
+    over = event and (event.called_off or event.starts_at <= timezone.now())
+    if letter.kind in (Kind.PLACE, Kind.REMINDER) and (over or (sign_up and sign_up.cancelled_at)):
+        return None
+    names, best = hidden_names(club), []
+    if letter.kind == Kind.RESULT and event:
+        result = event.published_standings.filter(final=True).order_by("-stage__number", "-number").first()
+        if result is None or event.state != Event.State.FINISHED:
+            return None
+        best = [{**row, "name": names.text(row["name"])} for row in result.rows[:3]]
+    site = str(settings.SITE_URL or subscriber.site).rstrip("/")
+    own = f"{site}{reverse('mail_own', args=[club.slug, subscriber.key])}"
+    with as_in(club, subscriber.language):
+        name = names.text(event.name) if event else ""
+        context = {"kind": letter.kind, "club": club, "event": event, "name": name, "best": best}
+        text = render_to_string(
+            "tournaments/mail/letter.txt", {**context, "sign_up": sign_up, "site": site, "own": own}
+        )
+        subject, _line, body = text.strip().partition("\n")
+    address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    headers = {
+        "Message-ID": f"<{letter.pk}@{address.rpartition('@')[2]}>",
+        "List-Unsubscribe": f"<{own}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Auto-Submitted": "auto-generated",
+    }
+    sender = formataddr((one_line(club.name), address))
+    return EmailMessage(one_line(subject), body.strip() + "\n", sender, [letter.email], headers=headers)
+
+
+# Pages
+
+
+class AddressForm(forms.Form):
+    email = forms.EmailField(label=gettext_lazy("E-mail"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+
+class WishForm(forms.Form):
+    results = forms.BooleanField(label=gettext_lazy("Results, when they are published"), required=False)
+    reminders = forms.BooleanField(label=gettext_lazy("A reminder the day before an event"), required=False)
+
+
+class SubscribeForm(WishForm, AddressForm):
+    field_order = ("email", "results", "reminders")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not (cleaned.get("results") or cleaned.get("reminders")):
+            raise forms.ValidationError(_("Choose what you want by e-mail."), code="nothing")
+        return cleaned
+
+
+def spend_asking(request: HttpRequest, email: str) -> None:
+    """Count a letter that somebody asks for. Raises TooManyTries."""
+    spend(
+        Try(("mail-from", network_of(request)), most=ASKED_FROM, window=3600),
+        Try(("mail-to", email), most=ASKED_TO, window=24 * 3600),
+    )
+
+
+@never_cache
+@public
+def asking(request: HttpRequest, club: Club) -> HttpResponse:
+    """Ask for results or reminders. The answer is the same whether the address is known or not."""
+    if not settings.MAIL_IS_SET:
+        raise Http404
+    form, sent = SubscribeForm(request.POST or None), False
+    if form.is_valid():
+        try:
+            spend_asking(request, form.cleaned_data["email"])
+        except TooManyTries as late:
+            form.add_error(None, late.of_letters)
+        else:
+            subscribe(club=club, site=site_of(request), **form.cleaned_data)
+            sent = True
+    return render(
+        request, "tournaments/mail/asking.html", {"form": form, "sent": sent}, status=422 if form.errors else 200
+    )
+
+
+@csrf_exempt  # the secret is in the address: mail programs post to it without any page
+@never_cache
+@public
+def own(request: HttpRequest, club: Club, *, key: UUID) -> HttpResponse:
+    """What an address gets, for who has the link of its letters: to agree, to change it, or to end it, which any POST
+    does that asks for nothing else. Opening it changes nothing, as programs that look for viruses open links."""
+    subscriber = Subscriber.objects.filter(club=club, key=key).select_related("sign_up__event").first()
+    form = WishForm(request.POST or None, initial=vars(subscriber) if subscriber else None)
+    if request.method == "POST" and subscriber:
+        if "agree" in request.POST and form.is_valid():
+            agree(subscriber=subscriber, **form.cleaned_data)
+            messages.success(request, _("Saved."))
+            return redirect(request.path)
+        unsubscribe(club=club, email=subscriber.email)
+        return render(request, "tournaments/mail/own.html", {})
+    context, status = {"subscriber": subscriber, "form": form}, 200 if subscriber else 410
+    return render(request, "tournaments/mail/own.html", context, status=status)
+
+
+@club_page
+def desk(request: HttpRequest, club: Club) -> HttpResponse:
+    """For directors: how many get e-mail, what couldn't be sent; a test, and deleting an address."""
+    if not settings.MAIL_IS_SET:
+        raise Http404
+    letters = (
+        Letter.objects.filter(subscriber__club=club).exclude(problem="").select_related("event").order_by("made_at")
+    )
+    step, by = request.POST.get("step"), actor_of(request)
+    form = AddressForm(request.POST if step in ("test", "delete") else None)
+    held = letters.filter(state=State.HELD)
+    if step == "again":
+        held.update(state=State.WAITING, due_at=timezone.now(), tries=0)
+        enqueue(send_letters)
+        messages.success(request, _("They are being sent again."))
+        return redirect(request.path)
+    if form.is_valid():
+        email = form.cleaned_data["email"]
+        if step == "delete":
+            gone = unsubscribe(club=club, email=email, by=by)
+            messages.success(request, _("The address is deleted.") if gone else _("No e-mail goes to this address."))
+            return redirect(request.path)
+        try:
+            spend_asking(request, email)
+            subject = one_line(_("A test from %(club)s") % {"club": club.name})
+            EmailMessage(subject, _("E-mail works."), None, [email]).send()
+        except TooManyTries as late:
+            form.add_error("email", late.of_letters)
+        except Exception as why:  # noqa: BLE001 - as above: it is what the director wants to know
+            form.add_error("email", _("It couldn't be sent: %(problem)s") % {"problem": one_line(str(why))[:300]})
+        else:
+            messages.success(request, _("The test is sent. Look whether it has arrived, also among the junk mail."))
+            return redirect(request.path)
+    agreed = Subscriber.objects.filter(club=club, agreed_at__isnull=False)
+    context = {
+        "form": form,
+        "letters": list(letters),
+        "held": held.exists(),
+        "results": agreed.filter(results=True).count(),
+        "reminders": agreed.filter(reminders=True).count(),
+        "only_here": only_here(site_of(request)),
+        "no_worker": heartbeat.is_missing(),
+    }
+    return render(request, "tournaments/mail/desk.html", context, status=422 if form.errors else 200)
