@@ -7,7 +7,6 @@ from tournaments import handicaps as handicaps_views
 from tournaments import mail, sides, sign_ups
 from tournaments import money as money_views
 from tournaments import rating as rating_views
-from tournaments import sides, sign_ups
 from tournaments.cuts import views as cuts_views
 from tournaments.documents import views as documents_views
 from tournaments.draws import views as draws_views
