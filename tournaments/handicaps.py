@@ -27,7 +27,7 @@ from scoring.form_parts import NumberField, YesNoField
 from scoring.house_rules.actions import newest
 from scoring.models import Game, HouseRules
 from scoring.templatetags.rule_texts import translated
-from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of
+from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of, proposed_rule
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.stages import refuse_lowest
@@ -68,22 +68,17 @@ def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
     return sentence
 
 
-def best_words(club: Club, game: str) -> str:
-    """A sentence that helps to choose a scratch value: the best average; "" while nobody has enough deals."""
-    rule = HandicapRule(scratch=0)
-    enough = [
-        (handicap.average, member.name)
-        for member, handicap in handicap_list(club, game, rule=rule)
-        if handicap.average is not None and handicap.deals >= rule.needed
-    ]
-    if not enough:
-        return ""
-    average, name = max(enough, key=lambda one: one[0])
-    return _now("The best average of the newest %(deals)d deals is that of %(name)s: %(average)s points a deal.") % {
-        "deals": rule.deals,
-        "name": name,
-        "average": decimal(average),
-    }
+def proposal_of(club: Club, game: str, *, rule: HandicapRule) -> dict[str, Any] | None:
+    """Numbers proposed from the averages, and what they would give to whom; the percentage, the deals that count and
+    those needed are those of `rule`. None while fewer than two have enough deals. Three queries."""
+    points = _newest(club, game, deals=rule.deals)
+    playing = Member.objects.filter(club=club, active=True, pk__in=points)
+    proposed = proposed_rule((handicap_of(points[member.pk], rule) for member in playing), rule)
+    if proposed is None:
+        return None
+    given = [(member, handicap_of(points[member.pk], proposed)) for member in playing]
+    lines = [line for line in given if line[1].deals >= rule.needed]
+    return {"rule": proposed, "lines": sorted(lines, key=lambda line: (line[1].points, line[0].by_name))}
 
 
 def rule_of(event: Event) -> HandicapRule | None:
@@ -283,18 +278,26 @@ def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpRespons
     return render(request, "tournaments/handicaps/handicap_list.html", context)
 
 
+def _start(
+    request: HttpRequest, chosen: HandicapRule | None, *, proposal: dict[str, Any] | None
+) -> HandicapRule | None:
+    """The numbers that a form begins with: those chosen before; the proposal where it is taken, or none are chosen."""
+    return proposal["rule"] if proposal and (chosen is None or "proposed" in request.GET) else chosen
+
+
 @club_page
 def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
     title, chosen = titles_of(club).get(game), chosen_numbers(club).get(game)
     if title is None:
         raise Http404
-    form = ClubHandicapForm(request.POST or None, rule=chosen)
+    proposal = proposal_of(club, game, rule=chosen or USUAL)
+    form = ClubHandicapForm(request.POST or None, rule=_start(request, chosen, proposal=proposal))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             choose_numbers(club=club, game=game, rule=form.rule(), by=actor_of(request))
             messages.success(request, _now("Saved. Nights that already give handicaps keep their numbers."))
             return redirect("handicap_list", club.slug, game)
-    context = {"form": form, "game": game, "title": title, "chosen": chosen, "best": best_words(club, game)}
+    context = {"form": form, "game": game, "title": title, "chosen": chosen, "proposal": proposal}
     return render(request, "tournaments/handicaps/handicap_numbers.html", context)
 
 
@@ -306,7 +309,8 @@ def of_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     step = request.POST.get("step", "")
     now = rule_of(found)
     start = now or chosen_numbers(club).get(found.rules.slug)
-    form = ClubHandicapForm(request.POST if step == "give" else None, rule=start)
+    proposal = None if found.state == Event.State.FINISHED else proposal_of(club, found.rules.slug, rule=start or USUAL)
+    form = ClubHandicapForm(request.POST if step == "give" else None, rule=_start(request, start, proposal=proposal))
     if step == "scratch" or (step == "give" and form.is_valid()):
         rule = form.rule() if step == "give" else None
         with refusals_told(request):
@@ -319,6 +323,6 @@ def of_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "form": form,
         "now": rule_words(now) if now else "",
         "finished": found.state == Event.State.FINISHED,
-        "best": best_words(club, found.rules.slug),
+        "proposal": proposal,
     }
     return render(request, "tournaments/handicaps/event_handicap.html", context)

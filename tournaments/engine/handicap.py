@@ -7,10 +7,10 @@ rules. Common practice in league play; every number is the club's choice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,3 +53,20 @@ def handicap_of(points: Sequence[int], rule: HandicapRule) -> Handicap:
     if given > rule.most:
         return Handicap(rule.most, len(counting), average, "handicap.capped")
     return Handicap(given, len(counting), average, "handicap.given")
+
+
+def proposed_rule(handicaps: Iterable[Handicap], rule: HandicapRule) -> HandicapRule | None:
+    """A rule whose scratch value is the best average, and whose cap is what the lowest average gets: nobody is capped.
+    The other numbers are those of `rule`; None where fewer than two have the deals needed, or nobody is above zero.
+
+    >>> given = [handicap_of([points] * 8, HandicapRule(scratch=99)) for points in (31, 18, 25)]
+    >>> rule = proposed_rule(given, HandicapRule(scratch=99))
+    >>> rule.scratch, rule.most
+    (31, 10)
+    """
+    averages = [one.average for one in handicaps if one.average is not None and one.deals >= rule.needed]
+    if len(averages) < 2 or max(averages) <= 0:
+        return None
+    scratch = ceil(max(averages))
+    most = floor((scratch - min(averages)) * rule.percent / 100 + Fraction(1, 2))
+    return replace(rule, scratch=scratch, most=most)

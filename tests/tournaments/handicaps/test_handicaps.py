@@ -283,3 +283,30 @@ def test_the_printed_result_has_the_order_with_handicap(second, actor, scorekeep
     page = "".join(pages_of(browser.get(print_of("result")).content))
     assert "With handicap" in page
     assert "a deal for 2 deals" in " ".join(page.split())
+
+
+def test_numbers_are_proposed_from_the_averages_and_the_director_takes_or_changes_them(
+    first, club, director, scorekeeper, actor, client_of
+):
+    browser, address = client_of(director), f"/st-hilary/desk/handicaps/{GAME}/"
+    form = browser.get(address).context["form"]
+    assert "scratch" not in form.initial  # six deals of each so far, and eight are needed
+    choose_numbers(club=club, game=GAME, rule=RULE, by=actor)
+    Member.objects.filter(name="Player 08").update(active=False)
+    own = {name: handicap.average for name, handicap in listed(club).items() if name != "Player 08"}
+    page = browser.get(address)
+    assert page.context["form"].initial["scratch"] == RULE.scratch
+    proposal = page.context["proposal"]
+    assert {member.name: handicap.average for member, handicap in proposal["lines"]} == own
+    rule = proposal["rule"]
+    assert rule.scratch - 1 < max(own.values()) <= rule.scratch
+    codes = {handicap.code for _member, handicap in proposal["lines"]}
+    assert codes <= {"handicap.given", "handicap.scratch"}  # nobody is capped
+    assert min(handicap.points for _member, handicap in proposal["lines"]) == 0
+    assert rule.most == max(handicap.points for _member, handicap in proposal["lines"])
+    taken = browser.get(f"{address}?proposed").context["form"].initial
+    assert (taken["scratch"], taken["most"], taken["percent"]) == (rule.scratch, rule.most, RULE.percent)
+    assert chosen_numbers(club) == {GAME: RULE}  # nothing changes before it is saved
+    browser.post(f"{address}?proposed", FORM | {"scratch": rule.scratch + 1, "most": rule.most})
+    assert chosen_numbers(club)[GAME] == replace(RULE, scratch=rule.scratch + 1, most=rule.most)
+    assert client_of(scorekeeper).get(address).status_code == 404
