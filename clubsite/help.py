@@ -51,8 +51,8 @@ CHAPTERS = {
     "next-round": "round_step night_close walkover side_leaves sit_out_rules",
     "prizes": "prizes",
     "money": "event_money club_money season_money dues",
-    "season": "season season_need season_new season_change season_rule season_people season_following night_season "
-    "handicaps handicap_list handicap_numbers event_handicap handicap",
+    "season": "season season_need season_new season_change season_rule season_people season_opening season_following "
+    "night_season handicaps handicap_list handicap_numbers event_handicap handicap",
     "files": "files score_file",
     "competition": "entries entries_import entry end_set tie_breaks cut cut_step result",
     "rules": "rules house_rules shipped_rules rules_compare rules_change",

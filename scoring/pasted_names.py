@@ -37,9 +37,10 @@ from scoring.spreadsheets import (
 FULL, FIRST, LAST = "full", "first", "last"  # of a name; with the number of the person in the row: "full1", "last2"
 MIDDLE, SUFFIX, GROUP = "middle", "suffix", "group"
 EMAIL, TELEPHONE, NOTE, STATUS, OTHER = "email", "telephone", "note", "status", "other"
-INITIALS = "initials_only"
+INITIALS, NIGHTS, POINTS = "initials_only", "nights", "points"
 CONTACT = (EMAIL, TELEPHONE, NOTE)  # what a member has beside the name
 OF_MEMBER = (*CONTACT, INITIALS)
+FIGURES = (NIGHTS, POINTS)  # of a season so far
 NAMES = (FULL, FIRST, LAST, GROUP)
 
 SURE, WHOSE, UNSURE = 1, 0, 2  # how far a cell's words say that it is a head; WHOSE: it says that they are a player's
@@ -80,7 +81,9 @@ _PHRASES = {
         | estado del pedido | statut | stato | zahlungsstatus | bestellstatus""",
     OTHER: """number | no | nr | num | numero | id | club | verein | seat | asiento | sitz | table | mesa | tisch
         | timestamp | marca temporal | zeitstempel | date | fecha | datum | title | anrede | tratamiento | salutation
-        | paid | pts | points | puntos | punkte | score | total | order code | position id | address""",
+        | paid | order code | position id | address""",
+    NIGHTS: "nights | evenings | nights played | nights attended | noches | jornadas | spieltage | abende",
+    POINTS: "pts | points | puntos | punkte | score | total | total points | puntos totales",
 }
 KINDS = {" ".join(phrase.split()): kind for kind, phrases in _PHRASES.items() for phrase in phrases.split("|")}
 
@@ -158,8 +161,9 @@ def is_head(cells: Sequence[str], below: Sequence[Sequence[str]] = ()) -> bool:
     return len(known) > 1 or any(known)
 
 
-def roles_by_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """What each column is read as: "full1", "first2", "email" ...; "" for those that aren't read."""
+def roles_by_head(head: Sequence[str], rows: Sequence[Sequence[str]], *, beside: Sequence[str] = ()) -> tuple[str, ...]:
+    """What each column is read as: "full1", "first2", "email" ..., and what is wanted `beside` these; "" for those that
+    aren't read."""
     columns = [column_of(cell) for cell in head]
     roles = [""] * len(head)
 
@@ -181,7 +185,7 @@ def roles_by_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[s
                 roles[n] = f"{part}{number}"
     if not any(roles):
         roles = [f"{FULL}1" if n in nearest(GROUP)[:1] else "" for n in range(len(head))]
-    for kind in OF_MEMBER:
+    for kind in (*OF_MEMBER, *beside):
         for n in nearest(kind)[:1]:
             roles[n] = kind
     return tuple(STATUS if columns[n][0] == STATUS else role for n, role in enumerate(roles))
@@ -238,7 +242,7 @@ Columns: TypeAlias = Callable[[tuple[str, ...]], Sequence[str]] | None
 @dataclass(frozen=True, slots=True)
 class ListRow:
     """One row of the list: its number in the file from 1, the people in it, what is wrong with it, and what it says
-    of them besides (`OF_MEMBER`)."""
+    of them besides (`OF_MEMBER`, `FIGURES`)."""
 
     number: int
     names: tuple[str, ...]
@@ -306,13 +310,14 @@ def read(
     columns: Columns = None,
     taken: Mapping[str, int] | None = None,
     known: Collection[str] = (),
+    beside: Sequence[str] = (),
 ) -> Listing:
     """The people of a list: one in each row, or with a `size` above 1 a side of so many, or somebody who has no
     partner yet.
 
     `columns` says what the columns below a head are read as, or nothing where that is to be found out. `taken` maps
     names in use to the number of their entry; of sides, names that are `known` are never taken apart, and need no
-    surname. Both are as `key` writes them.
+    surname. Both are as `key` writes them. `beside` are figures that are wanted too (`FIGURES`).
 
     Raises:
         UnreadableSpreadsheet: it is longer than such a list can be, or a quotation mark in it is never closed.
@@ -332,7 +337,7 @@ def read(
         )
     cells_below = [cells for _n, cells in filled[:MOST_ROWS]]
     chosen = columns(head) if columns else ()
-    roles = tuple(chosen) if any(map(_is_of_name, chosen)) else roles_by_head(head, cells_below)
+    roles = tuple(chosen) if any(map(_is_of_name, chosen)) else roles_by_head(head, cells_below, beside=beside)
     family_first = sign == "," and not any(map(_is_of_name, roles))  # "Abel, Ann" is the usual order with a comma
     if not any(map(_is_of_name, roles)):
         named = _roles_by_content(cells_below, head, size=size, family_first=family_first, known=known)
@@ -585,7 +590,7 @@ def _rows(
         names = [_told_apart(text, plain) or turned or _turned(text, mostly=mostly) for text, turned in row] or [""]
         if size > 1 == len(row) and _full_on_both_sides(row[0][0]) and key(names[0]) not in known:
             names = [_told_apart(row[0][0], plain) or row[0][0]]
-        contact = {role: cells[n] for n, role in enumerate(roles) if role in OF_MEMBER and n < len(cells)}
+        contact = {role: cells[n] for n, role in enumerate(roles) if role in (*OF_MEMBER, *FIGURES) and n < len(cells)}
         if EMAIL not in roles and (address := ADDRESS.search(" ".join(cells))):
             contact[EMAIL] = address[0].removeprefix("mailto:").strip("<>()[]")
         problem = _passed_over(cells, roles)

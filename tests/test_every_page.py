@@ -252,6 +252,7 @@ class Site:
                     "season_change",
                     "season_rule",
                     "season_people",
+                    "season_opening",
                     "season_following",
                 )
             },

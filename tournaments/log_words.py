@@ -145,6 +145,8 @@ SENTENCES: dict[str, str | Promise] = {
     "season.assign": _("%(who)s put an event into a season: %(what)s."),
     "season.rule": _("%(who)s changed how the season %(what)s counts."),
     "season.people": _("%(who)s changed divisions or teams of the season %(what)s."),
+    "season.opening": _("%(who)s entered points from before for the season %(what)s."),
+    "season.opening-back": _("%(who)s took back the points from before of the season %(what)s."),
     "season.follow": _("%(who)s made a season that follows another: %(what)s."),
     "handicap.numbers": _("%(who)s changed the numbers of handicaps for %(what)s."),
 }

@@ -396,6 +396,26 @@ class SeasonMember(models.Model):
         constraints = [models.UniqueConstraint(fields=["season", "member"], name="one_row_per_member_of_a_season")]
 
 
+class SeasonOpening(models.Model):
+    """What a member brings into a season: nights before those that are added up here, and the points that they gave.
+    Taken back, it stays to be read."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="openings")
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="openings")
+    nights = models.PositiveSmallIntegerField()
+    points = models.IntegerField()
+    source = models.CharField(max_length=120, blank=True)  # the file that said so
+    submission = models.UUIDField()  # of all that were taken together: the same id twice is one
+    at = models.DateTimeField(auto_now_add=True)
+    actor = models.CharField(max_length=150)
+    taken_back_at = models.DateTimeField(null=True)
+
+    whose = 0  # the member, or the one whom they were merged into: `seasons.table.nights_of` sets it
+
+    class Meta:
+        ordering = ["pk"]  # two of a member who was merged count together
+
+
 class ClubHandicap(models.Model):
     """The club's numbers for handicaps in one of its games: what a new event starts from."""
 

@@ -4,7 +4,7 @@ from django.urls import path
 
 from tournaments import advice as advice_views
 from tournaments import handicaps as handicaps_views
-from tournaments import mail, sides, sign_ups
+from tournaments import mail, opening_points, sides, sign_ups
 from tournaments import money as money_views
 from tournaments import rating as rating_views
 from tournaments.cuts import views as cuts_views
@@ -124,6 +124,7 @@ urlpatterns = [
     path("desk/seasons/new/", seasons_views.season_new, name="season_new"),
     path("desk/seasons/<int:season>/change/", seasons_views.season_change, name="season_change"),
     path("desk/seasons/<int:season>/rule/", seasons_views.rule, name="season_rule"),
+    path("desk/seasons/<int:season>/before/", opening_points.opening_points, name="season_opening"),
     path("desk/seasons/<int:season>/people/", seasons_views.people, name="season_people"),
     path("desk/seasons/<int:season>/following/", seasons_views.following, name="season_following"),
     path("desk/handicaps/<slug:game>/", handicaps_views.numbers, name="handicap_numbers"),

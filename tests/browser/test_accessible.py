@@ -187,6 +187,7 @@ def for_directors(house):
         "close the night": reverse("night_close", args=[club, night.slug]),
         "season's name and days": reverse("season_change", args=[club, night.season_id]),
         "season's rule": reverse("season_rule", args=[club, night.season_id]),
+        "points from before": reverse("season_opening", args=[club, night.season_id]),
         "divisions and teams": reverse("season_people", args=[club, night.season_id]),
         "season that follows": reverse("season_following", args=[club, night.season_id]),
         "numbers of handicaps": reverse("handicap_numbers", args=[club, night.rules.slug]),

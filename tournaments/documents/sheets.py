@@ -52,7 +52,7 @@ from tournaments.models import (
 )
 from tournaments.prizes.actions import prizes_view
 from tournaments.seasons.actions import terms_of
-from tournaments.seasons.table import SeasonLine, SeasonTable, night_heads, season_tables
+from tournaments.seasons.table import SeasonLine, SeasonTable, night_heads, season_tables, source_words
 from tournaments.seasons.views import apart_words, rule_words, separated_words, team_words
 from tournaments.standings.presentation import net_view, notes_of, podium_of, published_high_game, result_rows
 from tournaments.standings.results import Window, chart_of, standing_result, window_of
@@ -505,6 +505,7 @@ def season_sheet(season: Season) -> dict[str, Any]:
     notes = [*rule_words(terms), *separated_words(table)]
     if terms.team_best:
         notes.append(team_words(terms))
+    notes += filter(None, [source_words(table)])
     if table.leaves_out:
         notes.append(_("In brackets: a night that doesn't count."))
     days = f"{date_format(season.starts)} – {date_format(season.ends)}"
@@ -525,10 +526,12 @@ def _division(
 ) -> list[dict[str, Any]]:
     """One division's table, followed by further tables for the nights that don't fit beside the first ones."""
     heads = [_("Place"), _("Name"), *([_("Team")] if table.teams else []), _("Total"), _("Nights"), _("Average")]
+    heads += [_("Before")] if table.openings else []
     rows = []
     for line in lines:
         own = [place(line), line.name, *([line.team] if table.teams else [])]
         own += [total(line.total), str(line.attended), decimal(line.average)]
+        own += [points(line.opening.points)] if table.openings else []
         rows.append((own, _worth(line.nights, line.counted)))
     return _parted(title, heads, lines=rows, nights=nights)
 

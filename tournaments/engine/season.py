@@ -12,13 +12,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
 
 from tournaments.engine.rounds import grouped
 
 TieBreak: TypeAlias = Literal["nights-won", "best-night", "most-nights", "last-night", "points"]
 Key: TypeAlias = tuple[int | Fraction, ...]
 TIE_BREAKS: tuple[TieBreak, ...] = ("nights-won", "best-night", "most-nights", "last-night", "points")
+
+
+class Opening(NamedTuple):
+    """What a member brings into a season: nights attended before those that are added up here, and all points that they
+    gave, whatever for. They always count, as so many of the best nights."""
+
+    nights: int = 0
+    points: int = 0
+
+
+NO_OPENING = Opening()
+Openings: TypeAlias = Mapping[int, Opening]  # by member
+NO_OPENINGS: Openings = MappingProxyType({})
+NEVER = 10**12  # worse than any night, for a tie-break
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +93,24 @@ class MemberSeason:
     place: int | None  # from 1, shared places alike; None below the attendance needed
     shared: bool
     member: int
-    attended: int
-    total: Fraction  # sum of the nights that count, or their average, with the points for attendance
+    attended: int  # with those of the opening
+    total: Fraction  # sum of the opening and the nights that count, or their average, with the points for attendance
     nights: tuple[int | None, ...]  # worth of each night, None where absent
     counted: tuple[bool, ...]  # whether that night is in the total
     code: str  # "season.ranked", "season.below-attendance"
     separated_by: str = ""  # the tie-break that put it ahead of the next row; "" when the total did, or they share
+    opening: Opening = NO_OPENING
 
 
-def season_table(nights: Sequence[SeasonNight], rule: SeasonRule) -> tuple[MemberSeason, ...]:
-    """Every member who came at least once, best first; those below the attendance needed last, without a place.
+def season_table(
+    nights: Sequence[SeasonNight], rule: SeasonRule, *, openings: Openings = NO_OPENINGS
+) -> tuple[MemberSeason, ...]:
+    """Every member who came at least once or has an opening, best first; those below the attendance needed last,
+    without a place.
 
     Those who share a place are listed in the order of ids. With "best", of equal nights at the edge the earlier one
     counts. Nights are in the order given; the order of members within them doesn't matter."""
-    rows, placed, order = _ranked(nights, rule)
+    rows, placed, order = _ranked(nights, rule, openings=openings)
     level = [one == following for one, following in pairwise(order)]  # whether each is level with the next
     found = []
     place = 1
@@ -108,14 +127,23 @@ def season_table(nights: Sequence[SeasonNight], rule: SeasonRule) -> tuple[Membe
     return tuple(found + sorted(others, key=lambda row: (_total_key(row, rule), row.member)))
 
 
-def season_places(nights: Sequence[SeasonNight], rule: SeasonRule) -> dict[int, int]:
+def season_places(
+    nights: Sequence[SeasonNight], rule: SeasonRule, *, openings: Openings = NO_OPENINGS
+) -> dict[int, int]:
     """The places of `season_table` alone: of every member who came often enough for one."""
-    _rows, placed, order = _ranked(nights, rule)
+    _rows, placed, order = _ranked(nights, rule, openings=openings)
     return {row.member: 1 + bisect_left(order, key) for row, key in zip(placed, order, strict=True)}
 
 
-def needed(
-    nights: Sequence[SeasonNight], rule: SeasonRule, *, member: int, place: int, last: Mapping[int, int], most: int
+def needed(  # noqa: PLR0913  (a season, and what is asked of it)
+    nights: Sequence[SeasonNight],
+    rule: SeasonRule,
+    *,
+    member: int,
+    place: int,
+    last: Mapping[int, int],
+    most: int,
+    openings: Openings = NO_OPENINGS,
 ) -> int | None:
     """What a member needs on the last night to have at least that place in the end: the least points, -`most` to `most`
     (see `edge_of`).
@@ -131,7 +159,7 @@ def needed(
 
     def enough(points: int) -> bool:
         night = SeasonNight(len(nights) + 1, {**others, member: points})
-        row = next(row for row in season_table([*nights, night], rule) if row.member == member)
+        row = next(row for row in season_table([*nights, night], rule, openings=openings) if row.member == member)
         return row.place is not None and row.place <= place
 
     sign = -1 if rule.lowest_wins else 1
@@ -140,20 +168,24 @@ def needed(
     return sign * tried[first] if first < len(tried) else None
 
 
-def edge_of(nights: Sequence[SeasonNight], rule: SeasonRule, *, last: Mapping[int, int]) -> int:
+def edge_of(
+    nights: Sequence[SeasonNight], rule: SeasonRule, *, last: Mapping[int, int], openings: Openings = NO_OPENINGS
+) -> int:
     """Points of one more night beyond which nothing changes, above zero and below it.
 
     Let nobody have had more than `m` points on any of the `n` nights, that one included, nor less than -`m`. A total
     is then n * (m + the points for attendance) at most, and -n * m at least; an average is within that. A member with
     n * (2 * m + n * those points) + 1 on that night is ahead of it: (n - 1) * m may be missing from the other nights,
     and an average divides by n at most. So all others are behind, and are ahead where it stands below zero, unless
-    that night doesn't count. In places of the night and tie-breaks it is beyond all that the others have, too.
+    that night doesn't count. In places of the night and tie-breaks it is beyond all that the others have, too. An
+    opening counts as so many nights, and `m` is larger by its points.
 
     >>> edge_of([SeasonNight(1, {1: 20, 2: -30})], SeasonRule(attendance_points=5), last={2: 10})
     141
     """
-    n = len(nights) + 1
+    n = len(nights) + 1 + max((opening.nights for opening in openings.values()), default=0)
     most = max((abs(points) for on in (*(night.points for night in nights), last) for points in on.values()), default=0)
+    most += max((abs(opening.points) for opening in openings.values()), default=0)
     return n * (2 * most + n * rule.attendance_points) + 1
 
 
@@ -191,35 +223,39 @@ def team_nights(nights: Sequence[SeasonNight], team_of: Mapping[int, int], *, co
     return made
 
 
-def _row(member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule) -> MemberSeason:
+def _row(
+    member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule, opening: Opening = NO_OPENING
+) -> MemberSeason:
     points = [night.get(member) for night in worth]
     there = [(value, n) for n, value in enumerate(points) if value is not None]
-    counting = {n for _, n in there}
-    if rule.kind == "best" and len(there) > rule.best:
+    counting, attended = {n for _, n in there}, len(there) + opening.nights
+    if rule.kind == "best" and attended > rule.best:
         best = sorted(there, key=lambda item: (item[0] if rule.lowest else -item[0], item[1]))
-        counting = {n for _, n in best[: rule.best]}
-    total = Fraction(sum(value for value, n in there if n in counting))
+        counting = {n for _, n in best[: max(0, rule.best - opening.nights)]}
+    total = Fraction(sum(value for value, n in there if n in counting) + opening.points)
     if rule.kind == "average":
-        total /= len(there)
-    enough = len(there) >= rule.attendance
+        total /= attended
+    enough = attended >= rule.attendance
     return MemberSeason(
         place=None,
         shared=False,
         member=member,
-        attended=len(there),
+        attended=attended,
         total=total + rule.attendance_points * len(there),
         nights=tuple(points),
         counted=tuple(n in counting for n in range(len(worth))),
         code="season.ranked" if enough else "season.below-attendance",
+        opening=opening,
     )
 
 
 def _ranked(
-    nights: Sequence[SeasonNight], rule: SeasonRule
+    nights: Sequence[SeasonNight], rule: SeasonRule, *, openings: Openings
 ) -> tuple[list[MemberSeason], list[MemberSeason], list[Key]]:
     """All members, those of them with a place, best first, and what these were compared by."""
     worth = [rule.worth(night) for night in nights]
-    rows = [_row(member, worth, rule=rule) for member in sorted({m for night in nights for m in night.points})]
+    members = sorted({m for night in nights for m in night.points} | openings.keys())
+    rows = [_row(member, worth, rule=rule, opening=openings.get(member, NO_OPENING)) for member in members]
     places = [night.places_by(rule.lowest_wins) for night in nights] if "nights-won" in rule.tie_breaks else []
     firsts = Counter(member for of_night in places for member, place in of_night.items() if place == 1)
     keyed = sorted(
@@ -245,9 +281,9 @@ def _level_keys(
     own = [sign * night.points[row.member] for night in nights if row.member in night.points]
     keys = {
         "nights-won": -firsts.get(row.member, 0),
-        "best-night": min(own),
+        "best-night": min(own, default=NEVER),
         "most-nights": -row.attended,
-        "last-night": own[-1],
-        "points": sum(own),
+        "last-night": own[-1] if own else NEVER,
+        "points": sum(own) + sign * row.opening.points,
     }
     return tuple(keys[slug] for slug in rule.tie_breaks)

@@ -27,7 +27,9 @@ from scoring.pasted_names import (
     INITIALS,
     LAST,
     LONGEST_NAME,
+    NIGHTS,
     NOTE,
+    POINTS,
     STATUS,
     TELEPHONE,
     Columns,
@@ -37,7 +39,7 @@ from scoring.pasted_names import (
 from scoring.spreadsheets import Sheet, WrongEncoding
 from tournaments.models import Entry
 
-ROLE = re.compile(rf"(?:{FULL}|{FIRST}|{LAST})[1-9]|{EMAIL}|{TELEPHONE}|{NOTE}|{STATUS}|")
+ROLE = re.compile(rf"(?:{FULL}|{FIRST}|{LAST})[1-9]|{EMAIL}|{TELEPHONE}|{NOTE}|{INITIALS}|{NIGHTS}|{POINTS}|{STATUS}|")
 MOST_REMEMBERED = 20  # heads whose columns somebody chose
 MOST_LETTERS = 150_000  # of the sheets that a page offers
 
@@ -81,7 +83,7 @@ class SentList:
     sheets: Sequence[Sheet] = ()
     sheet: int = 0
 
-    def shown(self, listing: Listing, *, size: int = 1, contact: bool = False) -> dict[str, Any]:
+    def shown(self, listing: Listing, *, size: int = 1, contact: bool = False, figures: bool = False) -> dict[str, Any]:
         """What a page shows of it beside its people."""
         columns = zip_longest(listing.head, listing.example, listing.roles, fillvalue="")
         return {
@@ -95,7 +97,7 @@ class SentList:
             "sheet_title": self.sheets[self.sheet].title if len(self.sheets) > 1 else "",
             "hidden_rows": self.sheets[self.sheet].hidden if self.sheets else 0,
             "columns": list(columns) if len(listing.roles) > 1 else [],
-            "column_roles": _role_words(size, contact=contact),
+            "column_roles": _role_words(size, contact=contact, figures=figures),
             "columns_of": fingerprint(listing.head),
             "columns_as": ",".join(listing.roles),
         }
@@ -142,7 +144,7 @@ def columns_of(request: HttpRequest, club: Club) -> Columns:
     return columns
 
 
-def _role_words(size: int, *, contact: bool) -> list[tuple[str, str]]:
+def _role_words(size: int, *, contact: bool, figures: bool) -> list[tuple[str, str]]:
     words = [("", _now("not used")), (f"{FULL}1", _now("name")), (f"{FIRST}1", _now("first name"))]
     words.append((f"{LAST}1", _now("surname")))
     for n in range(2, max(size, 2) + 1):
@@ -154,6 +156,8 @@ def _role_words(size: int, *, contact: bool) -> list[tuple[str, str]]:
     if contact:
         words += [(EMAIL, _now("e-mail")), (TELEPHONE, _now("telephone")), (NOTE, _now("note"))]
         words.append((INITIALS, _now("initials only")))
+    if figures:
+        words += [(NIGHTS, _now("nights")), (POINTS, _now("points"))]
     return [*words, (STATUS, _now("status: paid, cancelled"))]
 
 

@@ -117,6 +117,8 @@ class SeasonRow(_Part):
     total: float
     average: float
     nights: tuple[int | None, ...] = Field(description="Worth of each night, in the order of `nights`; null: absent")
+    nights_before: int = Field(description="Of the nights attended, those before these", default=0)
+    points_before: int = Field(description="Of the total, what the nights before gave", default=0)
 
 
 class _Published(_Part):
@@ -381,6 +383,7 @@ def _row(row: Row) -> StandingsRow:
 
 def _season_row(line: SeasonLine, division: int | None) -> SeasonRow:
     converted = {"nights_attended": line.attended, "total": _number(line.total), "average": _number(line.average)}
+    converted |= {"nights_before": line.opening.nights, "points_before": line.opening.points}
     return SeasonRow.model_validate(asdict(line) | converted | {"division": division})
 
 

@@ -64,7 +64,8 @@ def result_sheet(event: Event, published: PublishedStandings) -> Sheet:
 def season_sheet(table: SeasonTable) -> Sheet:
     """A season's table, every night a column: those with a place, then those without one."""
     days = tuple(localtime(event.starts_at).date().isoformat() for event in table.nights)
-    heads = (_("Place"), _("Division"), _("Name"), _("Team"), _("Total"), _("Nights"), _("Average"), *days)
+    heads = (_("Place"), _("Division"), _("Name"), _("Team"), _("Total"), _("Nights"), _("Average"))
+    heads += (*((_("Before"),) if table.openings else ()), *days)
     division = {line.member: part.division for part in table.parts for line in part.lines}
     return Sheet(
         table.season.name,
@@ -78,6 +79,7 @@ def season_sheet(table: SeasonTable) -> Sheet:
                 line.total,
                 line.attended,
                 round(line.average, 2),
+                *((line.opening.points,) if table.openings else ()),
                 *line.nights,
             )
             for line in (*table.lines, *table.apart)

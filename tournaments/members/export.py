@@ -31,6 +31,7 @@ from tournaments.models import (
     PublishedPrizes,
     PublishedStandings,
     SeasonMember,
+    SeasonOpening,
     Seat,
     SignUp,
     SitOut,
@@ -135,6 +136,15 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
             {"season": row.season.name, "division": row.division, "team": row.team}
             for row in SeasonMember.objects.filter(member=member).select_related("season").order_by("pk")
         ],
+        "season_openings": [
+            {
+                "season": row.season.name,
+                "nights": row.nights,
+                "points": row.points,
+                "taken_back": bool(row.taken_back_at),
+            }
+            for row in SeasonOpening.objects.filter(member=member).select_related("season").order_by("pk")
+        ],
         "cuts": [
             {"event": line.entry.event_id, "place": line.place, "advances": line.advances, "reason": line.reason}
             for line in CutLine.objects.filter(entry__member=member).select_related("entry").order_by("pk")
@@ -185,6 +195,7 @@ def _about() -> dict[str, str]:
         "sign_ups": _("The events for which somebody signed the person up, until some days after the event."),
         "mail": _("What is sent by e-mail, to which address, and when the person agreed."),
         "seasons": _("Division and team."),
+        "season_openings": _("Nights and points that the person brought into a season."),
         "cuts": _("Who went on, and why."),
         "adjustments": _("Points given or taken by a director, with the reason."),
         "wishes": _("Wishes for the draws."),

@@ -123,7 +123,11 @@ def effect_of(*, kept: Member, merged: Member, by: Actor) -> dict[str, Any]:
     aside = tuple(both.order_by("season__name").values_list("season__name", flat=True))
     handicaps = _handicaps(merged)
     seasons = list(
-        Season.objects.filter(Q(events__entries__member=merged) | Q(members__member=merged)).distinct().order_by("pk")
+        Season.objects.filter(
+            Q(events__entries__member=merged) | Q(members__member=merged) | Q(openings__member=merged)
+        )
+        .distinct()
+        .order_by("pk")
     )
     before, after = preview(lambda: merge(kept=kept, merged=merged, by=by), lambda: _places(seasons, kept.pk))
     seen = fingerprint((kept.pk, merged.pk, entries, before, after, aside, handicaps))

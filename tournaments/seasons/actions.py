@@ -20,7 +20,7 @@ from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import in_order
 from clubsite.previews import fingerprint, preview
 from tournaments.engine.rounds import grouped
-from tournaments.engine.season import SeasonNight, SeasonRule, edge_of, needed, promoted, season_table
+from tournaments.engine.season import Opening, SeasonNight, SeasonRule, edge_of, needed, promoted, season_table
 from tournaments.errors import StepRefused
 from tournaments.events.actions import refuse_other_way
 from tournaments.events.state import lock_event
@@ -337,18 +337,20 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
     nights, rule = found.among(found.division_of(member)), found.rule
     own = [night.points[member] for night in nights if member in night.points]
     every = [points for night in nights for points in night.points.values()]
+    openings = found.opened(found.division_of(member))
     record = (min if rule.lowest_wins else max)(every, default=0)
+    attended = len(own) + openings.get(member, Opening()).nights
     answer = Need(
-        "never", found.names[member], place, 0, rule.lowest_wins, record, len(own), rule.attendance, found.handicap
+        "never", found.names[member], place, 0, rule.lowest_wins, record, attended, rule.attendance, found.handicap
     )
     last = _averages(nights, member) if others == "average" else {}
-    without = season_table([*nights, SeasonNight(len(nights) + 1, last)] if last else nights, rule)
+    without = season_table([*nights, SeasonNight(len(nights) + 1, last)] if last else nights, rule, openings=openings)
     if any(row.member == member and row.place is not None and row.place <= place for row in without):
         return replace(answer, code="safe")
-    if len(own) + 1 < rule.attendance:
+    if attended + 1 < rule.attendance:
         return replace(answer, code="attendance")
-    most = edge_of(nights, rule, last=last)
-    points = needed(nights, rule, member=member, place=place, last=last, most=most)
+    most = edge_of(nights, rule, last=last, openings=openings)
+    points = needed(nights, rule, member=member, place=place, last=last, most=most, openings=openings)
     if points is None:
         return answer
     return replace(answer, code="come" if points == (most if rule.lowest_wins else -most) else "points", points=points)

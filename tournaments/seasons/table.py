@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import django_tables2 as tables
@@ -22,11 +23,20 @@ from pydantic import TypeAdapter
 
 from clubsite.accounts.models import Member
 from clubsite.charts import Chart, Series, places_chart
-from clubsite.names import folded, in_order
+from clubsite.names import BETWEEN, folded, in_order
 from scoring.templatetags.figures import points
 from tournaments.engine.rounds import grouped
-from tournaments.engine.season import MemberSeason, SeasonNight, SeasonRule, season_places, season_table, team_nights
-from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, rows_of_people
+from tournaments.engine.season import (
+    MemberSeason,
+    Opening,
+    Openings,
+    SeasonNight,
+    SeasonRule,
+    season_places,
+    season_table,
+    team_nights,
+)
+from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, SeasonOpening, rows_of_people
 from tournaments.pictures import PersonNight, person_chart
 from tournaments.tables import FIGURES, FigureColumn, NameColumn, Pad
 from tournaments.templatetags.event_tags import decimal, place, total
@@ -41,7 +51,7 @@ class SeasonLine(MemberSeason):
 
     name: str
     team: str
-    average: Fraction  # of the nights attended
+    average: Fraction  # of the nights attended, with those of the opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,7 @@ class SeasonTable:
     apart: tuple[SeasonLine, ...]  # members without a place
     guests: list[dict[str, Any]]  # who came without being a member, by name: nights, and points added up
     teams: tuple[TeamLine, ...]
+    openings: tuple[SeasonOpening, ...]  # points from before, which the lines have in them
 
     @property
     def lines(self) -> tuple[SeasonLine, ...]:
@@ -95,6 +106,16 @@ class SeasonNights:
     division: Mapping[int, int]
     team: Mapping[int, str]
     team_best: int  # how many of a team's members count on a night; 0: all
+    openings: tuple[SeasonOpening, ...]
+
+    def opened(self, members: Collection[int]) -> Openings:
+        """What some members brought into the season: those merged into one have theirs together."""
+        found: dict[int, Opening] = {}
+        for row in self.openings:
+            if (member := row.whose) in members:
+                before = found.get(member, Opening())
+                found[member] = Opening(before.nights + row.nights, before.points + row.points)
+        return found
 
     def among(self, members: Collection[int]) -> list[SeasonNight]:
         """The nights of some members alone, with their places among themselves."""
@@ -121,7 +142,7 @@ def counts_handicap(season: Season) -> bool:
 
 
 def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
-    """What counts in seasons, in the order given. Six queries, whatever their number and size.
+    """What counts in seasons, in the order given. Seven queries, whatever their number and size.
 
     A night counts while it is closed, with the latest version of its result, for the members whose its entries are now.
     """
@@ -150,23 +171,36 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
         (pk, (member, division, team))
         for pk, member, division, team in of_seasons.values_list("season_id", "member_id", "division", "team")
     )
+    openings = grouped(
+        (row.season_id, row) for row in SeasonOpening.objects.filter(season__in=keys, taken_back_at=None)
+    )
     wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
     wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
+    wanted |= {row.member_id for rows in openings.values() for row in rows}
     # Somebody may have been merged into another since a result was published.
     members = Member.every.filter(pk__in=wanted).select_related("merged_into").order_by()
     now = {member.pk: member.merged_into or member for member in members}
     kept, names = {pk: one.pk for pk, one in now.items()}, {one.pk: one.name for one in now.values()}
     results = {event: [row | {"member": kept.get(row["member"])} for row in rows] for event, rows in results.items()}
+    for row in chain.from_iterable(openings.values()):
+        row.whose = kept[row.member_id]
     of_season = {pk: [e for e in events if e.season_id == pk and e.pk in results] for pk in keys}
     return [
-        _nights(season, of_season[season.pk], results=results, names=names, belongs=belongs[season.pk])
+        _nights(
+            season,
+            of_season[season.pk],
+            results=results,
+            names=names,
+            belongs=belongs[season.pk],
+            openings=tuple(openings[season.pk]),
+        )
         for season in seasons
     ]
 
 
 def table_of(season: SeasonNights) -> SeasonTable:
     names, rule = season.names, season.rule
-    came = {m for night in season.nights for m in night.points}
+    came = {m for night in season.nights for m in night.points} | {row.whose for row in season.openings}
     numbers = sorted(set(season.division.values()))
     divisions: list[tuple[int | None, set[int]]] = [
         (number, {m for m in came if season.division.get(m) == number}) for number in numbers
@@ -174,14 +208,16 @@ def table_of(season: SeasonNights) -> SeasonTable:
     parts: list[SeasonPart] = []
     apart: list[SeasonLine] = []
     for number, members in divisions:
-        lines = [_line(row, season) for row in season_table(season.among(members), rule)]
+        lines = [
+            _line(row, season) for row in season_table(season.among(members), rule, openings=season.opened(members))
+        ]
         lines.sort(key=lambda line: (line.place or len(lines) + 1, in_order(names[line.member])))
         parts.append(SeasonPart(number, tuple(line for line in lines if line.place)))
         apart.extend(line for line in lines if not line.place)
     drop_ins = came - {m for _number, members in divisions for m in members}
     # People without a division have their place among all who came.
     nights = [replace(n, points={m: p for m, p in n.points.items() if m in drop_ins}) for n in season.among(came)]
-    rows = season_table(nights, rule)
+    rows = season_table(nights, rule, openings=season.opened(drop_ins))
     apart.extend(
         replace(_line(row, season), place=None, shared=False, code=NO_DIVISION, separated_by="") for row in rows
     )
@@ -193,6 +229,7 @@ def table_of(season: SeasonNights) -> SeasonTable:
         apart=tuple(sorted(apart, key=lambda line: (line.code, -line.attended, in_order(line.name)))),
         guests=season.guests,
         teams=_teams(season),
+        openings=season.openings,
     )
 
 
@@ -207,6 +244,7 @@ def _nights(
     results: Mapping[int, list[dict[str, Any]]],
     names: Mapping[int, str],
     belongs: Iterable[tuple[int, int | None, str]],
+    openings: tuple[SeasonOpening, ...],
 ) -> SeasonNights:
     lowest = any(rules.lowest_wins for rules in {e.rules_id: e.rules for e in events}.values())
     handicap = counts_handicap(season)
@@ -218,6 +256,7 @@ def _nights(
     spelling = {folded(team): team for team, _members in reversed(teams.most_common())}  # "Red" and "red" are one team
     nights = tuple(_night(number, rows, names=names) for number, rows in enumerate(counting, start=1))
     members = {m for night in nights for m in night.points} | {m for m, _division, _team in own}
+    members |= {row.whose for row in openings}
     return SeasonNights(
         season=season,
         events=tuple(events),
@@ -233,6 +272,7 @@ def _nights(
         division={m: division for m, division, _team in own if division},
         team={m: spelling[folded(team)] for m, _division, team in own if team},
         team_best=season.team_best,
+        openings=openings,
     )
 
 
@@ -259,7 +299,7 @@ def _line(row: MemberSeason, season: SeasonNights) -> SeasonLine:
         **{field.name: getattr(row, field.name) for field in fields(row)},
         name=season.names[row.member],
         team=season.team.get(row.member, ""),
-        average=Fraction(sum(night for night in row.nights if night is not None), row.attended),
+        average=Fraction(sum(night for night in row.nights if night is not None) + row.opening.points, row.attended),
     )
 
 
@@ -304,9 +344,10 @@ def places_by_night(season: SeasonNights, part: SeasonPart) -> dict[int, tuple[i
     placed = [line.member for line in part.lines]
     own = {m for m in season.names if part.division is None or season.division.get(m) == part.division}
     nights, rule = season.among(own), replace(season.rule, attendance=0)
+    openings = season.opened(own)
     by_night = []
     for count in range(max(1, len(nights) - NIGHTS + 1), len(nights) + 1):
-        every = season_places(nights[:count], rule)
+        every = season_places(nights[:count], rule, openings=openings)
         found = {member: every[member] for member in placed if member in every}
         order = sorted(found.values())
         by_night.append({member: 1 + bisect_left(order, place) for member, place in found.items()})
@@ -369,17 +410,19 @@ def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, w
             tables.Column(verbose_name=_("Average"), attrs=_LAPTOP, initial_sort_descending=not season.rule.lowest),
         ),
     ]
+    if season.openings:
+        columns.append(("before", FigureColumn(verbose_name=_("Before"), attrs=_LAPTOP)))
     if season.teams:
         columns.insert(2, ("team", tables.Column(verbose_name=_("Team"), attrs={"th": {"class": "not-phone"}})))
     cells = _NightCells(night_heads(season.nights))
     data = [
         {
-            **{name: getattr(line, name) for name, _column in columns},
+            **{name: line.opening.points if name == "before" else getattr(line, name) for name, _column in columns},
             "by_name": in_order(line.name),
             **_by_column(line.nights),
             "lit": line.member == who,
             "cells": format_html(
-                "{}{}{}{}{}{}",
+                "{}{}{}{}{}{}{}",
                 _named(line, small=_small(line, cells), link=f"?who={line.member}#lit"),
                 format_html('<td class="not-phone"><span class="name">{}</span></td>', line.team)
                 if season.teams
@@ -387,6 +430,13 @@ def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, w
                 _figure(total(line.total), line.total < 0),
                 _figure(points(line.attended), step=" not-phone"),
                 _figure(decimal(line.average), line.average < 0, step=" not-phone"),
+                _figure(
+                    points(line.opening.points) if line.opening.nights else "",
+                    line.opening.points < 0,
+                    step=" not-phone",
+                )
+                if season.openings
+                else "",
                 cells.of(line.nights, line.counted),
             ),
         }
@@ -482,7 +532,28 @@ def _small(line: SeasonLine, cells: _NightCells) -> SafeString:
         "average": decimal(line.average),
     }
     team = format_html("{}<br>", line.team) if line.team else ""
+    if line.opening.nights:
+        came = BETWEEN.join([came, opening_words(line)])
     return format_html("{}{}<br>{}", team, came, cells.newest(line.nights, line.counted))
+
+
+def opening_words(line: SeasonLine) -> str:
+    words = ngettext("before: %(points)s in %(n)d night", "before: %(points)s in %(n)d nights", line.opening.nights)
+    return words % {"points": points(line.opening.points), "n": line.opening.nights}
+
+
+def source_words(season: SeasonTable) -> str:
+    """Where the points from before come from; "" where there are none."""
+    if not season.openings:
+        return ""
+    first, number = season.openings[0], len({row.whose for row in season.openings})
+    words = ngettext(
+        "“Before” are points that %(n)d member brings into this season: %(source)s, entered on %(day)s.",
+        "“Before” are points that %(n)d members bring into this season: %(source)s, entered on %(day)s.",
+        number,
+    )
+    source = first.source or _now("from a list")
+    return words % {"n": number, "source": source, "day": date_format(localtime(first.at))}
 
 
 def _named(line: SeasonLine | TeamLine, *, small: SafeString, link: str = "") -> SafeString:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tournaments.engine.season import (
     TIE_BREAKS,
+    Opening,
     SeasonNight,
     SeasonRule,
     edge_of,
@@ -53,6 +54,26 @@ def test_an_average_needs_attendance_for_a_place():
     assert rows[2].code == "season.below-attendance"
 
 
+def test_points_from_before_count_whole_with_their_nights():
+    """In the total, the average, for attendance, and as so many of the best nights; also of who came to none."""
+    before = {ANN: Opening(2, 100), 9: Opening(1, 30)}
+
+    def table(rule):
+        return {row.member: (row.place, row.attended, row.total) for row in season_table(NIGHTS, rule, openings=before)}
+
+    assert table(SeasonRule(attendance_points=5))[ANN] == (1, 5, 200 + 100 + 3 * 5)
+    assert table(SeasonRule("average", attendance=2)) == {
+        BEA: (1, 3, 80),
+        ANN: (2, 5, 60),
+        9: (None, 1, 30),
+        CAL: (None, 1, 150),
+    }
+    best = SeasonRule("best", best=3)
+    assert table(best)[ANN] == (2, 5, 100 + 100)
+    assert season_table(NIGHTS, best, openings=before)[1].counted == (True, False, False)
+    assert table(SeasonRule(tie_breaks=TIE_BREAKS))[9] == (4, 1, 30)
+
+
 def test_few_points_are_good_in_some_games():
     rows = season_table(NIGHTS, SeasonRule("best", best=1, lowest_wins=True))
     assert brief(rows) == [(1, ANN, 3, 40), (2, BEA, 3, 80), (3, CAL, 1, 150)]
@@ -64,6 +85,7 @@ def test_an_unfinished_rule_is_refused():
 
 
 nights = st.lists(st.dictionaries(st.integers(1, 8), st.integers(-20, 20)), max_size=6)
+openings = st.dictionaries(st.integers(1, 8), st.builds(Opening, st.integers(1, 4), st.integers(-40, 40)), max_size=3)
 rules = st.sampled_from(
     [SeasonRule(), SeasonRule("best", best=2), SeasonRule("average", attendance=2), SeasonRule(lowest_wins=True)]
 )
@@ -148,18 +170,19 @@ def test_equal_totals_are_separated_by_the_clubs_tie_break(tie_break, ahead):
         ]
     ),
     st.integers(1, 3),
+    openings,
 )
-def test_what_is_needed_on_the_last_night_is_enough_and_no_less_is(played, last, rule, place):
+def test_what_is_needed_on_the_last_night_is_enough_and_no_less_is(played, last, rule, place, openings):
     played = [SeasonNight(n, points) for n, points in enumerate(played, start=1)]
     others = {member: points for member, points in last.items() if member != ANN}
 
     def reached(points):
-        rows = season_table([*played, SeasonNight(9, {**others, ANN: points})], rule)
+        rows = season_table([*played, SeasonNight(9, {**others, ANN: points})], rule, openings=openings)
         mine = next(row for row in rows if row.member == ANN)
         return mine.place is not None and mine.place <= place
 
     enough = [points for points in range(-60, 61) if reached(points)]
-    least = needed(played, rule, member=ANN, place=place, last=last, most=60)
+    least = needed(played, rule, member=ANN, place=place, last=last, most=60, openings=openings)
     if rule.lowest_wins:
         assert least == (max(enough) if enough else None)
     else:
@@ -179,13 +202,16 @@ def rules_of_any_kind(draw):
     )
 
 
-@given(nights, st.dictionaries(st.integers(1, 8), st.integers(-20, 20)), rules_of_any_kind())
-def test_beyond_the_edge_more_points_or_fewer_change_no_place(played, last, rule):
+@given(nights, st.dictionaries(st.integers(1, 8), st.integers(-20, 20)), rules_of_any_kind(), openings)
+def test_beyond_the_edge_more_points_or_fewer_change_no_place(played, last, rule, openings):
     played = [SeasonNight(n, points) for n, points in enumerate(played, start=1)]
-    edge = edge_of(played, rule, last=last)
+    edge = edge_of(played, rule, last=last, openings=openings)
     for sign in (-1, 1):
         ends = [
-            [(row.member, row.place) for row in season_table([*played, SeasonNight(9, {**last, ANN: points})], rule)]
+            [
+                (row.member, row.place)
+                for row in season_table([*played, SeasonNight(9, {**last, ANN: points})], rule, openings=openings)
+            ]
             for points in (sign * edge, sign * 100_000)
         ]
         assert ends[0] == ends[1]

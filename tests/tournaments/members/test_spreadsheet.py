@@ -34,6 +34,9 @@ def added(browser, page, **changed):
         "step": "add",
         "names": text_in(page),
         "submission": re.search(r'name="submission" value="([^"]+)"', page)[1],
+        "column": re.findall(r'value="([a-z_0-9]*)" selected', page),
+        "columns_of": re.search(r'name="columns_of" value="([^"]+)"', page)[1],
+        "columns_as": re.search(r'name="columns_as" value="([^"]+)"', page)[1],
         "change": re.findall(r'name="change" value="([^"]+)" checked', page),
     }
     return browser.post(IN, form | changed, follow=True)

@@ -1,0 +1,196 @@
+"""Points from before: what members bring into a season from nights that this site has no cards of, by a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid5
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubsite.accounts.audit_log import log
+from clubsite.accounts.models import Actor, Club, Member
+from clubsite.accounts.roles import actor_of, club_page
+from clubsite.names import in_order
+from scoring.pasted_names import FIGURES, MOST_ROWS, NIGHTS, POINTS, Columns, Listing, key, read, tidy
+from tournaments.engine.season import NO_OPENING, Opening
+from tournaments.entries.forms import ListForm, columns_of, sent_list
+from tournaments.entries.known import ByEar, known_members
+from tournaments.errors import StepRefused
+from tournaments.models import Season, SeasonOpening
+from tournaments.requests import refusals_on, refusals_told, submission_in
+
+MOST_NIGHTS, MOST_POINTS = 500, 10_000_000
+LONGEST_SOURCE = 120
+FIGURE = re.compile(r"[-−]?(?:\d{1,3}(?:[.,'’ ]\d{3})+|\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRow:
+    number: int
+    name: str
+    member: Member | None
+    opening: Opening
+    problem: str = ""
+
+
+def figure_in(cell: str) -> int | None:
+    """The whole number in a cell, as spreadsheets and people write it; None where there is none.
+
+    >>> figure_in("1,250"), figure_in("−30"), figure_in("12.5"), figure_in("many")
+    (1250, -30, None, None)
+    """
+    if not FIGURE.fullmatch(text := cell.strip()):
+        return None
+    return int(re.sub(r"[.,'’ ]", "", text).replace("−", "-"))
+
+
+def read_openings(club: Club, text: str, *, columns: Columns = None) -> tuple[Listing, list[OpeningRow]]:
+    """A list of members with their nights and points so far, each row with what is wrong with it. One query. Raises
+    UnreadableSpreadsheet."""
+    members = {name: member for name, member in known_members(club).items() if member.erased_at is None}
+    people = ByEar((member.name, member) for member in sorted(members.values(), key=lambda member: member.pk))
+    listing = read(text, columns=columns, known=members.keys(), beside=FIGURES)
+    rows: list[OpeningRow] = []
+    seen: dict[Member, int] = {}
+    for row in listing.rows:
+        member = members.get(key(row.name))
+        nights, points = (figure_in(row.contact.get(figure, "")) for figure in (NIGHTS, POINTS))
+        problem = row.problem
+        if problem:
+            pass
+        elif member is None:
+            problem = _("%(name)s isn't a member of the club. Add the name under Members first.") % {"name": row.name}
+            if like := people.nearest(row.name):
+                problem = _("%(name)s isn't a member of the club. If this is %(like)s, write the name so.") % {
+                    "name": row.name,
+                    "like": like.name,
+                }
+        elif member in seen:
+            problem = _("%(name)s is in row %(row)d too.") % {"name": member.name, "row": seen[member]}
+        elif nights is None or not 1 <= nights <= MOST_NIGHTS:
+            problem = _("How many nights? Write a whole number from 1 to %(most)d.") % {"most": MOST_NIGHTS}
+        elif points is None or abs(points) > MOST_POINTS:
+            problem = _("How many points? Write a whole number.")
+        opening = NO_OPENING if problem else Opening(nights or 0, points or 0)
+        if member:
+            seen.setdefault(member, row.number)
+        rows.append(OpeningRow(row.number, row.name, member, opening, problem))
+    return listing, rows
+
+
+def take_openings(
+    *, season: Season, by: Actor, openings: Mapping[int, Opening], source: str, submission: UUID
+) -> list[SeasonOpening]:
+    """Let members of the club bring points into a season, all at once; or return what this submission brought.
+
+    Raises StepRefused: the season has points from before already, nobody is in the list or somebody who is no member,
+    or it is too long."""
+    with transaction.atomic():
+        season = season.lock()
+        if again := list(season.openings.filter(submission=submission)):
+            return again
+        if standing(season):
+            raise StepRefused(_("This season has points from before already. Take them back first."))
+        if not openings or len(openings) > MOST_ROWS:
+            raise StepRefused(_("There is nobody in this list. Paste names, or choose a file."))
+        names = dict(Member.objects.filter(club=season.club, pk__in=openings).values_list("pk", "name"))
+        if len(names) < len(openings):
+            raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
+        made = SeasonOpening.objects.bulk_create(
+            SeasonOpening(
+                season=season,
+                member_id=member,
+                nights=opening.nights,
+                points=opening.points,
+                source=tidy(source)[:LONGEST_SOURCE],
+                submission=submission,
+                actor=by.name,
+            )
+            for member, opening in openings.items()
+        )
+        brought = {names[member]: f"{opening.points} ({opening.nights})" for member, opening in openings.items()}
+        log(club=season.club, by=by, verb="season.opening", subject=season, new={"source": source, **brought})
+    return made
+
+
+def take_openings_back(*, season: Season, by: Actor, submission: UUID) -> None:
+    """Count what this submission brought no longer. Nothing happens where it is taken back already."""
+    with transaction.atomic():
+        season = season.lock()
+        rows = season.openings.filter(submission=submission, taken_back_at=None)
+        if number := rows.update(taken_back_at=timezone.now()):
+            log(club=season.club, by=by, verb="season.opening-back", subject=season, old={"members": number})
+
+
+def standing(season: Season) -> list[SeasonOpening]:
+    """What members bring into a season, by their names."""
+    rows = season.openings.filter(taken_back_at=None).select_related("member")
+    return sorted(rows, key=lambda row: in_order(row.member.name))
+
+
+class OpeningForm(ListForm):
+    field_order = ("file", "names", "source")
+    source = forms.CharField(
+        label=gettext_lazy("Where these points come from"),
+        max_length=LONGEST_SOURCE,
+        required=False,
+        help_text=gettext_lazy("For example: the paper book, nights 1 to 5. Everybody can read it below the table."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["names"].help_text = gettext_lazy(
+            "A row for each member, below a first row that says what is in the columns: Name, Nights, Points."
+        )
+
+
+@club_page
+def opening_points(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
+    """What members bring into a season; or a list of it, looked at, then taken all at once."""
+    found = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
+    by, step, submission = actor_of(request), request.POST.get("step"), submission_in(request.POST.get("submission"))
+    if step == "take-back":
+        take_openings_back(season=found, by=by, submission=submission)
+        messages.success(request, _("The points from before are taken back."))
+        return redirect("season", club.slug, found.pk)
+    form, rows = OpeningForm(request.POST or None, request.FILES or None), list[OpeningRow]()
+    if form.is_valid():
+        with refusals_on(form, form.field):
+            sent = sent_list(request, form)
+            listing, rows = read_openings(club, sent.text, columns=columns_of(request, club))
+            if not rows:
+                form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
+    if not rows or not form.is_valid():
+        context = {"season": found, "form": form, "rows": standing(found)}
+        return render(request, "tournaments/seasons/opening.html", context, status=422 if form.errors else 200)
+    good = {row.member.pk: row.opening for row in rows if row.member and not row.problem}
+    source = form.cleaned_data["source"] or (form.cleaned_data["file"].name if form.cleaned_data["file"] else "")
+    if step == "enter":
+        with refusals_told(request):
+            unique = uuid5(submission, sent.text)  # another list is no second tap
+            made = take_openings(season=found, by=by, openings=good, source=source, submission=unique)
+            words = ngettext(
+                "%(n)d member has points from before.", "%(n)d members have points from before.", len(made)
+            )
+            messages.success(request, words % {"n": len(made)})
+            return redirect("season", club.slug, found.pk)
+    context = {
+        "season": found,
+        "listing": {"rows": rows, "warnings": listing.warnings},
+        "bad": [row for row in rows if row.problem],
+        "good": len(good),
+        "source": source,
+        "submission": submission,
+        **sent.shown(listing, figures=True),
+    }
+    return render(request, "tournaments/seasons/opening_look.html", context)
