@@ -52,6 +52,7 @@ from tournaments.models import (
 )
 from tournaments.prizes.actions import prizes_view
 from tournaments.seasons.actions import terms_of
+from tournaments.seasons.figures import figures_of
 from tournaments.seasons.table import SeasonLine, SeasonTable, night_heads, season_tables, source_words
 from tournaments.seasons.views import apart_words, rule_words, separated_words, team_words
 from tournaments.standings.presentation import net_view, notes_of, podium_of, published_high_game, result_rows
@@ -480,7 +481,7 @@ def met_sheet(event: Event, paper: str) -> dict[str, Any] | None:
 
 
 def season_sheet(season: Season) -> dict[str, Any]:
-    """A season's divisions, teams, those without a place, guests, and by which rule. Five queries.
+    """A season's divisions, teams, those without a place, guests, its figures, and by which rule. Six queries.
 
     Each table has a title, heads, and lines of text with the names in the second column."""
     table, terms = season_tables([season])[0], terms_of(season)
@@ -502,6 +503,9 @@ def season_sheet(season: Season) -> dict[str, Any]:
     if table.guests:
         lines = [["", line["name"], str(line["attended"]), points(line["points"])] for line in table.guests]
         tables.append({"title": _("Guests"), "heads": ["", _("Name"), _("Nights"), _("Points")], "lines": lines})
+    if figures := figures_of(table):
+        heads = [_("What"), _("Who"), _("How many"), _("Night")]
+        tables.append({"title": _("Figures of the season"), "heads": heads, "lines": figures})
     notes = [*rule_words(terms), *separated_words(table)]
     if terms.team_best:
         notes.append(team_words(terms))

@@ -55,6 +55,7 @@ from tournaments.seasons.actions import (
     terms_of,
     who_can_ask,
 )
+from tournaments.seasons.figures import figures_of
 from tournaments.seasons.table import (
     NO_DIVISION,
     SeasonLine,
@@ -367,6 +368,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "brackets": table.leaves_out,
         "source": source_words(table),
         "brought": opening_words(asked) if asked and asked.opening.nights else "",
+        "figures": _figures(table, version=version),
         "separated": separated_words(table),
         "apart": [(line, apart_words(line, table.rule)) for line in table.apart],
         "teams": team_table_view(request, table) if table.teams else None,
@@ -386,6 +388,16 @@ def _race(nights: SeasonNights, part: SeasonPart, *, named: Callable[[str], str]
 
     key = f"race\n{get_language()}\n{nights.season.pk}\n{part.division}"
     return mark_safe(make() if who else kept(key, version=lambda: version, make=make).text)  # noqa: S308  (a template's)
+
+
+def _figures(table: SeasonTable, *, version: str) -> str:
+    """The figures of the season, which read all its deals: kept like the race."""
+
+    def make() -> str:
+        return render_to_string("tournaments/seasons/_figures.html", {"figures": figures_of(table)})
+
+    key = f"figures\n{get_language()}\n{table.season.pk}"
+    return mark_safe(kept(key, version=lambda: version, make=make).text)  # noqa: S308  (a template's)
 
 
 @public

@@ -1,0 +1,93 @@
+"""What people tell of a season: its best deal and best game, who failed most bids, and who never stayed away."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from clubsite.names import BETWEEN, in_order
+from scoring.models import HouseRules
+from scoring.templatetags.figures import points as figure
+from scoring.templatetags.rule_texts import translated
+from tournaments.engine.rounds import grouped
+from tournaments.models import GROUP, Event, deals_that_count, side_name
+from tournaments.seasons.table import SeasonTable
+from tournaments.templatetags.event_tags import decimal
+
+EVENT = f"{GROUP}table__draw__round__stage__event"
+MOST = 3  # who share a best figure: what more people have is nothing to tell
+
+FigureLine: TypeAlias = tuple[str, str, str, str]
+"""What, who, the figure, and on which night."""
+
+
+def figures_of(table: SeasonTable) -> list[FigureLine]:
+    """The figures of a season's closed nights: those of each game, then attendance. One query."""
+    events = {event.pk: event for event in table.nights}
+    rows = deals_that_count(
+        *(EVENT, "version__deal__game", "version__deal", "side", "points", "was_set"),
+        *(f"{GROUP}seats__entry", f"{GROUP}seats__entry__name", f"{GROUP}seats__entry__member__name"),
+        **{f"{EVENT}__in": events},
+    )
+    of_game: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    came: dict[int, set[int]] = defaultdict(set)
+    sides: dict[tuple[int, int], dict[str, Any]] = {}
+    for event, game, deal, side, points, was_set, entry, name, member_name in rows:
+        came[event].add(entry)
+        if (deal, side) not in sides:
+            sides[deal, side] = {"event": event, "game": (game, side), "points": points, "set": was_set, "people": {}}
+            of_game[events[event].rules.slug].append(sides[deal, side])
+        sides[deal, side]["people"][entry] = member_name or name
+    rules = {event.rules.slug: event.rules for event in table.nights}
+    lines: list[FigureLine] = []
+    for slug, deals in of_game.items():
+        game = f": {translated(rules[slug].title)}" if len(of_game) > 1 else ""
+        own = _of_a_game(deals, rules[slug], events=events)
+        lines += [(what + game, who, points, night) for what, who, points, night in own]
+    return [*lines, *_attendance(table, {events[pk]: len(entries) for pk, entries in came.items()})]
+
+
+def _of_a_game(deals: list[dict[str, Any]], rules: HouseRules, *, events: Mapping[int, Event]) -> Iterator[FigureLine]:
+    games = [
+        {**own[0], "points": sum(deal["points"] for deal in own)}
+        for own in grouped((deal["game"], deal) for deal in deals).values()
+    ]
+    for what, played in ((_("Best deal"), deals), (_("Best game"), games)):
+        best = (min if rules.lowest_wins else max)(one["points"] for one in played)
+        shared = [one for one in played if one["points"] == best]
+        if len(shared) <= MOST:
+            who = ", ".join(side_name(one["people"].values()) for one in shared)
+            yield what, who, figure(best), ", ".join(_night(events[one["event"]]) for one in shared)
+    if rules.rule_set.has_bids:
+        yield from _most(_("Most failed bids"), (deal for deal in deals if deal["set"]))
+    elif isinstance(one_side := rules.rule_set.values.get("one_side"), list | tuple) and one_side:
+        what = _("Most deals worth %(points)s") % {"points": max(one_side)}  # in euchre: lone hands
+        yield from _most(what, (deal for deal in deals if deal["points"] == max(one_side)))
+
+
+def _most(what: str, deals: Iterable[dict[str, Any]]) -> Iterator[FigureLine]:
+    people = Counter(name for deal in deals for name in deal["people"].values())
+    most = max(people.values(), default=0)
+    names = sorted((name for name, count in people.items() if count == most), key=in_order)
+    if 0 < len(names) <= MOST:
+        yield what, ", ".join(names), figure(most), ""
+
+
+def _attendance(table: SeasonTable, came: Mapping[Event, int]) -> Iterator[FigureLine]:
+    if came:
+        most = max(came, key=lambda event: came[event])
+        words = _("most, %(n)d: %(night)s") % {"n": came[most], "night": _night(most)}
+        yield _("People a night"), "", decimal(Fraction(sum(came.values()), len(came))), words
+    always = [line.name for line in (*table.lines, *table.apart) if None not in line.nights and came]
+    if always:
+        yield _("Came every night"), ", ".join(sorted(always, key=in_order)), figure(len(always)), ""
+
+
+def _night(event: Event) -> str:
+    return BETWEEN.join([event.name, date_format(localtime(event.starts_at), "SHORT_DATE_FORMAT")])
