@@ -84,7 +84,7 @@ def _attendance(table: SeasonTable, came: Mapping[Event, int]) -> Iterator[Figur
         most = max(came, key=lambda event: came[event])
         words = _("most, %(n)d: %(night)s") % {"n": came[most], "night": _night(most)}
         yield _("People a night"), "", decimal(Fraction(sum(came.values()), len(came))), words
-    always = [line.name for line in (*table.lines, *table.apart) if None not in line.nights and came]
+    always = [line.name for line in (*table.lines, *table.apart) if None not in line.nights and len(came) > 1]
     if always:
         yield _("Came every night"), ", ".join(sorted(always, key=in_order)), figure(len(always)), ""
 
