@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 from django.utils import translation
 from hypothesis import settings
 
-from clubsite.accounts.models import Actor, Club, Role, User
+from clubsite.accounts.models import Actor, Club, Door, Role, User
 from clubsite.pdf import documents
 from lab.catalogues import compile_catalogues
 from scoring.engine.core.ruleset import shipped
@@ -168,8 +168,14 @@ def tried(record_property):
     return lambda cases: record_property("tried", cases)
 
 
+DOORS = {"nights_for": Door.ANYONE, "results_for": Door.ANYONE, "people_for": Door.ANYONE}
+
+
 def make_club():
-    return Club.objects.create(name="St. Hilary", slug="st-hilary", time_zone="America/Chicago", paper="Letter")
+    """A club that shows everything to everybody."""
+    return Club.objects.create(
+        name="St. Hilary", slug="st-hilary", time_zone="America/Chicago", paper="Letter", member_key="the-link", **DOORS
+    )
 
 
 @pytest.fixture
@@ -179,7 +185,7 @@ def club(db):
 
 @pytest.fixture
 def other_club(db):
-    return Club.objects.create(name="Harbour Cards", slug="harbour", time_zone="Europe/London")
+    return Club.objects.create(name="Harbour Cards", slug="harbour", time_zone="Europe/London", **DOORS)
 
 
 def make_user(username, club=None, kind=""):

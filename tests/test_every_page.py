@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from clubsite.accounts.face import keep_crest
 from clubsite.accounts.invitations import invite_person, shown_code
-from clubsite.accounts.models import LogEntry, Role, User
+from clubsite.accounts.models import Club, Door, LogEntry, Role, User
 from clubsite.accounts.permissions.gate import all_addresses, check_addresses
-from clubsite.accounts.permissions.table import DESK, LINES, LOGGED_IN, NOBODY, Who, roles_for
+from clubsite.accounts.permissions.table import AT_TABLE, DESK, LINES, LOGGED_IN, NOBODY, Who, roles_for
 from clubsite.jobs.models import MadeFile, Order
 from scoring.cards.deals import start_game
 from scoring.engine.core.ruleset import Shape, shipped
@@ -202,6 +202,8 @@ class Site:
             "club_backups": [[c]],
             "colour_styles": [["1f5f43"]],
             "club_help": [[c], [c, "draw"]],
+            "club_link": [[c]],
+            "member_link": [[c, club.member_key]],
             "crest": [[c, self._crest(club)]],
             **{name: [[c]] for name in ("desk", "phones", "event_new", "event_advice", "season_new")},
             **{name: [[c]] for name in ("start_rules", "start_members", "start_night", "start_away", "demo_remove")},
@@ -445,6 +447,30 @@ def test_every_page_of_the_desk_leads_to_its_chapter_of_the_guide(site, browsers
         if b'class="masthead"' in page and not re.search(rb'class="help-link" href="/st-hilary/help/[a-z-]+/"', page):
             without.append(name)
     assert without == []
+
+
+# What says something of the club to who has a secret address, or where a phone in the hall types its table's code.
+BY_SECRET = {"sign_up", "game_follow", "member_link", "mail_own", "invited_with", "which_event", "table_code"}
+BY_SECRET |= {name for name, line in LINES.items() if line.opens & AT_TABLE}
+
+
+@pytest.mark.parametrize("door", [Door.LINK, Door.LOG_IN])
+def test_a_club_whose_doors_are_closed_tells_a_stranger_nothing(site, browsers, door):
+    Club.objects.update(nights_for=door, results_for=door, people_for=door)
+    key = {"HTTP_COOKIE": f"club-{site.club.slug}={site.club.member_key}"}
+    wrong = []
+    for name in (name for name, line in LINES.items() if Who.ANYONE in line.opens and name not in BY_SECRET):
+        for url in site.urls(name):
+            answers = [browsers[role].get(url) for role in ("nobody", "stranger")]
+            answers += [browsers["nobody"].get(url, headers={"HX-Request": "true"})]
+            answers += [browsers["nobody"].get(url, **key)] if door == Door.LOG_IN else []
+            wrong += [(url, "told") for answer in answers if site.is_told_in(answer)]
+            if LINES[name].behind:
+                wrong += [(url, answer.status_code) for answer in answers if answer.status_code != 403]
+                inside = [browsers["member"].get(url).status_code]
+                inside += [browsers["nobody"].get(url, **key).status_code] if door == Door.LINK else []
+                wrong += [(url, "inside", code) for code in inside if code not in (200, 302)]
+    assert wrong == []
 
 
 @WHOLE

@@ -14,6 +14,7 @@ class TournamentsConfig(AppConfig):
 
         from clubsite.accounts import audit_log
         from clubsite.accounts.name_privacy import GOES_BY
+        from clubsite.accounts.roles import DOOR_OF_EVENT
         from clubsite.jobs import periodic
         from clubsite.operations.staying import STAYING
         from scoring.cards.deals import GOES_ON
@@ -27,6 +28,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.events.words import why_annulled
         from tournaments.members.erasing import erase_again, read_erased
         from tournaments.members.export import names_of
+        from tournaments.requests import door_of_event
         from tournaments.rounds.publishing import PUBLISHED
         from tournaments.standings.standings import totals_of
         from tournaments.table_links.links import put_links, read_links
@@ -42,6 +44,7 @@ class TournamentsConfig(AppConfig):
         GOES_ON.append(name_who_sits_there)
         audit_log.register(log_words)
         GOES_BY.append(names_of)
+        DOOR_OF_EVENT.append(door_of_event)
         STAYING["erased"] = read_erased, erase_again
         STAYING["mail"] = mail.read_mail, mail.put_mail
         STAYING["links"] = read_links, put_links

@@ -22,8 +22,8 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PersonPages:
-    """The pages of a club's members that some visitors may open: `start` and `end` of their addresses, and the members
-    whose page isn't for them."""
+    """The pages of a club's members that some visitors may open: `start` and `end` of their addresses, "" where they
+    may open none, and the members whose page isn't for them."""
 
     start: str
     end: str
@@ -31,18 +31,18 @@ class PersonPages:
 
     def of(self, member: int | None) -> str:
         """The address of a member's page; nothing for people without one that may be opened."""
-        return f"{self.start}{member}{self.end}" if member and member not in self.closed else ""
+        return f"{self.start}{member}{self.end}" if self.start and member and member not in self.closed else ""
 
 
 def pages_of_people(club: Club, *, inside: bool = False) -> PersonPages:
-    """The pages that anybody may open, or all of them for those `inside`, at the club's desk. At most one query.
+    """The pages that this visitor may open, or all of them for those `inside`, at the club's desk. At most one query.
 
     The page of somebody who wants initials only, or was erased, is for the club's own people alone."""
     return _pages(club, frozenset()) if inside else pages_in([club])[club.pk]
 
 
 def pages_in(clubs: Collection[Club]) -> dict[int, PersonPages]:
-    """The pages that anybody may open of these clubs' people, by club. One query."""
+    """The pages that this visitor may open of these clubs' people, by club. One query."""
     shut = Q(initials_only=True) | Q(erased_at__isnull=False)
     shut |= Q(merged_into__initials_only=True) | Q(merged_into__erased_at__isnull=False)
     closed = frozenset(Member.every.filter(shut, club__in=clubs).values_list("pk", flat=True))
@@ -50,5 +50,7 @@ def pages_in(clubs: Collection[Club]) -> dict[int, PersonPages]:
 
 
 def _pages(club: Club, closed: frozenset[int]) -> PersonPages:
+    if not club.shows("people"):
+        return PersonPages("", "")
     start, end = reverse("person", args=[club.slug, 0]).rsplit("0", 1)
     return PersonPages(start, end, closed)

@@ -26,6 +26,11 @@ def event_of(club: Club, slug: str) -> Event:
     return event
 
 
+def door_of_event(club: Club, slug: str) -> str:
+    """Behind which of the club's doors an event is: "nights" until it begins."""
+    return "nights" if club.events.filter(slug=slug, state=Event.State.PLANNED).exists() else "results"
+
+
 def competition_of(club: Club, slug: str) -> Event:
     """A competition of the club. Raises Http404."""
     event = event_of(club, slug)

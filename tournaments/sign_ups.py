@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -23,7 +24,7 @@ from django.views.decorators.cache import never_cache
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.login_attempts import TooManyTries, Try, spend
-from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.models import Actor, Club, Door, Member
 from clubsite.accounts.roles import actor_of, club_page, public
 from clubsite.addresses import network_of, site_of
 from scoring.pasted_names import LONGEST_NAME, key, tidy
@@ -151,13 +152,15 @@ def write_letters(now: datetime) -> None:
 
 class SignUpForm(AddressForm):
     name = forms.CharField(
-        label=gettext_lazy("Your name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "name"})
+        label=gettext_lazy("Your name"),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput(attrs={"autocomplete": "name", "list": "members"}),
     )
     partner = forms.CharField(
         label=gettext_lazy("Who comes with you"),
         max_length=LONGEST_NAME,
         required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "list": "members"}),
     )
     wants_partner = forms.BooleanField(label=gettext_lazy("I am looking for a partner"), required=False)
     submission = forms.UUIDField(widget=forms.HiddenInput)
@@ -201,6 +204,9 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                         subscribe(club=club, email=email, site=site_of(request), sign_up=made)
                 return redirect("sign_up", club.slug, found.slug, made.submission)
     context = {"event": found, "form": form, **who_comes(found)}
+    if club.came_as != Door.ANYONE:
+        members = Member.objects.filter(club=club, active=True, erased_at=None, initials_only=False)
+        context["members"] = sorted(members, key=attrgetter("by_name"))
     return render(request, "tournaments/sign_ups/coming.html", context, status=422 if form.errors else 200)
 
 

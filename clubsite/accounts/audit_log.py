@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubsite import club_lock
-from clubsite.accounts.models import Actor, Club, LogEntry, User
+from clubsite.accounts.models import Actor, Club, Door, LogEntry, User
 from clubsite.names import to_keep
 
 
@@ -108,6 +108,7 @@ SENTENCES: dict[str, str | Promise] = {
     "factor.take-off": gettext_lazy("%(who)s removed the second factor of the log-in %(what)s."),
     "factor.reset": gettext_lazy("%(who)s reset the second factor of %(what)s, who had lost it."),
     "session.end": gettext_lazy("%(who)s logged %(what)s out elsewhere."),
+    "club.link": gettext_lazy("%(who)s ended the club's link and made a new one: %(what)s."),
     "club.change": gettext_lazy("%(who)s changed the settings of %(what)s."),
     "member.contacts_let_go": gettext_lazy(
         "%(who)s deleted the contact details of people who stopped playing long ago (%(what)s)."
@@ -135,8 +136,11 @@ LABELS: dict[str, str | Promise] = {
     "crest": gettext_lazy("crest"),
     "link_hours": gettext_lazy("hours that a table's link lasts"),
     "name": gettext_lazy("name"),
+    "nights_for": gettext_lazy("who sees coming events"),
     "paper": gettext_lazy("paper"),
+    "people_for": gettext_lazy("who sees people's own pages"),
     "plays": gettext_lazy("when you play"),
+    "results_for": gettext_lazy("who sees seats and results"),
     "role": gettext_lazy("role"),
     "second_factor": gettext_lazy("directors need a second factor"),
     "ended": gettext_lazy("places"),
@@ -146,7 +150,10 @@ LABELS: dict[str, str | Promise] = {
 """What each key of an entry's old and new data is called; one that isn't here goes by its own name."""
 
 
-VALUES: dict[str, Callable[[Any], str]] = {"own page": lambda value: ""}  # a key, which says nothing to anybody
+VALUES: dict[str, Callable[[Any], str]] = {
+    "own page": lambda value: "",  # a key, which says nothing to anybody
+    **dict.fromkeys(("nights_for", "people_for", "results_for"), lambda value: str(Door(value).label)),
+}
 """By keys of an entry's old and new data whose values are codes or figures: what puts a value into words. Other values
 are shown as they are."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zoneinfo
 from dataclasses import dataclass
+from secrets import token_urlsafe
 from typing import Any
 
 from django.conf import settings
@@ -45,6 +46,18 @@ class User(AbstractUser):
         """Give them a name, whose last word is the last name where there are several. It isn't saved yet."""
         first, _space, last = full_name.rpartition(" ")
         self.first_name, self.last_name = (first or last)[:150], last[:150] if first else ""
+
+
+class Door(models.IntegerChoices):
+    """Who sees a part of a club's public pages; each of them sees what those before see."""
+
+    ANYONE = 0, _("everybody")
+    LINK = 1, _("people with the club's link")
+    LOG_IN = 2, _("people logged in to the club")
+
+
+def new_member_key() -> str:
+    return token_urlsafe(12)
 
 
 class Club(models.Model):
@@ -150,6 +163,12 @@ class Club(models.Model):
         help_text=_("Directors can't open their pages until they have set one up. Cards can still be recorded."),
     )
 
+    nights_for = models.PositiveSmallIntegerField(_("coming events"), choices=Door.choices, default=Door.ANYONE)
+    results_for = models.PositiveSmallIntegerField(_("seats and results"), choices=Door.choices, default=Door.ANYONE)
+    people_for = models.PositiveSmallIntegerField(_("people's own pages"), choices=Door.choices, default=Door.LINK)
+    member_key = models.CharField(max_length=22, default=new_member_key, editable=False)  # in the club's link
+    came_as = Door.ANYONE  # as whom the visitor of this request came: `roles`
+
     start_left = models.JSONField(default=list, editable=False)  # steps of the start that were passed over
     list_columns = models.JSONField(default=list, editable=False)  # what columns of pasted lists were chosen to be
 
@@ -163,6 +182,10 @@ class Club(models.Model):
         if self.slug in RESERVED:
             words = _("%(slug)s is a page of this site. Choose another address.")
             raise ValidationError(words, params={"slug": self.slug})
+
+    def shows(self, part: str) -> bool:
+        """Whether the visitor may see this part: "nights", "results" or "people"."""
+        return bool(self.came_as >= getattr(self, f"{part}_for"))
 
     @property
     def time_city(self) -> str:

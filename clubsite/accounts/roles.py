@@ -9,13 +9,15 @@ from typing import Any
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 
 from clubsite.accounts.languages import speak
-from clubsite.accounts.models import Actor, Club, Member, Role, User
+from clubsite.accounts.models import Actor, Club, Door, Member, Role, User
 from clubsite.accounts.name_privacy import hide
 from clubsite.accounts.permissions.table import LINES, Who, roles_for
 
@@ -63,6 +65,18 @@ def _role_of(request: HttpRequest, club: Club) -> tuple[str | None, int | None]:
     return known.get(club.pk, (None, None))
 
 
+def door_cookie(slug: str) -> str:
+    return f"club-{slug}"
+
+
+def came_as(request: HttpRequest, club: Club) -> Door:
+    """As whom a visitor comes: logged in to the club, by its link (or its key as `?key=`, for calendars), or anyone."""
+    if role_in(request, club):
+        return Door.LOG_IN
+    given = request.COOKIES.get(door_cookie(club.slug)) or request.GET.get("key", "")
+    return Door.LINK if constant_time_compare(given, club.member_key) else Door.ANYONE
+
+
 def is_director(request: HttpRequest, club: Club) -> bool:
     return role_in(request, club) == Role.Kind.DIRECTOR
 
@@ -99,9 +113,38 @@ def actor_of(request: HttpRequest) -> Actor:
     return Actor(user=user, name=name, director=club is not None and is_director(request, club))
 
 
+DOOR_OF_EVENT: list[Callable[[Club, str], str]] = []
+"""A function that knows behind which door of a club an event is now, by its address. `tournaments.apps` adds it."""
+
+
+class Closed(Exception):
+    """The visitor may not see what is behind this door of the club."""
+
+    def __init__(self, club: Club, door: str) -> None:
+        super().__init__(door)
+        self.club, self.door = club, door
+
+
+def pass_door(club: Club, behind: str, *, event: str = "") -> None:
+    """Raises Closed where the club's visitor may not see what is behind a door: "nights", "results", "people", or
+    "event", for which the event's state decides."""
+    if behind == "event":
+        behind = "nights" if club.nights_for == club.results_for else DOOR_OF_EVENT[0](club, event)
+    if behind and not club.shows(behind):
+        raise Closed(club, behind)
+
+
+def closed_page(request: HttpRequest, closed: Closed) -> HttpResponse:
+    request.club = closed.club  # type: ignore[attr-defined]  # for the page around it
+    to_link = getattr(closed.club, f"{closed.door}_for") == Door.LINK
+    response = render(request, "accounts/closed.html", {"to_link": to_link}, status=403)
+    add_never_cache_headers(response)
+    return response
+
+
 def public(view: View) -> View:
-    """Decorates a page of a club that anyone may read: replaces the `club` slug by the club, in its time zone and
-    language, and the names of members who want it so by their initials."""
+    """Decorates a page of a club that anyone may read who may pass its door (`Access.behind`): replaces the `club` slug
+    by the club, in its time zone and language, and the names of members who want it so by their initials."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -135,14 +178,24 @@ def kept_club_page(view: View) -> View:
 def _in_club(view: View, request: HttpRequest, *, club: Club, args: Any, kwargs: Any) -> HttpResponse:
     request.club = club  # type: ignore[attr-defined]  # read by the context processor
     speak(request, club)
+    club.came_as = came_as(request, club)
     with timezone.override(club.zone):
         try:
+            pass_door(club, _behind(request), event=kwargs.get("event", ""))
             return view(request, club, *args, **kwargs)
+        except Closed as closed:
+            return closed_page(request, closed)
         except ObjectDoesNotExist as gone:
             if request.method != "POST":
                 raise
             # While a verb waited for the lock somebody removed its row, or restored a backup.
             raise Http404 from gone
+
+
+def _behind(request: HttpRequest) -> str:
+    match = request.resolver_match
+    line = LINES.get(str(match.url_name)) if match else None
+    return line.behind if line else ""
 
 
 class May:

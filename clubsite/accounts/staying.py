@@ -1,5 +1,6 @@
 """What stays as it is now when a backup is restored: log-ins with their passwords and rights, invitations, second
-factors, and what members asked for about themselves (initials, contact details that were emptied)."""
+factors, the clubs' doors, and what members asked for about themselves (initials, contact details that were emptied).
+"""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
 
 MODELS: tuple[Any, ...] = (User, Role, Invitation, TOTPDevice, StaticDevice, StaticToken)
+DOORS = ("nights_for", "results_for", "people_for", "member_key")
 CONTACT = ("email", "telephone", "note")  # columns of a member that stay empty
 AT_ONCE = 5000  # keys in a query: PostgreSQL takes 65,535 values
 
@@ -41,7 +43,9 @@ def in_parts(keys: Iterable[int]) -> Iterator[list[int]]:
 def read_accounts() -> dict[str, Any]:
     """As plain JSON."""
     kept: dict[str, Any] = {model._meta.label: as_json(model.objects.order_by("pk")) for model in MODELS}
-    kept["clubs"] = [list(row) for row in Club.objects.order_by("pk").values_list("pk", "second_factor", "name")]
+    clubs = Club.objects.order_by("pk")
+    kept["clubs"] = [list(row) for row in clubs.values_list("pk", "second_factor", "name")]
+    kept["doors"] = [list(row) for row in clubs.values_list("pk", *DOORS)]
     members = Member.every.filter(erased_at=None).order_by("pk")
     kept["members"] = [list(row) for row in members.values_list("pk", "initials_only", *CONTACT)]
     for row in kept["members"]:
@@ -68,6 +72,8 @@ def put_accounts(kept: dict[str, Any], then: dict[str, Any], *, by: Actor) -> di
                 row.save()  # raw: as it was
     for pk, second_factor, _name in kept["clubs"]:
         Club.objects.filter(pk=pk).update(second_factor=second_factor)
+    for pk, *doors in kept.get("doors", ()):
+        Club.objects.filter(pk=pk).update(**dict(zip(DOORS, doors, strict=True)))
     members = Member.every.filter(erased_at=None)
     for asked in (True, False):
         for pks in in_parts(row[0] for row in kept["members"] if row[1] == asked):

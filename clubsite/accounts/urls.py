@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from clubsite.accounts import face, invitations, two_factor, views
+from clubsite.accounts import doors, face, invitations, two_factor, views
 
 urlpatterns = [
     path("login/", views.Login.as_view(), name="login"),
@@ -24,6 +24,8 @@ urlpatterns = [
     path("<slug:club>/people/<int:pk>/", views.role, name="role"),
     path("<slug:club>/people/<int:pk>/password/", invitations.role_password, name="role_password"),
     path("<slug:club>/settings/", views.settings_of_club, name="club_settings"),
+    path("<slug:club>/settings/link/", doors.club_link, name="club_link"),
+    path("<slug:club>/in/<str:key>/", doors.member_link, name="member_link"),
     path("site/colours/<slug:colour>.css", face.colour_styles, name="colour_styles"),
     path("<slug:club>/crest/<slug:version>.png", face.crest, name="crest"),
     path("<slug:club>/log/", views.log_page, name="log"),

@@ -145,6 +145,7 @@ class ClubForm(forms.ModelForm):
         model = Club
         fields = ["name", "plays", "language", "time_zone", "date_place", "paper", "correction_minutes", "agreement"]
         fields += ["link_hours", "currency", "rating", "second_factor", "colour", "announcement", "announcement_until"]
+        fields += ["nights_for", "results_for", "people_for"]
         widgets: ClassVar = {
             "announcement": forms.Textarea(attrs={"rows": 4}),
             "announcement_until": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
@@ -174,6 +175,7 @@ class ClubForm(forms.ModelForm):
         (gettext_lazy("Language and paper"), ("language", "date_place", "paper")),
         (gettext_lazy("Scoring"), ("agreement", "link_hours", "correction_minutes", "rating")),
         (gettext_lazy("Money"), ("currency",)),
+        (gettext_lazy("Who sees what"), ("nights_for", "results_for", "people_for")),
         (gettext_lazy("Logging in"), ("second_factor",)),
     )
 

@@ -66,7 +66,8 @@ def _cell(line: Access, who: Who) -> str:
 def _besides(line: Access) -> str:
     only = [f"`{name}` is a director's to send" for name in line.directors]
     also = [f"{', '.join(sorted(roles))}: the document `{name}`" for name, roles in line.also.items()]
-    return "; ".join([*only, *also, *([line.beyond] if line.beyond else [])])
+    door = [f"the club's door: {line.behind}"] if line.behind else []
+    return "; ".join([*only, *also, *door, *([line.beyond] if line.beyond else [])])
 
 
 class Command(BaseCommand):

@@ -52,7 +52,7 @@ def send(client_of, director, club):
 
     def send(**changed):
         form = browser.get(address).context["form"]
-        kept = {field.name: field.value() for field in form if field.value() not in (None, False, "")}
+        kept = {field.name: field.value() for field in form if str(field.value()) not in ("None", "False", "")}
         return browser.post(address, {**kept, **changed})
 
     return send

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubsite.accounts.models import Club, LogEntry, Member, Role, User
 from clubsite.accounts.people import change_role
-from tests.conftest import PASSWORD
+from tests.conftest import DOORS, PASSWORD
 
 PEOPLE = "/st-hilary/people/"
 NEW = {"username": "ann.abel", "full_name": "Ann Abel", "kind": "scorekeeper", "password": "tea at the ninth table"}
@@ -125,7 +125,7 @@ def test_a_role_of_another_club_is_not_found(browser, stranger):
 def test_the_settings_are_kept_and_logged(browser, club):
     form = {"name": "St. Hilary Cards", "time_zone": "America/New_York", "paper": "A4", "agreement": "both"}
     style = {"language": "es", "date_place": "us"}
-    browser.post("/st-hilary/settings/", {**form, **style, "link_hours": 3, "correction_minutes": 20})
+    browser.post("/st-hilary/settings/", {**form, **style, **DOORS, "link_hours": 3, "correction_minutes": 20})
     club.refresh_from_db()
     assert (club.language, club.date_place) == tuple(style.values())
     assert (club.name, club.time_zone, club.paper, club.agreement) == tuple(form.values())

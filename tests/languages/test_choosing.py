@@ -14,6 +14,7 @@ from clubsite import live
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from scoring.form_parts import FigureField
+from tests.conftest import DOORS
 from tests.pages import page_of
 from tests.tournaments import nights
 
@@ -157,7 +158,7 @@ def test_kept_pages_change_with_the_clubs_language_and_dates(night, director, cl
     address = reverse("event", args=[club.slug, night.slug])
     assert language_of(browser.get(address)) == "en-gb"
     sent = {name: getattr(club, name) for name in ("name", "time_zone", "paper", "correction_minutes", "agreement")}
-    changed = {"language": "es", "date_place": "us", "link_hours": 2}
+    changed = {"language": "es", "date_place": "us", "link_hours": 2} | DOORS
     client_of(director).post(reverse("club_settings", args=[club.slug]), sent | changed)
     assert language_of(browser.get(address)) == "es-us"
 

@@ -21,7 +21,7 @@ def tried(name, club_name, times):
 
     count_keys_from_rows()
     with transaction.atomic():
-        Club.objects.create(name=club_name, slug="club", time_zone="UTC")
+        Club.objects.create(name=club_name, slug="club", time_zone="UTC", member_key="key")
         member = made_once(name, build)
         found = [member.pk, member.name, *Member.objects.values_list("pk", "name", "club__name")]
         member.name = "changed by a test"
@@ -60,7 +60,7 @@ def renamed(name, build, *, language="en"):
     count_keys_from_rows()
     with transaction.atomic(), override(language):
         for slug in ("ours", "theirs"):
-            Club.objects.create(name=slug, slug=slug, time_zone="UTC")
+            Club.objects.create(name=slug, slug=slug, time_zone="UTC", member_key="key")
         User.objects.create(username="dora")
         made_once(name, build)
         found = [*Club.objects.order_by("pk").values_list("name", flat=True), User.objects.get().username]

@@ -13,8 +13,10 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
+from clubsite.accounts.doors import link_to
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.addresses import only_here, site_of
 from clubsite.charts import Chart
@@ -74,7 +76,8 @@ def board(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
     theme = "light" if query.get("theme") == "light" else "dark"
     board = {"show": show, "turn": turn, "theme": theme}
     site = site_of(request)
-    follow = "" if only_here(site) else qr_of(site + reverse("event", args=[club, event]))
+    to_event = reverse("event", args=[club, event])
+    follow = "" if only_here(site) else SimpleLazyObject(lambda: qr_of(site + link_to(club, to_event)))
     part = "" if show == EVERYTHING else urlencode([("show", name) for name in show])
     choice = Choice(part, f"{turn}{theme}{site}", {"board": board, "form": BoardForm(initial=board), "follow": follow})
     templates = "tournaments/pages/board/board_part.html", "tournaments/pages/board/board.html"

@@ -17,9 +17,9 @@ from django.utils.cache import add_never_cache_headers
 
 from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.languages import as_in, chosen_by
-from clubsite.accounts.models import Club
+from clubsite.accounts.models import Club, Door
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.accounts.roles import public
+from clubsite.accounts.roles import Closed, came_as, closed_page, door_cookie, pass_door, public
 from clubsite.live import TAG, Body, answer, kept
 from tournaments.models import Event
 from tournaments.requests import event_of
@@ -53,14 +53,25 @@ def respond(
 
     Visitors who are surely not logged in get the page that is kept for all of them. Others get a page of their own
     around the part that is kept for everybody."""
-    made = _Made(page, club, event, choice or Choice(), chosen_by(request))
-    if "HX-Request" in request.headers:
-        return answer(request, made.part(again=True))
-    if not any(name in request.COOKIES for name in OWN):
-        return answer(request, made.whole())
+    made = _Made(page, club, event, choice or Choice(), chosen_by(request), came=_came(request, club))
+    try:
+        if "HX-Request" in request.headers:
+            return answer(request, made.part(again=True))
+        if not any(name in request.COOKIES for name in OWN):
+            return answer(request, made.whole())
+    except Closed as closed:
+        with as_in(closed.club, made.language):
+            return closed_page(request, closed)
     response = _own(request, club, made=made)
     add_never_cache_headers(response)
     return response
+
+
+def _came(request: HttpRequest, slug: str) -> Door:
+    """As whom a visitor comes, without a query for who sends nothing to know them by."""
+    if not any(name in request.COOKIES for name in (*OWN, door_cookie(slug))):
+        return Door.ANYONE
+    return came_as(request, get_object_or_404(Club, slug=slug))
 
 
 @public
@@ -75,6 +86,7 @@ class _Made:
     event: str
     choice: Choice
     language: str  # a visitor's own; "" for the club's, which is in the version, as all that the club sets
+    came: Door  # as whom the visitor comes
 
     def part(self, *, again: bool = False) -> Body:
         return self._kept("part", self._part, choice=self.choice.part, again=again)
@@ -87,7 +99,7 @@ class _Made:
         return {"event": event, "part": part.text, **(self.choice.context or {})}
 
     def _kept(self, what: str, make: Callable[[], str], *, choice: str, again: bool = False) -> Body:
-        key = "\n".join((what, self.language, self.club, self.event, self.page.name, choice))
+        key = "\n".join((what, self.language, str(self.came), self.club, self.event, self.page.name, choice))
         return kept(key, version=partial(version_of, self.club), make=make, again=again)
 
     def _part(self) -> str:
@@ -106,4 +118,7 @@ class _Made:
             return hidden_names(found.club).html(render_to_string(self.page.whole, context))
 
     def _event(self) -> Event:
-        return event_of(get_object_or_404(Club, slug=self.club), self.event)
+        club = get_object_or_404(Club, slug=self.club)
+        club.came_as = self.came
+        pass_door(club, "event", event=self.event)
+        return event_of(club, self.event)

@@ -11,12 +11,13 @@ from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from clubsite.accounts.languages import speak
-from clubsite.accounts.models import Club, Member, Role
+from clubsite.accounts.models import Club, Door, Member, Role
 from clubsite.accounts.name_privacy import hide
-from clubsite.accounts.roles import first_page, public, user_of
+from clubsite.accounts.roles import came_as, first_page, public, user_of
 from clubsite.accounts.starting import is_empty
 from clubsite.names import found_by
 from tournaments.cuts.cuts import cut_words, published_cuts, window_of_cut
@@ -54,6 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
         request.club = clubs[0]  # type: ignore[attr-defined]  # read by the context processor
         speak(request, clubs[0])
         with timezone.override(clubs[0].zone):
+            clubs[0].came_as = came_as(request, clubs[0])
             return hide(render(request, "tournaments/pages/club.html", {"front": fronts(clubs)[0]}), _hiding(clubs))
     context: dict[str, object] = {}
     if len(clubs) > CLUBS_SHOWN:
@@ -64,6 +66,8 @@ def home(request: HttpRequest) -> HttpResponse:
             fitting = fitting.filter(pk__in=[pk for pk, name in names if found_by(name, search)])
         page = Paginator(fitting, CLUBS_SHOWN).get_page(request.GET.get("page"))
         clubs, context = list(page), {"many": True, "page": page, "search": search}
+    for club in clubs:
+        club.came_as = came_as(request, club)
     if request.user.is_authenticated:
         roles = Role.objects.filter(user=user_of(request)).select_related("club").order_by("club__name")
         context["mine"] = [(role, first_page(role)) for role in roles]
@@ -72,16 +76,18 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def fronts(clubs: Sequence[Club]) -> list[dict[str, Any]]:
     """The front pages of clubs, in the order given: events on now and coming, the results of the last three, the newest
-    first, and the season. Seven queries, whatever the number of clubs."""
-    events = Event.objects.filter(club__in=clubs).select_related("rules", "club")
+    first, and the season; of each what its doors let the visitor see. Seven queries, whatever the number of clubs."""
+    events, open = Event.objects.select_related("rules", "club"), [club for club in clubs if club.shows("results")]
     running, near = Event.State.RUNNING, timezone.now() + HALF_A_DAY  # a draw may be published days before
-    now: list[Event] = list(events.filter(state=running, starts_at__lte=near))
+    now: list[Event] = list(events.filter(club__in=open, state=running, starts_at__lte=near))
     planned = Q(state=Event.State.PLANNED, starts_at__gte=timezone.now() - HALF_A_DAY)
-    coming = list(events.filter(planned | Q(state=running, starts_at__gt=near)).order_by("starts_at"))
-    seasons = _current_seasons(clubs)
+    planned &= Q(club__in=[club for club in clubs if club.shows("nights")])
+    drawn = Q(club__in=open, state=running, starts_at__gt=near)
+    coming = list(events.filter(planned | drawn).order_by("starts_at"))
+    seasons = _current_seasons(open)
     tables = {table.season.club_id: table for table in season_tables(seasons.values())}
     newest: dict[int, dict[int, int]] = {}
-    final = PublishedStandings.objects.filter(event__club__in=clubs, event__state=Event.State.FINISHED, final=True)
+    final = PublishedStandings.objects.filter(event__club__in=open, event__state=Event.State.FINISHED, final=True)
     for club, event, pk in final.order_by("event__starts_at", "stage__number", "number").values_list(
         "event__club", "event", "pk"
     ):
@@ -94,6 +100,8 @@ def fronts(clubs: Sequence[Club]) -> list[dict[str, Any]]:
     return [
         {
             "club": club,
+            "nights_closed": not club.shows("nights"),
+            "results_closed": not club.shows("results"),
             "pages": pages[club.pk],
             "now": [e for e in now if e.club_id == club.pk],
             "coming": [e for e in coming if e.club_id == club.pk][:3],
@@ -133,8 +141,16 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
 
 @public
 def events(request: HttpRequest, club: Club) -> HttpResponse:
-    table = events_table(request, Event.objects.filter(club=club))
-    context = {"table": table, "seasons": Season.objects.filter(club=club)}
+    shown, seasons = Event.objects.filter(club=club), Season.objects.filter(club=club)
+    if not club.shows("nights"):
+        shown = shown.exclude(state=Event.State.PLANNED)
+    if not club.shows("results"):
+        shown, seasons = shown.filter(state=Event.State.PLANNED), seasons.none()
+    closed = not (club.shows("nights") and club.shows("results"))
+    context = {"table": events_table(request, shown), "seasons": seasons, "closed": closed}
+    if club.shows("nights"):
+        key = f"?key={club.member_key}" if club.nights_for == Door.LINK else ""  # a calendar has no cookies
+        context["calendar"] = reverse("calendar", args=[club.slug]) + key
     return render(request, "tournaments/pages/events.html", context)
 
 

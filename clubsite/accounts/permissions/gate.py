@@ -30,7 +30,7 @@ class Gate(MiddlewareMixin):
     Logged out: to the log-in, and from there to the page or to the one with the form that was sent. Logged in without
     the right: 404, which tells users of other clubs nothing; also to a scorekeeper on a director's page, because it
     isn't part of their site. For somebody with a role in the address's club, that club is in `request.club` then. A
-    public page costs no query.
+    public page costs no query; whether its club's door is closed is looked up with the club (`roles.public`).
     """
 
     def process_view(  # noqa: PLR0917  (Django's)

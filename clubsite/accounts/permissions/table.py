@@ -73,6 +73,9 @@ class Access:
     beyond: str = ""
     """What the page itself checks besides, in words."""
 
+    behind: str = ""
+    """Which of the club's doors a visitor has to pass: "nights", "results", "people", or "event" (by its state)."""
+
     guarded: bool = False
     """Whether the page alone knows who may come in; `beyond` says who that is."""
 
@@ -88,6 +91,9 @@ def roles_for(line: Access, *, method: str, document: str = "", sent: Collection
 
 
 PUBLIC = Access(opens=ANYONE)  # a public page
+BEHIND_EVENT = Access(opens=ANYONE, behind="event")
+BEHIND_RESULTS = Access(opens=ANYONE, behind="results")
+BEHIND_NIGHTS = Access(opens=ANYONE, behind="nights")
 PUBLIC_PRINT = Access(opens=ANYONE, sends=ANYONE, beyond="sending orders the file; nothing of the club changes")
 SCORERS_READ = Access(opens=DESK)
 SCORERS_EDIT = Access(opens=DESK, sends=DESK)
@@ -135,7 +141,9 @@ PARTS: dict[str, dict[str, Access]] = {
     },
     "The club": {
         **pages(PUBLIC, "club club_help crest"),
-        **pages(DIRECTORS_EDIT, "people invite invitation club_settings start_rules start_members start_night"),
+        **pages(
+            DIRECTORS_EDIT, "people invite invitation club_settings club_link start_rules start_members start_night"
+        ),
         **pages(DIRECTORS_READ, "club_backups log start_cards"),
         "role": Access(sends=DIRECTORS),
         "role_password": Access(sends=DIRECTORS, beyond="not of a log-in that opens another club or the site"),
@@ -149,21 +157,29 @@ PARTS: dict[str, dict[str, Access]] = {
         ),
     },
     "Public pages": {
-        **pages(
-            PUBLIC,
-            "events event seats evening board clock season season_need handicaps rules house_rules shipped_rules "
-            "rules_compare calendar event_calendar season_calendar club_data event_data standings_data result_data "
-            "season_data",
-        ),
+        **pages(PUBLIC, "events rules house_rules shipped_rules rules_compare member_link"),
+        **pages(BEHIND_EVENT, "event seats evening board clock event_data standings_data result_data result_file"),
+        **pages(BEHIND_RESULTS, "season season_need season_data season_file club_data handicaps"),
+        **pages(BEHIND_NIGHTS, "calendar event_calendar season_calendar"),
         **pages(PUBLIC_PRINT, "rules_print shipped_rules_print"),
-        **pages(PUBLIC, "result_file season_file"),
-        "coming": Access(opens=ANYONE, sends=ANYONE, beyond="while signing up is open; so many from an address"),
-        "mail": Access(opens=ANYONE, sends=ANYONE, beyond="where the host has mail; so many from and to an address"),
+        "coming": Access(
+            opens=ANYONE, sends=ANYONE, behind="nights", beyond="while signing up is open; so many from an address"
+        ),
+        "mail": Access(
+            opens=ANYONE,
+            sends=ANYONE,
+            behind="results",
+            beyond="where the host has mail; so many from and to an address",
+        ),
         "mail_own": Access(opens=ANYONE, sends=ANYONE, beyond="who has the link of a letter"),
         "sign_up": Access(opens=ANYONE, sends=ANYONE, beyond="who has the link of a sign-up"),
-        "handicap_list": Access(opens=ANYONE, beyond="handicaps that a club keeps to itself: its directors"),
-        "rating": Access(opens=ANYONE, beyond="where the club has one"),
-        "person": Access(opens=ANYONE, beyond="of who wants initials: scorekeepers, directors, they themselves"),
+        "handicap_list": Access(
+            opens=ANYONE, behind="results", beyond="handicaps that a club keeps to itself: its directors"
+        ),
+        "rating": Access(opens=ANYONE, behind="results", beyond="where the club has one"),
+        "person": Access(
+            opens=ANYONE, behind="people", beyond="of who wants initials: scorekeepers, directors, they themselves"
+        ),
     },
     "Tables": {
         **pages(PUBLIC, "which_event table_scanned"),

@@ -390,7 +390,7 @@ def test_what_is_kept_of_a_person_has_their_fees_and_prizes(event, actor):
 def test_the_currency_stays_once_an_amount_is_written_in_it(event, actor, director, client_of):
     def change(**facts):
         page = client_of(director).get("/st-hilary/settings/")
-        sent = {field.name: field.value() or "" for field in page.context["form"]} | {"currency": ""} | facts
+        sent = {f.name: "" if f.value() is None else f.value() for f in page.context["form"]} | {"currency": ""} | facts
         return client_of(director).post("/st-hilary/settings/", sent, follow=True).content.decode()
 
     Club.objects.update(currency="", currency_stands=False)  # as before the event had a fee

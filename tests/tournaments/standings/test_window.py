@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 
 from clubsite.accounts.models import Club, LogEntry
 from clubsite.live import forget
+from tests.conftest import DOORS
 from tests.pages import page_of
 from tests.tournaments.contests import played_contest, stage_of
 from tests.tournaments.nights import make_night, play_night
@@ -128,7 +129,12 @@ def test_the_sheet_of_a_result_says_until_when_corrections_can_be_asked_for(nigh
 def test_a_director_sets_the_minutes_of_the_club(night, director, scorekeeper, client_of):
     club, address = night.club, reverse("club_settings", args=[night.club.slug])
     sent = {"name": club.name, "time_zone": club.time_zone, "paper": club.paper, "correction_minutes": "90"}
-    sent |= {"agreement": club.agreement, "link_hours": str(club.link_hours), "language": "en", "date_place": "gb"}
+    sent |= {
+        "agreement": club.agreement,
+        "link_hours": str(club.link_hours),
+        "language": "en",
+        "date_place": "gb",
+    } | DOORS
     assert client_of(scorekeeper).post(address, sent).status_code == 404
     assert "less than or equal to" in page_of(client_of(director).post(address, sent | {"correction_minutes": "99999"}))
     client_of(director).post(address, sent)

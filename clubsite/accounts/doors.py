@@ -1,0 +1,56 @@
+"""The club's link, by which members come in without a log-in."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+
+from clubsite.accounts.audit_log import log
+from clubsite.accounts.models import Club, Door, new_member_key
+from clubsite.accounts.roles import actor_of, club_page, door_cookie, public
+from clubsite.addresses import site_of
+from clubsite.codes import qr_of
+
+COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers keep none longer
+
+
+def link_to(club: str, path: str) -> str:
+    """The address by which others in the hall come to a page of results: with the link of the club with this slug where
+    results need that."""
+    found = Club.objects.filter(slug=club, results_for=Door.LINK).first()
+    return f"{reverse('member_link', args=[club, found.member_key])}?next={path}" if found else path
+
+
+@never_cache
+@public
+def member_link(request: HttpRequest, club: Club, *, key: str) -> HttpResponse:
+    """The club's link: from now on this browser sees what members see."""
+    to = request.GET.get("next", "")
+    if not (to.startswith("/") and url_has_allowed_host_and_scheme(to, allowed_hosts=None)):
+        to = club.get_absolute_url()
+    if not constant_time_compare(key, club.member_key):
+        return render(request, "accounts/closed.html", {"ended": True}, status=410)
+    response = redirect(to)
+    secure = settings.SESSION_COOKIE_SECURE
+    response.set_cookie(door_cookie(club.slug), key, max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=secure)
+    return response
+
+
+@club_page
+def club_link(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's link, to pass on; a POST ends it and makes another."""
+    if request.method == "POST":
+        with transaction.atomic():
+            club = club.lock()
+            club.member_key = new_member_key()
+            club.save(update_fields=["member_key"])
+            log(club=club, by=actor_of(request), verb="club.link", subject=club)
+        return redirect(request.path)
+    address = f"{site_of(request)}{reverse('member_link', args=[club.slug, club.member_key])}"
+    return render(request, "accounts/club_link.html", {"address": address, "qr": qr_of(address)})
