@@ -114,7 +114,7 @@ def test_an_announcement_is_on_the_front_page_until_its_day_is_over(club, direct
 
     def announce(words, until):
         form = browser.get(address).context["form"]
-        kept = {field.name: field.value() for field in form if field.value() not in (None, False, "")}
+        kept = {field.name: field.value() for field in form if str(field.value()) not in ("None", "False", "")}
         return browser.post(address, {**kept, "announcement": words, "announcement_until": until})
 
     def front():
