@@ -36,7 +36,7 @@ CHAPTERS = {
     "first-night": "start start_club start_director start_rules start_members start_night start_cards demo_remove",
     "helpers-and-settings": "people invite invitation role_password club_settings club_link log password sessions factor",
     "members": "members members_paste guests merges member merge member_erase person",
-    "plan-a-night": "event_new event_advice event_change event_call_off event_remove sign_ups",
+    "plan-a-night": "event_new event_advice event_change event_call_off event_remove sign_ups mail_desk",
     "who-is-here": "here partners side_list fees",
     "draw": "round_draw draw_search stage_draw draw_by_hand wishes seeds",
     "print-centre": "print document season_document",
