@@ -3,9 +3,8 @@
 An address counts once somebody has agreed by the link that was sent to it; every letter has that link, by which it all
 ends. A letter is a row, one for each address and occasion, before a worker sends it. It is marked as sent when the
 server has taken the address and is about to get the text: a worker that is killed before has sent nothing, and another
-sends it; one that is killed after has handed it over, so it is never sent twice. What remains is a kill in the moment
-of the text itself. Other mail services get the whole at once, and the mark follows; a letter sent again has the same
-Message-ID, by which mailboxes recognise it."""
+sends it; one that is killed after has handed it over, so it is never sent twice. Other mail services get the whole at
+once, and the mark follows. A letter sent again has the same Message-ID, by which mailboxes recognise it."""
 
 from __future__ import annotations
 
@@ -226,14 +225,15 @@ def _send(letter: Letter, connection: Any) -> None:
     def mark() -> None:
         Letter.objects.filter(pk=letter.pk).update(state=State.SENT, problem="")
 
-    def data(text: Any) -> Any:
-        mark()
-        return type(smtp).data(smtp, text)
+    def send(sent: Any) -> None:
+        if isinstance(sent, bytes) and sent.endswith(b"\r\n.\r\n"):  # the text, in one piece: commands are `str`
+            mark()
+        SMTP.send(smtp, sent)
 
     connection.open()
     smtp: Any = getattr(connection, "connection", None)
     if isinstance(smtp, SMTP):
-        smtp.data = data  # type: ignore[method-assign,assignment]
+        smtp.send = send  # type: ignore[method-assign,assignment]
     connection.send_messages([message])
     mark()
 

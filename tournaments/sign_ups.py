@@ -168,6 +168,9 @@ class SignUpForm(AddressForm):
     def __init__(self, sent: Any = None, *, event: Event, mail: bool = False) -> None:
         super().__init__(sent, initial={"submission": uuid4()})
         self.fields["email"].required = False
+        self.fields["email"].help_text = _(
+            "If you like: for a reminder, and word if you move up from the waiting list."
+        )
         if not mail:
             del self.fields["email"]
         if event.makes_sides:

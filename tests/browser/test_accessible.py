@@ -29,7 +29,7 @@ from tests.tournaments.contests import contest, enter
 from tests.tournaments.nights import make_night
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps import choose_numbers, give_handicaps
-from tournaments.models import Cut, Draw, Event, Season, SignUp
+from tournaments.models import Cut, Draw, Event, Letter, Season, SignUp, Subscriber
 from tournaments.seasons.actions import Belongs, assign
 from tournaments.sign_ups import VISITOR, sign_up
 
@@ -73,7 +73,8 @@ class House:
 
 
 @pytest.fixture
-def house(db):
+def house(db, settings):
+    settings.MAIL_IS_SET = True
     return made_once("house of long names", played_house)
 
 
@@ -92,6 +93,11 @@ def played_house():
     coming.save()
     for name, partner in zip(PEOPLE[:4:2], PEOPLE[1:4:2], strict=True):
         sign_up(event=coming, by=VISITOR, name=name, partner=partner, submission=uuid4())
+    to = Subscriber.objects.create(club=club, email="maximiliana.von.hohenstein@mail.example.org", language="en")
+    problem = "550 5.1.1 <maximiliana.von.hohenstein@mail.example.org>: Recipient address rejected"
+    Letter.objects.create(
+        subscriber=to, email=to.email, kind="result", event=house.night, state="held", problem=problem
+    )
     return house
 
 
@@ -144,6 +150,8 @@ def for_anybody(house):
         "next night": reverse("event", args=[club, "coming"]),
         "signing up": reverse("coming", args=[club, "coming"]),
         "sign-up": reverse("sign_up", args=[club, "coming", SignUp.objects.latest("pk").submission]),
+        "e-mail": reverse("mail", args=[club]),
+        "own e-mail": reverse("mail_own", args=[club, Subscriber.objects.get().key]),
         "which event": reverse("which_event"),
         "guide": reverse("help"),
         "chapter": reverse("club_help", args=[club, "cards-on-a-phone"]),
@@ -217,6 +225,7 @@ def for_directors(house):
         "printing": reverse("print", args=[club, competition.slug]),
         "people": reverse("people", args=[club]),
         "settings": reverse("club_settings", args=[club]),
+        "e-mail not sent": reverse("mail_desk", args=[club]),
         "log": reverse("log", args=[club]),
     }
 

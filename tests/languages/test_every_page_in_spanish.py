@@ -55,7 +55,8 @@ def seen_on(page):
 
 
 @pytest.fixture
-def spanish(club, actor, rules_for):
+def spanish(club, actor, rules_for, settings):
+    settings.MAIL_IS_SET = True
     club.language, club.date_place = "es", "us"
     club.save()
     live.forget()
