@@ -23,7 +23,7 @@ from django.contrib import messages
 from django.core.cache import cache
 from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -77,6 +77,7 @@ def subscribe(
         subscriber, new = Subscriber.objects.get_or_create(club=club, **whose, defaults={"email": email, **wishes})
         if not new and subscriber.agreed_at is None and subscriber.email == email:
             Subscriber.objects.filter(pk=subscriber.pk).update(**wishes)
+        Subscriber.objects.filter(pk=subscriber.pk, came_as__lt=club.came_as).update(came_as=club.came_as)
         subscriber.letters.filter(kind=Kind.AGREE).delete()
         write(Kind.AGREE, [subscriber], event=sign_up.event if sign_up else None)
     enqueue(send_letters)
@@ -155,10 +156,12 @@ def write_to_subscribers(now: datetime) -> None:
     agreed = Subscriber.objects.filter(sign_up=None, agreed_at__isnull=False)
     events = Event.objects.filter(Exists(agreed.filter(club=OuterRef("club"))))
     for event in events.filter(state=Event.State.FINISHED, result_at__range=(now - LATE, now)):
-        _write_missing(Kind.RESULT, agreed.filter(results=True, agreed_at__lt=event.result_at), event=event)
+        in_time = agreed.filter(results=True, agreed_at__lt=event.result_at, came_as__gte=F("club__results_for"))
+        _write_missing(Kind.RESULT, in_time, event=event)
     soon = events.exclude(state=Event.State.FINISHED).filter(called_off="", starts_at__range=(now, now + AHEAD))
     for event in soon:
         in_time = agreed.filter(reminders=True, agreed_at__lt=event.starts_at - AHEAD)
+        in_time = in_time.filter(came_as__gte=F("club__nights_for"))
         _write_missing(Kind.REMINDER, in_time, event=event)
 
 
@@ -265,7 +268,7 @@ def message_of(letter: Letter) -> EmailMessage | None:
     names, best = hidden_names(club), []
     if letter.kind == Kind.RESULT and event:
         result = event.published_standings.filter(final=True).order_by("-stage__number", "-number").first()
-        if result is None or event.state != Event.State.FINISHED:
+        if result is None or event.state != Event.State.FINISHED or subscriber.came_as < club.results_for:
             return None
         best = [{**row, "name": names.text(row["name"])} for row in result.rows[:3]]
     site = str(settings.SITE_URL or subscriber.site).rstrip("/")
@@ -328,6 +331,8 @@ def asking(request: HttpRequest, club: Club) -> HttpResponse:
     if not settings.MAIL_IS_SET:
         raise Http404
     form, sent = SubscribeForm(request.POST or None), False
+    if not club.shows("nights"):
+        del form.fields["reminders"]
     if form.is_valid():
         try:
             spend_asking(request, form.cleaned_data["email"])

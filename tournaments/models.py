@@ -19,7 +19,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubsite.accounts.audit_log import About
-from clubsite.accounts.models import Club, Member, User
+from clubsite.accounts.models import Club, Door, Member, User
 from clubsite.names import BETWEEN, SortKey, TranslatedName, in_order, shown
 from scoring.engine.core.ruleset import Shape
 from scoring.models import LONGEST_REASON, DealVersion, Game, HouseRules, Points
@@ -333,6 +333,7 @@ class Subscriber(models.Model):
     reminders = models.BooleanField(default=False)
     language = models.CharField(max_length=5, choices=settings.LANGUAGES)
     site = models.CharField(max_length=200)  # where they asked for it: the beginning of the links in letters
+    came_as = models.PositiveSmallIntegerField(choices=Door.choices, default=Door.ANYONE)  # who asked for it
     asked_at = models.DateTimeField(default=timezone.now)
     agreed_at = models.DateTimeField(null=True)
 

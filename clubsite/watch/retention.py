@@ -69,11 +69,12 @@ def _portions(rows: Any) -> Iterator[list[int]]:
 
 def terms_in_words() -> list[tuple[str, str]]:
     """What is kept of people, and for how long, for the privacy page."""
+    mail = (_("Your e-mail address for results and reminders"), _("until you stop it; three days if you don't agree"))
     return [
         (_("Who did something, in a club's log"), _period(settings.LOG_NAMES_KEPT_FOR)),
         (_("E-mail, telephone and note, after somebody stopped playing"), _period(settings.CONTACTS_KEPT_FOR)),
         (_("Who signed up for an event, after the event"), _period(settings.SIGN_UPS_KEPT_FOR)),
-        (_("Your e-mail address for results and reminders"), _("until you stop it; three days if you don't agree")),
+        *([mail] if settings.MAIL_IS_SET else []),
         (_("Staying logged in on a device"), _period(settings.SESSION_COOKIE_AGE // (24 * 3600))),
         (_("Documents to print, after they were last ordered"), _period(settings.MADE_KEPT_FOR)),
         (_("Records of draws and documents made in the background"), _period(settings.TASKS_KEPT_FOR)),

@@ -13,7 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from clubsite.accounts.models import Club, LogEntry, Member
+from clubsite.accounts.models import Club, Door, LogEntry, Member
+from clubsite.accounts.roles import door_cookie
 from clubsite.jobs.periodic import clean_up
 from tests.jobs.workers import until, work, worker_process
 from tests.tournaments.nights import make_members, make_night, play_night
@@ -172,6 +173,23 @@ def test_an_answer_tells_nobody_which_addresses_are_known_and_changes_nothing_of
     assert [letter.to for letter in post.outbox] == [[ANN], ["zoe@example.org"]]
 
 
+def test_who_asked_before_a_door_was_closed_gets_nothing_from_behind_it(club, actor, rules_for, night):
+    subscriber(club)
+    subscriber(club, "member@example.org", came_as=Door.LINK)
+    Club.objects.filter(pk=club.pk).update(results_for=Door.LINK, nights_for=Door.LOG_IN)
+    tomorrow(night)
+    play_night(make_night(club, rules_for("st-hilary-v3"), slug="past"), actor, 4)
+    assert [letter.to for letter in looked()] == [["member@example.org"]]
+    ask = reverse("mail", args=[club.slug])
+    assert Client().get(ask).status_code == 403
+    browser = Client()
+    browser.cookies[door_cookie(club.slug)] = club.member_key
+    assert 'name="results"' in page(ask, browser)
+    assert 'name="reminders"' not in page(ask, browser)
+    browser.post(ask, {"email": ANN, "results": "on"})
+    assert Subscriber.objects.get(email=ANN).came_as == Door.LINK
+
+
 def test_one_touch_ends_it_and_opening_the_link_does_not(club, actor, rules_for, night):
     link = reverse("mail_own", args=[club.slug, subscriber(club).key])
     subscriber(club, "bob@example.org")
@@ -306,9 +324,11 @@ def test_without_mail_nothing_is_offered(club, night, director, client_of, setti
     coming, front = reverse("coming", args=[club.slug, night.slug]), reverse("club", args=[club.slug])
     asking, desk = (reverse(name, args=[club.slug]) for name in ("mail", "mail_desk"))
     assert 'name="email"' in page(coming)
+    assert "e-mail address for results" in page(reverse("privacy"))
     assert asking in page(front)
     settings.MAIL_IS_SET = False
     assert 'name="email"' not in page(coming)
+    assert "e-mail address for results" not in page(reverse("privacy"))
     assert asking not in page(front)
     assert Client().get(asking).status_code == client_of(director).get(desk).status_code == 404
     subscriber(club)
