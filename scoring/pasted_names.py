@@ -37,8 +37,8 @@ from scoring.spreadsheets import (
 FULL, FIRST, LAST = "full", "first", "last"  # of a name; with the number of the person in the row: "full1", "last2"
 MIDDLE, SUFFIX, GROUP = "middle", "suffix", "group"
 EMAIL, TELEPHONE, NOTE, STATUS, OTHER = "email", "telephone", "note", "status", "other"
-INITIALS, NIGHTS, POINTS = "initials_only", "nights", "points"
-CONTACT = (EMAIL, TELEPHONE, NOTE)  # what a member has beside the name
+CLASSES, INITIALS, NIGHTS, POINTS = "classes", "initials_only", "nights", "points"
+CONTACT = (EMAIL, TELEPHONE, NOTE, CLASSES)  # what a member has beside the name
 OF_MEMBER = (*CONTACT, INITIALS)
 FIGURES = (NIGHTS, POINTS)  # of a season so far
 NAMES = (FULL, FIRST, LAST, GROUP)
@@ -76,6 +76,7 @@ _PHRASES = {
         | telefoon | cellulare | telefone""",
     NOTE: """note | notes | remark | remarks | comment | comments | nota | notas | observaciones | bemerkung
         | bemerkungen | anmerkung | notiz | remarque | opmerking""",
+    CLASSES: "class | classes | clase | clases | categoria | categorias",
     INITIALS: "initials only | solo iniciales",
     STATUS: """status | order status | payment status | attendee status | ticket status | booking status | estado
         | estado del pedido | statut | stato | zahlungsstatus | bestellstatus""",

@@ -295,10 +295,11 @@ class Member(models.Model):
     name = models.CharField(_("name"), max_length=80)
     active = models.BooleanField(_("still plays"), default=True)
     inactive_since = models.DateTimeField(null=True, editable=False)  # contact details are kept for a while from then
-    # For the club's directors alone: no page for anybody else shows these three.
+    # For the club's directors alone: no page for anybody else shows these four.
     email = models.EmailField(_("e-mail"), blank=True)
     telephone = models.CharField(_("telephone"), max_length=40, blank=True)
     note = models.CharField(_("note"), max_length=200, blank=True)
+    classes = models.CharField(_("classes"), max_length=80, blank=True)  # for prizes: "Ladies, Juniors"
     initials_only = models.BooleanField(
         _("initials only"),
         default=False,

@@ -19,7 +19,7 @@ from clubsite.accounts.models import Actor, Club, Invitation, Member, Role, User
 
 MODELS: tuple[Any, ...] = (User, Role, Invitation, TOTPDevice, StaticDevice, StaticToken)
 DOORS = ("nights_for", "results_for", "people_for", "member_key")
-CONTACT = ("email", "telephone", "note")  # columns of a member that stay empty
+CONTACT = ("email", "telephone", "note", "classes")  # columns of a member that stay empty
 AT_ONCE = 5000  # keys in a query: PostgreSQL takes 65,535 values
 
 

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.face import shades_of
-from clubsite.names import in_order
+from clubsite.names import BETWEEN, in_order
 from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
 from clubsite.pdf.typeface import MM_PER_POINT, ems
 from scoring.engine.core.ruleset import Shape
@@ -34,7 +34,8 @@ from tournaments.draws.rotation import names_of
 from tournaments.engine.rounds import SeatedRound, grouped
 from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name
-from tournaments.models import Draw, Entry, Event, Group, Seat
+from tournaments.models import Draw, Entry, Event, Group, PublishedStandings, Seat, rows_of_people
+from tournaments.prizes.actions import lines_in, published_prizes, rows_of
 from tournaments.standings.results import standing_result
 from tournaments.standings.standings import Row
 
@@ -276,7 +277,8 @@ FRAME = 60.0  # millimetres at the sides of the name
 
 def certificate_pages(event: Event, paper: str, *, places: int = USUAL, each: bool = False) -> Pages | None:
     """A sheet across for each of the first `places` of the published result and everybody who shares one of them, for
-    `each` person of a side one of their own; None while no result stands, or nobody has such a place."""
+    `each` person of a side one of their own; then for who has won a place in a class. None while no result stands, or
+    nobody has such a place."""
     published = standing_result(event)
     if published is None:
         return None
@@ -295,6 +297,10 @@ def certificate_pages(event: Event, paper: str, *, places: int = USUAL, each: bo
         for name in ([person.name for person in row.persons] if each else [row.name])
         if row.place <= places and not (row.disqualified or row.stand_in)
     ]
+    winners += [
+        {"name": name, "partners": [], "place": words, "points": points(made), "size": name_size(name, room, most=46.0)}
+        for name, words, made in _of_classes(event, published)
+    ]
     heading = heading_of(event, _("Certificates"), note=version_of(published, event))
     context = {
         "heading": heading,
@@ -308,11 +314,34 @@ def certificate_pages(event: Event, paper: str, *, places: int = USUAL, each: bo
     return Pages((html,), {"suits": _suits()} | crest_of(heading)) if winners else None
 
 
+def _of_classes(event: Event, published: PublishedStandings) -> Iterator[tuple[str, str, int]]:
+    """Who has won the place of a class by the prizes published of this result, which place, and with how many
+    points. Three queries at most."""
+    prizes = published_prizes(event)
+    if prizes is None or prizes.standings_id != published.pk:
+        return
+    made = {row["entry"]: row["points"] for row in rows_of_people(rows_of(prizes.standings))}
+    for line in lines_in(prizes):
+        prize = line.prizes[0]
+        if prize.kind == "place" and prize.group:
+            shared = len(line.winners) > 1
+            for winner in line.winners:
+                yield (
+                    winner.name,
+                    BETWEEN.join([_place_words(prize.place, shared=shared), prize.group]),
+                    made[winner.entry],
+                )
+
+
 def place_words(row: Row) -> str:
+    return _place_words(row.place, shared=row.shared)
+
+
+def _place_words(place: int, *, shared: bool) -> str:
     alone = {1: _("First place"), 2: _("Second place"), 3: _("Third place")}
-    shared = {1: _("Shared first place"), 2: _("Shared second place"), 3: _("Shared third place")}
-    words = shared if row.shared else alone
-    return words.get(row.place) or (_("Shared place %(n)d") if row.shared else _("Place %(n)d")) % {"n": row.place}
+    together = {1: _("Shared first place"), 2: _("Shared second place"), 3: _("Shared third place")}
+    words = together if shared else alone
+    return words.get(place) or (_("Shared place %(n)d") if shared else _("Place %(n)d")) % {"n": place}
 
 
 def _suits() -> str:

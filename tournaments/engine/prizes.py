@@ -7,8 +7,8 @@ who are level share, and share the prizes of the places that they take up; or lo
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, TypeAlias
 
 from tournaments.engine.ranking import lot
 from tournaments.engine.rounds import grouped
@@ -21,16 +21,21 @@ KINDS: tuple[Kind, ...] = ("place", "low", "most-sets", "fewest-sets", "door")
 @dataclass(frozen=True, slots=True)
 class Prize:
     """One prize of the list. `place` is that of a "place" prize: 1 is high, 2 second; `amount` in minor units; `what`
-    is what else is given: "a bottle of wine"."""
+    is what else is given: "a bottle of wine"; `group` is the class whose people alone can win it: "Ladies"."""
 
     kind: Kind
     place: int = 0
     amount: int = 0
     what: str = ""
+    group: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS or (self.place > 0) != (self.kind == "place") or self.amount < 0:
             raise ValueError("a prize of a kind, with a place where the kind has one, and no debt")
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain JSON data; without a class as it was before there were any."""
+        return {name: value for name, value in asdict(self).items() if value or name != "group"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class Contender:
     side: int
     place: int
     sets: int  # failed bids
+    groups: frozenset[str] = frozenset()  # the classes they are in, casefolded
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,31 +99,43 @@ def award(
     ...  rule=Rule(), seeds=Seeds())]
     [((0, 1), (1, 2), 20)]
     """
-    return _Giving([c for c in contenders if c.entry not in passed], prizes, rule=rule, seeds=seeds).awards()
+    field = [c for c in contenders if c.entry not in passed]
+    givings: dict[str, _Giving] = {}
+    given: set[int] = set()
+    won: set[int] = set()
+    made = []
+    for number, prize in enumerate(prizes):
+        group = prize.group.casefold()
+        if group not in givings:
+            givings[group] = _Giving(_within(field, group), prizes, rule=rule, seeds=seeds)
+            givings[group].given, givings[group].won = given, won
+        while number not in given:  # those whose turn it is may take better prizes of their places instead
+            made.append(givings[group].give(number, prize))
+            given.update(made[-1].prizes)
+            won.update(made[-1].winners)
+    return tuple(made)
+
+
+def _within(contenders: Sequence[Contender], group: str) -> list[Contender]:
+    """Those of a class, with their places among themselves: a side takes up one. Everybody for no class."""
+    own = [one for one in contenders if not group or group in one.groups]
+    sides = {(one.place, one.side) for one in own}
+    return [replace(one, place=1 + sum(place < one.place for place, _side in sides)) for one in own] if group else own
 
 
 class _Giving:
-    """The prizes as they are given, one after the other."""
+    """The prizes of everybody, or of a class, as they are given, one after the other."""
 
     def __init__(self, contenders: Sequence[Contender], prizes: Sequence[Prize], *, rule: Rule, seeds: Seeds) -> None:
         self.contenders, self.prizes, self.rule, self.seeds = contenders, prizes, rule, seeds
-        self.given: set[int] = set()  # numbers of prizes
-        self.won: set[int] = set()  # entries that have a prize
+        self.given: set[int] = set()  # numbers of prizes, those of other classes too
+        self.won: set[int] = set()  # entries that have a prize, of whatever class
         self.at_door: set[int] = set()  # entries that have a door prize: nobody's lot is drawn twice
         self.placed: set[int] = set()  # entries that have the prize of a place: nobody has two places
         level = grouped((one.place, one.side) for one in contenders)
         self.last_place = {place: place + len(set(sides)) - 1 for place, sides in level.items()}  # of those level there
 
-    def awards(self) -> tuple[Award, ...]:
-        made = []
-        for number, prize in enumerate(self.prizes):
-            while number not in self.given:  # those whose turn it is may take better prizes of their places instead
-                made.append(self._give(number, prize))
-                self.given |= set(made[-1].prizes)
-                self.won |= set(made[-1].winners)
-        return tuple(made)
-
-    def _give(self, number: int, prize: Prize) -> Award:
+    def give(self, number: int, prize: Prize) -> Award:
         if prize.kind == "door":
             made = self._door(number)
             self.at_door |= set(made.winners)
@@ -205,12 +223,13 @@ class _Giving:
     def _together(self, number: int, level: Sequence[Contender]) -> tuple[int, ...]:
         """The numbers of the prizes that those who are level share, the one of the list first: the best of the places
         that they take up, wherever in the list those stand, at most one for each side."""
-        own, first = self.prizes[number].place, level[0].place
+        own, first, group = self.prizes[number].place, level[0].place, self.prizes[number].group.casefold()
         theirs = range(min(own, first), self.last_place[first] + 1)
         pool = sorted(
             (other.place, n)
             for n, other in enumerate(self.prizes)
             if n not in self.given and other.kind == "place" and other.place in theirs
+            if other.group.casefold() == group
         )
         sides = len({one.side for one in level})
         return tuple(sorted((n for _place, n in pool[:sides]), key=lambda n: n != number))

@@ -21,6 +21,7 @@ from clubsite.names import PersonField
 from clubsite.previews import fingerprint
 from scoring.form_parts import YesNoField
 from scoring.pasted_names import (
+    CLASSES,
     EMAIL,
     FIRST,
     FULL,
@@ -39,7 +40,9 @@ from scoring.pasted_names import (
 from scoring.spreadsheets import Sheet, WrongEncoding
 from tournaments.models import Entry
 
-ROLE = re.compile(rf"(?:{FULL}|{FIRST}|{LAST})[1-9]|{EMAIL}|{TELEPHONE}|{NOTE}|{INITIALS}|{NIGHTS}|{POINTS}|{STATUS}|")
+ROLE = re.compile(
+    rf"(?:{FULL}|{FIRST}|{LAST})[1-9]|{EMAIL}|{TELEPHONE}|{NOTE}|{CLASSES}|{INITIALS}|{NIGHTS}|{POINTS}|{STATUS}|"
+)
 MOST_REMEMBERED = 20  # heads whose columns somebody chose
 MOST_LETTERS = 150_000  # of the sheets that a page offers
 
@@ -155,6 +158,7 @@ def _role_words(size: int, *, contact: bool, figures: bool) -> list[tuple[str, s
         ]
     if contact:
         words += [(EMAIL, _now("e-mail")), (TELEPHONE, _now("telephone")), (NOTE, _now("note"))]
+        words.append((CLASSES, _now("classes")))
         words.append((INITIALS, _now("initials only")))
     if figures:
         words += [(NIGHTS, _now("nights")), (POINTS, _now("points"))]

@@ -285,7 +285,7 @@ def _forget_person(member: Member, stands: str) -> frozenset[str]:
     MemberMerge.objects.filter(Q(kept=member) | Q(merged=member) | Q(kept__in=merged) | Q(merged__in=merged)).delete()
     for n, one in enumerate([member, *merged]):
         one.name = stands if n == 0 else f"{stands} · {one.pk}"
-        one.email = one.telephone = one.note = ""
+        one.email = one.telephone = one.note = one.classes = ""
         one.active = one.initials_only = False
         one.erased_at = timezone.now()
         one.save()

@@ -105,6 +105,7 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
             "email": member.email,
             "telephone": member.telephone,
             "note": member.note,
+            "classes": member.classes,
         },
         "events": [_event(entry) for entry in entries],
         "results": _results(member, entries),
@@ -239,7 +240,10 @@ def _prizes(entries: Sequence[Entry]) -> list[dict[str, Any]]:
             "event": published.event_id,
             "version": published.number,
             "state": published.state,
-            "prizes": [{"kind": one["kind"], "place": one["place"], "what": one["what"]} for one in line["prizes"]],
+            "prizes": [
+                {"kind": one["kind"], "place": one["place"], "what": one["what"], "class": one.get("group", "")}
+                for one in line["prizes"]
+            ],
             "each": line["each"],
             "currency": published.currency,
         }

@@ -16,6 +16,7 @@ from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
 from clubsite.previews import fingerprint
 from scoring.pasted_names import (
+    CLASSES,
     CONTACT,
     EMAIL,
     INITIALS,
@@ -33,9 +34,10 @@ from scoring.pasted_names import (
 from tournaments.entries.actions import refuse_bad_name
 from tournaments.entries.known import OTHER, SAME, ByEar, Doubt, known_members
 from tournaments.errors import StepRefused
+from tournaments.prizes.actions import split_classes
 
 NEW, KNOWN, ALIKE, BAD = "new", "known", "alike", "bad"
-LONGEST_TELEPHONE, LONGEST_NOTE = 40, 200
+LONGEST_TELEPHONE, LONGEST_NOTE, LONGEST_CLASSES = 40, 200, 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class ListedPerson:
     email: str = ""
     telephone: str = ""
     note: str = ""
+    classes: str = ""
     same_as: int | None = None
     initials_only: bool = False
     replaces: bool = False  # whether what is said here takes the place of what the club knows already
@@ -89,8 +92,8 @@ class Pasted:
             return self.listing.warnings
         given = {"columns": ", ".join(f"“{cell}”" for cell in self.listing.unread)}
         words = _(
-            "Columns not read: %(columns)s. Only a name, an e-mail address, a telephone number, a note and “initials "
-            "only” are read."
+            "Columns not read: %(columns)s. Only a name, an e-mail address, a telephone number, a note, classes and "
+            "“initials only” are read."
         )
         return (*self.listing.warnings, words % given)
 
@@ -235,13 +238,16 @@ def tidied(person: ListedPerson) -> ListedPerson:
         raise StepRefused(_("A telephone number has at most %(n)d signs.") % {"n": LONGEST_TELEPHONE})
     if len(note) > LONGEST_NOTE:
         raise StepRefused(_("A note has at most %(n)d letters.") % {"n": LONGEST_NOTE})
-    return replace(person, name=name, email=email, telephone=telephone, note=note)
+    classes = ", ".join(split_classes(person.classes))
+    if len(classes) > LONGEST_CLASSES:
+        raise StepRefused(_("Classes have at most %(n)d letters together.") % {"n": LONGEST_CLASSES})
+    return replace(person, name=name, email=email, telephone=telephone, note=note, classes=classes)
 
 
 def _person(row: ListRow) -> tuple[ListedPerson, str]:
-    email, telephone, note = (row.contact.get(field, "") for field in CONTACT)
+    email, telephone, note, classes = (row.contact.get(field, "") for field in CONTACT)
     asked = row.contact.get(INITIALS, "").casefold() not in ("", "-", "0", "no", "false", _("no"))
-    person = ListedPerson(row.name, email, telephone, note, initials_only=asked)
+    person = ListedPerson(row.name, email, telephone, note, classes, initials_only=asked)
     if row.problem:
         return person, row.problem
     try:
@@ -251,7 +257,7 @@ def _person(row: ListRow) -> tuple[ListedPerson, str]:
 
 
 def _changes(member: Member, person: ListedPerson) -> tuple[tuple[str, str, str], ...]:
-    words = {EMAIL: _("e-mail"), TELEPHONE: _("telephone"), NOTE: _("note")}
+    words = {EMAIL: _("e-mail"), TELEPHONE: _("telephone"), NOTE: _("note"), CLASSES: _("classes")}
     said = [(words[field], getattr(member, field), getattr(person, field)) for field in CONTACT]
     changes = [(field, old, new) for field, old, new in said if old and new and old != new]
     if person.initials_only and not member.initials_only:

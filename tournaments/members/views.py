@@ -42,6 +42,7 @@ from tournaments.members.merging import effect_of, merge, merges_of, take_back
 from tournaments.members.pasting import (
     BAD,
     KNOWN,
+    LONGEST_CLASSES,
     LONGEST_NOTE,
     LONGEST_TELEPHONE,
     NEW,
@@ -81,6 +82,12 @@ class MemberForm(NameForm):
         required=False,
         help_text=gettext_lazy("Only directors see e-mail, telephone and note."),
     )
+    classes = forms.CharField(
+        label=gettext_lazy("Classes"),
+        max_length=LONGEST_CLASSES,
+        required=False,
+        help_text=gettext_lazy("For prizes by class, with commas between: Ladies, Juniors. Only directors see them."),
+    )
     initials_only = forms.BooleanField(
         label=gettext_lazy("Initials only on public pages"),
         required=False,
@@ -91,7 +98,7 @@ class MemberForm(NameForm):
 
     def person(self) -> ListedPerson:
         given = self.cleaned_data
-        return ListedPerson(given["name"], given["email"], given["telephone"], given["note"])
+        return ListedPerson(given["name"], given["email"], given["telephone"], given["note"], given["classes"])
 
 
 class MergeForm(forms.Form):
@@ -228,8 +235,8 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
 def members_file(request: HttpRequest, club: Club, *, kind: str) -> HttpResponse:
     """The members as a table with columns that `paste` reads; with `?show=all` those too who no longer play."""
     members = members_of(club, playing=request.GET.get("show") != "all")
-    heads = (_("Name"), _("E-mail"), _("Telephone"), _("Note"), _("Initials only"))
-    rows = ((m.name, m.email, m.telephone, m.note, _("yes") if m.initials_only else "") for m in members)
+    heads = (_("Name"), _("E-mail"), _("Telephone"), _("Note"), _("Classes"), _("Initials only"))
+    rows = ((m.name, m.email, m.telephone, m.note, m.classes, _("yes") if m.initials_only else "") for m in members)
     return sheet_answer(Sheet(f"{club.name} {_('members')}", heads, tuple(rows)), kind)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor
 from clubsite.currency import money
+from clubsite.names import BETWEEN
 from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON
 from tournaments.engine.prizes import Award, Contender, Prize, Rule, Seeds, award
@@ -57,7 +58,7 @@ class WonPrize:
     def to_data(self) -> dict[str, Any]:
         """Plain JSON data, as published: people by their entries, whose names stand in the result."""
         return {
-            "prizes": [asdict(prize) for prize in self.prizes],
+            "prizes": [prize.to_data() for prize in self.prizes],
             "winners": [one.entry for one in self.winners],
             "each": self.each,
             "left": self.left,
@@ -96,14 +97,14 @@ def plan_of(event: Event) -> PrizePlan | None:
 
 
 def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
-    """Who wins the planned prizes by the event's result; None before there is one, or a prize. Two queries, and
-    one for a competition."""
+    """Who wins the planned prizes by the event's result; None before there is one, or a prize. Two queries, one for a
+    competition, and one for classes."""
     if plan is None or not plan.prizes or (standings := standing_result(event)) is None:
         return None
     planned, rows = prizes_in(plan), rows_of(standings)
     people, seeds = people_in(rows), seeds_of(plan)
     awards = award(
-        contenders_in(event, rows),
+        contenders_in(event, rows, classes=classes_of(event, plan)),
         planned,
         rule=Rule(ties=plan.ties, one_each=plan.one_each),  # type: ignore[arg-type]  # the model's choices
         seeds=seeds,
@@ -116,14 +117,40 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
     )
 
 
-def contenders_in(event: Event, rows: Collection[Mapping[str, Any]]) -> list[Contender]:
+def classes_of(event: Event, plan: PrizePlan) -> dict[int, str]:
+    """The classes of entries, if a prize is for one: those that their members have now, or had when the prizes were
+    published. One query at most."""
+    if not any(prize.group for prize in prizes_in(plan)):
+        return {}
+    if plan.classes:
+        return {int(entry): classes for entry, classes in plan.classes.items()}
+    return dict(event.entries.filter(member__classes__gt="").values_list("pk", "member__classes"))
+
+
+def split_classes(text: str) -> list[str]:
+    """The classes in a text with commas between them, each once.
+
+    >>> split_classes("Ladies, Juniors,ladies ")
+    ['Ladies', 'Juniors']
+    """
+    classes: dict[str, str] = {}
+    for part in text.split(","):
+        if name := " ".join(part.split()):
+            classes.setdefault(name.casefold(), name)
+    return list(classes.values())
+
+
+def contenders_in(event: Event, rows: Collection[Mapping[str, Any]], *, classes: Mapping[int, str]) -> list[Contender]:
     """Everybody of a result who can win a prize: not the disqualified, nor stand-ins. Those of a side share its place.
     One query for a result of sides that an older program published by people."""
     by_people = event.makes_sides and not has_sides(rows)
     entries = event.entries.values_list("pk", "team") if by_people else ()
     teams = {entry: team for entry, team in entries if team is not None}
     return [
-        Contender(row["entry"], row["number"], row["side"], row["place"], row["sets"])
+        Contender(
+            *(row["entry"], row["number"], row["side"], row["place"], row["sets"]),
+            frozenset(map(str.casefold, split_classes(classes.get(row["entry"], "")))),
+        )
         for row in rows_of_people(rows, teams)
         if not row.get("disqualified") and not row.get("stand_in")
     ]
@@ -253,7 +280,11 @@ def key_of(prize: Prize) -> str:
 
 def prize_words(prize: Prize, currency: str) -> str:
     what = ", ".join(part for part in (money(prize.amount, currency) if prize.amount else "", prize.what) if part)
-    return f"{KINDS[key_of(prize)]} {what}".strip()
+    return f"{_named_prize(prize)} {what}".strip()
+
+
+def _named_prize(prize: Prize) -> str:
+    return BETWEEN.join(filter(None, (str(KINDS[key_of(prize)]), prize.group)))
 
 
 def line_words(lines: Iterable[WonPrize], currency: str) -> list[dict[str, Any]]:
@@ -290,7 +321,7 @@ def lots_told(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]]) -
 
 
 def _title(line: WonPrize) -> str:
-    return _(" and ").join(str(KINDS[key_of(prize)]) for prize in line.prizes)
+    return _(" and ").join(map(_named_prize, line.prizes))
 
 
 def _gets(line: WonPrize, currency: str) -> str:
@@ -350,15 +381,16 @@ def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[Prize], ties: str, 
     Raises StepRefused: more prizes than a list holds, or a place has two prizes."""
     if len(prizes) > MOST_PRIZES:
         raise StepRefused(_("A list holds %(n)d prizes at most.") % {"n": MOST_PRIZES})
-    places = [prize.place for prize in prizes if prize.kind == "place"]
+    places = [(prize.place, prize.group.casefold()) for prize in prizes if prize.kind == "place"]
     if len(set(places)) < len(places):
         raise StepRefused(_("The same place is in the list twice. Give each place one prize."))
     with transaction.atomic():
         event = lock_event(event)
         plan, _made = PrizePlan.objects.get_or_create(event=event)
         old, before = _logged(plan, event.club.money), (plan.prizes, plan.ties, plan.one_each)
-        plan.prizes, plan.ties, plan.one_each = [asdict(prize) for prize in prizes], ties, one_each
+        plan.prizes, plan.ties, plan.one_each = [prize.to_data() for prize in prizes], ties, one_each
         if (plan.prizes, plan.ties, plan.one_each) != before:
+            plan.classes = {}
             plan.save()
             if any(prize.amount for prize in prizes):
                 event.club.keep_currency()
@@ -452,6 +484,9 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
             reason=reason.strip()[:LONGEST_REASON],
             by=by.user,
         )
+        if not plan.classes and (classes := classes_of(event, plan)):
+            plan.classes = classes
+            plan.save()
         new: dict[str, Any] = {"version": made.number, "result": now.standings.number, "reason": made.reason}
         log(club=event.club, by=by, verb="prizes.publish", subject=event, new=new)
     return made
@@ -468,6 +503,7 @@ def take_back_prizes(*, event: Event, by: Actor, reason: str) -> None:
             return
         standing.state = PublishedPrizes.State.WITHDRAWN
         standing.save()
+        PrizePlan.objects.filter(event=event).update(classes={})
         new = {"version": standing.number, "reason": reason.strip()}
         log(club=event.club, by=by, verb="prizes.withdraw", subject=event, new=new)
 

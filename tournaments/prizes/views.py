@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -12,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from clubsite.accounts.models import Actor, Club
+from clubsite.accounts.models import Actor, Club, Member
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.currency import amount_in, could_be, in_units
 from scoring.form_parts import NumberField, YesNoField
@@ -33,6 +34,7 @@ from tournaments.prizes.actions import (
     prizes_in,
     proposal_of,
     published_prizes,
+    split_classes,
 )
 from tournaments.requests import event_of, refusals_told, whole_number
 
@@ -66,7 +68,7 @@ class AmountField(forms.CharField):
 
 
 class PrizeRow(forms.Form):
-    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, event: Event, classes: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         bids = event.rules.rule_set.has_bids
         kinds = [(key, EXPLAINED.get(key, words)) for key, words in KINDS.items() if bids or not key.endswith("sets")]
@@ -74,13 +76,17 @@ class PrizeRow(forms.Form):
         self.fields["kind"] = forms.ChoiceField(label=_("Prize"), choices=[("", _("none")), *kinds], required=False)
         self.fields["amount"] = AmountField(label=_("Money"), currency=event.club.money)
         self.fields["what"] = forms.CharField(label=_("Or what else"), max_length=LONGEST, required=False)
+        if classes:
+            groups = [("", _("everybody")), *((name, name) for name in classes)]
+            self.fields["group"] = forms.ChoiceField(label=_("For"), choices=groups, required=False)
 
     def prize(self) -> Prize | None:
         data = self.cleaned_data
         if not data.get("kind"):
             return None
         kind, _colon, place = data["kind"].partition(":")
-        return Prize(kind, int(place or 0), data["amount"], " ".join(data["what"].split()))
+        what = " ".join(data["what"].split())
+        return Prize(kind, int(place or 0), data["amount"], what, data.get("group", ""))
 
 
 class RuleForm(forms.Form):
@@ -97,9 +103,10 @@ class RuleForm(forms.Form):
 
 class PlanForm:
     def __init__(self, event: Event, plan: PrizePlan | None, *, sent: Any = None) -> None:
-        planned = [{"kind": key_of(one), "amount": one.amount, "what": one.what} for one in prizes_in(plan)] or [
-            {"kind": key} for key in USUAL
-        ]
+        prizes = prizes_in(plan)
+        planned = [one.to_data() | {"kind": key_of(one)} for one in prizes] or [{"kind": key} for key in USUAL]
+        known = Member.objects.filter(club=event.club_id, classes__gt="").values_list("classes", flat=True).distinct()
+        classes = split_classes(",".join([*(one.group for one in prizes), *known.order_by("classes")]))
         shown = min(MOST_PRIZES, len(planned) + FREE)
         if sent:
             shown = next((n for n in range(MOST_PRIZES) if f"prize-{n}-kind" not in sent), MOST_PRIZES)
@@ -107,6 +114,7 @@ class PlanForm:
             PrizeRow(
                 sent,
                 event=event,
+                classes=classes,
                 prefix=f"prize-{n}",
                 initial={"order": n + 1, **(planned[n] if n < len(planned) else {})},
             )

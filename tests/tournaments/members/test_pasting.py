@@ -36,8 +36,8 @@ def test_columns_that_are_not_kept_are_named(club):
     pasted = read_members(club, "No.,First name,Birthday,Last name,Mobile\n1,Ann,3 May,Abel,600\n", answers={})
     assert [(one.person.name, one.person.telephone) for one in pasted.rows] == [("Ann Abel", "600")]
     assert pasted.warnings == (
-        "Columns not read: “No.”, “Birthday”. Only a name, an e-mail address, a telephone number, a note and “initials "
-        "only” are read.",
+        "Columns not read: “No.”, “Birthday”. Only a name, an e-mail address, a telephone number, a note, classes and "
+        "“initials only” are read.",
     )
     for whole in ("First name,Last name,Email,Phone,Notes\nAnn,Abel,a@example.org,600,late\n", "Ann Abel\nBob Hale\n"):
         assert read_members(club, whole, answers={}).warnings == ()

@@ -100,6 +100,15 @@ def test_initials_are_asked_for_by_a_list_and_never_taken_back(people, director,
     assert Member.objects.filter(initials_only=True).count() == 2
 
 
+def test_classes_go_out_and_come_in_tidied(people, director, client_of):
+    browser = client_of(director)
+    _answer, page = looked_at(browser, b'Name,Classes\nAgnes Kowalczyk,"Ladies,  Juniors,ladies"\n')
+    added(browser, page)
+    people.refresh_from_db()
+    assert people.classes == "Ladies, Juniors"
+    assert b"Ladies, Juniors" in browser.get(OUT.format("csv")).content
+
+
 def test_only_directors_take_the_list_away(people, director, scorekeeper, stranger, client_of):
     browser = client_of(director)
     for kind in ("csv", "xlsx", "ods"):

@@ -1,16 +1,19 @@
 """Prizes on the desk and in public: planned, drawn by lot, published, corrected, taken back."""
 
+import re
 from hashlib import sha256
 
 import pytest
 from django.urls import reverse
 
-from clubsite.accounts.models import Actor, LogEntry, Role, User
+from clubsite.accounts.models import Actor, LogEntry, Member, Role, User
 from tests.pages import page_of
 from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
 from tournaments.cuts.cuts import propose, publish_cut
+from tournaments.documents.hall import certificate_pages
+from tournaments.documents.sheets import prize_sheet
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
 from tournaments.models import Event, PublishedStandings
@@ -319,3 +322,53 @@ def test_in_a_competition_door_low_and_sets_go_to_all_who_played(club, actor, cl
     assert len(lines_in(standing)[4].drawn_among) == 54
     page = page_of(client_of(None).get(competition.get_absolute_url()))
     assert last_but_one["name"] in page.partition("Prizes, version 1")[2]
+
+
+def in_class(name, classes):
+    Member.objects.filter(name=name).update(classes=classes)
+
+
+def test_a_class_has_prizes_of_its_own_on_the_desk_the_list_and_the_certificates(event, actor, director, client_of):
+    browser, page = client_of(director), reverse("prizes", args=[event.club.slug, event.slug])
+    assert 'name="prize-0-group"' not in page_of(browser.get(page))
+    in_class("Bob", "Juniors, Ladies")
+    in_class("Dee", "ladies")
+    assert page_of(browser.get(page)).count('<option value="Ladies">') == 6  # a row each
+    sent = {"step": "plan", "one_each": "yes", "ties": "share", "prize-0-order": 1, "prize-0-kind": "place:1"}
+    sent |= {"prize-1-order": 2, "prize-1-kind": "place:1", "prize-1-group": "Ladies", "prize-1-amount": "5"}
+    assert browser.post(page, sent).status_code == 302
+    published(event, actor)
+    assert told(event) == [(["Ann"], 0), (["Bob"], 500)]
+    shown = page_of(client_of(None).get(event.get_absolute_url()))
+    assert "High · Ladies" in shown
+    assert "Juniors" not in shown
+    sheet = prize_sheet(event)
+    assert [line["title"] for line in sheet["lines"]] == ["High", "High · Ladies"]
+    (html,) = certificate_pages(event, "A4", places=1).documents
+    assert re.findall(r'certificate-(?:name"[^>]*|place")>([^<]*)<', html) == [
+        "Ann", "First place", "Bob", "First place · Ladies",
+    ]  # fmt: skip
+
+
+def test_a_class_that_changes_later_leaves_published_prizes_alone_and_is_read_anew_for_the_next(event, actor):
+    of_class = Prize("place", 1, 700, group="Ladies")
+    in_class("Bob", "Ladies")
+    planned(event, actor, of_class)
+    published(event, actor)
+    in_class("Bob", "")
+    in_class("Dee", "Ladies")
+    assert outdated_prizes(event) is None
+    actions.take_back_prizes(event=event, by=actor, reason="Dee is the lady")
+    published(event, actor)
+    assert told(event) == [(["Dee"], 700)]
+    with pytest.raises(StepRefused, match="twice"):
+        planned(event, actor, of_class, Prize("place", 1, group="ladies"))
+    planned(event, actor, of_class, HIGH)
+    assert proposal_of(event, plan_of(event)).lines[0].winners[0].name == "Dee"
+
+
+def test_versions_published_before_there_were_classes_stay_right(event, actor):
+    planned(event, actor, HIGH, SECOND)
+    made = published(event, actor)
+    assert all("group" not in prize for line in made.lines for prize in line["prizes"])
+    assert outdated_prizes(event) is None

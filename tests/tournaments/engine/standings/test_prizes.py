@@ -205,3 +205,52 @@ def test_the_order_of_the_list_changes_nothing_of_what_the_places_win(field, pla
         level = sum(other.place == one.place for other in field)
         theirs = amounts[one.place - 1 : one.place - 1 + level]
         assert won.get(one.entry, 0) == Fraction(sum(theirs), level)
+
+
+def ladies(places, who, sides=None):
+    return [
+        Contender(n, n, sides[n - 1] if sides else n, place, 0, frozenset({"ladies"} if n in who else ()))
+        for n, place in enumerate(places, start=1)
+    ]
+
+
+def of_ladies(place, amount=0):
+    return Prize("place", place, amount, group="Ladies")
+
+
+def test_the_places_of_a_class_are_those_among_its_people():
+    found = award(ladies((1, 2, 3, 4, 4, 6), {3, 4, 5}), [HIGH, of_ladies(1, 500), of_ladies(2, 301)],
+                  rule=Rule(), seeds=Seeds())  # fmt: skip
+    assert told(found) == [((0,), (1,), 3000), ((1,), (3,), 500), ((2,), (4, 5), 150)]
+
+
+def test_who_has_won_among_all_passes_the_prize_of_the_class_on_and_the_other_way_round():
+    field = ladies((1, 2, 3), {1, 3})
+    found = award(field, [HIGH, of_ladies(1, 500)], rule=Rule(), seeds=Seeds())
+    assert [(a.winners, a.passed_on) for a in found] == [((1,), ()), ((3,), (1,))]
+    found = award(field, [of_ladies(1, 500), HIGH], rule=Rule(), seeds=Seeds())
+    assert [a.winners for a in found] == [(1,), (2,)]
+    found = award(field, [HIGH, of_ladies(1, 500)], rule=Rule(one_each=False), seeds=Seeds())
+    assert [a.winners for a in found] == [(1,), (1,)]
+
+
+def test_the_level_of_a_class_share_its_places_alone_and_a_side_takes_up_one():
+    level = award(ladies((1, 1, 1), {2, 3}), [HIGH, SECOND, of_ladies(1, 500), of_ladies(2, 300)],
+                  rule=Rule(one_each=False), seeds=Seeds())  # fmt: skip
+    assert told(level) == [((0, 1), (1, 2, 3), 1666), ((2, 3), (2, 3), 400)]
+    pair = award(ladies((1, 1, 2), {1, 2, 3}, sides=(1, 1, 2)), [of_ladies(1, 500), of_ladies(2, 300)],
+                 rule=Rule(), seeds=Seeds())  # fmt: skip
+    assert told(pair) == [((0,), (1, 2), 250), ((1,), (3,), 300)]
+
+
+def test_door_low_and_lots_of_a_class_are_among_its_people_and_nobody_wins_where_it_is_empty():
+    field = ladies((1, 2, 3, 4), {1, 3})
+    prizes = [Prize("low", amount=5, group="Ladies"), Prize("door", amount=7, group="LADIES"), of_ladies(3)]
+    found = award(field, prizes, rule=Rule(), seeds=SEEDS)
+    assert [a.winners for a in found] == [(3,), (1,), ()]
+    assert award(field, [Prize("place", 1, group="Juniors")], rule=Rule(), seeds=SEEDS)[0].winners == ()
+
+
+def test_a_prize_without_a_class_is_kept_as_before_there_were_any():
+    assert HIGH.to_data() == {"kind": "place", "place": 1, "amount": 3000, "what": ""}
+    assert Prize(**of_ladies(1).to_data()) == of_ladies(1)
