@@ -96,10 +96,8 @@ def rating(request: HttpRequest, club: Club) -> HttpResponse:
         placed = [(member, one) for member, one in lines if one.place]
         drawn = [Series(named(member.name), one.places[-NIGHTS:]) for member, one in placed[:LEADERS]]
         context: dict[str, Any] = {
-            "club": club,
             "lines": placed,
             "person_pages": pages,
-            "nights": len(events),
             "needed": NEEDED,
             "trend": TREND,
             "without": len(lines) - len(placed),
@@ -107,5 +105,5 @@ def rating(request: HttpRequest, club: Club) -> HttpResponse:
         }
         return render_to_string("tournaments/rating/_rating.html", context)
 
-    body = kept(f"rating\n{get_language()}\n{club.pk}\n{inside}", version=lambda: version, make=make)
+    body = kept(f"rating\n{get_language()}\n{club.pk}\n{inside}\n{pages.start}", version=lambda: version, make=make)
     return render(request, "tournaments/rating/rating.html", {"rating": mark_safe(body.text)})  # noqa: S308  (a template's)

@@ -4,13 +4,13 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0029_points_from_before'),
+        ('accounts', '0024_doors'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='prizeplan',
+            model_name='member',
             name='classes',
-            field=models.JSONField(default=dict),
+            field=models.CharField(blank=True, max_length=80, verbose_name='classes'),
         ),
     ]

@@ -4,13 +4,13 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0023_club_rating'),
+        ('tournaments', '0030_mail_behind_doors'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='member',
+            model_name='prizeplan',
             name='classes',
-            field=models.CharField(blank=True, max_length=80, verbose_name='classes'),
+            field=models.JSONField(default=dict),
         ),
     ]
