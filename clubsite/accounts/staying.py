@@ -79,7 +79,8 @@ def put_accounts(kept: dict[str, Any], then: dict[str, Any], *, by: Actor) -> di
         for pks in in_parts(row[0] for row in kept["members"] if row[1] == asked):
             members.filter(pk__in=pks).exclude(initials_only=asked).update(initials_only=asked)
     for n, column in enumerate(CONTACT, start=2):
-        for pks in in_parts(row[0] for row in kept["members"] if not row[n]):
+        empty = (row[0] for row in kept["members"] if row[n : n + 1] == [False])  # a row of before may be shorter
+        for pks in in_parts(empty):
             members.filter(pk__in=pks).exclude(**{column: ""}).update(**{column: ""})
     return {}
 

@@ -13,6 +13,7 @@ from uuid import uuid4
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
+from django.utils.timezone import localdate
 from playwright.sync_api import expect
 
 from clubsite.accounts.models import Actor, Club, Member, Role, User
@@ -29,7 +30,8 @@ from tests.tournaments.contests import contest, enter
 from tests.tournaments.nights import make_night
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps import choose_numbers, give_handicaps
-from tournaments.models import Cut, Draw, Event, Letter, Season, SignUp, Subscriber
+from tournaments.models import Cut, Draw, Event, Letter, MoneyLine, Season, SignUp, Subscriber
+from tournaments.money import set_dues, take_dues, write_line
 from tournaments.seasons.actions import Belongs, assign
 from tournaments.sign_ups import VISITOR, sign_up
 
@@ -85,6 +87,8 @@ def director(house):
 
 def played_house():
     club = make_club()
+    club.rating = True
+    club.save()
     director = make_user("dora", club, Role.Kind.DIRECTOR)
     actor = Actor(user=director, name="Dora")
     house = House(club, director, played_night(club, actor), played_competition(club, actor))
@@ -93,6 +97,10 @@ def played_house():
     coming.save()
     for name, partner in zip(PEOPLE[:4:2], PEOPLE[1:4:2], strict=True):
         sign_up(event=coming, by=VISITOR, name=name, partner=partner, submission=uuid4())
+    dues = set_dues(club=club, year=localdate(timezone=club.zone).year, by=actor, amount=123_456_789)
+    take_dues(dues=dues, member=Member.objects.filter(club=club)[0], by=actor, submission=uuid4())
+    line = MoneyLine(kind="moved", amount=123_456_789, words="W" * 60, category="C" * 40)
+    write_line(club=club, by=actor, line=line, submission=uuid4())
     to = Subscriber.objects.create(club=club, email="maximiliana.von.hohenstein@mail.example.org", language="en")
     problem = "550 5.1.1 <maximiliana.von.hohenstein@mail.example.org>: Recipient address rejected"
     Letter.objects.create(
@@ -105,7 +113,7 @@ def played_night(club, actor):
     """The second night of a season of divisions and teams, in its second round, with handicaps; the first is closed."""
     rules, rng = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=actor), Random(9)
     for name in PEOPLE:
-        Member.objects.create(club=club, name=name)
+        Member.objects.create(club=club, name=name, classes="Ladies over seventy-five years of age")
     season = Season.objects.create(
         club=club,
         name="Season of the parish hall's hundredth year, with all its club nights",
@@ -145,6 +153,7 @@ def for_anybody(house):
         "what is kept": reverse("privacy"),
         "club": reverse("club", args=[club]),
         "events": reverse("events", args=[club]),
+        "club rating": reverse("rating", args=[club]),
         "night": night.get_absolute_url(),
         "competition": competition.get_absolute_url(),
         "next night": reverse("event", args=[club, "coming"]),
@@ -204,6 +213,7 @@ def for_directors(house):
         "money of the night": reverse("event_money", args=[club, night.slug]),
         "fees at the door": reverse("fees", args=[club, night.slug]),
         "money of the club": reverse("club_money", args=[club]),
+        "money of a year": reverse("club_money", args=[club]) + f"?year={localdate(timezone=night.club.zone).year}",
         "dues": reverse("dues", args=[club]),
         "money of the season": reverse("season_money", args=[club, night.season_id]),
         "wishes": reverse("wishes", args=[club, night.slug]),
