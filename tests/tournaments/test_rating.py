@@ -32,7 +32,9 @@ def ranks(club):
 def test_it_is_off_until_the_club_wants_it(season, club, client, director, client_of):
     table, lines = season_tables([season]), page_of(client.get(f"/st-hilary/seasons/{season.pk}/"))
     assert PAGE in lines
+    assert PAGE in page_of(client.get("/st-hilary/events/"))
     Club.objects.update(rating=False)
+    assert PAGE not in page_of(client.get("/st-hilary/events/"))
     assert client.get(PAGE).status_code == 404
     assert client_of(director).get(PAGE).status_code == 404
     off = page_of(client.get(f"/st-hilary/seasons/{season.pk}/"))
