@@ -54,7 +54,7 @@ CHAPTERS = {
     "money": "event_money club_money season_money dues",
     "season": "season season_need season_new season_change season_rule season_people season_opening season_following "
     "night_season handicaps handicap_list handicap_numbers event_handicap handicap",
-    "files": "files score_file",
+    "files": "files score_file event_in",
     "competition": "entries entries_import entry end_set tie_breaks cut cut_step result",
     "rules": "rules house_rules shipped_rules rules_compare rules_change",
     "when-something-goes-wrong": "backups backup club_backups site",

@@ -205,7 +205,7 @@ class Site:
             "club_link": [[c]],
             "member_link": [[c, club.member_key]],
             "crest": [[c, self._crest(club)]],
-            **{name: [[c]] for name in ("desk", "phones", "event_new", "event_advice", "season_new")},
+            **{name: [[c]] for name in ("desk", "phones", "event_new", "event_in", "event_advice", "season_new")},
             **{name: [[c]] for name in ("start_rules", "start_members", "start_night", "start_away", "demo_remove")},
             "start_cards": [of_night, of_contest],
             "invite": [[c]],
@@ -322,6 +322,7 @@ class Site:
             "season_file": [[c, season.pk, kind] for kind in ("csv", "xlsx", "ods")],
             "standings_file": [[*at, 1, kind] for at in every for kind in ("csv", "xlsx", "ods")],
             **{name: [[*at, "xlsx"] for at in every] for name in ("deals_file", "entries_file")},
+            "event_file": every,
         }
 
     @staticmethod

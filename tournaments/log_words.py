@@ -140,6 +140,7 @@ SENTENCES: dict[str, str | Promise] = {
     "cut.settle-next": _("%(who)s settled who is next in line: %(what)s."),
     "cut.call-up": _("%(who)s called up the next in line: %(what)s."),
     # Seasons, handicaps
+    "event.import": _("%(who)s took in an event from a file: %(what)s."),
     "season.make": _("%(who)s made the season %(what)s."),
     "season.change": _("%(who)s changed the name or the days of the season %(what)s."),
     "season.assign": _("%(who)s put an event into a season: %(what)s."),

@@ -3,8 +3,8 @@
 from django.urls import path
 
 from tournaments import advice as advice_views
+from tournaments import event_files, mail, opening_points, sides, sign_ups
 from tournaments import handicaps as handicaps_views
-from tournaments import mail, opening_points, sides, sign_ups
 from tournaments import money as money_views
 from tournaments import rating as rating_views
 from tournaments.cuts import views as cuts_views
@@ -61,6 +61,8 @@ urlpatterns = [
     path("phones/", table_links_views.phones, name="phones"),
     path("desk/", desk.desk, name="desk"),
     path("desk/new/", events_views.new, name="event_new"),
+    path("desk/new/file/", event_files.event_in, name="event_in"),
+    path(EVENT + "file/", event_files.event_file, name="event_file"),
     path("desk/new/which/", advice_views.advice, name="event_advice"),
     path(EVENT, desk.event, name="desk_event"),
     path(EVENT + "clock/<int:round>/", rounds_views.round_clock, name="round_clock"),

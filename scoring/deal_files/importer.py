@@ -277,8 +277,8 @@ class _Planner:
             before, own = len(self.wrong), self.own.get(key)
             if own is None:
                 missing[key] = game.rule_set
-                self.wrong += ((f"games.{number}", "rules", words) for words in _unsound(game.rule_set))
-            elif own.rule_set != game.rule_set and not _same_rules(own.rule_set, game.rule_set):
+                self.wrong += ((f"games.{number}", "rules", words) for words in unsound(game.rule_set))
+            elif own.rule_set != game.rule_set and not same_rules(own.rule_set, game.rule_set):
                 words = _("This club has other rules under version %(version)d of %(title)s.")
                 named = {"version": own.version, "title": own.title}
                 self.wrong.append((f"games.{number}", "rules_version", words % named))
@@ -409,14 +409,14 @@ def _same_game(here: Game, game: ClubGame) -> bool:
     return same_rules and here.shape == game.shape and sides == game.sides
 
 
-def _same_rules(own: RuleSet, other: RuleSet) -> bool:
+def same_rules(own: RuleSet, other: RuleSet) -> bool:
     """Whether games by the other rules can be counted by the club's own."""
     return set(other.shapes) <= set(own.shapes) and all(
         rules_of(own, shape) == rules_of(other, shape) for shape in other.shapes
     )
 
 
-def _unsound(rule_set: RuleSet) -> Iterator[str]:
+def unsound(rule_set: RuleSet) -> Iterator[str]:
     """Why rules that came with a file can't be the club's."""
     if shipped().get(rule_set.slug) == rule_set:
         return

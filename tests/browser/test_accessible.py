@@ -193,6 +193,7 @@ def for_directors(house):
         "quick games": reverse("game_new", args=[club]),
         "who is coming": reverse("sign_ups", args=[club, "coming"]),
         "new event": reverse("event_new", args=[club]),
+        "an event from a file": reverse("event_in", args=[club]),
         "new competition": reverse("event_new", args=[club]) + "?format=contest",
         "desk of the night": night.get_desk_url(),
         "who is here": reverse("here", args=[club, night.slug]),

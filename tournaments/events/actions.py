@@ -152,7 +152,7 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once:
         if once and (again := same.order_by("pk").first()):
             return again
         event = Event(club=club, format=format, options=defaults_of(format))
-        event.slug, event.fee = _free_slug(club, facts.name), like.fee if like else _usual_fee(facts.season)
+        event.slug, event.fee = free_slug(club, facts.name), like.fee if like else _usual_fee(facts.season)
         if not event.by_rounds:
             event.round_minutes = 0  # the stages of a competition go by games
         _put_down(event, facts, rules=rules)
@@ -426,7 +426,7 @@ def _usual_handicap(event: Event, *, like: Event | None) -> dict[str, Any]:
     return last.handicap if last else {}
 
 
-def _free_slug(club: Club, name: str) -> str:
+def free_slug(club: Club, name: str) -> str:
     plain = slug_of(name)[:44] or "event"
     used = set(Event.objects.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)) | RESERVED
     return first_free(plain, used)

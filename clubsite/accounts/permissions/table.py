@@ -212,7 +212,7 @@ PARTS: dict[str, dict[str, Access]] = {
             "side_list wishes round_draw draw_search stage_draw draw_step draw_by_hand seat_changes end_set "
             "open_games walkover side_leaves seeds differences adjustments tie_breaks sit_out_rules event_handicap "
             "handicap_numbers cut cut_step result night_close night_season season_new season_change season_rule "
-            "season_people season_opening season_following mail_desk",
+            "season_people season_opening season_following mail_desk event_in",
         ),
         "event_advice": DIRECTORS_READ,
         **pages(SCORERS_EDIT, "here round_keying stage_keying"),
@@ -232,7 +232,7 @@ PARTS: dict[str, dict[str, Access]] = {
         ),
         "document_picture": Access(opens=DESK, also={"prizes": TREASURERS}),
         "season_document": Access(opens=DESK, sends=DESK, beyond="sending orders the file"),
-        **pages(DIRECTORS_READ, "entries_file members_file"),
+        **pages(DIRECTORS_READ, "entries_file members_file event_file"),
     },
     "Money": {
         **pages(MONEY_EDIT, "prizes event_money club_money season_money dues"),

@@ -1,0 +1,208 @@
+"""An event as a file: out of one club and into another, where everything comes out the same, once."""
+
+import json
+import re
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from clubsite.accounts.models import Club, LogEntry, Member
+from scoring.models import DealVersion
+from tests.pages import page_of
+from tests.tournaments.contests import NAMES, by_number, drawn, play, stage_of
+from tests.tournaments.cuts.test_cuts import level, published
+from tests.tournaments.nights import arrive, drafted, make_night, play_round
+from tournaments.cuts.cuts import cut_words, propose, publish_cut, record_play_off
+from tournaments.cuts.reserves import next_for, replace_finalist
+from tournaments.engine.prizes import Prize
+from tournaments.entries.actions import withdraw
+from tournaments.entries.partners import join_rest
+from tournaments.errors import StepRefused
+from tournaments.event_files import ROWS, file_of, ids_of, read_file, take_in
+from tournaments.models import Adjustment, Cut, Event, PublishedPrizes, PublishedStandings, Seat
+from tournaments.prizes.actions import (
+    draw_prize_lots,
+    line_words,
+    lines_in,
+    plan_of,
+    plan_prizes,
+    proposal_of,
+    publish_prizes,
+)
+from tournaments.rounds.publishing import publish_draw
+from tournaments.rulings.actions import adjust
+from tournaments.standings.results import publish_result
+
+__all__ = ["level"]  # a fixture
+IN = "/harbour/desk/new/file/"
+
+
+@pytest.fixture
+def contest(level, actor):
+    """A competition to its end: a deal corrected, a play-off, a finalist replaced, a penalty, prizes with lots."""
+    event, group = level
+    first = stage_of(event, 1)
+    record_play_off(stage=first, by=actor, points={group[0].pk: 20, group[1].pk: 21}, seen=0)
+    published(event, actor)
+    line = Cut.objects.filter(stage=first).latest("number").lines.filter(advances=True).first()
+    reserve = event.entries.get(pk=next_for(line).entry)
+    withdraw(entry=line.entry, by=actor, reason="ill")
+    replace_finalist(entry=line.entry, reserve=reserve, by=actor)
+    for number in (2, 3):
+        play(drawn(stage_of(event, number), actor), actor, by_number)
+        if number == 2:
+            stage = stage_of(event, 2)
+            publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    last = stage_of(event, 3)
+    penalty = Adjustment(entry=event.entries.filter(seats__draw__round__stage=last).last(), points=-5, reason="late")
+    adjust(stage=last, given=penalty, by=actor, submission=uuid4())
+    event.refresh_from_db()
+    publish_result(event=event, by=actor)
+    event.refresh_from_db()
+    plan_prizes(
+        event=event, by=actor, prizes=[Prize("place", 1, 50), Prize("door", what="a cake")], ties="share", one_each=True
+    )
+    draw_prize_lots(event=event, by=actor, seen=0)
+    publish_prizes(event=event, by=actor, fingerprint=proposal_of(event, plan_of(event)).fingerprint)
+    event.refresh_from_db()
+    return event
+
+
+def told(event):
+    """All that pages say of an event: standings, each cut with its reasons, results, prizes, seats."""
+    cuts = Cut.objects.filter(stage__event=event).order_by("pk").prefetch_related("lines__entry")
+    results = PublishedStandings.objects.filter(event=event).order_by("pk")
+    prizes = PublishedPrizes.objects.filter(event=event).select_related("standings__stage").order_by("pk")
+    return {
+        "standings": json.loads(file_of(event))["data"]["standings"],
+        "cuts": [[(words["name"], words["reason"]) for words in cut_words(cut)] for cut in cuts],
+        "results": [[(row["name"], row["place"], row["points"], row["adjusted"]) for row in r.rows] for r in results],
+        "prizes": [
+            [(line["title"], line["names"], line["gets"], line["notes"]) for line in line_words(lines_in(one), "USD")]
+            for one in prizes
+        ],
+        "seats": list(
+            Seat.objects.filter(draw__round__stage__event=event)
+            .order_by("pk")
+            .values_list("entry__name", "group__table__number", "side", "draw__number", "draw__published_at")
+        ),
+        "deals": list(
+            DealVersion.objects.filter(deal__game__group_game__group__table__draw__round__stage__event=event)
+            .order_by("pk")
+            .values_list("number", "facts", "reason", "current", "at", "actor")
+        ),
+    }
+
+
+def pages_of(browser, event):
+    """Public pages and those of the desk, without what differs: addresses, club, keys."""
+    desk, public = event.get_desk_url(), event.get_absolute_url()
+    pages = [public, f"{public}seats/", f"{desk}result/", f"{desk}prizes/"]  # who did it has no log-in there
+    pages += [f"{desk}stages/{number}/cut/" for number in (1, 2)]
+    answers = [browser.get(url, follow=True) for url in pages]
+    assert {answer.status_code for answer in answers} == {200}
+    texts = [page_of(answer) for answer in answers]
+    texts = [text.replace(f"/{event.club.slug}/", "/") for text in texts]
+    return [re.sub(r"<[^>]*>", " ", text[text.index("<main") : text.index("</main")]) for text in texts]
+
+
+@pytest.mark.parametrize("known", [0, 27])
+def test_a_contest_comes_out_the_same_in_another_club_and_only_once(
+    contest, other_club, director, stranger, client_of, known
+):
+    Member.objects.bulk_create(Member(club=other_club, name=name) for name in NAMES[:known])
+    Member.objects.bulk_create(Member(club=contest.club, name=name) for name in NAMES)
+    for entry in contest.entries.filter(stands_in=None):
+        entry.member = Member.objects.get(club=contest.club, name=entry.name)
+        entry.save()
+    Club.objects.filter(pk=other_club.pk).update(time_zone=contest.club.time_zone)  # as pages name times
+    there = client_of(stranger)
+    raw = client_of(director).get(f"{contest.get_desk_url()}file/").content
+    looked = there.post(IN, {"file": SimpleUploadedFile("spring.json", raw)})
+    assert (len(looked.context["taken"]["new"]), len(looked.context["taken"]["here"])) == (54 - known, known)
+    assert not other_club.events.exists()
+    for _tap in range(2):
+        there.post(IN, {"step": "take", "kept": looked.context["kept"], "name": "spring.json"}, follow=True)
+    (made,) = other_club.events.all()
+    for part, words in told(contest).items():
+        assert told(made)[part] == words, part
+    assert pages_of(there, made) == pages_of(client_of(director), contest)
+    assert Member.objects.filter(club=other_club).count() == 54
+    assert set(made.entries.filter(stands_in=None).values_list("member__club", flat=True)) == {other_club.pk}
+    assert LogEntry.objects.filter(verb="event.import").count() == 1
+    again = there.post(IN, {"file": SimpleUploadedFile("spring.json", file_of(made))})
+    assert (again.context["taken"]["known"], again.context["taken"]["event"]) == (True, made)
+    home = client_of(director).post(
+        IN.replace("harbour", "st-hilary"), {"file": SimpleUploadedFile("a.json", file_of(made))}
+    )
+    assert home.context["taken"]["event"] == contest
+
+
+@pytest.mark.parametrize("format", ["rotation", "progressive", "swiss", "round-robin", "ladder", "knock-out"])
+def test_an_event_that_is_on_goes_on_where_it_was(club, other_club, rules_for, actor, format):
+    """The next draw of the same seed is the same too, whatever it rests on."""
+    event = make_night(club, rules_for("st-hilary-v3"), format=format)
+    arrive(event, actor, 16)
+    if event.fixed_sides:
+        join_rest(event=event, by=actor, seed=3)
+    first = publish_draw(draw=drafted(event, actor, seed=5), by=actor)
+    play_round(first, actor, deals=2)
+    event.refresh_from_db()
+    made = take_in(club=other_club, by=actor, content=read_file(file_of(event)))["event"]
+    assert told(made) == told(event)
+    seats = []
+    for each in (event, made):
+        draw = publish_draw(draw=drafted(each, actor, seed=9), by=actor)
+        seats.append(list(draw.seats.order_by("pk").values_list("entry__name", "group__table__number", "side")))
+    assert seats[0] == seats[1]
+
+
+def test_damaged_foreign_newer_and_changed_files_are_refused(contest, other_club, stranger, client_of):
+    raw = file_of(contest)
+    whole = json.loads(raw)
+    wrong = {
+        "cut short": raw[:-100],
+        "a bit other": raw.replace(b'"points": 999', b'"points": 998', 1),
+        "foreign": b'{"games": []}',
+        "no JSON": b"PK\x03\x04 a spreadsheet",
+        "newer": json.dumps(whole | {"version": 2}).encode(),
+    }
+    assert wrong["a bit other"] != raw
+    browser = client_of(stranger)
+    for content in wrong.values():
+        answer = browser.post(IN, {"file": SimpleUploadedFile("x.json", content)})
+        assert (answer.status_code, len(answer.context["form"].errors["file"])) == (422, 1)
+    assert not other_club.events.exists()
+
+
+def test_an_event_whose_standings_come_out_otherwise_is_not_taken_in(contest, other_club, actor):
+    content = read_file(file_of(contest))
+    content["data"]["rows"]["Adjustment"] = []
+    with pytest.raises(StepRefused):
+        take_in(club=other_club, by=actor, content=content)
+    del content["data"]["rows"]["Entry"]
+    with pytest.raises(StepRefused):
+        take_in(club=other_club, by=actor, content=content)
+    assert not other_club.events.exists()
+    assert not Member.objects.filter(club=other_club).exists()
+
+
+def test_whatever_points_at_an_event_goes_along_or_is_known_to_stay():
+    stays = {"SignUp", "Subscriber", "Letter", "MoneyLine", "DrawJob", "TableLink", "HandicapEntry", "Event"}
+    inside = {Event, *ROWS}
+    pointing = {
+        model.__name__
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if field.related_model in inside and model not in ROWS
+    }
+    assert pointing <= stays
+
+
+def test_only_directors_of_a_club_take_its_events_out_or_in(contest, scorekeeper, stranger, client_of):
+    for user in (scorekeeper, stranger):
+        assert client_of(user).get(f"{contest.get_desk_url()}file/").status_code == 404
+        assert client_of(user).get(IN.replace("harbour", "st-hilary")).status_code == 404
+    assert set(ids_of(contest.club).values()) == {contest.pk}

@@ -1,0 +1,360 @@
+"""An event as a file: all of it, out of one installation and into another, where its standings come out the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Set
+from hashlib import sha256
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
+from django.views.decorators.http import require_safe
+
+from clubsite import __version__
+from clubsite.accounts.audit_log import log
+from clubsite.accounts.models import Actor, Club, LogEntry, Member, User
+from clubsite.accounts.roles import actor_of, club_page
+from clubsite.previews import preview
+from scoring.deal_files.importer import same_rules, unsound
+from scoring.deal_files.views import TakeInForm, kept
+from scoring.engine.core import ruleset
+from scoring.engine.core.ruleset import RulesError
+from scoring.house_rules.actions import save_rules
+from scoring.models import Agreement, Deal, DealVersion, Game, HouseRules, Points, Side
+from scoring.pasted_names import key
+from tournaments.cuts.cuts import LEFT_AFTER, CutDifference, difference
+from tournaments.entries.actions import refuse_bad_name
+from tournaments.entries.known import known_members
+from tournaments.errors import StepRefused
+from tournaments.events.actions import free_slug
+from tournaments.events.state import published_cut
+from tournaments.models import (
+    Adjustment,
+    Cut,
+    CutLine,
+    Draw,
+    Entry,
+    Event,
+    Group,
+    GroupGame,
+    KeyedAgain,
+    PrizePlan,
+    PublishedPrizes,
+    PublishedStandings,
+    Round,
+    RoundClock,
+    Season,
+    Seat,
+    SecondKeying,
+    SitOut,
+    Stage,
+    Table,
+    Wish,
+)
+from tournaments.requests import event_of
+from tournaments.standings.standings import standings_of
+
+KIND, VERSION = "nine-tables-event", 1
+SITE = UUID("6a2f2a0e-6c0e-4f5a-9d55-0d6f7f1f5a37")  # with a site's first log entry it makes the ids of its events
+_DRAW = "round__stage__event"
+_GAME = f"group_game__group__table__draw__{_DRAW}"
+ROWS: dict[type[models.Model], str] = {  # each after those that it points at
+    Stage: "event",
+    Entry: "event",
+    Round: "stage__event",
+    RoundClock: _DRAW,
+    SecondKeying: _DRAW,
+    Draw: _DRAW,
+    Table: f"draw__{_DRAW}",
+    Group: f"table__draw__{_DRAW}",
+    Seat: f"draw__{_DRAW}",
+    SitOut: f"draw__{_DRAW}",
+    Game: _GAME,
+    GroupGame: f"group__table__draw__{_DRAW}",
+    Side: f"game__{_GAME}",
+    Deal: f"game__{_GAME}",
+    DealVersion: f"deal__game__{_GAME}",
+    Agreement: f"version__deal__game__{_GAME}",
+    Points: f"version__deal__game__{_GAME}",
+    KeyedAgain: f"version__deal__game__{_GAME}",
+    Wish: "event",
+    Cut: "stage__event",
+    CutLine: "cut__stage__event",
+    PublishedStandings: "event",
+    Adjustment: "stage__event",
+    PrizePlan: "event",
+    PublishedPrizes: "event",
+}
+"""All that an event consists of, with the way to it. Links, letters, sign-ups and money stay where they are, and what
+a game did to the handicap between two people."""
+
+NAMING = {  # JSON fields that name entries, and members beside them
+    Draw: ("statement", "ahead", "change"),
+    Cut: ("settled",),
+    CutLine: ("args",),
+    PublishedStandings: ("rows",),
+    PrizePlan: ("passed",),
+    PublishedPrizes: ("lines",),
+}
+ENTRIES = frozenset(  # keys there below which they are: one, in lists, or as keys
+    {"entry", "instead_of", "order", "people", "tables", "sit_outs", "walkovers", "states"}
+    | {"play_off", "lots", "numbers", "despite", "winners", "drawn_among", "passed_on", "passed"}
+)
+DAMAGED = gettext_lazy("This file is damaged, or it isn't an event that Nine Tables has written.")
+
+
+def ids_of(club: Club) -> dict[UUID, int]:
+    """The club's events by what they are known by in files, in whichever installation they are. Three queries."""
+    first = LogEntry.objects.order_by("pk").values_list("at", flat=True).first()
+    ids = {pk: uuid5(SITE, f"{first} {pk}") for pk in club.events.values_list("pk", flat=True)}
+    for entry in LogEntry.objects.filter(club=club, verb="event.import", event__in=ids):
+        ids[entry.event or 0] = UUID((entry.new or {})["file"])
+    return {id: pk for pk, id in ids.items()}
+
+
+def file_of(event: Event) -> bytes:
+    """All of an event, with the rules that it goes by and the names of its members."""
+    with override("en"):  # in which kept names are kept
+        rows = {model.__name__: [_row(row) for row in _of(model, event)] for model in ROWS}
+        games = {game["rules_id"] for game in rows["Game"]} | {event.rules_id}
+        members = Member.every.filter(entries__event=event, erased_at=None).order_by("pk")
+        data = {
+            "event": _row(event),
+            "season": event.season.name if event.season else "",
+            "rules": [{"id": rules.pk, "rule_set": rules.data} for rules in HouseRules.objects.filter(pk__in=games)],
+            "members": [{"id": m.pk, "name": m.name, "initials_only": m.initials_only} for m in members],
+            "rows": rows,
+            "standings": standings_in(event),
+        }
+    head = {
+        "kind": KIND,
+        "version": VERSION,
+        "program": __version__,
+        "id": next(str(id) for id, pk in ids_of(event.club).items() if pk == event.pk),
+    }
+    text = json.dumps(data, default=str, ensure_ascii=False)
+    return json.dumps({**head, "checksum": _checksum(json.loads(text)), "data": json.loads(text)}).encode()
+
+
+def _of(model: type[models.Model], event: Event) -> models.QuerySet[Any]:
+    return model._base_manager.filter(**{ROWS[model]: event}).order_by("pk")
+
+
+def _row(row: models.Model) -> dict[str, Any]:
+    fields = (field for field in row._meta.concrete_fields if field.related_model is not User)
+    return {field.attname: field.value_from_object(row) for field in fields}
+
+
+def _checksum(data: Any) -> str:
+    return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+
+
+def standings_in(event: Event) -> list[Any]:
+    """The standings of each stage as they are worked out now, with what separates each from the next; and who would go
+    on, or not, otherwise than by the published cut."""
+    made = []
+    for stage in event.stages.select_related("event__club", "event__rules").order_by("number"):
+        cut = published_cut(stage)
+        changed = difference(cut) if cut else CutDifference()
+        rows = [[row.name, row.place, row.points, row.games_won, row.separated_by] for row in standings_of(stage).rows]
+        made.append([rows, [len(changed.would_go_on), len(changed.would_not), len(changed.tied)]])
+    return made
+
+
+def read_file(raw: bytes) -> dict[str, Any]:
+    """The content of an event's file. Raises StepRefused: it is damaged, something else, or of a newer version."""
+    try:
+        content = json.loads(raw)
+    except (ValueError, RecursionError):
+        raise StepRefused(DAMAGED) from None
+    if not isinstance(content, dict) or content.get("kind") != KIND:
+        raise StepRefused(
+            _("This file isn't an event of Nine Tables. Choose one that “The whole event as a file” has written.")
+        )
+    if content.get("version") != VERSION:
+        newer = _("This file was written by a newer version of Nine Tables, %(version)s. Update this site first.")
+        raise StepRefused(newer % {"version": str(content.get("program"))[:40]})
+    if _checksum(content.get("data")) != content.get("checksum"):
+        raise StepRefused(DAMAGED)
+    return content
+
+
+def take_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Let an event from a file be one of this club, with everything of it; or find it where it is here already.
+
+    Returns the `event`, whether it was `known`, and the names of members who were `new` or `here`, and of new `rules`.
+
+    People are known by their names, rules by their address and version. Raises StepRefused: the file is damaged, its
+    rules are others here, or the standings don't come out as they were."""
+    try:
+        with transaction.atomic():
+            club = club.lock()
+            if known := ids_of(club).get(UUID(content["id"])):
+                return {"event": club.events.get(pk=known), "known": True}
+            return _Taking(club, content, by=by).done()
+    except (KeyError, TypeError, ValueError, AttributeError, ValidationError, IntegrityError, RulesError):
+        raise StepRefused(DAMAGED) from None
+
+
+class _Taking:
+    """An event's rows as they are written here: `ids` are the keys that each model's rows have now, by those in the
+    file."""
+
+    def __init__(self, club: Club, content: Mapping[str, Any], *, by: Actor) -> None:
+        self.club, self.by, self.id, self.data = club, by, UUID(content["id"]), content["data"]
+        self.ids: dict[Any, dict[Any, Any]] = {}
+
+    def done(self) -> dict[str, Any]:
+        row, season = self.data["event"], Season.objects.filter(club=self.club, name=self.data["season"]).first()
+        taken = {"rules": self._rules(), **self._members()}
+        self.ids[Season], self.ids[Stage] = {row["season_id"]: season and season.pk}, {row["from_stage_id"]: None}
+        row = row | {"slug": free_slug(self.club, row["name"])}
+        self._insert(Event, [row | {"seeding": {}}])
+        event = Event.objects.select_related("club", "rules").get(pk=self.ids[Event][row["id"]])
+        for model in ROWS:
+            self._insert(model, self.data["rows"][model.__name__])
+        if numbers := row["seeding"].get("numbers"):
+            event.seeding = {"by": "hand", "numbers": self._renamed(numbers, ids=self.ids[Entry])}
+            event.save(update_fields=["seeding"])
+        if json.loads(json.dumps(standings_in(event), default=str)) != self.data["standings"]:
+            raise StepRefused(_("The standings of this event don't come out as they were, so it isn't taken in."))
+        log(club=self.club, by=self.by, verb="event.import", subject=event.in_log, new={"file": str(self.id)})
+        return taken | {"event": event, "known": False}
+
+    def _rules(self) -> list[str]:
+        made, ids = [], self.ids.setdefault(HouseRules, {})
+        for row in self.data["rules"]:
+            rule_set = ruleset.from_data(row["rule_set"])
+            own = self.club.house_rules.filter(slug=rule_set.slug, version=rule_set.version).first()
+            if own and own.rule_set != rule_set and not same_rules(own.rule_set, rule_set):
+                words = _("This club has other rules under version %(version)d of %(title)s.")
+                raise StepRefused(words % {"version": own.version, "title": own.title})
+            if own is None:
+                if wrong := next(unsound(rule_set), ""):
+                    raise StepRefused(wrong)
+                own = save_rules(club=self.club, rule_set=rule_set, by=self.by)
+                made.append(own.title)
+            ids[row["id"]] = own.pk
+        return made
+
+    def _members(self) -> dict[str, list[str]]:
+        known, ids = known_members(self.club), self.ids.setdefault(Member, {})
+        new, here = list[str](), list[str]()
+        for row in self.data["members"]:
+            member = known.get(key(row["name"]))
+            (here if member else new).append(row["name"])
+            if member is None:
+                refuse_bad_name(row["name"])
+                initials = bool(row["initials_only"])
+                member = Member.objects.create(club=self.club, name=row["name"], initials_only=initials)
+            ids[row["id"]] = member.pk
+        return {"new": new, "here": here}
+
+    def _insert(self, model: type[models.Model], rows: list[dict[str, Any]]) -> None:
+        """Write rows of a model; those that point at each other, and when they were made, in a second step."""
+        fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+        own = [field for field in fields if field.related_model is model]
+        at = [field for field in fields if getattr(field, "auto_now_add", False)]
+        made = [self._made(model, row, fields=[field for field in fields if field not in own]) for row in rows]
+        created = model._base_manager.bulk_create(made)
+        ids = self.ids.setdefault(model, {})
+        ids |= {row["id"]: each.pk for row, each in zip(rows, created, strict=True)}
+        for each, row in zip(created, rows, strict=True):
+            for field in own:
+                setattr(each, field.attname, ids.get(row[field.attname]))
+            for field in at:
+                setattr(each, field.attname, field.to_python(row[field.attname]))
+        if made and (own or at):
+            model._base_manager.bulk_update(created, [field.name for field in (*own, *at)])
+
+    def _made(self, model: type[models.Model], row: Mapping[str, Any], *, fields: list[Any]) -> models.Model:
+        made, unchecked = model(), [field.name for field in model._meta.concrete_fields if field.related_model]
+        for field in fields:
+            value = row.get(field.attname)
+            if field.related_model:
+                value = self._link(field.related_model, value)
+            elif field.attname not in row:  # it is younger than the file
+                continue
+            elif isinstance(field, models.UUIDField) and value:
+                value = uuid5(self.id, f"{self.club.pk} {value}")
+            elif field.name in NAMING.get(model, ()):
+                keys = ENTRIES - ({"tables"} if field.name == "change" else set())  # there they are numbers
+                if field.name == "args" and row["reason"] in (*LEFT_AFTER, "cut.ruled-out"):  # else a difference
+                    keys |= {"by"}
+                value = self._renamed({field.name: value}, keys=keys)[field.name]
+            if isinstance(field, models.JSONField) or value in field.empty_values:
+                unchecked.append(field.name)
+            setattr(made, field.attname, field.to_python(value))
+        made.clean_fields(exclude=unchecked)
+        return made
+
+    def _link(self, target: Any, value: Any) -> Any:
+        if target is Club:
+            return self.club.pk
+        if value is None or target is User:
+            return None
+        return self.ids[target].get(value) if target is Member else self.ids[target][value]
+
+    def _renamed(self, value: Any, *, ids: Mapping[int, int] | None = None, keys: Set[str] = ENTRIES) -> Any:
+        """JSON with the ids of entries, members and draws as they are here. With `ids` the value itself consists of
+        such."""
+        if isinstance(value, list):
+            return [self._renamed(one, ids=ids, keys=keys) for one in value]
+        if isinstance(value, dict):
+            if ids is not None and all(name.isdecimal() for name in value):
+                return {str(ids[int(name)]): one for name, one in value.items()}
+            return {name: self._below(name, one, keys=keys) for name, one in value.items()}
+        return ids.get(value, value) if ids is not None and isinstance(value, int) else value
+
+    def _below(self, name: str, value: Any, *, keys: Set[str]) -> Any:
+        if name == "member":
+            return self.ids[Member].get(value)
+        if name == "figures":  # what a play-off was held for: points and games won by an entry, and its games
+            games, entries = self.ids[Game], self.ids[Entry]
+            return {str(entries[int(own)]): [*won, [games[game] for game in of]] for own, (*won, of) in value.items()}
+        counted = isinstance(value, int) and name not in ("entry", "instead_of", "by")  # "people": 24
+        ids = self.ids.get(Draw) if name == "after" else self.ids.get(Entry) if name in keys and not counted else None
+        return self._renamed(value, ids=ids, keys=keys)
+
+
+class EventFileForm(TakeInForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].label = _("The file of an event")
+        self.fields["file"].help_text = _("You see what is in it before anything is taken in.")
+        del self.fields["ruling"]
+
+
+@club_page
+@require_safe
+def event_file(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{event}.json"'}
+    return HttpResponse(file_of(event_of(club, event)), content_type="application/json", headers=headers)
+
+
+@club_page
+def event_in(request: HttpRequest, club: Club) -> HttpResponse:
+    """An event from a file: what would be new and what is known is shown first; then it is taken in whole."""
+    form = EventFileForm(request.POST or None, request.FILES or None)
+    context: dict[str, Any] = {"form": form}
+    if form.is_valid():
+        raw, by = form.raw(), actor_of(request)
+        try:
+            content = read_file(raw)
+            if request.POST.get("step") == "take":
+                taken = take_in(club=club, by=by, content=content)
+                messages.success(request, _("%(event)s is on the desk.") % {"event": taken["event"]})
+                return redirect("desk_event", club.slug, taken["event"].slug)
+            looked: list[dict[str, Any]] = []
+            preview(lambda: looked.append(take_in(club=club, by=by, content=content)), lambda: None)
+            context |= {"taken": looked[0], "kept": kept(raw), "name": form.file_name()}
+        except StepRefused as refused:
+            form.add_error("file", str(refused.message))
+    return render(request, "tournaments/events/event_in.html", context, status=422 if form.errors else 200)
