@@ -1041,7 +1041,7 @@ class PrizePlan(models.Model):
     ties = models.CharField(_("those who are level"), max_length=5, choices=Ties.choices, default=Ties.SHARE)
     one_each = models.BooleanField(_("one prize a person"), default=True)
     passed = models.JSONField(default=list)  # ids of entries that take no prize
-    classes = models.JSONField(default=dict)  # entries to their classes when the prizes were published; empty: as now
+    classes = models.JSONField(default=dict)  # of entries, when prizes were published, and by which result
     lots = models.JSONField(default=list)  # seeds in the order drawn: {"door", "level", "at"}; set aside: "undone"
 
 

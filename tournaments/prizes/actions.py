@@ -104,7 +104,7 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
     planned, rows = prizes_in(plan), rows_of(standings)
     people, seeds = people_in(rows), seeds_of(plan)
     awards = award(
-        contenders_in(event, rows, classes=classes_of(event, plan)),
+        contenders_in(event, rows, classes=classes_of(event, plan, result=standings.pk)),
         planned,
         rule=Rule(ties=plan.ties, one_each=plan.one_each),  # type: ignore[arg-type]  # the model's choices
         seeds=seeds,
@@ -117,13 +117,13 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
     )
 
 
-def classes_of(event: Event, plan: PrizePlan) -> dict[int, str]:
-    """The classes of entries, if a prize is for one: those that their members have now, or had when the prizes were
-    published. One query at most."""
+def classes_of(event: Event, plan: PrizePlan, *, result: int) -> dict[int, str]:
+    """The classes of entries, if a prize is for one: those that their members have now, or had when prizes were
+    published by this result. One query at most."""
     if not any(prize.group for prize in prizes_in(plan)):
         return {}
-    if plan.classes:
-        return {int(entry): classes for entry, classes in plan.classes.items()}
+    if plan.classes.get("result") == result:
+        return {int(entry): classes for entry, classes in plan.classes["entries"].items()}
     return dict(event.entries.filter(member__classes__gt="").values_list("pk", "member__classes"))
 
 
@@ -484,9 +484,8 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
             reason=reason.strip()[:LONGEST_REASON],
             by=by.user,
         )
-        if not plan.classes and (classes := classes_of(event, plan)):
-            plan.classes = classes
-            plan.save()
+        plan.classes = {"result": made.standings_id, "entries": classes_of(event, plan, result=made.standings_id)}
+        plan.save()
         new: dict[str, Any] = {"version": made.number, "result": now.standings.number, "reason": made.reason}
         log(club=event.club, by=by, verb="prizes.publish", subject=event, new=new)
     return made

@@ -358,6 +358,9 @@ def test_a_class_that_changes_later_leaves_published_prizes_alone_and_is_read_an
     in_class("Bob", "")
     in_class("Dee", "Ladies")
     assert outdated_prizes(event) is None
+    correct(event, Cal=31)
+    assert [line.winners[0].name for line in proposal_of(event, plan_of(event)).lines] == ["Dee"]
+    correct(event)
     actions.take_back_prizes(event=event, by=actor, reason="Dee is the lady")
     published(event, actor)
     assert told(event) == [(["Dee"], 700)]
