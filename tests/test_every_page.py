@@ -120,6 +120,7 @@ OF_EVERY_CLUB = {
     "files_out",
     "club_money_file",
     "members_file",
+    "club_file",
 }
 SITE_WIDE = {
     "help",
@@ -323,6 +324,7 @@ class Site:
             "standings_file": [[*at, 1, kind] for at in every for kind in ("csv", "xlsx", "ods")],
             **{name: [[*at, "xlsx"] for at in every] for name in ("deals_file", "entries_file")},
             "event_file": every,
+            "club_file": [[c]],
         }
 
     @staticmethod

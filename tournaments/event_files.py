@@ -1,9 +1,13 @@
-"""An event as a file: all of it, out of one installation and into another, where its standings come out the same."""
+"""An event, or all of a club's, as a file: out of one installation and into another, where standings come out the
+same."""
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from collections.abc import Mapping, Set
+from datetime import date
 from hashlib import sha256
 from typing import Any
 from uuid import UUID, uuid5
@@ -51,6 +55,8 @@ from tournaments.models import (
     Round,
     RoundClock,
     Season,
+    SeasonMember,
+    SeasonOpening,
     Seat,
     SecondKeying,
     SitOut,
@@ -59,9 +65,12 @@ from tournaments.models import (
     Wish,
 )
 from tournaments.requests import event_of
+from tournaments.seasons.actions import create_season
+from tournaments.seasons.table import SeasonTable, nights_of, season_tables, table_of
 from tournaments.standings.standings import standings_of
 
-KIND, VERSION = "nine-tables-event", 1
+EVENT, CLUB, VERSION = "nine-tables-event", "nine-tables-club", 1
+OF_MEMBER = ("name", "email", "telephone", "note", "initials_only", "active")  # that a club's file has of its members
 SITE = UUID("6a2f2a0e-6c0e-4f5a-9d55-0d6f7f1f5a37")  # with a site's first log entry it makes the ids of its events
 _DRAW = "round__stage__event"
 _GAME = f"group_game__group__table__draw__{_DRAW}"
@@ -95,6 +104,7 @@ ROWS: dict[type[models.Model], str] = {  # each after those that it points at
 """All that an event consists of, with the way to it. Links, letters, sign-ups and money stay where they are, and what
 a game did to the handicap between two people."""
 
+MOST = 64 * 1024 * 1024  # bytes of a file that waits packed on a page
 NAMING = {  # JSON fields that name entries, and members beside them
     Draw: ("statement", "ahead", "change"),
     Cut: ("settled",),
@@ -121,6 +131,36 @@ def ids_of(club: Club) -> dict[UUID, int]:
 
 def file_of(event: Event) -> bytes:
     """All of an event, with the rules that it goes by and the names of its members."""
+    return _written(EVENT, _content(event, next(id for id, pk in ids_of(event.club).items() if pk == event.pk)))
+
+
+def file_of_club(club: Club) -> bytes:
+    """A club's members, seasons and events."""
+    ids = {pk: id for id, pk in ids_of(club).items()}
+    events = club.events.select_related("club", "rules", "season").order_by("starts_at", "pk")
+    members = Member.objects.filter(club=club, erased_at=None).order_by("pk")
+    seasons = list(club.seasons.order_by("starts", "pk").prefetch_related("members__member"))
+    data = {
+        "members": [{name: getattr(member, name) for name in OF_MEMBER} for member in members],
+        "seasons": [
+            {name: getattr(season, name) for name in ("name", "starts", "ends", "rule", "moving", "team_best")}
+            | {
+                "belong": [[row.member.name, row.division, row.team] for row in season.members.all()],
+                "before": [[table.names[o.whose], o.nights, o.points, o.source] for o in table.openings],
+                "table": _lines(table_of(table)),
+            }
+            for season, table in zip(seasons, nights_of(seasons), strict=True)
+        ],
+        "events": [_content(event, ids[event.pk]) for event in events],
+    }
+    return _written(CLUB, {"data": data})
+
+
+def _lines(table: SeasonTable) -> list[Any]:
+    return [[line.name, line.place, line.attended, str(line.total)] for line in (*table.lines, *table.apart)]
+
+
+def _content(event: Event, id: UUID) -> dict[str, Any]:
     with override("en"):  # in which kept names are kept
         rows = {model.__name__: [_row(row) for row in _of(model, event)] for model in ROWS}
         games = {game["rules_id"] for game in rows["Game"]} | {event.rules_id}
@@ -133,14 +173,13 @@ def file_of(event: Event) -> bytes:
             "rows": rows,
             "standings": standings_in(event),
         }
-    head = {
-        "kind": KIND,
-        "version": VERSION,
-        "program": __version__,
-        "id": next(str(id) for id, pk in ids_of(event.club).items() if pk == event.pk),
-    }
-    text = json.dumps(data, default=str, ensure_ascii=False)
-    return json.dumps({**head, "checksum": _checksum(json.loads(text)), "data": json.loads(text)}).encode()
+    return {"id": str(id), "data": data}
+
+
+def _written(kind: str, content: dict[str, Any]) -> bytes:
+    content = json.loads(json.dumps(content, default=str))
+    head = {"kind": kind, "version": VERSION, "program": __version__, "checksum": _checksum(content["data"])}
+    return json.dumps(head | content, ensure_ascii=False).encode()
 
 
 def _of(model: type[models.Model], event: Event) -> models.QuerySet[Any]:
@@ -169,12 +208,12 @@ def standings_in(event: Event) -> list[Any]:
 
 
 def read_file(raw: bytes) -> dict[str, Any]:
-    """The content of an event's file. Raises StepRefused: it is damaged, something else, or of a newer version."""
+    """The content of a file. Raises StepRefused: it is damaged, something else, or of a newer version."""
     try:
         content = json.loads(raw)
     except (ValueError, RecursionError):
         raise StepRefused(DAMAGED) from None
-    if not isinstance(content, dict) or content.get("kind") != KIND:
+    if not isinstance(content, dict) or content.get("kind") not in (EVENT, CLUB):
         raise StepRefused(
             _("This file isn't an event of Nine Tables. Choose one that “The whole event as a file” has written.")
         )
@@ -203,6 +242,69 @@ def take_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, A
         raise StepRefused(DAMAGED) from None
 
 
+def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Let a club's members, seasons and events from a file be this club's, but those that it has already.
+
+    Returns the names of members who were `new` or `here`, of new `rules` and `seasons`, the `events` taken in, and how
+    many were `known`. Raises StepRefused: as `take_in`, or the table of a new season doesn't come out as it was."""
+    data = content["data"]
+    try:
+        with transaction.atomic():
+            club = club.lock()
+            known = known_members(club)
+            new = [row for row in data["members"] if key(row["name"]) not in known]
+            for row in new:
+                refuse_bad_name(row["name"])
+                member = Member(club=club, **{name: row[name] for name in OF_MEMBER})
+                member.clean_fields(exclude=["club", "merged_into", "inactive_since", "erased_at"])
+                member.save()
+            names = [row["name"] for row in new]
+            if new:
+                log(club=club, by=by, verb="members.add", subject=club, new={"names": names})
+            own = set(club.seasons.values_list("name", flat=True))
+            seasons = [(_season(club, row, by=by), row) for row in data["seasons"] if row["name"] not in own]
+            taken = [take_in(club=club, by=by, content=each) for each in data["events"]]
+            tables = season_tables([season for season, _row in seasons])
+            if [_lines(table) for table in tables] != [row["table"] for _season, row in seasons]:
+                raise StepRefused(_("The table of a season doesn't come out as it was, so nothing is taken in."))
+    except (KeyError, TypeError, ValueError, AttributeError, ValidationError, IntegrityError):
+        raise StepRefused(DAMAGED) from None
+    return {
+        "new": names,
+        "here": [row["name"] for row in data["members"] if row not in new],
+        "rules": [title for each in taken for title in each.get("rules", ())],
+        "seasons": [season.name for season, _row in seasons],
+        "events": [each["event"] for each in taken if not each["known"]],
+        "known": sum(each["known"] for each in taken),
+    }
+
+
+def _season(club: Club, row: Mapping[str, Any], *, by: Actor) -> Season:
+    """A season as it is in a club's file, with who belongs where and points from before."""
+    days = {name: date.fromisoformat(row[name]) for name in ("starts", "ends")}
+    season = create_season(club=club, by=by, name=row["name"], **days)
+    season.rule, season.moving, season.team_best = row["rule"], row["moving"], row["team_best"]
+    season.save()
+    members = known_members(club)
+    SeasonMember.objects.bulk_create(
+        SeasonMember(season=season, member=members[key(name)], division=division, team=team)
+        for name, division, team in row["belong"]
+    )
+    SeasonOpening.objects.bulk_create(
+        SeasonOpening(
+            season=season,
+            member=members[key(name)],
+            nights=nights,
+            points=points,
+            source=source,
+            submission=uuid5(SITE, f"{season.pk}"),
+            actor=by.name,
+        )
+        for name, nights, points, source in row["before"]
+    )
+    return season
+
+
 class _Taking:
     """An event's rows as they are written here: `ids` are the keys that each model's rows have now, by those in the
     file."""
@@ -225,7 +327,8 @@ class _Taking:
             event.save(update_fields=["seeding"])
         if json.loads(json.dumps(standings_in(event), default=str)) != self.data["standings"]:
             raise StepRefused(_("The standings of this event don't come out as they were, so it isn't taken in."))
-        log(club=self.club, by=self.by, verb="event.import", subject=event.in_log, new={"file": str(self.id)})
+        new = {"file": str(self.id), "members": taken["new"]}
+        log(club=self.club, by=self.by, verb="event.import", subject=event.in_log, new=new)
         return taken | {"event": event, "known": False}
 
     def _rules(self) -> list[str]:
@@ -327,9 +430,17 @@ class _Taking:
 class EventFileForm(TakeInForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["file"].label = _("The file of an event")
+        self.fields["file"].label = _("The file of an event, or of a club")
         self.fields["file"].help_text = _("You see what is in it before anything is taken in.")
         del self.fields["ruling"]
+
+    def raw(self) -> bytes:
+        if file := self.cleaned_data["file"]:
+            return bytes(file.read())
+        try:
+            return zlib.decompressobj().decompress(base64.b64decode(self.cleaned_data["kept"]), MOST)
+        except (ValueError, zlib.error):
+            return b""
 
 
 @club_page
@@ -340,20 +451,31 @@ def event_file(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 @club_page
+@require_safe
+def club_file(request: HttpRequest, club: Club) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{club.slug}.json"'}
+    return HttpResponse(file_of_club(club), content_type="application/json", headers=headers)
+
+
+@club_page
 def event_in(request: HttpRequest, club: Club) -> HttpResponse:
-    """An event from a file: what would be new and what is known is shown first; then it is taken in whole."""
+    """An event or a club from a file: what would be new and what is known is shown first; then it is taken in whole."""
     form = EventFileForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
         raw, by = form.raw(), actor_of(request)
         try:
             content = read_file(raw)
+            verb = take_in if content["kind"] == EVENT else take_club_in
             if request.POST.get("step") == "take":
-                taken = take_in(club=club, by=by, content=content)
-                messages.success(request, _("%(event)s is on the desk.") % {"event": taken["event"]})
-                return redirect("desk_event", club.slug, taken["event"].slug)
+                taken = verb(club=club, by=by, content=content)
+                if event := taken.get("event"):
+                    messages.success(request, _("%(event)s is on the desk.") % {"event": event})
+                    return redirect("desk_event", club.slug, event.slug)
+                messages.success(request, _("All of the file is taken in."))
+                return redirect("desk", club.slug)
             looked: list[dict[str, Any]] = []
-            preview(lambda: looked.append(take_in(club=club, by=by, content=content)), lambda: None)
+            preview(lambda: looked.append(verb(club=club, by=by, content=content)), lambda: None)
             context |= {"taken": looked[0], "kept": kept(raw), "name": form.file_name()}
         except StepRefused as refused:
             form.add_error("file", str(refused.message))

@@ -62,6 +62,7 @@ urlpatterns = [
     path("desk/", desk.desk, name="desk"),
     path("desk/new/", events_views.new, name="event_new"),
     path("desk/new/file/", event_files.event_in, name="event_in"),
+    path("desk/new/club.json", event_files.club_file, name="club_file"),
     path(EVENT + "file/", event_files.event_file, name="event_file"),
     path("desk/new/which/", advice_views.advice, name="event_advice"),
     path(EVENT, desk.event, name="desk_event"),

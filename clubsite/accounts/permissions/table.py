@@ -232,7 +232,7 @@ PARTS: dict[str, dict[str, Access]] = {
         ),
         "document_picture": Access(opens=DESK, also={"prizes": TREASURERS}),
         "season_document": Access(opens=DESK, sends=DESK, beyond="sending orders the file"),
-        **pages(DIRECTORS_READ, "entries_file members_file event_file"),
+        **pages(DIRECTORS_READ, "entries_file members_file event_file club_file"),
     },
     "Money": {
         **pages(MONEY_EDIT, "prizes event_money club_money season_money dues"),

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -13,15 +14,18 @@ from scoring.models import DealVersion
 from tests.pages import page_of
 from tests.tournaments.contests import NAMES, by_number, drawn, play, stage_of
 from tests.tournaments.cuts.test_cuts import level, published
-from tests.tournaments.nights import arrive, drafted, make_night, play_round
+from tests.tournaments.nights import arrive, drafted, make_members, make_night, play_night, play_round
+from tests.tournaments.results import make_season
 from tournaments.cuts.cuts import cut_words, propose, publish_cut, record_play_off
 from tournaments.cuts.reserves import next_for, replace_finalist
 from tournaments.engine.prizes import Prize
+from tournaments.engine.season import Opening, SeasonRule
 from tournaments.entries.actions import withdraw
 from tournaments.entries.partners import join_rest
 from tournaments.errors import StepRefused
-from tournaments.event_files import ROWS, file_of, ids_of, read_file, take_in
+from tournaments.event_files import ROWS, file_of, ids_of, read_file, take_club_in, take_in
 from tournaments.models import Adjustment, Cut, Event, PublishedPrizes, PublishedStandings, Seat
+from tournaments.opening_points import take_openings
 from tournaments.prizes.actions import (
     draw_prize_lots,
     line_words,
@@ -33,6 +37,8 @@ from tournaments.prizes.actions import (
 )
 from tournaments.rounds.publishing import publish_draw
 from tournaments.rulings.actions import adjust
+from tournaments.seasons.actions import Belongs, assign, change_rule, terms_of
+from tournaments.seasons.table import season_tables
 from tournaments.standings.results import publish_result
 
 __all__ = ["level"]  # a fixture
@@ -206,3 +212,54 @@ def test_only_directors_of_a_club_take_its_events_out_or_in(contest, scorekeeper
         assert client_of(user).get(f"{contest.get_desk_url()}file/").status_code == 404
         assert client_of(user).get(IN.replace("harbour", "st-hilary")).status_code == 404
     assert set(ids_of(contest.club).values()) == {contest.pk}
+
+
+def told_of_season(club):
+    return [
+        [(line.name, line.place, line.attended, line.total, line.team) for line in (*table.lines, *table.apart)]
+        for table in season_tables(club.seasons.order_by("name"))
+    ]
+
+
+@pytest.mark.parametrize("known", [0, 3])
+def test_a_whole_club_comes_out_the_same_and_only_once(
+    club, other_club, rules_for, actor, director, stranger, client_of, known
+):
+    season = make_season(club)
+    for n, slug in enumerate(["first", "second"]):
+        night = make_night(club, rules_for("st-hilary-v3"), slug=slug, season=season, day=6 + n)
+        play_night(night, actor, people=8, rounds=1, deals=2)
+    one, two = make_members(club, 2)
+    one.email, two.active = "one@example.org", False
+    one.save()
+    two.save()
+    assign(season=season, belongs={one.pk: Belongs(team="Reds"), two.pk: Belongs(team="Blues")}, by=actor)
+    opening = {one.pk: Opening(2, 900)}
+    take_openings(season=season, by=actor, openings=opening, source="the paper book", submission=uuid4())
+    terms = replace(terms_of(season), rule=SeasonRule("best", best=3))
+    change_rule(season=season, terms=terms, by=actor, seen=None)
+    make_members(other_club, known)
+    there = client_of(stranger)
+    raw = client_of(director).get("/st-hilary/desk/new/club.json").content
+    looked = there.post(IN, {"file": SimpleUploadedFile("club.json", raw)})
+    taken = looked.context["taken"]
+    assert [len(taken[part]) for part in ("events", "seasons", "new", "here")] == [2, 1, 8 - known, known]
+    assert not other_club.events.exists()
+    for _tap in range(2):
+        there.post(IN, {"step": "take", "kept": looked.context["kept"], "name": "club.json"}, follow=True)
+    for own, made in zip(club.events.order_by("pk"), other_club.events.order_by("pk"), strict=True):
+        assert told(made) == told(own)
+    assert told_of_season(other_club) == told_of_season(club)
+    assert Member.objects.filter(club=other_club).count() == 8
+    if not known:
+        facts = ("name", "email", "active", "initials_only")
+        own, made = (Member.objects.filter(club=each).values_list(*facts) for each in (club, other_club))
+        assert set(made) == set(own)
+    broken = json.loads(raw)
+    broken["data"]["seasons"][0]["table"] = []
+    other_club.seasons.update(name="Another")
+    with pytest.raises(StepRefused):
+        take_club_in(club=other_club, by=actor, content=broken)
+    assert other_club.seasons.count() == 1
+    for user in (stranger, None):
+        assert client_of(user).get("/st-hilary/desk/new/club.json").status_code in (404, 302)
