@@ -70,7 +70,9 @@ from tournaments.seasons.table import SeasonTable, nights_of, season_tables, tab
 from tournaments.standings.standings import standings_of
 
 EVENT, CLUB, VERSION = "nine-tables-event", "nine-tables-club", 1
-OF_MEMBER = ("name", "email", "telephone", "note", "initials_only", "active")  # that a club's file has of its members
+OF_MEMBER = ("name", "email", "telephone", "note", "classes", "initials_only", "active")  # in a club's file
+FOR_PRIZES = ("name", "classes", "initials_only")  # in an event's file
+NOT_CHECKED = ("club", "merged_into", "inactive_since", "erased_at")  # of a member: nothing a file says
 SITE = UUID("6a2f2a0e-6c0e-4f5a-9d55-0d6f7f1f5a37")  # with a site's first log entry it makes the ids of its events
 _DRAW = "round__stage__event"
 _GAME = f"group_game__group__table__draw__{_DRAW}"
@@ -110,11 +112,11 @@ NAMING = {  # JSON fields that name entries, and members beside them
     Cut: ("settled",),
     CutLine: ("args",),
     PublishedStandings: ("rows",),
-    PrizePlan: ("passed",),
+    PrizePlan: ("passed", "classes"),
     PublishedPrizes: ("lines",),
 }
 ENTRIES = frozenset(  # keys there below which they are: one, in lists, or as keys
-    {"entry", "instead_of", "order", "people", "tables", "sit_outs", "walkovers", "states"}
+    {"entry", "instead_of", "entries", "order", "people", "tables", "sit_outs", "walkovers", "states"}
     | {"play_off", "lots", "numbers", "despite", "winners", "drawn_among", "passed_on", "passed"}
 )
 DAMAGED = gettext_lazy("This file is damaged, or it isn't an event that Nine Tables has written.")
@@ -169,7 +171,7 @@ def _content(event: Event, id: UUID) -> dict[str, Any]:
             "event": _row(event),
             "season": event.season.name if event.season else "",
             "rules": [{"id": rules.pk, "rule_set": rules.data} for rules in HouseRules.objects.filter(pk__in=games)],
-            "members": [{"id": m.pk, "name": m.name, "initials_only": m.initials_only} for m in members],
+            "members": [{"id": m.pk} | {name: getattr(m, name) for name in FOR_PRIZES} for m in members],
             "rows": rows,
             "standings": standings_in(event),
         }
@@ -256,7 +258,7 @@ def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[s
             for row in new:
                 refuse_bad_name(row["name"])
                 member = Member(club=club, **{name: row[name] for name in OF_MEMBER})
-                member.clean_fields(exclude=["club", "merged_into", "inactive_since", "erased_at"])
+                member.clean_fields(exclude=NOT_CHECKED)
                 member.save()
             names = [row["name"] for row in new]
             if new:
@@ -355,8 +357,9 @@ class _Taking:
             (here if member else new).append(row["name"])
             if member is None:
                 refuse_bad_name(row["name"])
-                initials = bool(row["initials_only"])
-                member = Member.objects.create(club=self.club, name=row["name"], initials_only=initials)
+                member = Member(club=self.club, **{name: row[name] for name in FOR_PRIZES})
+                member.clean_fields(exclude=NOT_CHECKED)
+                member.save()
             ids[row["id"]] = member.pk
         return {"new": new, "here": here}
 
@@ -419,6 +422,8 @@ class _Taking:
     def _below(self, name: str, value: Any, *, keys: Set[str]) -> Any:
         if name == "member":
             return self.ids[Member].get(value)
+        if name == "result":
+            return self.ids[PublishedStandings].get(value)
         if name == "figures":  # what a play-off was held for: points and games won by an entry, and its games
             games, entries = self.ids[Game], self.ids[Entry]
             return {str(entries[int(own)]): [*won, [games[game] for game in of]] for own, (*won, of) in value.items()}

@@ -535,7 +535,7 @@ def _division(
     for line in lines:
         own = [place(line), line.name, *([line.team] if table.teams else [])]
         own += [total(line.total), str(line.attended), decimal(line.average)]
-        own += [points(line.opening.points)] if table.openings else []
+        own += [points(line.opening.points) if line.opening.nights else ""] if table.openings else []
         rows.append((own, _worth(line.nights, line.counted)))
     return _parted(title, heads, lines=rows, nights=nights)
 
