@@ -26,7 +26,7 @@ from clubsite.accounts.face import (
 from clubsite.accounts.models import Club, Crest, LogEntry
 from clubsite.pdf.documents import made_now
 from tests.tournaments.nights import make_night, play_night
-from tournaments.documents.hall import certificate_pages
+from tournaments.documents.hall import certificate_pages, place_card_pages, tent_pages, travel_cards, travel_pages
 from tournaments.documents.paper_forms import PaperForm, form_pages
 from tournaments.documents.record import record_pages
 from tournaments.documents.sheets import heading_of, list_pages, standings_sheet
@@ -163,6 +163,9 @@ def test_the_crest_is_on_paper(send, club, actor, rules_for):
         certificate_pages(night, "A4"),
         record_pages(night, "A4"),
         form_pages(form, "A4", heading=heading_of(night)),
+        place_card_pages([("Ann", "Table 1")], "A4", heading=heading_of(night)),
+        tent_pages(night.stages.get().rounds.first().draws.first(), "A4"),
+        travel_pages(travel_cards(night), "A4"),
     ):
         assert pages.drawings["crest"] == crest_drawing(club.pk)
         assert "drawing:crest" in pages.documents[0]

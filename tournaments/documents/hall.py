@@ -110,7 +110,7 @@ def spot_pages(spots: Spots, items: Sequence[Any], *, template: str, **context: 
         "size": f"width: {spots.paper.width}mm; height: {spots.paper.height}mm",
     }
     html = render_to_string("documents/hall/spots.html", context)
-    return Pages((html,), {"crop-marks": spots.crop_marks})
+    return Pages((html,), {"crop-marks": spots.crop_marks} | crest_of(context["heading"]))
 
 
 WIDTH, HEIGHT = 90.0, 60.0
@@ -154,7 +154,7 @@ def tent_pages(draw: Draw, paper: str, *, site: str = "") -> Pages:
         "page": f"size: {size.size}",
         "face": f"width: {size.width}mm; height: {size.height / 2}mm",
     }
-    drawings = {f"qr-{link.code}": link.qr_bare for link in sheet["links"]}
+    drawings = {f"qr-{link.code}": link.qr_bare for link in sheet["links"]} | crest_of(context["heading"])
     return Pages((render_to_string("documents/hall/tents.html", context),), drawings)
 
 
@@ -211,7 +211,9 @@ def travel_pages(sheet: dict[str, Any], paper: str, *, on: int = 0) -> Pages:
         {
             "name": card["name"],
             "stops": [*card["stops"], *({"round": ""} for _n in range(blank - len(card["stops"])))],
-            "size": name_size(card["name"], spots.width - 20, most=20.0 if fits < 4 else 15.0),
+            "size": name_size(
+                card["name"], spots.width - (34 if sheet["heading"].crest else 20), most=20.0 if fits < 4 else 15.0
+            ),
         }
         for card in cards
     ]
