@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from html import unescape
 from typing import Any
 
 from django import template
@@ -10,6 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from clubsite.accounts.permissions.table import ANYONE, LINES
+from clubsite.addresses import site_of
 from clubsite.help import CHAPTER_OF
 from clubsite.paths import COMMAND
 from clubsite.watch.logs import current
@@ -40,6 +43,22 @@ def request_number() -> str:
     a context."""
     info = current()
     return info.request if info else ""
+
+
+@register.inclusion_tag("_sharing.html", takes_context=True)
+def sharing(context: dict[str, Any], path: str, *, title: str, description: str, picture: str) -> dict[str, Any]:
+    """What a link to this page shows elsewhere: give its address without query, and that of its picture. A page that is
+    made without a request has `site` in its context."""
+    site = context.get("site") or site_of(context["request"])
+    description = " ".join((unescape(description) if isinstance(description, SafeString) else description).split())
+    newest = sha256(f"{title}\n{description}".encode()).hexdigest()[:8]  # messengers never ask for a picture again
+    return {
+        "address": site + path,
+        "title": title.strip(),
+        "description": description,
+        "picture": f"{site}{picture}?v={newest}",
+        "club": context["club"],
+    }
 
 
 @register.simple_tag(takes_context=True)

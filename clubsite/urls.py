@@ -3,7 +3,7 @@
 from django.templatetags.static import static
 from django.urls import include, path
 from django.utils.functional import lazy
-from django.views.generic import RedirectView
+from django.views.generic import RedirectView, TemplateView
 
 from clubsite.help import club_help, help_page
 from clubsite.jobs.orders import order
@@ -17,6 +17,7 @@ handler500 = "clubsite.error_pages.failed"
 urlpatterns = [
     path("", home, name="home"),
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("favicon.svg")), name="favicon"),  # beside a PDF
+    path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain"), name="robots"),
     path("sw.js", worker, name="worker"),
     path("kept/pass/", kept_pass, name="kept_pass"),
     path("kept/no-network/", no_network, name="no_network"),

@@ -127,7 +127,7 @@ SITE_WIDE = {
     "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_right", "table_news", "table_who",
     "worker",
     "kept_pass", "no_network", "language", "start", "lost", "sessions", "invited", "invited_with",
-    "factor", "login_factor", "owner_people", "favicon",
+    "factor", "login_factor", "owner_people", "favicon", "robots",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
     "health", "site", "privacy",
     "backups", "backup", "backup_file",
@@ -309,14 +309,18 @@ class Site:
         c = season.club.slug
         every = [[c, event.slug] for event in (closed, *events)]
         return {
-            **{name: [[c]] for name in ("calendar", "club_data", "club_money", "dues")},
+            **{
+                name: [[c]]
+                for name in ("calendar", "club_data", "club_money", "dues", "club_picture", "feed", "manifest")
+            },
+            "event_picture": every,
             **dict.fromkeys(("fees", "event_money"), every),
             "event_money_file": [[*at, "csv"] for at in every],
             "club_money_file": [[c, "ods"]],
             "members_file": [[c, "csv"]],
             "season_money": [[c, season.pk]],
             "season_money_file": [[c, season.pk, "xlsx"]],
-            **{name: [[c, season.pk]] for name in ("season_calendar", "season_data")},
+            **{name: [[c, season.pk]] for name in ("season_calendar", "season_data", "season_picture")},
             **dict.fromkeys(("event_data", "standings_data"), every),
             "result_data": [[c, closed.slug]],
             "result_file": [[c, closed.slug, kind] for kind in ("csv", "xlsx", "ods")],

@@ -17,7 +17,7 @@ from tournaments.keying import views as keying_views
 from tournaments.members import views
 from tournaments.members import views as kept_views
 from tournaments.members import views as members_views
-from tournaments.pages import board, desk, entry, public, seat_changes
+from tournaments.pages import board, desk, elsewhere, entry, public, seat_changes
 from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views as rounds_views
 from tournaments.rulings import views as rulings_views
@@ -46,6 +46,12 @@ urlpatterns = [
     path("rating/", rating_views.rating, name="rating"),
     path("handicaps/", handicaps_views.handicaps, name="handicaps"),
     path("handicaps/<slug:game>/", handicaps_views.handicap_page, name="handicap_list"),
+    # Links to the club in other places
+    path("picture.png", elsewhere.club_picture, name="club_picture"),
+    path("events/<slug:event>/picture.png", elsewhere.event_picture, name="event_picture"),
+    path("seasons/<int:season>/picture.png", elsewhere.season_picture, name="season_picture"),
+    path("feed.xml", elsewhere.feed, name="feed"),
+    path("site.webmanifest", elsewhere.manifest, name="manifest"),
     # Other programs: calendars, JSON, spreadsheets
     path("calendar.ics", exports_views.calendar, name="calendar"),
     path("events/<slug:event>/calendar.ics", exports_views.calendar, name="event_calendar"),

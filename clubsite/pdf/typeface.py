@@ -52,7 +52,13 @@ def not_printable(text: str) -> list[str]:
 def _further() -> frozenset[str]:
     """The letters of the typefaces that stand in where the first lacks one (static/fonts-print-more.css)."""
     parts = ("latin-ext", "vietnamese", "greek", "cyrillic", "cyrillic-ext")
-    return frozenset(chr(code) for part in parts for code in _font(f"noto-sans-{part}-400-normal.ttf").getBestCmap())
+    return frozenset().union(*(letters_of(f"noto-sans-{part}-400-normal.ttf") for part in parts))
+
+
+@cache
+def letters_of(file: str) -> frozenset[str]:
+    """The letters of one file of a typeface."""
+    return frozenset(map(chr, _font(file).getBestCmap()))
 
 
 def _font(name: str) -> TTFont:

@@ -20,6 +20,7 @@ from clubsite.accounts.languages import as_in, chosen_by
 from clubsite.accounts.models import Club, Door
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import Closed, came_as, closed_page, door_cookie, pass_door, public
+from clubsite.addresses import site_of
 from clubsite.live import TAG, Body, answer, kept
 from tournaments.models import Event
 from tournaments.requests import event_of
@@ -35,6 +36,7 @@ class LivePage:
     part: str
     whole: str
     shown: Callable[[Event], dict[str, Any]]  # the context of the part; only what is published
+    around: Callable[[Event, str], dict[str, Any]] = lambda _event, _site: {}  # of the page around it, at a site
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,8 @@ def respond(
 
     Visitors who are surely not logged in get the page that is kept for all of them. Others get a page of their own
     around the part that is kept for everybody."""
-    made = _Made(page, club, event, choice or Choice(), chosen_by(request), came=_came(request, club))
+    came, site = _came(request, club), site_of(request)
+    made = _Made(page, club, event, choice or Choice(), chosen_by(request), came=came, site=site)
     try:
         if "HX-Request" in request.headers:
             return answer(request, made.part(again=True))
@@ -87,16 +90,18 @@ class _Made:
     choice: Choice
     language: str  # a visitor's own; "" for the club's, which is in the version, as all that the club sets
     came: Door  # as whom the visitor comes
+    site: str
 
     def part(self, *, again: bool = False) -> Body:
         return self._kept("part", self._part, choice=self.choice.part, again=again)
 
     def whole(self) -> Body:
         """The page as a visitor sees it who isn't logged in."""
-        return self._kept("whole", self._whole, choice=f"{self.choice.part}&{self.choice.whole}")
+        return self._kept("whole", self._whole, choice=f"{self.choice.part}&{self.choice.whole}&{self.site}")
 
     def around(self, event: Event, part: Body) -> dict[str, Any]:
-        return {"event": event, "part": part.text, **(self.choice.context or {})}
+        about = {"event": event, "part": part.text, "site": self.site}
+        return about | self.page.around(event, self.site) | (self.choice.context or {})
 
     def _kept(self, what: str, make: Callable[[], str], *, choice: str, again: bool = False) -> Body:
         key = "\n".join((what, self.language, str(self.came), self.club, self.event, self.page.name, choice))

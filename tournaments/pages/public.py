@@ -19,6 +19,7 @@ from clubsite.accounts.models import Club, Door, Member, Role
 from clubsite.accounts.name_privacy import hide
 from clubsite.accounts.roles import came_as, first_page, public, user_of
 from clubsite.accounts.starting import is_empty
+from clubsite.addresses import site_of
 from clubsite.names import found_by
 from tournaments.cuts.cuts import cut_words, published_cuts, window_of_cut
 from tournaments.draws.bracket import bracket_of as knock_out_of
@@ -29,6 +30,7 @@ from tournaments.events.views import events_table
 from tournaments.events.words import ABOUT, described
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.pages.live import LivePage, respond
+from tournaments.pages.sharing import card_of, text_of
 from tournaments.people import pages_in, pages_of_people
 from tournaments.prizes.actions import prizes_view
 from tournaments.requests import event_of
@@ -74,8 +76,8 @@ def home(request: HttpRequest) -> HttpResponse:
     return hide(render(request, "tournaments/pages/home.html", {**context, "fronts": fronts(clubs)}), _hiding(clubs))
 
 
-def fronts(clubs: Sequence[Club]) -> list[dict[str, Any]]:
-    """The front pages of clubs, in the order given: events on now and coming, the results of the last three, the newest
+def fronts(clubs: Sequence[Club], *, most: int = 3) -> list[dict[str, Any]]:
+    """The front pages of clubs, in the order given: events on now and coming, the results of the last ones, the newest
     first, and the season; of each what its doors let the visitor see. Seven queries, whatever the number of clubs."""
     events, open = Event.objects.select_related("rules", "club"), [club for club in clubs if club.shows("results")]
     running, near = Event.State.RUNNING, timezone.now() + HALF_A_DAY  # a draw may be published days before
@@ -92,7 +94,7 @@ def fronts(clubs: Sequence[Club]) -> list[dict[str, Any]]:
         "event__club", "event", "pk"
     ):
         newest.setdefault(club, {})[event] = pk
-    last = {club: list(versions.values())[:-4:-1] for club, versions in newest.items()}
+    last = {club: list(versions.values())[: -most - 1 : -1] for club, versions in newest.items()}
     results = PublishedStandings.objects.select_related("event__rules", "event__club", "stage").in_bulk(
         [pk for versions in last.values() for pk in versions]
     )
@@ -104,7 +106,7 @@ def fronts(clubs: Sequence[Club]) -> list[dict[str, Any]]:
             "results_closed": not club.shows("results"),
             "pages": pages[club.pk],
             "now": [e for e in now if e.club_id == club.pk],
-            "coming": [e for e in coming if e.club_id == club.pk][:3],
+            "coming": [e for e in coming if e.club_id == club.pk][:most],
             "results": [of_version(results[pk]) for pk in last.get(club.pk, ())],
             "season": tables.get(club.pk),
             "mail": settings.MAIL_IS_SET,
@@ -166,7 +168,7 @@ def event(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
 @public
 def sorted_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     found = event_of(club, event)
-    context = {"event": found, **event_shown(found, sort=request.GET["sort"])}
+    context = {"event": found, **event_shown(found, sort=request.GET["sort"]), **event_around(found, site_of(request))}
     return render(request, EVENT.whole, context)
 
 
@@ -200,6 +202,12 @@ def event_shown(event: Event, *, sort: str = "") -> dict[str, Any]:
     }
 
 
+def event_around(event: Event, site: str) -> dict[str, Any]:
+    """What a link to the event shows, and its result as a text to pass on."""
+    card = card_of(event)
+    return {"card": card, "text": text_of(card, site + event.get_absolute_url())}
+
+
 def seats(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
     """Find your name: who sits where in the latest published round."""
     return respond(request, SEATS, club=club, event=event)
@@ -228,5 +236,7 @@ def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     return render(request, "tournaments/pages/evening.html", context)
 
 
-EVENT = LivePage("event", "tournaments/pages/event_part.html", "tournaments/pages/event.html", event_shown)
+EVENT = LivePage(
+    "event", "tournaments/pages/event_part.html", "tournaments/pages/event.html", event_shown, event_around
+)
 SEATS = LivePage("seats", "tournaments/pages/seats_part.html", "tournaments/pages/seats.html", seats_shown)

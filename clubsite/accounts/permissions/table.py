@@ -117,7 +117,8 @@ PARTS: dict[str, dict[str, Access]] = {
     "The site": {
         **pages(
             PUBLIC,
-            "home health help privacy favicon worker kept_pass no_network data_schema data_openapi colour_styles",
+            "home health help privacy favicon robots worker kept_pass no_network data_schema data_openapi "
+            "colour_styles",
         ),
         **pages(OWNERS_EDIT, "backups backup"),
         **pages(OWN_LOG_IN, "password sessions factor"),
@@ -157,9 +158,12 @@ PARTS: dict[str, dict[str, Access]] = {
         ),
     },
     "Public pages": {
-        **pages(PUBLIC, "events rules house_rules shipped_rules rules_compare member_link"),
-        **pages(BEHIND_EVENT, "event seats evening board clock event_data standings_data result_data result_file"),
-        **pages(BEHIND_RESULTS, "season season_need season_data season_file club_data handicaps"),
+        **pages(PUBLIC, "events rules house_rules shipped_rules rules_compare member_link club_picture feed manifest"),
+        **pages(
+            BEHIND_EVENT,
+            "event event_picture seats evening board clock event_data standings_data result_data result_file",
+        ),
+        **pages(BEHIND_RESULTS, "season season_picture season_need season_data season_file club_data handicaps"),
         **pages(BEHIND_NIGHTS, "calendar event_calendar season_calendar"),
         **pages(PUBLIC_PRINT, "rules_print shipped_rules_print"),
         "coming": Access(

@@ -1,0 +1,137 @@
+"""What of a club is shown outside its pages: the pictures of links to it, its feed, its icon on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
+from django.utils.translation import gettext as _
+from django.views.decorators.http import conditional_page, require_safe
+
+from clubsite.accounts.face import USUAL, shades_of
+from clubsite.accounts.models import Club
+from clubsite.accounts.name_privacy import hidden_names
+from clubsite.accounts.roles import public
+from clubsite.link_picture import Rows, link_picture
+from clubsite.names import Names
+from tournaments.models import Season
+from tournaments.pages.public import fronts
+from tournaments.pages.sharing import card_of
+from tournaments.requests import event_of
+from tournaments.seasons.table import season_tables
+from tournaments.templatetags.event_tags import place, total
+
+IN_FEED = 10  # results, and nights to come
+
+
+@require_safe
+@conditional_page
+@public
+def club_picture(request: HttpRequest, club: Club) -> HttpResponse:
+    """The picture of a link to the club: its next night, or else its last result."""
+    front = fronts([club])[0]
+    cards = [*map(card_of, front["coming"][:1]), *(card_of(view.published.event, view) for view in front["results"])]
+    if not cards:
+        return _picture(club, title=club.name, words=[club.plays] if club.plays else [])
+    return _event_picture(club, cards[0])
+
+
+@require_safe
+@conditional_page
+@public
+def event_picture(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+    return _event_picture(club, card_of(event_of(club, event)))
+
+
+def _event_picture(club: Club, card: dict[str, Any]) -> HttpResponse:
+    return _picture(club, title=card["title"], words=card["words"], rows=card["first"])
+
+
+@require_safe
+@conditional_page
+@public
+def season_picture(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
+    (table,) = season_tables([get_object_or_404(Season, club=club, pk=season)])
+    rows = [(place(line), line.name, total(line.total)) for line in table.parts[0].lines[:3]] if table.parts else []
+    return _picture(club, title=table.season.name, words=[], rows=rows)
+
+
+def _picture(club: Club, *, title: str, words: list[str], rows: Rows = ()) -> HttpResponse:
+    shown = hidden_names(club).data({"title": title, "words": words, "rows": [list(row) for row in rows]})
+    return HttpResponse(link_picture(club, **shown), content_type="image/png")
+
+
+class ClubFeed(Feed):
+    """The club's results and coming nights, those that changed last first."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, club: Club) -> Club:
+        return club
+
+    def title(self, club: Club) -> str:
+        return club.name
+
+    author_name = title
+
+    def subtitle(self, club: Club) -> str:
+        return club.plays
+
+    def link(self, club: Club) -> str:
+        return club.get_absolute_url()
+
+    def feed_url(self, club: Club) -> str:
+        return reverse("feed", args=[club.slug])
+
+    def items(self, club: Club) -> list[dict[str, Any]]:
+        front, names = fronts([club], most=IN_FEED)[0], hidden_names(club)
+        cards = [*map(card_of, front["coming"]), *(card_of(view.published.event, view) for view in front["results"])]
+        items = [_item(card, names) for card in cards]
+        return sorted(items, key=lambda item: item["changed"], reverse=True)
+
+    def item_title(self, item: dict[str, Any]) -> str:
+        return str(item["title"])
+
+    def item_description(self, item: dict[str, Any]) -> str:
+        return escape(item["words"])
+
+    def item_link(self, item: dict[str, Any]) -> str:
+        return str(item["address"])
+
+    def item_updateddate(self, item: dict[str, Any]) -> Any:
+        return item["changed"]
+
+
+def _item(card: dict[str, Any], names: Names) -> dict[str, Any]:
+    event, view = card["event"], card["view"]
+    title = f"{_('Result')}: {card['title']}" if view else card["title"]
+    return {
+        "title": names.text(title),
+        "words": names.text(card["description"]),
+        "address": event.get_absolute_url() + ("#result" if view else ""),
+        "changed": view.as_of if view else event.changed_at,
+    }
+
+
+@require_safe
+@conditional_page
+@public
+def feed(request: HttpRequest, club: Club) -> HttpResponse:
+    return ClubFeed()(request, club)
+
+
+@require_safe
+@public
+def manifest(request: HttpRequest, club: Club) -> HttpResponse:
+    """What a phone needs to put the club among its programs."""
+    icons = [{"src": static(f"icon-{n}.png"), "sizes": f"{n}x{n}", "type": "image/png"} for n in (192, 512)]
+    colour = shades_of(club.colour or USUAL)[0]
+    data = {"name": club.name, "short_name": club.name[:20], "start_url": club.get_absolute_url(), "icons": icons}
+    data |= {"scope": "/", "display": "minimal-ui", "theme_color": colour, "background_color": "#f6f0e2"}
+    return JsonResponse(data, content_type="application/manifest+json")
