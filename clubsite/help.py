@@ -34,7 +34,7 @@ GUIDES = {"en": "directors-guide.md", "es": "guia-del-director.md"}
 CHAPTERS = {
     "": "",
     "first-night": "start start_club start_director start_rules start_members start_night start_cards demo_remove",
-    "helpers-and-settings": "people invite invitation role_password club_settings club_link log "
+    "helpers-and-settings": "people invite invitation role_password club_settings club_link on_your_site log "
     "password sessions factor",
     "members": "members members_paste guests merges member merge member_erase person",
     "plan-a-night": "event_new event_advice event_change event_call_off event_remove sign_ups mail_desk",

@@ -68,7 +68,8 @@ class RequestLimits(MiddlewareMixin):
                 response = error_pages.refused(request, error_pages.FORMS, status=405, heading=error_pages.NO_PAGE)
             response.headers["Allow"] = allowed
         for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
+            if name != "X-Frame-Options" or not getattr(response, "xframe_options_exempt", False):  # as Django has it
+                response.headers.setdefault(name, value)
         if request.method == "HEAD":  # waitress would send the body, as the beginning of the next answer
             if isinstance(response, StreamingHttpResponse):
                 response.streaming_content = ()

@@ -111,6 +111,7 @@ STEPPED = {  # pages where every step is tried
 }  # fmt: skip
 # Addresses behind which each club has something of the same name: rule sets that come with the program.
 OF_EVERY_CLUB = {
+    "embed",
     "club_help",
     "shipped_rules",
     "shipped_rules_print",
@@ -205,7 +206,8 @@ class Site:
             "club_backups": [[c]],
             "colour_styles": [["1f5f43"]],
             "club_help": [[c], [c, "draw"]],
-            "club_link": [[c]],
+            **{name: [[c]] for name in ("club_link", "on_your_site")},
+            "embed": [[c, "next"], [c, "result"], [c, "season"]],
             "member_link": [[c, club.member_key]],
             "crest": [[c, self._crest(club)]],
             **{name: [[c]] for name in ("desk", "phones", "event_new", "event_in", "event_advice", "season_new")},

@@ -50,6 +50,8 @@ urlpatterns = [
     path("picture.png", elsewhere.club_picture, name="club_picture"),
     path("events/<slug:event>/picture.png", elsewhere.event_picture, name="event_picture"),
     path("seasons/<int:season>/picture.png", elsewhere.season_picture, name="season_picture"),
+    path("embed/<slug:part>/", elsewhere.embed, name="embed"),
+    path("settings/website/", elsewhere.on_your_site, name="on_your_site"),
     path("feed.xml", elsewhere.feed, name="feed"),
     path("site.webmanifest", elsewhere.manifest, name="manifest"),
     # Other programs: calendars, JSON, spreadsheets

@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.syndication.views import Feed
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import conditional_page, require_safe
 
 from clubsite.accounts.face import USUAL, shades_of
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.accounts.roles import public
+from clubsite.accounts.roles import club_page, public
+from clubsite.addresses import site_of
 from clubsite.link_picture import Rows, link_picture
 from clubsite.names import Names
 from tournaments.models import Season
@@ -27,6 +30,14 @@ from tournaments.requests import event_of
 from tournaments.seasons.table import season_tables
 from tournaments.templatetags.event_tags import place, total
 
+PARTS = {
+    "next": ("nights", gettext_lazy("What is next")),
+    "result": ("results", gettext_lazy("The last result")),
+    "season": ("results", gettext_lazy("The season")),
+}
+"""Parts of the front page for other sites: behind which door each is, and what it is called."""
+
+FRAMED = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 IN_FEED = 10  # results, and nights to come
 
 
@@ -65,6 +76,36 @@ def season_picture(request: HttpRequest, club: Club, *, season: int) -> HttpResp
 def _picture(club: Club, *, title: str, words: list[str], rows: Rows = ()) -> HttpResponse:
     shown = hidden_names(club).data({"title": title, "words": words, "rows": [list(row) for row in rows]})
     return HttpResponse(link_picture(club, **shown), content_type="image/png")
+
+
+@require_safe
+@xframe_options_exempt
+@public
+def embed(request: HttpRequest, club: Club, *, part: str) -> HttpResponse:
+    """A part of the front page for a frame of another site: the "next" nights, the last "result", the "season"."""
+    if part not in PARTS:
+        raise Http404
+    front = fronts([club])[0]
+    context: dict[str, Any] = {"part": part, "front": front, "closed": not club.shows(PARTS[part][0])}
+    if part == "result" and front["results"]:
+        view = front["results"][0]
+        card = card_of(view.published.event, view)
+        context |= {"title": card["title"], "rows": card["rows"], "address": card["event"].get_absolute_url()}
+    if part == "season" and (table := front["season"]):
+        lines = table.parts[0].lines if table.parts else ()
+        context |= {"title": table.season.name, "rows": [(place(row), row.name, total(row.total)) for row in lines]}
+        context["address"] = reverse("season", args=[club.slug, table.season.pk])
+    response = render(request, "tournaments/pages/embed.html", context)
+    response["Content-Security-Policy"] = FRAMED
+    return response
+
+
+@club_page
+def on_your_site(request: HttpRequest, club: Club) -> HttpResponse:
+    """What to paste into another site's page to have a part of the club's there."""
+    site = site_of(request)
+    parts = [(words, site + reverse("embed", args=[club.slug, part])) for part, (_door, words) in PARTS.items()]
+    return render(request, "tournaments/pages/on_your_site.html", {"parts": parts})
 
 
 class ClubFeed(Feed):

@@ -145,7 +145,7 @@ PARTS: dict[str, dict[str, Access]] = {
         **pages(
             DIRECTORS_EDIT, "people invite invitation club_settings club_link start_rules start_members start_night"
         ),
-        **pages(DIRECTORS_READ, "club_backups log start_cards"),
+        **pages(DIRECTORS_READ, "club_backups log start_cards on_your_site"),
         "role": Access(sends=DIRECTORS),
         "role_password": Access(sends=DIRECTORS, beyond="not of a log-in that opens another club or the site"),
         "start_away": Access(sends=DIRECTORS),
@@ -159,6 +159,7 @@ PARTS: dict[str, dict[str, Access]] = {
     },
     "Public pages": {
         **pages(PUBLIC, "events rules house_rules shipped_rules rules_compare member_link club_picture feed manifest"),
+        "embed": Access(opens=ANYONE, beyond="only parts whose door is open show anything"),
         **pages(
             BEHIND_EVENT,
             "event event_picture seats evening board clock event_data standings_data result_data result_file",

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from PIL import Image
 
-from clubsite.accounts.models import Member
+from clubsite.accounts.models import Door, Member
 from tests.pages import page_of
 from tests.tournaments.nights import make_night, queries_of
 from tests.tournaments.results import closed_night, make_season
@@ -163,3 +163,39 @@ def test_more_events_and_people_cost_no_query_more(path, season, rules_for, clie
         night = make_night(season.club, rules, slug=f"more-{day}")
         Event.objects.filter(pk=night.pk).update(starts_at=timezone.now() + timedelta(days=day))
     assert queries_of(client_of(None), address) == before
+
+
+EMBEDS = ("/st-hilary/embed/next/", "/st-hilary/embed/result/", "/st-hilary/embed/season/")
+
+
+def test_parts_for_another_site_may_be_framed_and_nothing_else(season, hides, client_of):
+    shown = [client_of(None).get(address) for address in EMBEDS]
+    for answer in shown:
+        assert "frame-ancestors *" in answer["Content-Security-Policy"]
+        assert "X-Frame-Options" not in answer
+        assert not answer.cookies
+    assert ["Night next" in page_of(shown[0]), "1,250" in page_of(shown[1]), season.name in page_of(shown[2])] == [
+        True
+    ] * 3
+    assert all(AGNES not in unescape(page_of(answer)) for answer in shown)
+    assert INITIALS in page_of(shown[1])
+    for address in (page.format(season.pk) for page in PAGES):
+        answer = client_of(None).get(address)
+        assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
+        assert answer["X-Frame-Options"] == "DENY"
+    assert client_of(None).get("/st-hilary/embed/desk/").status_code == 404
+
+
+def test_a_closed_door_is_closed_in_a_frame_too(season, club, client_of, director):
+    club.results_for = Door.LINK
+    club.save()
+    shown = [page_of(client_of(None).get(address)) for address in EMBEDS]
+    assert ["Night next" in shown[0], "Agnes" in shown[1], season.name in shown[2]] == [True, False, False]
+    snippets = page_of(client_of(director).get("/st-hilary/settings/website/"))
+    assert all(f'src="http://testserver{address}"' in unescape(snippets) for address in EMBEDS)
+
+
+def test_a_part_for_another_site_costs_the_same_for_many_rows(season, client_of, rules_for):
+    few = [queries_of(client_of(None), address) for address in EMBEDS]
+    closed_night(season, rules_for("st-hilary-v3"), 3, {f"Player {n:02}": n for n in range(30)})
+    assert [queries_of(client_of(None), address) for address in EMBEDS] == few
