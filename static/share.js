@@ -2,8 +2,11 @@
    text can be selected and copied by hand. */
 const copied = async (field) => {
   field.select();
-  if (navigator.clipboard) await navigator.clipboard.writeText(field.value); // absent without https
-  else document.execCommand("copy");
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch { // absent without https, or refused
+    document.execCommand("copy");
+  }
 };
 
 for (const button of document.querySelectorAll("[data-share]")) {

@@ -67,13 +67,13 @@ def test_text_is_sent_compressed_and_fonts_as_they_are(built):
     sent = {
         address.rpartition(".")[2]: headers.get("Content-Encoding") for address, (_s, headers, _n) in answers.items()
     }
-    assert sent == {"css": "br", "js": "br", "svg": "br", "woff2": None}
+    assert sent == {"css": "br", "js": "br", "svg": "br", "woff2": None, "png": None}
 
 
 def test_a_phone_without_brotli_gets_gzip(built):
     _page, answers, folder = built
     for address in answers:
-        if not address.endswith(".woff2"):
+        if not address.endswith((".woff2", ".png")):
             assert (folder / f"{address.removeprefix(settings.STATIC_URL)}.gz").exists()
 
 

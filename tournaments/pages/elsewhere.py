@@ -96,7 +96,7 @@ def embed(request: HttpRequest, club: Club, *, part: str) -> HttpResponse:
         context |= {"title": table.season.name, "rows": [(place(row), row.name, total(row.total)) for row in lines]}
         context["address"] = reverse("season", args=[club.slug, table.season.pk])
     response = render(request, "tournaments/pages/embed.html", context)
-    response["Content-Security-Policy"] = FRAMED
+    response["Content-Security-Policy"], response["X-Robots-Tag"] = FRAMED, "noindex"
     return response
 
 

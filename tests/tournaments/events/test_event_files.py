@@ -113,7 +113,7 @@ def pages_of(browser, event):
     answers = [browser.get(url, follow=True) for url in pages]
     assert {answer.status_code for answer in answers} == {200}
     texts = [page_of(answer) for answer in answers]
-    texts = [text.replace(f"/{event.club.slug}/", "/") for text in texts]
+    texts = [text.replace(f"/{event.club.slug}/", "/").replace(f"({event.club.name})", "") for text in texts]
     return [re.sub(r"<[^>]*>", " ", text[text.index("<main") : text.index("</main")]) for text in texts]
 
 
