@@ -24,7 +24,7 @@ from django.views.decorators.cache import never_cache
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.accounts.roles import actor_of, club_page, public
-from clubsite.addresses import site_of
+from clubsite.addresses import only_here, site_of
 from clubsite.codes import qr_of
 from clubsite.names import NO_ADDRESS, is_address
 from clubsite.previews import fingerprint, preview
@@ -264,7 +264,9 @@ def follow(request: HttpRequest, club: Club, *, submission: UUID) -> HttpRespons
         return HttpResponse(status=204)
     card = card_of(Game.get_or_404(club, get_object_or_404(games).pk))
     context = {"card": card, "sheets": sheets_of(card), "running": running_chart(card)}
-    context |= {"news": with_version(request.path, now), "qr": qr_of(f"{site_of(request)}{request.path}")}
+    site = site_of(request)
+    context |= {"news": with_version(request.path, now), "qr": qr_of(f"{site}{request.path}")}
+    context |= {"site": site, "only_here": only_here(site)}
     response = render(request, "scoring/quick_games/follow.html", context)
     response["X-Robots-Tag"] = "noindex"
     return response

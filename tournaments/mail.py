@@ -135,7 +135,7 @@ def put_mail(kept: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[st
     Subscriber.objects.all().delete()
     for part in ("subscribers", "letters"):
         for row in from_json(kept[part]):
-            links = [field for field in row.object._meta.concrete_fields if field.is_relation]
+            links = [field for field in row.object._meta.get_fields() if field.concrete and field.is_relation]
             targets = [(link.related_model, getattr(row.object, link.attname)) for link in links]
             if all(pk is None or model._base_manager.filter(pk=pk).exists() for model, pk in targets):
                 row.save()
@@ -236,7 +236,7 @@ def _send(letter: Letter, connection: Any) -> None:
     connection.open()
     smtp: Any = getattr(connection, "connection", None)
     if isinstance(smtp, SMTP):
-        smtp.send = send  # type: ignore[method-assign,assignment]
+        smtp.send = send  # type: ignore[method-assign,assignment]  # of this connection alone
     connection.send_messages([message])
     mark()
 

@@ -12,9 +12,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 
 from clubsite.accounts.audit_log import log
-from clubsite.accounts.models import Club, Door, new_member_key
+from clubsite.accounts.models import Actor, Club, Door, new_member_key
 from clubsite.accounts.roles import actor_of, club_page, door_cookie, public
-from clubsite.addresses import site_of
+from clubsite.addresses import only_here, site_of
 from clubsite.codes import qr_of
 
 COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers keep none longer
@@ -42,15 +42,24 @@ def member_link(request: HttpRequest, club: Club, *, key: str) -> HttpResponse:
     return response
 
 
+def renew_link(*, club: Club, by: Actor, seen: str) -> None:
+    """End the club's link and make another. Where the page showed another key (`seen`), as after the first of two taps,
+    nothing is done."""
+    with transaction.atomic():
+        club = club.lock()
+        if seen == club.member_key:
+            club.member_key = new_member_key()
+            club.save(update_fields=["member_key"])
+            log(club=club, by=by, verb="club.link", subject=club)
+
+
 @club_page
 def club_link(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's link, to pass on; a POST ends it and makes another."""
     if request.method == "POST":
-        with transaction.atomic():
-            club = club.lock()
-            club.member_key = new_member_key()
-            club.save(update_fields=["member_key"])
-            log(club=club, by=actor_of(request), verb="club.link", subject=club)
+        renew_link(club=club, by=actor_of(request), seen=request.POST.get("seen", ""))
         return redirect(request.path)
-    address = f"{site_of(request)}{reverse('member_link', args=[club.slug, club.member_key])}"
-    return render(request, "accounts/club_link.html", {"address": address, "qr": qr_of(address)})
+    site = site_of(request)
+    address = f"{site}{reverse('member_link', args=[club.slug, club.member_key])}"
+    context = {"address": address, "qr": qr_of(address), "site": site, "only_here": only_here(site)}
+    return render(request, "accounts/club_link.html", context)

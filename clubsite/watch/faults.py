@@ -26,7 +26,7 @@ def keep(problem: BaseException, *, where: str = "") -> None:
         return
     kind, place, info, now = type(problem).__name__, _place(problem) or where, current(), timezone.now()
     key = hashlib.sha256(f"{kind}\0{place}".encode()).hexdigest()
-    trace = SECRET.sub(r"\1/...", "".join(traceback.format_exception(problem)))
+    trace = SECRET.sub(r"\1...", "".join(traceback.format_exception(problem)))
     fault = {
         "kind": kind[:80],
         "place": place[:200],

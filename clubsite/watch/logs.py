@@ -25,7 +25,7 @@ ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # nothing that sounds or looks ali
 HEADER = "X-Request-ID"
 SLOW = 2.0  # seconds; a request that took longer is always logged
 SECRET = re.compile(
-    r"(/t|/mail|/coming|/login/invitation|/password/new/[^\s/]+)/[^\s/\"'?]+", re.IGNORECASE
+    r"((?:/t|/mail|/coming|/in|/follow|/login/invitation|/password/new/[^\s/]+)/|[?&]key=)[^\s/\"'?&]+", re.IGNORECASE
 )  # opens the page to all
 
 log = logging.getLogger("clubsite.requests")
@@ -96,7 +96,7 @@ class ReadableLines(logging.Formatter):
         return super().formatMessage(record).replace("\n", "\\n") + (f" [{info.request}]" if info else "")
 
     def format(self, record: logging.LogRecord) -> str:
-        line = SECRET.sub(r"\1/...", super().format(record))
+        line = SECRET.sub(r"\1...", super().format(record))
         return "".join(sign if sign.isprintable() or sign == "\n" else ascii(sign)[1:-1] for sign in line)
 
 
@@ -115,7 +115,7 @@ class JsonLines(logging.Formatter):
         }
         if record.exc_info and record.exc_info[0]:
             line |= {"fault": record.exc_info[0].__name__, "trace": self.formatException(record.exc_info)}
-        return json.dumps({name: SECRET.sub(r"\1/...", v) if isinstance(v, str) else v for name, v in line.items()})
+        return json.dumps({name: SECRET.sub(r"\1...", v) if isinstance(v, str) else v for name, v in line.items()})
 
 
 class KeepFaults(logging.Handler):

@@ -20,7 +20,7 @@ from clubsite.accounts.face import USUAL, shades_of
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import club_page, public
-from clubsite.addresses import site_of
+from clubsite.addresses import only_here, site_of
 from clubsite.link_picture import Rows, link_picture
 from clubsite.names import Names
 from tournaments.models import Season
@@ -86,15 +86,19 @@ def embed(request: HttpRequest, club: Club, *, part: str) -> HttpResponse:
     if part not in PARTS:
         raise Http404
     front = fronts([club])[0]
-    context: dict[str, Any] = {"part": part, "front": front, "closed": not club.shows(PARTS[part][0])}
+    tables: list[tuple[int | None, Rows]] = []
+    context = {"part": part, "front": front, "tables": tables, "closed": not club.shows(PARTS[part][0])}
     if part == "result" and front["results"]:
         view = front["results"][0]
         card = card_of(view.published.event, view)
-        context |= {"title": card["title"], "rows": card["rows"], "address": card["event"].get_absolute_url()}
+        context |= {"title": card["title"], "address": card["event"].get_absolute_url()}
+        tables.append((None, card["rows"]))
     if part == "season" and (table := front["season"]):
-        lines = table.parts[0].lines if table.parts else ()
-        context |= {"title": table.season.name, "rows": [(place(row), row.name, total(row.total)) for row in lines]}
-        context["address"] = reverse("season", args=[club.slug, table.season.pk])
+        address = reverse("season", args=[club.slug, table.season.pk])
+        context |= {"title": table.season.name, "address": address}
+        for division in table.parts:
+            rows = [(place(row), row.name, total(row.total)) for row in division.lines]
+            tables.append((division.division, rows))
     response = render(request, "tournaments/pages/embed.html", context)
     response["Content-Security-Policy"], response["X-Robots-Tag"] = FRAMED, "noindex"
     return response
@@ -105,7 +109,8 @@ def on_your_site(request: HttpRequest, club: Club) -> HttpResponse:
     """What to paste into another site's page to have a part of the club's there."""
     site = site_of(request)
     parts = [(words, site + reverse("embed", args=[club.slug, part])) for part, (_door, words) in PARTS.items()]
-    return render(request, "tournaments/pages/on_your_site.html", {"parts": parts})
+    context = {"parts": parts, "site": site, "only_here": only_here(site)}
+    return render(request, "tournaments/pages/on_your_site.html", context)
 
 
 class ClubFeed(Feed):

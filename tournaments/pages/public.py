@@ -79,17 +79,17 @@ def home(request: HttpRequest) -> HttpResponse:
 def fronts(clubs: Sequence[Club], *, most: int = 3) -> list[dict[str, Any]]:
     """The front pages of clubs, in the order given: events on now and coming, the results of the last ones, the newest
     first, and the season; of each what its doors let the visitor see. Seven queries, whatever the number of clubs."""
-    events, open = Event.objects.select_related("rules", "club"), [club for club in clubs if club.shows("results")]
+    events, opened = Event.objects.select_related("rules", "club"), [club for club in clubs if club.shows("results")]
     running, near = Event.State.RUNNING, timezone.now() + HALF_A_DAY  # a draw may be published days before
-    now: list[Event] = list(events.filter(club__in=open, state=running, starts_at__lte=near))
+    now: list[Event] = list(events.filter(club__in=opened, state=running, starts_at__lte=near))
     planned = Q(state=Event.State.PLANNED, starts_at__gte=timezone.now() - HALF_A_DAY)
     planned &= Q(club__in=[club for club in clubs if club.shows("nights")])
-    drawn = Q(club__in=open, state=running, starts_at__gt=near)
+    drawn = Q(club__in=opened, state=running, starts_at__gt=near)
     coming = list(events.filter(planned | drawn).order_by("starts_at"))
-    seasons = _current_seasons(open)
+    seasons = _current_seasons(opened)
     tables = {table.season.club_id: table for table in season_tables(seasons.values())}
     newest: dict[int, dict[int, int]] = {}
-    final = PublishedStandings.objects.filter(event__club__in=open, event__state=Event.State.FINISHED, final=True)
+    final = PublishedStandings.objects.filter(event__club__in=opened, event__state=Event.State.FINISHED, final=True)
     for club, event, pk in final.order_by("event__starts_at", "stage__number", "number").values_list(
         "event__club", "event", "pk"
     ):

@@ -39,6 +39,9 @@ def test_who_also_keeps_score_goes_on_keeping_it(club, actor, scorekeeper):
     ("line", "written"),
     [
         ("GET /t/ABCDEF/2/reckon/ 200", "GET /t/.../2/reckon/ 200"),
+        ("GET /quay/in/ABCdef/ 302", "GET /quay/in/.../ 302"),
+        ("GET /quay/games/follow/5-6-7/ 200", "GET /quay/games/follow/.../ 200"),
+        ("GET /quay/calendar.ics?key=ABCdef&a=1 200", "GET /quay/calendar.ics?key=...&a=1 200"),
         ("GET /login/invitation/aaaa-bbbb-cccc/ 200", "GET /login/invitation/.../ 200"),
         ("GET /password/new/MQ/abc-def/ 302", "GET /password/new/MQ/.../ 302"),
         ("GET /login/invitation/ 200", "GET /login/invitation/ 200"),
