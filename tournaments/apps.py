@@ -13,6 +13,7 @@ class TournamentsConfig(AppConfig):
         from django_tasks.signals import task_finished
 
         from clubsite.accounts import audit_log
+        from clubsite.accounts.doors import LINK_ENDED
         from clubsite.accounts.name_privacy import GOES_BY
         from clubsite.accounts.roles import DOOR_OF_EVENT
         from clubsite.jobs import periodic
@@ -45,6 +46,7 @@ class TournamentsConfig(AppConfig):
         audit_log.register(log_words)
         GOES_BY.append(names_of)
         DOOR_OF_EVENT.append(door_of_event)
+        LINK_ENDED.append(mail.forget_link)
         STAYING["erased"] = read_erased, erase_again
         STAYING["mail"] = mail.read_mail, mail.put_mail
         STAYING["links"] = read_links, put_links

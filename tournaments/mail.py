@@ -24,6 +24,7 @@ from django.core.cache import cache
 from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -39,7 +40,7 @@ from clubsite.accounts.audit_log import log as write_down
 from clubsite.accounts.invitations import one_line
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.login_attempts import TooManyTries, Try, spend
-from clubsite.accounts.models import Actor, Club, Member
+from clubsite.accounts.models import Actor, Club, Door, Member
 from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import actor_of, club_page, public
 from clubsite.accounts.staying import as_json, from_json
@@ -49,6 +50,7 @@ from clubsite.jobs.periodic import ask_once
 from clubsite.jobs.queue import Priority, enqueue
 from scoring.pasted_names import key as name_key
 from tournaments.models import Event, Letter, SignUp, Subscriber
+from tournaments.standings.results import standing_result
 
 AHEAD = timedelta(days=1)  # a reminder comes this long before
 LATE = timedelta(days=2)  # a result isn't news any more
@@ -56,6 +58,7 @@ LOOK = timedelta(minutes=1)  # how often it is looked for what is due
 BATCH = 20  # letters a task sends before others get their turn
 LEASE = timedelta(minutes=5)  # how long a worker has a letter to itself
 PAUSES = [timedelta(minutes=minutes) for minutes in (5, 20, 60, 240)]  # before it is tried again
+DOUBLE_TAP = timedelta(minutes=2)  # in which nobody is asked once more whether they agree
 LETTERS_KEPT_FOR = timedelta(days=30)
 ASKED_FROM, ASKED_TO = 30, 3  # letters asked for from a network in an hour, and to an address in a day
 Kind, State = Letter.Kind, Letter.State
@@ -75,10 +78,14 @@ def subscribe(
         wishes |= {"language": (translation.get_language() or club.language)[:2], "asked_at": timezone.now()}
         whose = {"sign_up": sign_up} if sign_up else {"email": email, "sign_up": None}
         subscriber, new = Subscriber.objects.get_or_create(club=club, **whose, defaults={"email": email, **wishes})
-        if not new and subscriber.agreed_at is None and subscriber.email == email:
-            Subscriber.objects.filter(pk=subscriber.pk).update(**wishes)
+        if not new and subscriber.agreed_at is None:  # for a sign-up perhaps another address: the first was mistyped
+            Subscriber.objects.filter(pk=subscriber.pk).update(email=email, **wishes)
+            subscriber.email = email
         Subscriber.objects.filter(pk=subscriber.pk, came_as__lt=club.came_as).update(came_as=club.came_as)
-        subscriber.letters.filter(kind=Kind.AGREE).delete()
+        asked = subscriber.letters.filter(kind=Kind.AGREE)
+        if asked.filter(email=email, made_at__gt=timezone.now() - DOUBLE_TAP).exists():
+            return
+        asked.delete()
         write(Kind.AGREE, [subscriber], event=sign_up.event if sign_up else None)
     enqueue(send_letters)
 
@@ -89,7 +96,7 @@ def agree(*, subscriber: Subscriber, results: bool, reminders: bool) -> None:
         subscriber.club.lock()
         if results or reminders or subscriber.sign_up_id:
             rows = Subscriber.objects.filter(pk=subscriber.pk)
-            rows.update(results=results, reminders=reminders, agreed_at=timezone.now())
+            rows.update(results=results, reminders=reminders, agreed_at=Coalesce("agreed_at", timezone.now()))
         else:
             subscriber.delete()
 
@@ -116,6 +123,11 @@ def subscribers_of(member: Member, names: Collection[str]) -> list[Subscriber]:
     ]
 
 
+def forget_link(club: Club) -> None:
+    """The club's link was ended: who asked by it gets nothing more from behind a door."""
+    Subscriber.objects.filter(club=club, came_as=Door.LINK).update(came_as=Door.ANYONE)
+
+
 def forget_old(now: datetime | None = None) -> None:
     """Delete addresses whose owners haven't agreed, and old letters that can't be due again."""
     now = now or timezone.now()
@@ -127,16 +139,22 @@ def forget_old(now: datetime | None = None) -> None:
 
 def read_mail() -> dict[str, Any]:
     """Who gets e-mail, and what was sent: that stays as it is now when a backup is restored."""
-    return {"subscribers": as_json(Subscriber.objects.order_by("pk")), "letters": as_json(Letter.objects.all())}
+    kept = {"subscribers": as_json(Subscriber.objects.order_by("pk")), "letters": as_json(Letter.objects.all())}
+    sign_ups = SignUp.objects.exclude(subscriber=None).values_list("pk", "submission")
+    return kept | {"sign_ups": [[pk, str(submission)] for pk, submission in sign_ups]}
 
 
 def put_mail(kept: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
     """Put it back, without what was about events or sign-ups that are gone."""
     Subscriber.objects.all().delete()
+    now = {(pk, str(submission)) for pk, submission in SignUp.objects.values_list("pk", "submission")}
+    others = {pk for pk, submission in kept.get("sign_ups", ()) if (pk, submission) not in now}
     for part in ("subscribers", "letters"):
         for row in from_json(kept[part]):
             links = [field for field in row.object._meta.get_fields() if field.concrete and field.is_relation]
             targets = [(link.related_model, getattr(row.object, link.attname)) for link in links]
+            if getattr(row.object, "sign_up_id", None) in others:  # that key is somebody else's now
+                continue
             if all(pk is None or model._base_manager.filter(pk=pk).exists() for model, pk in targets):
                 row.save()
     return {}
@@ -189,7 +207,8 @@ def _due() -> QuerySet[Letter]:
 
 @task()
 def send_letters() -> None:
-    """Send what is due, a batch at a time."""
+    """Send what is due, a batch at a time. When something is wrong with more than an address, the others wait for the
+    next time."""
     connection = get_connection()
     for _turn in range(BATCH):
         letter = _claim()
@@ -201,6 +220,8 @@ def send_letters() -> None:
             _hold_back(letter, why)
             with suppress(Exception):
                 connection.close()
+            if not isinstance(why, SMTPRecipientsRefused):  # the server is away, and a worker has more to do than wait
+                break
     else:
         enqueue(send_letters, priority=Priority.CLEANING)
     connection.close()
@@ -267,8 +288,8 @@ def message_of(letter: Letter) -> EmailMessage | None:
         return None
     names, best = hidden_names(club), []
     if letter.kind == Kind.RESULT and event:
-        result = event.published_standings.filter(final=True).order_by("-stage__number", "-number").first()
-        if result is None or event.state != Event.State.FINISHED or subscriber.came_as < club.results_for:
+        result = standing_result(event)
+        if result is None or subscriber.came_as < club.results_for:
             return None
         best = [{**row, "name": names.text(row["name"])} for row in result.rows[:3]]
     site = str(settings.SITE_URL or subscriber.site).rstrip("/")
@@ -295,7 +316,9 @@ def message_of(letter: Letter) -> EmailMessage | None:
 
 
 class AddressForm(forms.Form):
-    email = forms.EmailField(label=gettext_lazy("E-mail"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
 
     def clean_email(self) -> str:
         return str(self.cleaned_data["email"]).lower()

@@ -105,6 +105,8 @@ def take_dues(*, dues: Dues, member: Member, by: Actor, submission: UUID, way: s
         club = dues.club.lock()
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
             return done
+        member = Member.every.select_related("merged_into").get(pk=member.pk)
+        member = member.merged_into or member  # somebody may have merged them since the page was shown
         if paid := standing_lines(MoneyLine.Kind.DUES, dues=dues).filter(member=member).first():
             return paid
         dues = Dues.objects.get(pk=dues.pk)
@@ -350,10 +352,14 @@ def categories_of(club: Club, year: int) -> list[dict[str, Any]]:
 
 
 def payers_of_year(club: Club, dues: Dues | None) -> list[tuple[Member, MoneyLine | None]]:
-    """The members who still play, or have paid for the year, by name, and what they paid. Two queries."""
-    paid = {line.member_id: line for line in standing_lines(MoneyLine.Kind.DUES, dues=dues)} if dues else {}
+    """The members who still play, or have paid for the year, by name, and what they paid: each line, where two names of
+    one person had paid before they were merged. Two queries."""
+    paid = grouped((line.member_id, line) for line in standing_lines(MoneyLine.Kind.DUES, dues=dues)) if dues else {}
     members = Member.objects.filter(Q(active=True) | Q(pk__in=[pk for pk in paid if pk]), club=club)
-    return [(member, paid.get(member.pk)) for member in sorted(members, key=attrgetter("by_name"))]
+    rows: list[tuple[Member, MoneyLine | None]] = []
+    for member in sorted(members, key=attrgetter("by_name")):
+        rows += [(member, line) for line in paid.get(member.pk, ())] or [(member, None)]
+    return rows
 
 
 def sum_of(rows: Iterable[tuple[Event | None, MoneyTotals]]) -> MoneyTotals:

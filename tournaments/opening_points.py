@@ -98,6 +98,8 @@ def take_openings(
     with transaction.atomic():
         season = season.lock()
         if again := list(season.openings.filter(submission=submission)):
+            if all(row.taken_back_at for row in again):
+                raise StepRefused(_("These points were taken back. Choose the list again to enter them."))
             return again
         if standing(season):
             raise StepRefused(_("This season has points from before already. Take them back first."))

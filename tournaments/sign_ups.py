@@ -4,7 +4,6 @@ Nobody needs a log-in. Who has signed up gets a link of their own, by which they
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any
@@ -138,16 +137,16 @@ def forget_old(now: datetime | None = None) -> None:
 def write_letters(now: datetime) -> None:
     """Letters to those who agreed to them when they signed up: that they have moved up, and the reminder."""
     agreed = SignUp.objects.filter(subscriber__agreed_at__isnull=False, event__starts_at__gt=now, event__called_off="")
-    agreed = agreed.exclude(event__state=Event.State.FINISHED).select_related("event", "subscriber")
+    agreed = agreed.exclude(event__state=Event.State.FINISHED).select_related("subscriber")
     day_before = F("event__starts_at") - AHEAD
     soon = Q(event__starts_at__lte=now + AHEAD, at__lte=day_before, subscriber__agreed_at__lte=day_before)
-    coming: dict[Event, set[int]] = {}
-    for kind, due in ((Letter.Kind.PLACE, Q(waited=True)), (Letter.Kind.REMINDER, soon)):
-        for mine in agreed.filter(due).exclude(subscriber__letters__kind=kind):
-            if mine.event not in coming:
-                coming[mine.event] = {place.pk for place in in_line(mine.event)[0] if not place.waits}
-            if mine.pk in coming[mine.event]:
-                write(kind, [mine.subscriber], event=mine.event)
+    for event in Event.objects.filter(pk__in=agreed.values("event")):
+        line, _free = in_line(event)
+        waiting = [place.pk for place in line if place.waits]  # some of them perhaps since the places became fewer
+        SignUp.objects.filter(pk__in=waiting, waited=False).update(waited=True)
+        for kind, due in ((Letter.Kind.PLACE, Q(waited=True)), (Letter.Kind.REMINDER, soon)):
+            mine = agreed.filter(due, event=event).exclude(pk__in=waiting).exclude(subscriber__letters__kind=kind)
+            write(kind, [sign_up.subscriber for sign_up in mine], event=event)
 
 
 class SignUpForm(AddressForm):
@@ -202,12 +201,14 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         else:
             if made := form.sign_up(found, by=VISITOR):
                 if email := form.cleaned_data.get("email"):
-                    with suppress(TooManyTries):  # they have signed up all the same
+                    try:  # they have signed up in any case
                         spend_asking(request, email)
                         subscribe(club=club, email=email, site=site_of(request), sign_up=made)
+                    except TooManyTries as late:
+                        messages.warning(request, late.of_letters)
                 return redirect("sign_up", club.slug, found.slug, made.submission)
     context = {"event": found, "form": form, **who_comes(found)}
-    if club.came_as != Door.ANYONE:
+    if club.came_as != Door.ANYONE and club.shows("people"):
         members = Member.objects.filter(club=club, active=True, erased_at=None, initials_only=False)
         context["members"] = sorted(members, key=attrgetter("by_name"))
     return render(request, "tournaments/sign_ups/coming.html", context, status=422 if form.errors else 200)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +18,9 @@ from clubsite.accounts.models import Actor, Club, Door, new_member_key
 from clubsite.accounts.roles import actor_of, club_page, door_cookie, public
 from clubsite.addresses import only_here, site_of
 from clubsite.codes import qr_of
+
+LINK_ENDED: list[Callable[[Club], None]] = []
+"""What else a club's link opened, and is to forget it when it ends. `tournaments.apps` adds to it."""
 
 COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers keep none longer
 
@@ -50,6 +55,8 @@ def renew_link(*, club: Club, by: Actor, seen: str) -> None:
         if seen == club.member_key:
             club.member_key = new_member_key()
             club.save(update_fields=["member_key"])
+            for ended in LINK_ENDED:
+                ended(club)
             log(club=club, by=by, verb="club.link", subject=club)
 
 

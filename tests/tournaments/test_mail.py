@@ -13,14 +13,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from clubsite.accounts.doors import renew_link
 from clubsite.accounts.models import Club, Door, LogEntry, Member
 from clubsite.accounts.roles import door_cookie
 from clubsite.jobs.periodic import clean_up
 from tests.jobs.workers import until, work, worker_process
+from tests.tournaments.exports.test_calendar import moved
 from tests.tournaments.nights import make_members, make_night, play_night
 from tournaments import mail
 from tournaments.events.actions import call_off
-from tournaments.mail import put_mail, read_mail, send_letters, subscribe
+from tournaments.mail import agree, put_mail, read_mail, send_letters, subscribe
 from tournaments.members.erasing import erase
 from tournaments.members.export import export_of
 from tournaments.models import Event, Letter, SignUp, Subscriber
@@ -338,6 +340,7 @@ def test_without_mail_nothing_is_offered(club, night, director, client_of, setti
 
 
 def test_so_many_letters_are_asked_for(club, monkeypatch):
+    monkeypatch.setattr(mail, "DOUBLE_TAP", timedelta(0))
     ask = reverse("mail", args=[club.slug])
     for n in range(5):
         answer = Client().post(ask, {"email": ANN, "results": "on"})
@@ -353,3 +356,69 @@ def test_workers_are_asked_for_what_is_due(club, night, apart):
     subscribe(club=club, email="zoe@example.org", site="http://testserver", results=True)
     work()
     assert [letter.to for letter in post.outbox] == [[ANN], ["zoe@example.org"]]
+
+
+def test_a_new_link_of_the_club_ends_the_letters_of_those_who_asked_by_the_old_one(club, actor, night):
+    by_link, member = (subscriber(club, f"{n}@example.org", came_as=door) for n, door in enumerate(Door.values[1:]))
+    renew_link(club=club, by=actor, seen=club.member_key)
+    assert [Subscriber.objects.get(pk=row.pk).came_as for row in (by_link, member)] == [Door.ANYONE, Door.LOG_IN]
+
+
+def test_a_server_that_is_away_is_asked_once_in_a_turn(club, night, settings):
+    for n in range(5):
+        subscribe(club=club, email=f"{n}@example.org", site="http://testserver", results=True)
+    with socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = closed.getsockname()
+        Letter.objects.update(state=Letter.State.WAITING, due_at=timezone.now(), tries=0, problem="")
+        send_letters.call()
+    assert sorted(Letter.objects.values_list("tries", flat=True)) == [0, 0, 0, 0, 1]
+
+
+def test_an_address_that_is_put_right_gets_the_letter_and_two_taps_one(club, night, client_of):
+    browser, address = client_of(None), reverse("coming", args=[club.slug, night.slug])
+    typed = {"name": "Ann", "submission": str(uuid4())}
+    for email in ("anm@example.org", ANN, ANN):
+        assert browser.post(address, typed | {"email": email}).status_code == 302
+    assert Subscriber.objects.get().email == ANN
+    assert Letter.objects.get().email == ANN
+    long = f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.org"
+    assert browser.post(address, typed | {"email": long}).status_code == 422
+
+
+def test_who_changes_what_they_get_still_gets_what_was_due(club):
+    ann = subscriber(club)
+    before = ann.agreed_at
+    agree(subscriber=ann, results=True, reminders=False)
+    assert Subscriber.objects.get().agreed_at == before
+
+
+def test_another_day_has_a_reminder_of_its_own(club, night, actor):
+    subscriber(club)
+    tomorrow(night)
+    assert len(looked()) == 1
+    night.refresh_from_db()
+    moved(night, actor, starts_at=night.starts_at + timedelta(days=3))
+    tomorrow(night)
+    assert len(looked()) == 1
+
+
+def test_an_address_doesnt_come_to_somebody_elses_sign_up(club, night, actor):
+    bob = sign_up(event=night, by=VISITOR, name="Bob", submission=uuid4())
+    subscriber(club, "bob@example.org", sign_up=bob)
+    kept = read_mail()
+    SignUp.objects.filter(pk=bob.pk).update(name="Ann", submission=uuid4())
+    put_mail(kept, {}, by=actor)
+    assert not Subscriber.objects.exists()
+
+
+def test_who_waits_since_the_places_became_fewer_hears_when_they_move_up(club, night):
+    Event.objects.filter(pk=night.pk).update(places=2)
+    ann, bob = (sign_up(event=night, by=VISITOR, name=name, submission=uuid4()) for name in ("Ann", "Bob"))
+    subscriber(club, "bob@example.org", sign_up=bob)
+    assert not looked()
+    Event.objects.filter(pk=night.pk).update(places=1)
+    assert not looked()
+    cancel(sign_up=ann, by=VISITOR)
+    assert [letter.to for letter in looked()] == [["bob@example.org"]]

@@ -103,12 +103,13 @@ def award(
     givings: dict[str, _Giving] = {}
     given: set[int] = set()
     won: set[int] = set()
+    at_door: set[int] = set()
     made = []
     for number, prize in enumerate(prizes):
         group = prize.group.casefold()
         if group not in givings:
             givings[group] = _Giving(_within(field, group), prizes, rule=rule, seeds=seeds)
-            givings[group].given, givings[group].won = given, won
+            givings[group].given, givings[group].won, givings[group].at_door = given, won, at_door
         while number not in given:  # those whose turn it is may take better prizes of their places instead
             made.append(givings[group].give(number, prize))
             given.update(made[-1].prizes)
@@ -130,7 +131,7 @@ class _Giving:
         self.contenders, self.prizes, self.rule, self.seeds = contenders, prizes, rule, seeds
         self.given: set[int] = set()  # numbers of prizes, those of other classes too
         self.won: set[int] = set()  # entries that have a prize, of whatever class
-        self.at_door: set[int] = set()  # entries that have a door prize: nobody's lot is drawn twice
+        self.at_door: set[int] = set()  # entries that have a door prize, of whatever class: nobody's lot is drawn twice
         self.placed: set[int] = set()  # entries that have the prize of a place: nobody has two places
         level = grouped((one.place, one.side) for one in contenders)
         self.last_place = {place: place + len(set(sides)) - 1 for place, sides in level.items()}  # of those level there

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
@@ -41,6 +42,7 @@ from tournaments.models import (
     DrawJob,
     Entry,
     Event,
+    Letter,
     PrizePlan,
     Round,
     Season,
@@ -256,6 +258,8 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
             refuse_other_way(facts.season, rules, but=event)
         if (event.name, event.starts_at, event.place) != (facts.name, facts.starts_at, facts.place):
             event.revision, event.changed_at = event.revision + 1, timezone.now()  # for calendars
+        if localdate(facts.starts_at, event.club.zone) != localdate(event.starts_at, event.club.zone):
+            Letter.objects.filter(event=event, kind=Letter.Kind.REMINDER).delete()  # of another day
         _put_down(event, facts, rules=rules)
         event.save()
         if not event.by_rounds and planned_for != (event.places, event.shape) and not seating_exists(event):

@@ -159,7 +159,8 @@ def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: 
             doubt = Doubt.of(person.name, like, answers=answers)
             if isinstance(like, Member) and doubt.answer != OTHER:
                 person = replace(person, same_as=like.pk)
-            made = PastedRow(row.number, person, ALIKE, doubt=doubt)
+            changes = _changes(like, person) if isinstance(like, Member) and person.same_as else ()
+            made = PastedRow(row.number, person, ALIKE, doubt=doubt, changes=changes)
         else:
             made = PastedRow(row.number, person, NEW)
         if made.state in (NEW, ALIKE):

@@ -185,3 +185,13 @@ def test_reading_asks_the_database_the_same_whatever_the_length(club):
             read_members(club, "\n".join(f"Player Number{n}" for n in range(rows)), answers={})
         counts.append(len(asked))
     assert counts == [1, 1]
+
+
+def test_what_a_list_says_of_somebody_known_by_ear_is_offered_too(club):
+    club.members.create(name="Agnes Kowalczyk", telephone="600")
+    text = "Name,Telephone,Initials only\nAgnes Kowalczik,700,yes\n"
+    (row,) = read_members(club, text, answers={}).rows
+    assert row.state == "alike"
+    assert {new for _field, _old, new in row.changes} == {"700", "yes"}
+    (row,) = read_members(club, text, answers={row.doubt.asked: "other"}).rows
+    assert row.changes == ()

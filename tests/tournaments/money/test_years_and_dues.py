@@ -18,6 +18,7 @@ from tournaments import money as actions
 from tournaments.errors import StepRefused
 from tournaments.members.actions import may_be_taken_off
 from tournaments.members.export import export_of
+from tournaments.members.merging import merge
 from tournaments.models import Dues, MoneyLine
 
 BOOK = "/st-hilary/desk/money/book/"
@@ -174,3 +175,21 @@ def test_more_years_and_payers_cost_no_more_queries(club, actor, ann, browser):
     for year in (2022, 2023):
         write_some(year)
     assert [nights.queries_of(browser, page) for page in pages] == once
+
+
+def test_dues_that_two_names_of_one_person_paid_are_both_shown_and_each_taken_back(club, ann, actor, browser):
+    anna, dues = member(club, "Anna"), actions.set_dues(club=club, year=2024, by=actor, amount=2000)
+    for name in (ann, anna):
+        actions.take_dues(dues=dues, member=name, by=actor, submission=uuid4())
+    merge(kept=ann, merged=anna, by=actor)
+    assert "have paid: $40.00." in page_of(browser.get(DUES))
+    for line in MoneyLine.objects.order_by("pk"):
+        browser.post(DUES, {"entry": ann.pk, "line": line.pk})
+    assert sum(MoneyLine.objects.values_list("amount", flat=True)) == 0
+
+
+def test_who_was_merged_meanwhile_pays_once(club, ann, actor):
+    anna, dues = member(club, "Anna"), actions.set_dues(club=club, year=2024, by=actor, amount=2000)
+    merge(kept=ann, merged=anna, by=actor)
+    lines = {actions.take_dues(dues=dues, member=name, by=actor, submission=uuid4()) for name in (anna, ann)}
+    assert [line.member for line in lines] == [ann]

@@ -14,7 +14,7 @@ from tournaments.engine.season import Opening
 from tournaments.errors import StepRefused
 from tournaments.exports.spreadsheets import season_sheet
 from tournaments.members.merging import effect_of, merge
-from tournaments.opening_points import take_openings
+from tournaments.opening_points import take_openings, take_openings_back
 from tournaments.seasons.actions import need_of
 from tournaments.seasons.table import season_tables
 
@@ -98,6 +98,15 @@ def test_taken_back_they_count_no_longer_and_others_can_be_entered(season, addre
     assert lines_of(season)["Dot"] == (1, 1, 500, 500)
     assert LogEntry.objects.filter(verb="season.opening-back").count() == 1
     assert season.openings.count() == 3
+
+
+def test_a_list_that_was_taken_back_is_not_told_as_entered_when_it_is_sent_again(season, actor):
+    (ann,) = season.club.members.filter(name="Ann")
+    facts = {"season": season, "openings": {ann.pk: Opening(2, 1000)}, "source": "", "submission": uuid4(), "by": actor}
+    take_openings(**facts)
+    take_openings_back(season=season, by=actor, submission=facts["submission"])
+    with pytest.raises(StepRefused):
+        take_openings(**facts)
 
 
 def test_what_is_needed_counts_them(season, actor):

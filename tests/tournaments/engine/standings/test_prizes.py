@@ -254,3 +254,11 @@ def test_door_low_and_lots_of_a_class_are_among_its_people_and_nobody_wins_where
 def test_a_prize_without_a_class_is_kept_as_before_there_were_any():
     assert HIGH.to_data() == {"kind": "place", "place": 1, "amount": 3000, "what": ""}
     assert Prize(**of_ladies(1).to_data()) == of_ladies(1)
+
+
+@given(seed=st.integers(0, 10_000))
+def test_nobodys_lot_wins_the_door_prizes_of_all_and_of_a_class(seed):
+    field = ladies(range(1, 6), set(range(1, 6)))
+    prizes = [Prize("door", amount=7), Prize("door", amount=5, group="Ladies")]
+    first, second = award(field, prizes, rule=Rule(one_each=False), seeds=Seeds(door=seed))
+    assert first.winners != second.winners
