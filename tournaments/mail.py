@@ -50,7 +50,6 @@ from clubsite.jobs.periodic import ask_once
 from clubsite.jobs.queue import Priority, enqueue
 from scoring.pasted_names import key as name_key
 from tournaments.models import Event, Letter, SignUp, Subscriber
-from tournaments.standings.results import standing_result
 
 AHEAD = timedelta(days=1)  # a reminder comes this long before
 LATE = timedelta(days=2)  # a result isn't news any more
@@ -288,8 +287,8 @@ def message_of(letter: Letter) -> EmailMessage | None:
         return None
     names, best = hidden_names(club), []
     if letter.kind == Kind.RESULT and event:
-        result = standing_result(event)
-        if result is None or subscriber.came_as < club.results_for:
+        result = event.published_standings.filter(final=True).order_by("-stage__number", "-number").first()
+        if result is None or event.state != Event.State.FINISHED or subscriber.came_as < club.results_for:
             return None
         best = [{**row, "name": names.text(row["name"])} for row in result.rows[:3]]
     site = str(settings.SITE_URL or subscriber.site).rstrip("/")
