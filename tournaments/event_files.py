@@ -6,7 +6,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from datetime import date
 from hashlib import sha256
 from typing import Any
@@ -17,6 +17,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 from django.views.decorators.http import require_safe
@@ -37,7 +38,7 @@ from tournaments.cuts.cuts import LEFT_AFTER, CutDifference, difference
 from tournaments.entries.actions import refuse_bad_name
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
-from tournaments.events.actions import free_slug
+from tournaments.events.actions import free_slug, refuse_other_way
 from tournaments.events.state import published_cut
 from tournaments.models import (
     Adjustment,
@@ -70,10 +71,10 @@ from tournaments.seasons.table import SeasonTable, nights_of, season_tables, tab
 from tournaments.standings.standings import standings_of
 
 EVENT, CLUB, VERSION = "nine-tables-event", "nine-tables-club", 1
-OF_MEMBER = ("name", "email", "telephone", "note", "classes", "initials_only", "active")  # in a club's file
-FOR_PRIZES = ("name", "classes", "initials_only")  # in an event's file
+FOR_PRIZES = ("name", "classes", "initials_only", "erased_at")  # of a member, in an event's file
+OF_MEMBER = (*FOR_PRIZES, "email", "telephone", "note", "active")  # in a club's file
 NOT_CHECKED = ("club", "merged_into", "inactive_since", "erased_at")  # of a member: nothing a file says
-SITE = UUID("6a2f2a0e-6c0e-4f5a-9d55-0d6f7f1f5a37")  # with a site's first log entry it makes the ids of its events
+SITE = UUID("6a2f2a0e-6c0e-4f5a-9d55-0d6f7f1f5a37")  # with when an event was made it makes its id in files
 _DRAW = "round__stage__event"
 _GAME = f"group_game__group__table__draw__{_DRAW}"
 ROWS: dict[type[models.Model], str] = {  # each after those that it points at
@@ -123,11 +124,12 @@ DAMAGED = gettext_lazy("This file is damaged, or it isn't an event that Nine Tab
 
 
 def ids_of(club: Club) -> dict[UUID, int]:
-    """The club's events by what they are known by in files, in whichever installation they are. Three queries."""
-    first = LogEntry.objects.order_by("pk").values_list("at", flat=True).first()
-    ids = {pk: uuid5(SITE, f"{first} {pk}") for pk in club.events.values_list("pk", flat=True)}
-    for entry in LogEntry.objects.filter(club=club, verb="event.import", event__in=ids):
-        ids[entry.event or 0] = UUID((entry.new or {})["file"])
+    """The club's events by what they are known by in files, in whichever installation they are: by the moment when the
+    log says that they were made, or the file that they came from. Two queries."""
+    ids = {pk: uuid5(SITE, f"{club.slug} {pk}") for pk in club.events.values_list("pk", flat=True)}
+    for entry in LogEntry.objects.filter(club=club, verb__in=("event.create", "event.import"), event__in=ids):
+        file = (entry.new or {}).get("file") if entry.verb == "event.import" else None
+        ids[entry.event or 0] = UUID(file) if file else uuid5(SITE, f"{entry.at.isoformat()} {entry.event}")
     return {id: pk for pk, id in ids.items()}
 
 
@@ -140,7 +142,7 @@ def file_of_club(club: Club) -> bytes:
     """A club's members, seasons and events."""
     ids = {pk: id for id, pk in ids_of(club).items()}
     events = club.events.select_related("club", "rules", "season").order_by("starts_at", "pk")
-    members = Member.objects.filter(club=club, erased_at=None).order_by("pk")
+    members = Member.objects.filter(club=club).order_by("pk")
     seasons = list(club.seasons.order_by("starts", "pk").prefetch_related("members__member"))
     data = {
         "members": [{name: getattr(member, name) for name in OF_MEMBER} for member in members],
@@ -166,7 +168,7 @@ def _content(event: Event, id: UUID) -> dict[str, Any]:
     with override("en"):  # in which kept names are kept
         rows = {model.__name__: [_row(row) for row in _of(model, event)] for model in ROWS}
         games = {game["rules_id"] for game in rows["Game"]} | {event.rules_id}
-        members = Member.every.filter(entries__event=event, erased_at=None).order_by("pk")
+        members = Member.every.filter(entries__event=event).distinct().order_by("pk")
         data = {
             "event": _row(event),
             "season": event.season.name if event.season else "",
@@ -230,7 +232,8 @@ def read_file(raw: bytes) -> dict[str, Any]:
 def take_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, Any]:
     """Let an event from a file be one of this club, with everything of it; or find it where it is here already.
 
-    Returns the `event`, whether it was `known`, and the names of members who were `new` or `here`, and of new `rules`.
+    Returns the `event`, whether it was `known`, the names of members who were `new` or `here` and of new `rules`, and
+    the `season` of the same name in which it counts, or that name where there is none (`season_not_here`).
 
     People are known by their names, rules by their address and version. Raises StepRefused: the file is damaged, its
     rules are others here, or the standings don't come out as they were."""
@@ -257,9 +260,7 @@ def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[s
             new = [row for row in data["members"] if key(row["name"]) not in known]
             for row in new:
                 refuse_bad_name(row["name"])
-                member = Member(club=club, **{name: row[name] for name in OF_MEMBER})
-                member.clean_fields(exclude=NOT_CHECKED)
-                member.save()
+                _member(club, row, says=OF_MEMBER)
             names = [row["name"] for row in new]
             if new:
                 log(club=club, by=by, verb="members.add", subject=club, new={"names": names})
@@ -279,6 +280,15 @@ def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[s
         "events": [each["event"] for each in taken if not each["known"]],
         "known": sum(each["known"] for each in taken),
     }
+
+
+def _member(club: Club, row: Mapping[str, Any], *, says: Sequence[str]) -> Member:
+    """A member as a file has them; who was erased there stays so."""
+    member = Member(club=club, **{name: row[name] for name in says})
+    member.erased_at = parse_datetime(row["erased_at"]) if row["erased_at"] else None
+    member.clean_fields(exclude=NOT_CHECKED)
+    member.save()
+    return member
 
 
 def _season(club: Club, row: Mapping[str, Any], *, by: Actor) -> Season:
@@ -317,7 +327,9 @@ class _Taking:
 
     def done(self) -> dict[str, Any]:
         row, season = self.data["event"], Season.objects.filter(club=self.club, name=self.data["season"]).first()
-        taken = {"rules": self._rules(), **self._members()}
+        taken: dict[str, Any] = {"rules": self._rules(), **self._members(), "season": season}
+        taken["season_not_here"] = "" if season else self.data["season"]
+        refuse_other_way(season, self.club.house_rules.get(pk=self.ids[HouseRules][row["rules_id"]]))
         self.ids[Season], self.ids[Stage] = {row["season_id"]: season and season.pk}, {row["from_stage_id"]: None}
         row = row | {"slug": free_slug(self.club, row["name"])}
         self._insert(Event, [row | {"seeding": {}}])
@@ -357,9 +369,7 @@ class _Taking:
             (here if member else new).append(row["name"])
             if member is None:
                 refuse_bad_name(row["name"])
-                member = Member(club=self.club, **{name: row[name] for name in FOR_PRIZES})
-                member.clean_fields(exclude=NOT_CHECKED)
-                member.save()
+                member = _member(self.club, row, says=FOR_PRIZES)
             ids[row["id"]] = member.pk
         return {"new": new, "here": here}
 

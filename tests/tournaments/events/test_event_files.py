@@ -3,7 +3,8 @@
 import json
 import re
 from dataclasses import replace
-from uuid import uuid4
+from datetime import timedelta
+from uuid import UUID, uuid4
 
 import pytest
 from django.apps import apps
@@ -11,12 +12,16 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import JSONField
 
 from clubsite.accounts.models import Club, LogEntry, Member
+from scoring.engine.core.ruleset import shipped
+from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion
 from tests.pages import page_of
 from tests.tournaments.contests import NAMES, by_number, drawn, play, stage_of
 from tests.tournaments.cuts.test_cuts import level, published
+from tests.tournaments.draws.test_by_format import make_event
 from tests.tournaments.nights import arrive, drafted, make_members, make_night, play_night, play_round
 from tests.tournaments.results import make_season
+from tests.tournaments.standings.test_lowest_wins import lowest_of
 from tournaments.cuts.cuts import cut_words, propose, publish_cut, record_play_off
 from tournaments.cuts.reserves import next_for, replace_finalist
 from tournaments.engine.prizes import Prize
@@ -25,6 +30,7 @@ from tournaments.entries.actions import withdraw
 from tournaments.entries.partners import join_rest
 from tournaments.errors import StepRefused
 from tournaments.event_files import NAMING, ROWS, file_of, ids_of, read_file, take_club_in, take_in
+from tournaments.members.erasing import erase
 from tournaments.models import Adjustment, Cut, Event, PublishedPrizes, PublishedStandings, Seat
 from tournaments.opening_points import take_openings
 from tournaments.prizes.actions import (
@@ -249,6 +255,9 @@ def test_a_whole_club_comes_out_the_same_and_only_once(
     take_openings(season=season, by=actor, openings=opening, source="the paper book", submission=uuid4())
     terms = replace(terms_of(season), rule=SeasonRule("best", best=3))
     change_rule(season=season, terms=terms, by=actor, seen=None)
+    for gone in Member.objects.filter(club=club).order_by("-pk")[:1]:  # who played, and belongs to a team
+        assign(season=season, belongs={gone.pk: Belongs(team="Reds")}, by=actor)
+        erase(member=gone, by=actor, typed=gone.name)
     make_members(other_club, known)
     there = client_of(stranger)
     raw = client_of(director).get("/st-hilary/desk/new/club.json").content
@@ -263,7 +272,7 @@ def test_a_whole_club_comes_out_the_same_and_only_once(
     assert told_of_season(other_club) == told_of_season(club)
     assert Member.objects.filter(club=other_club).count() == 8
     if not known:
-        facts = ("name", "email", "active", "initials_only")
+        facts = ("name", "email", "active", "initials_only", "erased_at")
         own, made = (Member.objects.filter(club=each).values_list(*facts) for each in (club, other_club))
         assert set(made) == set(own)
     broken = json.loads(raw)
@@ -274,3 +283,46 @@ def test_a_whole_club_comes_out_the_same_and_only_once(
     assert other_club.seasons.count() == 1
     for user in (stranger, None):
         assert client_of(user).get("/st-hilary/desk/new/club.json").status_code in (404, 302)
+
+
+def night_of(season, rules, slug="night", **more):
+    return make_night(season.club, rules, slug=slug, season=season, **more)
+
+
+def test_two_sites_that_begin_from_one_backup_know_their_events_apart(club, actor):
+    night = make_event(club, actor, "rotation")
+    content = read_file(file_of(night))
+    assert UUID(content["id"]) in ids_of(club)
+    (made,) = LogEntry.objects.filter(event=night.pk)
+    LogEntry.objects.filter(pk=made.pk).update(at=made.at + timedelta(minutes=1))  # another night, of the same key
+    assert UUID(content["id"]) not in ids_of(club)
+
+
+def test_an_event_stays_known_when_another_club_goes(club, other_club, actor):
+    LogEntry.objects.all().delete()
+    LogEntry.objects.create(club=other_club, verb="members.add", actor="Dora", route="desk", subject="x")
+    make_event(club, actor, "rotation")
+    before = ids_of(club)
+    other_club.delete()
+    assert ids_of(club) == before
+
+
+def test_the_season_that_an_event_counts_in_is_shown_or_missed(club, other_club, rules_for, actor, stranger, client_of):
+    season, there = make_season(club), client_of(stranger)
+    raw = file_of(night_of(season, rules_for("st-hilary-v3")))
+
+    def looked():
+        return there.post(IN, {"file": SimpleUploadedFile("a.json", raw)}).context["taken"]
+
+    assert (looked()["season"], looked()["season_not_here"]) == (None, season.name)
+    own = make_season(other_club)
+    assert (looked()["season"], looked()["season_not_here"]) == (own, "")
+
+
+def test_an_event_that_counts_the_other_way_isnt_taken_into_a_season(club, other_club, rules_for, actor):
+    content = read_file(file_of(night_of(make_season(club), lowest_of(club, "points-only"))))
+    most = adopt(club=other_club, rule_set=shipped()["st-hilary-v3"], by=actor)
+    night_of(make_season(other_club), most)
+    with pytest.raises(StepRefused):
+        take_in(club=other_club, by=actor, content=content)
+    assert other_club.events.count() == 1
