@@ -799,6 +799,8 @@ def deals_that_count(*columns: str, **of: Any) -> Iterator[tuple[Any, ...]]:
             "version__deal__game__group_game__number",
             "version__deal__game",
             "version__deal__number",
+            "side",
+            f"{GROUP}seats__position",
         )
         .values_list(f"{GROUP}seats__entry", "version__deal__game", "version__deal__game__deals_played", *columns)
     )
