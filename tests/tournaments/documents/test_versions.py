@@ -1,8 +1,10 @@
 """Every document of a published version shows that version's figures, whatever is corrected afterwards."""
 
+import re
 from uuid import uuid4
 
 from clubsite.accounts.languages import as_in
+from clubsite.pdf.documents import Pages
 from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
@@ -33,9 +35,13 @@ def with_prizes(event, by):
 
 
 def documents_of(event):
-    """Every document of a version of an event: what stands on it."""
+    """Every document of a version of an event: what is on it, but when it was made."""
     with as_in(event.club):
-        return made_of(event)
+        made = made_of(event)
+    return {
+        key: [re.sub(r'<i class="made">.*?</i>', "", html) for html in one.documents] if isinstance(one, Pages) else one
+        for key, one in made.items()
+    }
 
 
 def made_of(event):
