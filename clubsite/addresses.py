@@ -4,8 +4,6 @@ Anybody can send a header `X-Forwarded-For`. It is read only where the host says
 its own stand in front, and then only what these wrote themselves: each adds, at the end, who connected to it.
 """
 
-from __future__ import annotations
-
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 

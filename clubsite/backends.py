@@ -1,7 +1,5 @@
 """Which field of a form has the focus when the page opens, and how static files are built, for the whole site."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.forms import BoundField

@@ -4,8 +4,6 @@ Lengths are in ems of the words around a picture, so that its words are as large
 the hall board or of a sheet of paper.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@
 transaction holds which club's lock; `audit_log.log` checks that.
 """
 
-from __future__ import annotations
-
 from weakref import WeakKeyDictionary
 
 from django.db import connection

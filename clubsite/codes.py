@@ -1,7 +1,5 @@
 """Codes that people read and type: twelve letters and digits that don't look alike, "k7mp-x2qd-9hwa"."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ parts for a host with services of its own; `manage` is Django's command line.
 Options are written into the environment, where the settings read them, so this module must not load Django.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from argparse import ArgumentParser, Namespace

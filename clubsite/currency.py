@@ -3,8 +3,6 @@
 Amounts are whole numbers of the smallest unit: 1250 is 12.50 where a unit has a hundred parts.
 """
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 

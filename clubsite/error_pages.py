@@ -5,8 +5,6 @@ of 500, with a page that asks the database nothing and holds what a form sent, s
 that send a deal (static/kept.js) take 503 for a server that is away, and keep the deal on the phone.
 """
 
-from __future__ import annotations
-
 import errno
 import re
 import sqlite3

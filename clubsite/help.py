@@ -4,8 +4,6 @@ The text is that of `docs/`, read once by each process. A club's pages lead to t
 language and under its head.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any

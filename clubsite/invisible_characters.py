@@ -6,8 +6,6 @@ read by `pasted_names.tidy`, which follows the same rule. A zero-width joiner st
 one picture.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

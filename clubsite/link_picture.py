@@ -1,7 +1,5 @@
 """The picture that messengers show with a link to the site: 1200 × 630 pixels, words on a score sheet."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from functools import cache

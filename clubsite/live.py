@@ -5,8 +5,6 @@ body. While the version is the same, everybody gets the kept body, or the answer
 is made without a request, so nothing of a visitor can be in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256

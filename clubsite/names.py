@@ -4,8 +4,6 @@ A name that the program gives (a stage, a table, a deal) may have several parts:
 `TranslatedName` columns keep it in English; a name that somebody chose is kept and read as it is.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -6,8 +6,6 @@ answer of ours. A page that the worker only keeps, and nobody looks at, is asked
 shown on it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """Tags of the pages of the whole site."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from html import unescape
 from typing import Any

@@ -4,8 +4,6 @@ In a checkout templates, static files and translations lie beside the packages, 
 brings the same folders inside this package, under `shipped/`, and data goes where the system keeps a user's data.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

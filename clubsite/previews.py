@@ -1,7 +1,5 @@
 """Shows what a change would do before it is done, and recognises at confirmation what a page has shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import sha256
 from typing import TypeVar

@@ -1,8 +1,6 @@
 """Middleware around the whole site: refuses requests that no page could use, gives every answer its safe headers, and
 compresses pages."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, StreamingHttpResponse
 from django.http.request import UnreadablePostError

@@ -4,8 +4,6 @@ Without any variable set this is the hall's laptop: SQLite in var/, loopback onl
 least SECRET_KEY, ALLOWED_HOSTS and HTTPS=on (docs/operations.md).
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The WSGI application that `clubsite.serving` serves."""
 
-from __future__ import annotations
-
 import os
 
 from django.core.handlers.wsgi import WSGIHandler

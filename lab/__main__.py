@@ -1,7 +1,5 @@
 """`python -m lab COMMAND`: run one of the workshop's commands, as `./dev` does."""
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib import import_module

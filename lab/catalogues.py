@@ -1,7 +1,5 @@
 """Compiles the catalogues of translations for Django (`.mo`) where they have changed, without gettext's own tools."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

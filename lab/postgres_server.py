@@ -6,8 +6,6 @@ It listens on a free port of 127.0.0.1, the command finds it by DATABASE_URL, an
 Needs Debian's package `postgresql-15` (or another version: the newest that is installed) and nothing of Django.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import pwd

@@ -1,7 +1,5 @@
 """What forms of several subjects have: figures as people type them, yes or no, the reason for what is done."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Source: 002, section 14. Players are known by their names in the club, compared 
 spaces: a side holds names, and a guest has nothing else.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 `scoring.apps` hands these to `clubsite.accounts.audit_log`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

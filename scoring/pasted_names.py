@@ -5,8 +5,6 @@ with commas, semicolons, tabs or blanks between its columns, with or without a h
 it. What can't be read for sure is asked, never guessed in silence.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

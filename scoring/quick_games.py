@@ -1,7 +1,5 @@
 """Games outside events: one is started, and the names on its card are put right."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -6,8 +6,6 @@ can't be read for sure is said, never guessed in silence. A workbook is small pa
 measured before it is read.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -8,8 +8,6 @@ Some rule sets have words of their own: what are piles elsewhere are canastas th
 rules, and they are passed along for every sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

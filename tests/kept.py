@@ -1,7 +1,5 @@
 """What takes long to make is made once by each process of the tests, and its rows put back for later tests."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache

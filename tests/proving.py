@@ -3,8 +3,6 @@
 A case is what a test says it tried (the fixture `tried`), an example of Hypothesis, or else the test itself.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 What is right with turns (`Club.lock`) must be wrong with the turns taken away (`no_turns`), or a test shows nothing.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Which format for that many people and that long: the ways that fit, with figures of imagined events."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The file has the rows of each club in the order in which they can be added. A te
 that differs from one loading to the next: "§2026-11-21T19:00:00-06:00" and "§2026-11-21" for a time and a date,
 "§tournaments.Entry:12" for the key of a row. Passwords are made anew, and so are the links of tables."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Mapping, Sequence

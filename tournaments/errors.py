@@ -1,7 +1,5 @@
 """The error that a verb raises when it can't be done now."""
 
-from __future__ import annotations
-
 
 class StepRefused(Exception):
     """A step can't be taken now; the message says why and what to do instead. Nothing was changed."""

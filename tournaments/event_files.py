@@ -1,8 +1,6 @@
 """An event, or all of a club's, as a file: out of one installation and into another, where standings come out the
 same."""
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

@@ -1,7 +1,5 @@
 """Handicaps: a club's numbers for each of its games, every member's handicap and why, and nights that give them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict

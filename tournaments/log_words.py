@@ -1,8 +1,6 @@
 """What the verbs of events, draws, rounds, cuts and seasons mean in the log, and how it says what is kept as codes and
 figures: the counts of a draw in its sentences, choices in their words. See `clubsite.accounts.audit_log`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any

@@ -6,8 +6,6 @@ server has taken the address and is about to get the text: a worker that is kill
 sends it; one that is killed after has handed it over, so it is never sent twice. Other mail services get the whole at
 once, and the mark follows. A letter sent again has the same Message-ID, by which mailboxes recognise it."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress

@@ -1,8 +1,6 @@
 """The treasurer's book: fees and dues in, prizes out, other amounts, and what is left, also year by year, in cash and
 in the bank. Lines are only ever added."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Points from before: what members bring into a season from nights that this site has no cards of, by a list."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

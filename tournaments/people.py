@@ -1,7 +1,5 @@
 """Names that lead to what a person has played: whose page anybody may open, and where it is."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple

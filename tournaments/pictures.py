@@ -1,7 +1,5 @@
 """Pictures of tournaments: who met whom, a person's nights, how good a draw is."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The club rating: a place and a trend of everybody over all seasons, for clubs that want one."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from operator import itemgetter
 from typing import Any

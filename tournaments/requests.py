@@ -1,7 +1,5 @@
 """What the pages of an event read from a request, and how they tell that a step was refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID, uuid4

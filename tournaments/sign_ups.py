@@ -2,8 +2,6 @@
 
 Nobody needs a log-in. Who has signed up gets a link of their own, by which they see how it stands, and cancel."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any

@@ -1,7 +1,5 @@
 """Tables that sort: what those of all subjects have in common."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import django_tables2 as tables

@@ -3,8 +3,6 @@
 An entry holds codes and figures. Each app says what its verbs mean, as it is made ready (`register`).
 """
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The club's link, by which members come in without a log-in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """A club's face: its crest, and its colour in shades that can be read on every ground."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from colorsys import hls_to_rgb, rgb_to_hls

@@ -4,8 +4,6 @@ A task sends the letters (where the host has `EMAIL_URL`), and only the task loo
 the page answers the same, and as fast, for an address that nobody has.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -6,8 +6,6 @@ club's; the place is the club's. Elsewhere the browser's headers decide both. Pa
 in that of the person who prints it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -12,8 +12,6 @@ Of log-ins (`tries_of`):
   that scanned the QR code of such a device, such as a new phone in a hall where somebody is guessing.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ A public page is made with names and goes through `hide` before it is sent, so n
 it. `clubsite.accounts.roles.public` does so for the pages it makes, and `tournaments.pages.live` for those it keeps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from django.core.cache import caches

@@ -1,7 +1,5 @@
 """Verbs on the people who log in to a club: add them, change or end their roles."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.db import transaction

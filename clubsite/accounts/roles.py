@@ -1,7 +1,5 @@
 """Roles of a request, and the decorators of a club's views. `clubsite.accounts.permissions` says who may do what."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -8,8 +8,6 @@ A device carries a signed cookie that says which log-in names were used on it, a
 somebody who guesses at a name never stops the director's own laptop or phone. The cookie opens nothing by itself.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

@@ -5,8 +5,6 @@ from somebody with the one-time code that `./dev run` printed (`operations.start
 a director at this machine, starts a further club.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Collection

@@ -2,8 +2,6 @@
 factors, the clubs' doors, and what members asked for about themselves (initials, contact details that were emptied).
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any

@@ -3,8 +3,6 @@
 django-otp keeps the key and checks the codes; `login_attempts` limits the tries.
 """
 
-from __future__ import annotations
-
 import hashlib
 from base64 import b32encode
 from collections.abc import Callable

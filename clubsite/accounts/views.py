@@ -1,7 +1,5 @@
 """Logging in, who may do what in a club, the club's settings and its log: forms and pages."""
 
-from __future__ import annotations
-
 import re
 import zoneinfo
 from functools import cache

@@ -8,8 +8,6 @@ def make_table(context, key, run):
         job.save(table_of(job.payload))
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

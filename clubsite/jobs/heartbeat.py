@@ -5,8 +5,6 @@ this host, is taken for dead: its task goes back to those that wait. A worker ma
 its task, so attempts are numbered: see `MadeFile.attempt`, `DrawJob.attempt`.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import socket

@@ -1,7 +1,5 @@
 """Workers, the files that tasks make, who ordered them, and what all hosts of a site share besides."""
 
-from __future__ import annotations
-
 import uuid
 from typing import Literal
 

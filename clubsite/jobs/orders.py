@@ -5,8 +5,6 @@ JavaScript. The page then asks how far it is, and opens the file at the address 
 order has a page of its own, which does the same.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass

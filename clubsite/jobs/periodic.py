@@ -1,7 +1,5 @@
 """What workers ask for by the clock: the clean-up, and the jobs that other packages add when Django starts."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta

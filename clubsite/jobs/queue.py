@@ -1,7 +1,5 @@
 """Asking for a task: it is left to a worker, or done at once where the host runs none (`settings.TASKS_APART`)."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Any
 

@@ -5,8 +5,6 @@ writes the fingerprint of its key into it. With SQLite, whose file belongs to on
 keys are compared: the machine may have a new one when a backup is restored on it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 When it is stopped it just ends, even in the middle of a task, which is taken up again as that of a worker that died.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

@@ -5,8 +5,6 @@
 restored.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

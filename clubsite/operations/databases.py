@@ -4,8 +4,6 @@
 a power cut too, the database holds what was there before, or all of the copy.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

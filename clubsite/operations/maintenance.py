@@ -5,8 +5,6 @@ This is in the cache and not in the database, so that it can be read while the d
 lock keeps writers out; here people read why.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime

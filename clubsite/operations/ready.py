@@ -1,7 +1,5 @@
 """Checks before a start that data can be kept here: otherwise every page would fail, each in its own way."""
 
-from __future__ import annotations
-
 import os
 import stat
 import tempfile

@@ -6,8 +6,6 @@ was, or as it should be; whatever was acknowledged is in the database or in that
 other. Everybody is logged out. The log is never cut short: it tells what was undone, and by whom.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping

@@ -1,8 +1,6 @@
 """When a backup is made: before something that changes much, regularly in an evening, and on request; the second place,
 a stick for instance, that gets a copy of each; and what is wrong with them."""
 
-from __future__ import annotations
-
 import json
 import logging
 from contextlib import suppress

@@ -4,8 +4,6 @@ It is printed when the site is started, and kept as a hash in the database, so t
 ones are counted as wrong passwords are: for each address and for all together.
 """
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 

@@ -4,8 +4,6 @@ Each app says in `STAYING`, as it is made ready, how it reads its part of the pr
 into the restored database, in the same transaction. Every backup holds these parts too, in case the database is lost.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,8 +1,6 @@
 """The pages of backups: the list, making one, taking one away as a file, and restoring one, for the site's owner; what
 a club's directors need to know of them."""
 
-from __future__ import annotations
-
 import shutil
 from typing import Any
 from uuid import uuid4

@@ -9,8 +9,6 @@ their pages become one file; after each, the number laid out so far is printed o
 library it needs is missing; 4: the disk is full.
 """
 
-from __future__ import annotations
-
 import errno
 import gc
 import json

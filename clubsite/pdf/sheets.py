@@ -1,7 +1,5 @@
 """Sheets of a finished PDF, by PDFium: several pages on one, and a small picture of the first."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -3,8 +3,6 @@
 All in one process, because loading Django takes most of the time of a start.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

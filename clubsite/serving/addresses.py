@@ -1,7 +1,5 @@
 """The address by which other machines reach this one, and the one it had before."""
 
-from __future__ import annotations
-
 import json
 import socket
 from dataclasses import dataclass

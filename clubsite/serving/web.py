@@ -4,8 +4,6 @@ Waitress reads a request whole before a thread answers it, and keeps what a slow
 stops in the middle of either holds nobody up. It logs no requests: addresses contain tables' links.
 """
 
-from __future__ import annotations
-
 import errno
 import gc
 import logging

@@ -1,7 +1,5 @@
 """Faults of web and workers, kept for the site's owner: a row for each place, however often it fails."""
 
-from __future__ import annotations
-
 import hashlib
 import traceback
 

@@ -3,8 +3,6 @@
 Cheap enough to be asked for every few seconds. If the database is away, the parts that need it are unknown.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Collection

@@ -3,8 +3,6 @@
 Ids that visitors send are ignored. The page of a fault shows the id, so that its line can be found.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

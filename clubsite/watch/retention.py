@@ -4,8 +4,6 @@ Nothing here touches a result: deals, places, points and what was done stay; who
 no longer plays, goes. 0 days is for ever.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta

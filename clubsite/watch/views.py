@@ -1,7 +1,5 @@
 """The site's health for monitors, and the pages of its owner and of everybody that belong to no club."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import wraps

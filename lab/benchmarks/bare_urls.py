@@ -1,7 +1,5 @@
 """The site's addresses, and the bare page that posts are compared with: it writes one row, and does nothing else."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 

@@ -4,8 +4,6 @@ Repeats are given as partners / opponents / table-mates. The aims in SET, SMALL 
 by a prototype of the search with a million steps; lower bounds come from the verifier.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random

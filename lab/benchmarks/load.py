@@ -6,8 +6,6 @@ the machine. Posts are those of the phones' script; when one is refused, the pho
 pages are timed apart, as the page after a recorded deal isn't timed either.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Iterator

@@ -1,7 +1,5 @@
 """The main pages of the demo: what is measured, and what pictures are taken of."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db.models import Q

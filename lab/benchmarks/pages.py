@@ -3,8 +3,6 @@
 Times depend on the machine, so each is given with something to hold it against: the log-in page, an empty document.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from statistics import median

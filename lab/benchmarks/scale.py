@@ -5,8 +5,6 @@ club, like those of clubs that play on the same evenings for years: as scattered
 opened, and PostgreSQL explains each of their queries.
 """
 
-from __future__ import annotations
-
 import json
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence

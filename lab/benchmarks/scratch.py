@@ -4,8 +4,6 @@ The command starts itself again with `--here` in a folder that goes away afterwa
 SQLite file, loads the demo, and does its work.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import subprocess

@@ -1,7 +1,5 @@
 """`./dev bench`: pages and PDFs on a demo of its own; `draws`: how good and how fast draws are; `load`: an evening."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from typing import Any

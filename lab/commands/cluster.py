@@ -1,7 +1,5 @@
 """`./dev cluster`: the site on several hosts, whose parts are killed in turn."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import ArgumentParser

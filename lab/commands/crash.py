@@ -1,7 +1,5 @@
 """`./dev crash`: a contest on real processes that are killed, on a disk that is full, by a clock that jumps."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile

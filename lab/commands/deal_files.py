@@ -1,7 +1,5 @@
 """Write what docs/ has of deal files: schemas, the list of facts, examples that are missing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Make the data of the demo anew."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

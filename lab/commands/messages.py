@@ -5,8 +5,6 @@ where Django's own `makemessages` looks for them, and in rule sets (title, descr
 translated when they are shown.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The table of permissions as a page of the docs."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

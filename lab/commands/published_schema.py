@@ -1,7 +1,5 @@
 """Writes the JSON schema of published pages into the docs."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

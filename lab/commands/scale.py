@@ -1,7 +1,5 @@
 """`./dev scale`: a club's pages beside thousands of other clubs, on a PostgreSQL of its own."""
 
-from __future__ import annotations
-
 import os
 import sys
 from argparse import ArgumentParser

@@ -1,7 +1,5 @@
 """`./dev shots`: screenshots of the main pages."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

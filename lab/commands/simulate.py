@@ -1,7 +1,5 @@
 """`./dev lab simulate`: true deals by the thousand, invented afternoons, formats tried, and random directors."""
 
-from __future__ import annotations
-
 import os
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Sequence

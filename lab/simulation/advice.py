@@ -1,7 +1,5 @@
 """Tries each format with many numbers of people and rounds, for the page that advises which format fits."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a random director does to a competition."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -3,8 +3,6 @@
 The same seed gives the same people, draws and deals every time; only the dates differ.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -5,8 +5,6 @@ search for the shortest that fails. Cards are those of a game in plain points, w
 are frequent.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import Field, replace

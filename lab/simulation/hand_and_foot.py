@@ -4,8 +4,6 @@ The players are no experts. They meld what they can, save their wild cards for w
 discard pile when it fits an open meld or makes one, and go out as soon as they may and their partners agree.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

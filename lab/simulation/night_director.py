@@ -1,7 +1,5 @@
 """What a random director does to a night: any event that goes round by round."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Invented people, for simulated events and the demo. Nobody of these names is meant."""
 
-from __future__ import annotations
-
 
 def _names(listed: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in listed.split(","))

@@ -4,8 +4,6 @@ Trick rules, strict: follow suit and head the highest card of the suit led if yo
 highest trump if you can; else any card. Of equal cards the first wins. Source: 004 "RULES of PLAY".
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random

@@ -3,8 +3,6 @@
 Everything comes from the `Random` that is handed in. What it writes bears the route "simulated".
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Of every side, or person where partners change: one line, points, games won and 
 seat are worth, adjustments, and the place. Only how far a side came in a knock-out is left to the engine.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a random director does to the seats of a round that is being played."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

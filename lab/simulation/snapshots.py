@@ -3,8 +3,6 @@
 What is asked is put into queries once for each event: making them anew after every step took longer than the answers.
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import NamedTuple
 

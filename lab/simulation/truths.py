@@ -14,8 +14,6 @@
 9. No deal is lost or comes to another game; games count while their draw is published; cards name who sits there.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

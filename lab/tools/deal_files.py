@@ -1,7 +1,5 @@
 """What docs/ has of deal files, made from their models: the JSON Schemas, the facts of every family, example files."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import typing

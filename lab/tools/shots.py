@@ -1,7 +1,5 @@
 """Screenshots of the main pages, by Debian's Chromium through Playwright, which comes with the development packages."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence

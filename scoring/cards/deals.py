@@ -4,8 +4,6 @@ Nothing recorded is edited: a correction, a confirmation, a ruling and a void ar
 that a deal is right, or that it isn't and what it should be; the club chooses which sides have to (`Club.agreement`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

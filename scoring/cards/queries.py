@@ -3,8 +3,6 @@
 A card costs as many queries with thirty deals as with none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

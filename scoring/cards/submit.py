@@ -4,8 +4,6 @@ again with what is wrong with it.
 The page with that form (the scorekeeper's card, a table's own) says who sends it and what they may do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace

@@ -1,8 +1,6 @@
 """Cards of games: recording, correcting and confirming deals; ending games; the reasons on paper; the card
 counted under other rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """A club's games as a file: JSON with every version of every deal, CSV with the deals as they are now."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator

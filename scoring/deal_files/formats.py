@@ -2,8 +2,6 @@
 that a club recorded. Reading and writing go by the models, and so do the JSON Schemas.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

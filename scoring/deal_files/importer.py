@@ -5,8 +5,6 @@ what is here already is passed over. On a site of many clubs an identity that an
 made from it and the club's address, always the same.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Reading is the standard library's; only when something is wrong is the text walked a second time for its lines.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator

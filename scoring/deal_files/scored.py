@@ -1,8 +1,6 @@
 """Games of a file checked, scored and counted, and what the engine makes of them, for people (plain text) and programs
 (JSON data), in the same words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Files of deals: scored for anybody who sends one, exported and imported by the director."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import zlib

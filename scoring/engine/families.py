@@ -4,8 +4,6 @@ A family is one object (`scoring.engine.core.family`), made in its own module or
 This is the only place of the engine that lists them.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from functools import lru_cache

@@ -4,8 +4,6 @@ A deal is one dealing, or one whole game where a club writes down only that (cri
 Source: the rule set's own settings; the club says what a deal can be worth, and what sides can have together.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass

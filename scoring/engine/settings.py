@@ -7,8 +7,6 @@ A rule set with a problem is never published. Problems are codes with arguments 
 at; "" is the rule set as a whole. Sentences are in `scoring.house_rules.in_words`.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import types
 import typing

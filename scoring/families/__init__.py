@@ -1,7 +1,5 @@
 """The game families on pages and paper: the only list of them beside that of the engines, `scoring.engine.families`."""
 
-from __future__ import annotations
-
 from scoring.families import hand_and_foot, pinochle, points_only, two_hand_pinochle
 from scoring.families.family_pages import FamilyPages
 

@@ -1,7 +1,5 @@
 """What the entry forms of all game families share: parts of a form, and where a problem belongs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

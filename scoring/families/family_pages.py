@@ -4,8 +4,6 @@ the boxes of a printed card, as data.
 Where the boxes lie on a sheet of paper is worked out in `tournaments.documents.card_grid`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias

@@ -1,8 +1,6 @@
 """Hand and Foot on pages and paper: its sentences; the form, with each side's piles, red threes and card points, or its
 cards counted out; a column for each deal and a row for each item, for each side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any

@@ -1,8 +1,6 @@
 """Pinochle with an auction on pages and paper, for partners and for three: melds as pictures, the forms, the columns
 of a card and the boxes of a printed one. Its sentences are in `pinochle_words`, which the game for two shares."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

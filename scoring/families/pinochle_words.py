@@ -1,7 +1,5 @@
 """Sentences for the codes of pinochle; the arguments of a code fill the braces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.utils.functional import Promise

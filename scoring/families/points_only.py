@@ -1,7 +1,5 @@
 """Games of which only the points are written down, on pages and paper."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Pinochle for two on pages and paper: its sentences, the form, the columns of a card, the boxes of a printed one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any

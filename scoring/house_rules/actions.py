@@ -1,7 +1,5 @@
 """Verbs on a club's house rules, and which versions there are."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

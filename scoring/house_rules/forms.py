@@ -1,7 +1,5 @@
 """The form in which a director changes a club's rules: every setting with its meaning, typed by what it can be."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

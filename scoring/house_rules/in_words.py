@@ -1,8 +1,6 @@
 """A rule set for readers: every setting with its value in words, what is wrong with one, and the games that a club can
 start."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -4,8 +4,6 @@ On paper there are the rules in words with their sources, and a table card with 
 the club hasn't saved are a shipped rule set, and say so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from math import ceil

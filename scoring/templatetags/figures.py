@@ -1,7 +1,5 @@
 """Figures in columns: a true minus sign, separators, a mark for minus points."""
 
-from __future__ import annotations
-
 from django import template
 from django.utils.formats import number_format
 

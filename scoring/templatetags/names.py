@@ -1,7 +1,5 @@
 """Names of sides and titles of games where a line is too narrow for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django import template

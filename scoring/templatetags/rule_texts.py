@@ -5,8 +5,6 @@ English; a club's rules hold copies of them. They are translated where they are 
 catalogue and stays as it is.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from datetime import date, datetime

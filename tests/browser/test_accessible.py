@@ -3,8 +3,6 @@
 The people of these pages have the longest names that are let in.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random

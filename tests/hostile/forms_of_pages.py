@@ -1,7 +1,5 @@
 """The forms of a page as a browser has them: where each is sent, its fields, and what could be chosen in them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import urljoin

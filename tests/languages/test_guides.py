@@ -3,8 +3,6 @@
 Bold in a guide is for words of the screen alone. What the screen fills in is a figure ("Draw round 1") or "…".
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The cut of a stage: its candidates with results, the proposal, publishing it, play-offs and lots; and in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """A published cut when results change: what a later correction would do to it, and who goes on instead."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The cut of a stage: its proposal, play-offs and lots, publishing it; each version kept."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The bracket of a knock-out on paper: up to 32 sides and the match for the third place on one sheet across."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils.translation import gettext as _

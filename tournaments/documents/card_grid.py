@@ -3,8 +3,6 @@
 Lengths in millimetres, a card's from its top left corner. A table of 400 cells for every card would take a hundred
 times as long to lay out as one picture behind columns of text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

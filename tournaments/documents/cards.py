@@ -1,7 +1,5 @@
 """Score cards: one for each game of a draw, blank ones, and the sheets of paper they go on."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace

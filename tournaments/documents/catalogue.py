@@ -1,7 +1,5 @@
 """What the print centre offers of an event: what is needed now, the usual papers, the rest by when a hall needs it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """What a hall needs beside cards and lists: travelling cards, place cards, table tents, certificates."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

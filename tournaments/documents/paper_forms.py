@@ -1,7 +1,5 @@
 """Forms to fill in by hand and enter afterwards: names, who is here, wishes, points of a round, fees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter

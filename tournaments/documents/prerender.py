@@ -1,7 +1,5 @@
 """Documents made before anybody opens them, when a draw is published."""
 
-from __future__ import annotations
-
 import logging
 
 from django.conf import settings

@@ -3,8 +3,6 @@
 Who took part, every draw with what it says of itself, every deal with its lines and versions, rulings, cuts with their
 reasons, standings, the result, and the log in its order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, groupby
 from typing import Any

@@ -2,8 +2,6 @@
 
 Each is a dict for its `template`. What hangs on the wall shows members who want it so with their initials."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import chain

@@ -1,7 +1,5 @@
 """The bracket of a knock-out as it is shown: part by part, round by round, in the order of its places."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

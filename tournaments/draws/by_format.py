@@ -3,8 +3,6 @@
 Which round comes next is decided in `tournaments.engine.formats`; `making` keeps it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -7,8 +7,6 @@ task writes down how far it is and its best rounds so far, which outlive it. A t
 by another; the numbers of the run and the attempt see to it that only one saves.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace

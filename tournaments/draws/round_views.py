@@ -1,7 +1,5 @@
 """Rounds as people see them: tables, sides, games. Each query's cost doesn't grow with tables, deals or events."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

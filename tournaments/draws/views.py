@@ -1,7 +1,5 @@
 """Draws before they are published: that of a stage, the search for a night's, wishes, changes by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Draws in words: how good one is, its wishes, who meets again, how lots are checked, why there is none."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

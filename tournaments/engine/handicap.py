@@ -5,8 +5,6 @@ capped. It is for individual play; the pairwise handicap of two-handed pinochle 
 rules. Common practice in league play; every number is the club's choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

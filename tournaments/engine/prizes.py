@@ -4,8 +4,6 @@ Prizes are given in the order of the list. With one prize a person, who has won 
 who are level share, and share the prizes of the places that they take up; or lots decide among them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, TypeAlias

@@ -1,7 +1,5 @@
 """Places and tie-breaks; and who goes on from a stage, line by line with reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -4,8 +4,6 @@ The Plackett-Luce model of the library openskill (Weng and Lin, "A Bayesian Appr
 2011): partners share what their side wins or loses, and a game counts for more the less it was expected.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

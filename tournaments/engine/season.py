@@ -4,8 +4,6 @@ Source of the ways to add up: rules.md 6 and the practice it names (sum, best so
 points for places as in a league).
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -6,8 +6,6 @@ The bounds hold for every draw with the same people, tables and attendance. Coup
 out of what is counted, and out of the bounds.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Verbs on entries: who takes part, as what, and under which name. Each is one transaction with its log entry."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Forms of entries: a list of people, one more name, one entry."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

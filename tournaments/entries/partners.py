@@ -1,7 +1,5 @@
 """Verbs on sides that stay together for a whole event: who plays with whom, and for which club."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """The pages of a competition's entries, and of who plays with whom."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID

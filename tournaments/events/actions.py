@@ -1,7 +1,5 @@
 """Verbs on events: create one, change it, call it off, remove it; and what the rule sets offer to choose from."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Stages of a competition: planned, changed, and whether the entries fit their tables."""
 
-from __future__ import annotations
-
 from dataclasses import MISSING, dataclass, fields
 from math import ceil
 from typing import Any

@@ -3,8 +3,6 @@
 Every verb on an event begins with `lock_event`; what it refuses because of something published is said here, with the
 way back: take that back first."""
 
-from __future__ import annotations
-
 from functools import reduce
 from operator import or_
 from typing import Any

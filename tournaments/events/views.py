@@ -1,7 +1,5 @@
 """Pages on which events are made, changed, called off and removed."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, datetime, time, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Words of events: seats, formats and their options, cuts, the order of standings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Published results as one JSON document, and its schema."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from datetime import date, datetime

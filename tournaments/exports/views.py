@@ -1,7 +1,5 @@
 """Files to take away: JSON, spreadsheets, calendars."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, timedelta

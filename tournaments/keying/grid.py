@@ -1,7 +1,5 @@
 """The keying grid of a round's cards: its cells and lines, what is said of each, and saving it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby

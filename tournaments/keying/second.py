@@ -2,8 +2,6 @@
 
 What both have in the same way is marked so. A difference goes to the director, who says which is right."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

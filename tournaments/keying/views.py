@@ -1,8 +1,6 @@
 """The grid's pages: a night's round, a competition's stage, keyed once or a second time. A line is sent by itself, and
 answered by itself."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Members are added, changed, and taken off while nothing rests on them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from uuid import UUID

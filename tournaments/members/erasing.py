@@ -5,8 +5,6 @@ versions of deals. The law gives a person the right to be forgotten, and a resul
 which the name stands are changed, and only the name in them. Nothing can bring it back. Afterwards every row of the
 club is searched, and the bytes of SQLite's file (`left_in_file`)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """All data of a person: by which names they are known, and the file with everything about them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Two members who are one person: everything of the one goes over to the other, and can go back row for row."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias

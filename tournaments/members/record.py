@@ -2,8 +2,6 @@
 
 Only games of published draws count, and of a game the deals that count. A constant number of queries."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The pages of a club's members: the list, one member, a pasted list, a person's own page, all data about them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial

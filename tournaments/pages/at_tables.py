@@ -2,8 +2,6 @@
 
 Read for all events at once: the number of queries depends neither on events nor on tables and deals."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 All parts are sent at once, one below the other; the script in the hall's browser divides them into pages that fit its
 screen and turns them. So one look is enough for all pages, and they go on turning while there is no connection."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """What the desk of a competition shows: its next step, groups, vacant places, what no longer agrees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

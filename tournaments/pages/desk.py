@@ -1,7 +1,5 @@
 """The director's desk: the club's events, and the desk of each."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """What of a club is shown outside its pages: the pictures of links to it, its feed, its icon on a phone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.syndication.views import Feed

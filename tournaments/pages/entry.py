@@ -1,7 +1,5 @@
 """One entry of a competition: its name and member; withdrawing, returning, and who takes the place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -5,8 +5,6 @@ database nothing; what needs queries of its own (always equally many) is a rule 
 desk, not on the overview of all. To add one: a generator, and its place in `TABLE_RULES` or `EVENT_RULES`, which is the
 order of those that are equally urgent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta

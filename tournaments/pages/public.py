@@ -1,7 +1,5 @@
 """Pages that anyone may read: only what is published."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

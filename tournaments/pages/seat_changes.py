@@ -1,7 +1,5 @@
 """The page on which seats of a round are changed, and what each change would bring."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """An event in a few words: for links to it, the picture of such a link, the feed, a message to pass on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils import timezone

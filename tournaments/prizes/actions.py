@@ -1,7 +1,5 @@
 """Prizes: planned, won by the published result, their lots, published, taken back; and in words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The prizes of an event on the director's desk: the list as a form, who wins, publishing it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who is here on a club night: they arrive, leave and come back."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.utils.translation import gettext as _
 

@@ -3,8 +3,6 @@
 Time is the server's; a page sends it along, so that a phone's own clock may be wrong.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any

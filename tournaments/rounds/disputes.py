@@ -1,8 +1,6 @@
 """Deals of published rounds that a table disputes, that may have been entered twice, or that nobody has agreed on:
 named before anything is published that counts them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

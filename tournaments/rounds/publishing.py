@@ -1,7 +1,5 @@
 """Rounds are published, closed, opened again and taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from functools import partial
 

@@ -10,8 +10,6 @@ they are (`draws.changes`). What counts for whom:
 The last change can be taken back while nothing rests on it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from typing import Any

@@ -4,8 +4,6 @@ An event keeps what its people are seeded by, the lowest number first (`Event.se
 the order of its bracket from that, and keeps it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The pages of rounds: who is here, the clock, the draw and its seeds, publishing and taking back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rulings of the director: points given or taken, sides that leave and walkovers, another order of the standings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias

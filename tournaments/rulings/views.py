@@ -1,7 +1,5 @@
 """Rulings on pages: points, tie-breaks, rounds without a seat, walkovers, sides that leave."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import partial

@@ -1,7 +1,5 @@
 """What people tell of a season: its best deal and best game, who failed most bids, and who never stayed away."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction

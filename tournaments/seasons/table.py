@@ -1,7 +1,5 @@
 """A season's table: what its nights give to members, to teams and to guests; its columns; the race by night."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The pages of a season, its forms, and its rule in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from operator import attrgetter

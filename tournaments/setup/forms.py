@@ -1,7 +1,5 @@
 """What the guided start offers and asks: rule sets for a newcomer, its forms, and guesses where a club is."""
 
-from __future__ import annotations
-
 import zoneinfo
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The first night: how it is played with the club's game, and its cards drawn and published in one step."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta

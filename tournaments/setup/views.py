@@ -3,8 +3,6 @@
 What is typed before there is a club waits in the session until the director is known: club and director are made in one
 step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta

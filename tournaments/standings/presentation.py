@@ -1,7 +1,5 @@
 """Standings as people see them: the table and its notes, those with handicap, the winners."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

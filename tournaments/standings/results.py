@@ -1,7 +1,5 @@
 """Standings published and shown: as they are now or as a version, the result, how places went round by round."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

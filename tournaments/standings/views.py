@@ -1,7 +1,5 @@
 """The result: of a competition, and of a night when it is closed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.contrib import messages

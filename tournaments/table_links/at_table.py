@@ -1,7 +1,5 @@
 """A request that comes by a table's link: which table it is. Every view of a table wears `at_table`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

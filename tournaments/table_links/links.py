@@ -1,8 +1,6 @@
 """The links by which a table's phones score: made, shown as code and QR, guessed at, ended, moved to a new version, and
 kept when a backup is restored."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """The pages of a table's own phones, and the desk's page of links and phones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any

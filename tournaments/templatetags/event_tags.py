@@ -1,7 +1,5 @@
 """Tags and filters for pages of events: figures, amounts, moments, names, the cells of tables."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The gate: every request is held against its line of the table before its view is called."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit

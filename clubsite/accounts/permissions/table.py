@@ -5,8 +5,6 @@ The gate (`clubsite.accounts.permissions.gate`) enforces it, `docs/permissions.m
 by Django's checks when the site is started, and by a test.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum

@@ -1,7 +1,5 @@
 """The database of several hosts: etcd, two PostgreSQL under Patroni, and HAProxy, from docs/deploy/cluster."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

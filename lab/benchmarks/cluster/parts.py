@@ -1,7 +1,5 @@
 """A trial's programs (from Debian's packages), processes, ports and folder; they all end with the trial."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

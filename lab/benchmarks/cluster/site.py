@@ -1,7 +1,5 @@
 """The hosts of the site: two that serve pages, two that do tasks, each with a folder of its own and nothing shared."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import subprocess

@@ -1,7 +1,5 @@
 """Kills each part of the cluster in turn while people write; counts what was lost, and how long nobody could write."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 """Checks that the database has everything that was acknowledged exactly once, and nothing by halves; and the table of
 what was found."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,8 +1,6 @@
 """The site's processes (a "house"): the web, a worker, and one backup after another. They are killed and started
 again."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Kills at random moments, a full disk, a clock that jumps: caused while people write, and taken away again."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

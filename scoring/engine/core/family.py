@@ -8,8 +8,6 @@ is 1 for the first that counts, 2 for the next. A card may name it (`number` of 
 names one too low for what went before, the place counted in the game is used.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

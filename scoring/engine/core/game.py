@@ -1,8 +1,6 @@
 """How far a game is: totals deal by deal, its target, its end, the handicap by which it starts; and what is wrong with
 the totals that a scorer wrote."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate, chain, groupby, islice

@@ -6,8 +6,6 @@ and, where it is a judgement, `ruling = true` (a ruling between sources that dis
 The file of a version that was shipped before holds only what was different then from the version after it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What is on a Hand and Foot card, and the numbers that it is counted with."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The cards of a deal of Hand and Foot: what a pack and a hand can hold, and cards that are counted one by one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, lru_cache

@@ -1,7 +1,5 @@
 """The score of a deal of Hand and Foot, and the family of its games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """The auction, and what every game of pinochle checks of a deal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

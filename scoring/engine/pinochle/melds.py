@@ -1,7 +1,5 @@
 """Melds of pinochle: a pack's cards, what a meld is worth, melds that are named, and which totals a pack can make."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Partnership pinochle: the card's facts, what is checked of them, and the score of a deal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum

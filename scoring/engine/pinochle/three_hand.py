@@ -4,8 +4,6 @@ Source: bicyclecards.com "3-Hand Double Pinochle" (the competition of 000 is thr
 how it is scored); the numbers are settings of `scoring/rules/three-hand-double-pinochle.toml`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product

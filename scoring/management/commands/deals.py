@@ -1,7 +1,5 @@
 """`manage.py deals`: a club's games out to a file and in again (docs/deal-files.md)."""
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`manage.py rules`: the rule sets that come with the program, in words. Needs no database."""
 
-from __future__ import annotations
-
 import textwrap
 from argparse import ArgumentParser
 from collections.abc import Iterator

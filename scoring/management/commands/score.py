@@ -1,7 +1,5 @@
 """`manage.py score`: what the deals of a file are worth and what is wrong with them. Needs no database."""
 
-from __future__ import annotations
-
 import json as json_text
 import os
 import sys

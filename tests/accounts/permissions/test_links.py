@@ -3,8 +3,6 @@
 Names of another table, another round and another club must never be in an answer.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any

@@ -1,7 +1,5 @@
 """The parish hall: who stands where with which screen, and what they do there."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

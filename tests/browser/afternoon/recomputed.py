@@ -4,8 +4,6 @@ It imports nothing of the project: the rules are those of the parish's paper (Ho
 sit-outs are worth the player's own average and whose missed rounds are worth nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The renderer: its own process, closed to the outside, the same bytes every time, rendered once."""
 
-from __future__ import annotations
-
 import stat
 import sys
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ as can be. So 54 at groups of three are nine tables of two groups; 51 are eight 
 53 don't fit groups of three, and fit groups of three and four.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

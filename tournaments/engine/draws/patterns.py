@@ -9,8 +9,6 @@ at a table of which no two meet at another one, also who are partners. Two peopl
 broken by that, a counted number of times, so that it ends the same everywhere.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

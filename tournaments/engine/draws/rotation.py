@@ -9,8 +9,6 @@ pattern is free, so it serves for most wishes, too (`patterns.fitted`). Sides ma
 `tournaments.engine.verify` counts what a draw repeats, and shares no code with this.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

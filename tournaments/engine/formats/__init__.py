@@ -1,7 +1,5 @@
 """Formats of events as small strategy classes: who meets whom in the next round, from the rounds played."""
 
-from __future__ import annotations
-
 from tournaments.engine.formats.base import (
     ContestTraits,
     Field,

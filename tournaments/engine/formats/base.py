@@ -1,7 +1,5 @@
 """What every format has: who takes part, what was played, what is true of it."""
 
-from __future__ import annotations
-
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Knock-out: who loses is out, or goes on in the consolation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Formats of whole tables: progressive, and a single table."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`manage.py demo`: load the demo and print, once, how to log in."""
 
-from __future__ import annotations
-
 import os
 from argparse import ArgumentParser
 from time import perf_counter

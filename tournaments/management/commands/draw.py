@@ -1,7 +1,5 @@
 """`manage.py draw`: who plays with whom and against whom, for any number of people. Needs no database."""
 
-from __future__ import annotations
-
 import json as json_text
 from argparse import ArgumentParser
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`manage.py shared_key`: whether this host has the secret key of the others; `--adopt` makes its key theirs."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

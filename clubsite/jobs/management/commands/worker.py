@@ -1,7 +1,5 @@
 """`manage.py worker`: runs tasks: the search of draws, PDFs, exports, clean-up. `./dev run` starts one."""
 
-from __future__ import annotations
-
 import logging
 import os
 from argparse import ArgumentParser

@@ -1,7 +1,5 @@
 """`manage.py backup`: copy the whole database into one file."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`manage.py migrate`: Django's own; on SQLite data comes to this version's tables whole, or not at all."""
 
-from __future__ import annotations
-
 import sqlite3
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`manage.py new_club`: start a club of one's own."""
 
-from __future__ import annotations
-
 import getpass
 import secrets
 from argparse import ArgumentParser

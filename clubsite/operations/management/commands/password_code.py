@@ -1,7 +1,5 @@
 """For the site's owner: a code by which somebody sets a new password, whatever clubs their log-in opens."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser

@@ -1,7 +1,5 @@
 """`manage.py ready`: what every start does first. Ends with a sentence where the data can't be kept."""
 
-from __future__ import annotations
-
 import sqlite3
 from typing import Any
 

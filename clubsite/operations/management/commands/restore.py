@@ -1,7 +1,5 @@
 """`manage.py restore`: restore a backup, after seeing what would be lost."""
 
-from __future__ import annotations
-
 import sqlite3
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,7 +1,5 @@
 """For the site's owner: reset a second factor that somebody has lost, or show who has one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser

@@ -1,7 +1,5 @@
 """`manage.py start_code`: print the code with which an empty install is set up from another machine."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand

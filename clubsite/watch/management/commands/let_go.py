@@ -1,7 +1,5 @@
 """`manage.py let_go`: what a worker does every hour, for a host without one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand

@@ -1,7 +1,5 @@
 """What two-hand pinochle knows: the settings of its rules, the melds that are laid, and what is on the card."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Pinochle for two: what is checked of a deal, its score, and the family of its games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Facts to JSON data and back, with every wrong field named at once."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from enum import StrEnum
