@@ -34,8 +34,7 @@ def main() -> None:
         write_environment(options, os.environ, here=hall_address())
     except Wrong as wrong:
         sys.exit(str(wrong))
-    from clubsite.serving import __main__ as everything
-    from clubsite.serving import web
+    from clubsite.serving import __main__ as everything, web
 
     if options.command == "prepare":
         everything.make_ready()

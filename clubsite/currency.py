@@ -7,8 +7,7 @@ import re
 from decimal import Decimal
 
 from django.utils.formats import get_format, number_format
-from django.utils.translation import gettext as _now
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext as _now, pgettext_lazy
 
 LONGEST = 9  # digits before the point; anything longer is taken for a slip
 _AMOUNT = re.compile(r"(?P<whole>[0-9]{1,3}(?:[.,][0-9]{3})+|[0-9]*)(?:[.,](?P<part>[0-9]{1,2}))?")

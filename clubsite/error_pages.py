@@ -25,8 +25,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
-from django.utils.translation import get_language_from_request, override
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import get_language_from_request, gettext_lazy as _, override
 from django.views.defaults import page_not_found, server_error
 
 from clubsite.accounts.languages import speak

@@ -19,8 +19,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.query_utils import DeferredAttribute
 from django.utils.text import slugify
-from django.utils.translation import get_language, gettext_lazy
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _, gettext_lazy
 
 # Letters that don't come apart into a letter and a sign
 PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 from typing import TypeAlias
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext as _, ngettext, pgettext
 
 from clubsite.invisible_characters import without_hidden
 from clubsite.names import NO_ADDRESS, folded, is_address

@@ -15,9 +15,7 @@ from functools import cache
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy as _n
+from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext_lazy as _n
 
 from scoring.engine.core.game import Progress, SetSlip, Slip, why_so
 from scoring.engine.core.ledger import Args, Line, Problem, Severity, Value

@@ -16,8 +16,7 @@ from django.db import IntegrityError, models, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.dateparse import parse_datetime
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, override
+from django.utils.translation import gettext as _, gettext_lazy, override
 from django.views.decorators.http import require_safe
 
 from clubsite import __version__

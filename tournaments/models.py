@@ -15,8 +15,7 @@ from django.db.models import F, Manager, Max, Q, QuerySet
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, pgettext_lazy
 
 from clubsite.accounts.audit_log import About
 from clubsite.accounts.models import Club, Door, Member, User

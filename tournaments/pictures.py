@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clubsite.charts import Chart, Pair, Series, bars_of, matrix_of, places_chart
 from clubsite.names import in_order

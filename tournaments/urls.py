@@ -2,11 +2,17 @@
 
 from django.urls import path
 
-from tournaments import advice as advice_views
-from tournaments import event_files, mail, opening_points, sides, sign_ups
-from tournaments import handicaps as handicaps_views
-from tournaments import money as money_views
-from tournaments import rating as rating_views
+from tournaments import (
+    advice as advice_views,
+    event_files,
+    handicaps as handicaps_views,
+    mail,
+    money as money_views,
+    opening_points,
+    rating as rating_views,
+    sides,
+    sign_ups,
+)
 from tournaments.cuts import views as cuts_views
 from tournaments.documents import views as documents_views
 from tournaments.draws import views as draws_views
@@ -14,9 +20,7 @@ from tournaments.entries import views as entries_views
 from tournaments.events import views as events_views
 from tournaments.exports import views as exports_views
 from tournaments.keying import views as keying_views
-from tournaments.members import views
-from tournaments.members import views as kept_views
-from tournaments.members import views as members_views
+from tournaments.members import views, views as kept_views, views as members_views
 from tournaments.pages import board, desk, elsewhere, entry, public, seat_changes
 from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views as rounds_views

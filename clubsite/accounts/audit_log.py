@@ -16,8 +16,7 @@ from django.db import transaction
 from django.db.models import Count, Max
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite import club_lock
 from clubsite.accounts.models import Actor, Club, Door, LogEntry, User

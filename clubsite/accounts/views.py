@@ -23,8 +23,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
@@ -43,8 +42,7 @@ from clubsite.accounts.starting import may_start_club, step_done, username_like
 from clubsite.accounts.two_factor import ask
 from clubsite.addresses import network_of, site_of
 from clubsite.codes import qr_of
-from clubsite.names import BETWEEN, found_by
-from clubsite.names import shown as shown_name
+from clubsite.names import BETWEEN, found_by, shown as shown_name
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 

@@ -20,8 +20,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 from django_tasks_db.models import DBTaskResult
 
 from clubsite import __version__, live

@@ -16,8 +16,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import LogEntry

@@ -25,8 +25,7 @@ from tournaments.draws import changes
 from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
-from tournaments.entries import actions as entries
-from tournaments.entries import partners
+from tournaments.entries import actions as entries, partners
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.state import last_stage, stage_of

@@ -13,8 +13,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.db import transaction
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club

@@ -11,8 +11,7 @@ from itertools import count, islice
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from scoring.engine.core.family import KINDS
 

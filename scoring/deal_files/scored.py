@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from scoring import wording
 from scoring.deal_files.formats import FileGame

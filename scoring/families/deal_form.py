@@ -7,8 +7,7 @@ from uuid import uuid4
 
 from django import forms
 from django.utils.functional import cached_property
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite.backends import LookedAt
 from scoring.engine.core.ledger import Problem

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Score

@@ -8,10 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy as _n
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext_lazy as _n, pgettext_lazy
 
 from scoring.engine.core.ledger import Problem, Score
 from scoring.engine.hand_and_foot.card import (

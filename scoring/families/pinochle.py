@@ -11,9 +11,7 @@ from django.core.exceptions import ValidationError
 from django.template.loader import render_to_string
 from django.utils.functional import Promise
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext as _now, gettext_lazy as _, pgettext_lazy
 
 from scoring.engine.core.family import Family
 from scoring.engine.core.ledger import Problem, Score
@@ -33,10 +31,8 @@ from scoring.engine.pinochle.melds import (
     points_in_pack,
     points_of_sides,
 )
-from scoring.engine.pinochle.partnership import FAMILY as PARTNERSHIP
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, PartnershipRules
-from scoring.engine.pinochle.three_hand import FAMILY as THREE_HAND
-from scoring.engine.pinochle.three_hand import ThreeHandDeal
+from scoring.engine.pinochle.partnership import FAMILY as PARTNERSHIP, Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.three_hand import FAMILY as THREE_HAND, ThreeHandDeal
 from scoring.engine.pinochle.two_hand.card import Laying
 from scoring.engine.pinochle.two_hand.melds import DOUBLES, MARRIAGES
 from scoring.families.deal_form import Block, DealForm

@@ -4,10 +4,13 @@ from collections.abc import Iterable
 
 from django.utils.functional import Promise
 from django.utils.text import get_text_list
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy as _n
-from django.utils.translation import npgettext_lazy, pgettext_lazy
+from django.utils.translation import (
+    gettext as _now,
+    gettext_lazy as _,
+    ngettext_lazy as _n,
+    npgettext_lazy,
+    pgettext_lazy,
+)
 
 from scoring.engine.pinochle.melds import MeldKind
 from scoring.families.family_pages import Words, by_settings

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
 from scoring.families.deal_form import Block, DealForm

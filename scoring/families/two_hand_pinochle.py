@@ -7,9 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.functional import Promise
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext as _now, gettext_lazy as _, pgettext_lazy
 
 from scoring.engine.core.ledger import Problem, Score
 from scoring.engine.pinochle.melds import Suit

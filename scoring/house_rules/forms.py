@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite.invisible_characters import one_line
 from scoring.engine.core.ruleset import Plain, RuleSet, Setting, SettingProblem, Shape, shapes_of

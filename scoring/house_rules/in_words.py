@@ -7,9 +7,7 @@ from datetime import date
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext
 
 from clubsite.accounts.models import Club
 from scoring.engine.core.ruleset import RuleSet, Setting, SettingProblem, Shape, shipped

@@ -8,8 +8,7 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext
 
-from clubsite.accounts.audit_log import KINDS, SENTENCES, About, LockNotHeld
-from clubsite.accounts.audit_log import log as written
+from clubsite.accounts.audit_log import KINDS, SENTENCES, About, LockNotHeld, log as written
 from clubsite.accounts.models import Actor, LogEntry
 from tests.log_entries import log
 from tests.tournaments.nights import queries_of

@@ -24,8 +24,7 @@ from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import Club, LogEntry, Member, Role, Session, User
 from clubsite.jobs.queue import enqueue
-from clubsite.operations import databases
-from clubsite.operations import restore as restoring
+from clubsite.operations import databases, restore as restoring
 from clubsite.operations.backup import BackupRefused, backups_in, look_into, make_backup, readable_in
 from clubsite.operations.restore import restore
 from clubsite.operations.schedule import back_up

@@ -3,8 +3,7 @@
 from time import perf_counter
 
 import pytest
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, override
+from django.utils.translation import gettext as _, ngettext, override
 from playwright.sync_api import expect
 
 from clubsite.accounts.models import Club, Member

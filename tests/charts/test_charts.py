@@ -7,8 +7,7 @@ from random import Random
 import pytest
 from django.template.loader import render_to_string
 from django.utils.translation import override
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clubsite.charts import ELLIPSIS, WIDTH, Series, bars_of, lines_chart, matrix_of, places_chart
 from tournaments.pictures import MOST_DRAWN

@@ -3,8 +3,7 @@
 import itertools
 import unicodedata
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clubsite.charts import ELLIPSIS, Scale, clipped, spread, thinned, ticks, width_of
 

@@ -13,8 +13,7 @@ from django.apps import apps
 from django.db import transaction
 from django.forms import BaseForm, ModelForm
 from django.urls import reverse
-from hypothesis import HealthCheck, given
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, strategies as st
 
 from clubsite.accounts.models import Actor, Member, Throttle, User
 from clubsite.accounts.permissions.table import Who

@@ -10,8 +10,7 @@ import jsonschema
 import pytest
 import schemathesis
 from django.test import Client
-from hypothesis import HealthCheck, given
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, strategies as st
 from schemathesis.generation import GenerationMode
 
 from tests.examples import examples

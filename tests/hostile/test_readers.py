@@ -4,15 +4,13 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lab.tools.deal_files import examples_of, to_text
 from scoring import pasted_names, spreadsheets
 from scoring.deal_files.formats import read
 from scoring.deal_files.importer import NotRead, read_file
-from scoring.deal_files.json_text import UnreadableText as NoDealFile
-from scoring.deal_files.json_text import decoded
+from scoring.deal_files.json_text import UnreadableText as NoDealFile, decoded
 from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.core.ruleset import shipped, shipped_versions
 from scoring.spreadsheets import Sheet, UnreadableSpreadsheet, WrongEncoding, workbook_sheets

@@ -10,8 +10,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from clubsite import live
-from clubsite.accounts.permissions.table import ANYONE
-from clubsite.accounts.permissions.table import LINES as ADDRESSES
+from clubsite.accounts.permissions.table import ANYONE, LINES as ADDRESSES
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.in_words import rules_in_words
 from scoring.templatetags.rule_texts import TITLES

@@ -24,13 +24,11 @@ from scoring.engine.settings import kinds_of
 from scoring.families import PAGES, hand_and_foot
 from scoring.families.deal_form import DealAt
 from scoring.families.pinochle_words import MELD_VALUES
-from scoring.house_rules.in_words import PROBLEMS as SETTING_PROBLEMS
-from scoring.house_rules.in_words import rules_in_words
+from scoring.house_rules.in_words import PROBLEMS as SETTING_PROBLEMS, rules_in_words
 from scoring.wording import NAMES, NOUNS, Figure, named_rule, settings_of
 from tests.scoring.deal_files.test_score_command import TRUE, deals, file_of
 from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
-from tests.scoring.engine.pinochle import test_codes as pinochle_codes
-from tests.scoring.engine.pinochle import test_lines as pinochle_lines
+from tests.scoring.engine.pinochle import test_codes as pinochle_codes, test_lines as pinochle_lines
 from tests.scoring.engine.pinochle.two_hand import test_codes as two_hand_codes
 
 CANASTA = [slug for slug in shipped() if slug.startswith("canasta")]

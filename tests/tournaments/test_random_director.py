@@ -2,8 +2,7 @@
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from clubsite.accounts.models import Club

@@ -10,8 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club

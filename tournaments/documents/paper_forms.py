@@ -6,8 +6,7 @@ from operator import attrgetter
 
 from django.template.loader import render_to_string
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite.accounts.models import Member
 from clubsite.names import in_order

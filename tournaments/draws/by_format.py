@@ -15,8 +15,7 @@ from django.utils.translation import gettext as _
 
 from clubsite.names import shown
 from clubsite.previews import fingerprint
-from scoring.models import Game
-from scoring.models import Side as GameSide
+from scoring.models import Game, Side as GameSide
 from tournaments.draws.drafts import seated_in
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import CONSOLATION, THIRD, KnockOut, MatchName, Origin

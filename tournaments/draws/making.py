@@ -16,8 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.utils import translation
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 from django_tasks import TaskContext, TaskResultStatus, task
 
 from clubsite.accounts.models import Actor
@@ -31,8 +30,7 @@ from tournaments.draws.drafts import Drawn, Seated, draws_before, has_begun, sav
 from tournaments.draws.rotation import Asked, as_data, wishes_of
 from tournaments.engine.draws import rotation as draws_rotation
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
-from tournaments.engine.rounds import DrawWish, SeatedRound, grouped
-from tournaments.engine.rounds import Table as SeatedTable
+from tournaments.engine.rounds import DrawWish, SeatedRound, Table as SeatedTable, grouped
 from tournaments.engine.verify import fates
 from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words, group_shapes, refuse_rule_misfit, stage_sizes

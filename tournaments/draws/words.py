@@ -5,9 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext
 
 from tournaments.engine.rounds import DrawRefused, DrawWish, Layout, grouped
 from tournaments.engine.verify import Fate, RoleMeetings, Statement

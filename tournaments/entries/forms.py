@@ -11,8 +11,7 @@ from django import forms
 from django.db import transaction
 from django.forms.models import model_to_dict
 from django.http import HttpRequest
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from clubsite.accounts.models import Club, Member
 from clubsite.names import PersonField

@@ -11,15 +11,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.names import in_order
 from scoring.pasted_names import Listing, ListRow, key, read, tidy
-from tournaments.entries import actions as entries_actions
-from tournaments.entries import partners as entries_partners
+from tournaments.entries import actions as entries_actions, partners as entries_partners
 from tournaments.entries.forms import ImportForm, NameForm, columns_of, sent_list
 from tournaments.entries.known import SAME, Doubt, answers, doubts_of, entered_by, remember
 from tournaments.errors import StepRefused

@@ -11,8 +11,7 @@ from django.forms.models import model_to_dict
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timezone import get_current_timezone, localtime
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from clubsite.accounts.models import Club
 from clubsite.names import in_order

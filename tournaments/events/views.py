@@ -15,8 +15,7 @@ from django.utils import timezone
 from django.utils.dates import MONTHS, MONTHS_3, MONTHS_AP
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, override
+from django.utils.translation import gettext as _, gettext_lazy, override
 from django_tables2.utils import Accessor as A
 
 from clubsite.accounts.models import Club

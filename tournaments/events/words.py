@@ -5,8 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game, HouseRules

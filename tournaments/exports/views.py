@@ -10,11 +10,9 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_cache_control, patch_vary_headers
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import condition, require_safe
-from icalendar import Calendar, Timezone
-from icalendar import Event as Entry
+from icalendar import Calendar, Event as Entry, Timezone
 from pydantic import BaseModel
 
 from clubsite.accounts.audit_log import version_of

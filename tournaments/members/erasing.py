@@ -17,8 +17,7 @@ from django.db import connection, models, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clubsite import live
 from clubsite.accounts.audit_log import log

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.db.models import prefetch_related_objects
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from tournaments.cuts import cuts
 from tournaments.draws.making import entries_for, why_stale

@@ -8,8 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor

@@ -8,8 +8,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.accounts.roles import actor_of, club_page

@@ -10,8 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor

@@ -9,8 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from django.db.models import OuterRef, Subquery
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.models import Club
 from scoring.cards.deals import TABLE

@@ -9,8 +9,7 @@ from django.db.models import Q, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -52,8 +51,7 @@ from tournaments.requests import (
     refusals_told,
     whole_number,
 )
-from tournaments.rounds import attendance, publishing, seeding
-from tournaments.rounds import clock as clocks
+from tournaments.rounds import attendance, clock as clocks, publishing, seeding
 from tournaments.rounds.disputes import disputes_of_round, doubts_in
 from tournaments.rounds.publishing import deals_of, take_step, told_taken_back
 from tournaments.rounds.seat_changes import seats_open

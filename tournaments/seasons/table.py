@@ -14,9 +14,7 @@ from django.utils.formats import date_format
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext
 from pydantic import TypeAdapter
 
 from clubsite.accounts.models import Member

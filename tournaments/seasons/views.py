@@ -15,9 +15,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.functional import Promise
 from django.utils.safestring import mark_safe
-from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import get_language, gettext as _now, gettext_lazy as _, ngettext
 
 from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Club, Member

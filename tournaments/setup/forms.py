@@ -10,8 +10,7 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest
 from django.utils.functional import Promise
-from django.utils.translation import get_language, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import get_language, gettext_lazy as _, pgettext_lazy
 
 from clubsite.accounts.languages import place_asked_for, region_asked_for
 from clubsite.accounts.models import Club, Member, User

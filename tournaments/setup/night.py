@@ -8,8 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member

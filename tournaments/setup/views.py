@@ -20,8 +20,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, override
+from django.utils.translation import gettext as _, ngettext, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 

@@ -7,8 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.names import in_order
 from scoring.models import Game

@@ -8,8 +8,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club

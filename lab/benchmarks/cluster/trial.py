@@ -12,8 +12,7 @@ from time import monotonic
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.jobs.models import Worker
-from lab.benchmarks.cluster import database as databases
-from lab.benchmarks.cluster import site as sites
+from lab.benchmarks.cluster import database as databases, site as sites
 from lab.benchmarks.cluster.database import Database
 from lab.benchmarks.cluster.parts import ADDRESS, NotInTime, TrialProcess, bench, kill, rest, until
 from lab.benchmarks.cluster.site import Site

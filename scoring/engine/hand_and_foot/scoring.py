@@ -14,8 +14,8 @@ from scoring.engine.hand_and_foot.card import (
     contradictions,
     setting_problems,
 )
-from scoring.engine.hand_and_foot.cards import UNSCORABLE as COUNTED_UNSCORABLE
 from scoring.engine.hand_and_foot.cards import (
+    UNSCORABLE as COUNTED_UNSCORABLE,
     Limits,
     Piles,
     check_counted,

@@ -6,8 +6,7 @@ from dataclasses import make_dataclass
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, example, given
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, strategies as st
 from jsonschema import Draft202012Validator
 
 from lab.simulation.deals import true_deal

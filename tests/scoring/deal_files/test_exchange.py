@@ -6,8 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.conf import settings as django_settings
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator, ValidationError
 
 from clubsite.accounts.models import LogEntry

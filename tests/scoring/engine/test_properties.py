@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from hypothesis import HealthCheck, assume, given
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, strategies as st
 
 from scoring.engine.families import FAMILIES, family_of
 from tests.examples import examples

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from scoring.engine.core.ledger import named
 from scoring.engine.core.ruleset import Setting, SettingProblem, Shape, from_data, shipped

@@ -12,8 +12,7 @@ from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import end_game, start_game
 from scoring.models import Deal, DealVersion, Game
 from tests.pages import page_of
-from tests.tournaments.contests import deal as record
-from tests.tournaments.contests import played_contest, stage_of
+from tests.tournaments.contests import deal as record, played_contest, stage_of
 from tests.tournaments.nights import arrive, games_of, make_night, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.models import Entry, PublishedStandings, Round

@@ -10,8 +10,7 @@ from clubsite.accounts.models import Club, Member
 from clubsite.charts import Series, places_chart
 from clubsite.pdf.documents import Pages, made_now
 from tests.examples import as_proof, cases
-from tests.tournaments.documents.sheets import HEADING, RESULT, SEATING, STANDINGS, has, line, part
-from tests.tournaments.documents.sheets import pages_of as text_of
+from tests.tournaments.documents.sheets import HEADING, RESULT, SEATING, STANDINGS, has, line, pages_of as text_of, part
 from tests.tournaments.nights import make_night, play_round, publish_next
 from tests.tournaments.results import make_season
 from tournaments.documents.sheets import list_pages

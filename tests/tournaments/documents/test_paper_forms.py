@@ -8,8 +8,7 @@ from django.urls import reverse
 
 from clubsite.pdf.documents import made_now
 from tests.tournaments.contests import contest
-from tests.tournaments.documents.sheets import HEADING
-from tests.tournaments.documents.sheets import pages_of as text_of_pdf
+from tests.tournaments.documents.sheets import HEADING, pages_of as text_of_pdf
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, games_of, make_members, make_night, play_deals, publish_next
 from tournaments.documents.paper_forms import PAPER_FORMS, PaperForm, form_pages

@@ -11,8 +11,7 @@ from scoring.families.deal_form import Entered
 from scoring.models import Deal
 from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
 from tests.tournaments.nights import arrive, play_night
-from tests.tournaments.standings.test_lowest_wins import event_of
-from tests.tournaments.standings.test_lowest_wins import play as play_rounds
+from tests.tournaments.standings.test_lowest_wins import event_of, play as play_rounds
 from tournaments.cuts import cuts
 from tournaments.documents.hall import certificate_pages
 from tournaments.documents.record import record_of

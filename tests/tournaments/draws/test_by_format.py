@@ -23,8 +23,7 @@ from tournaments.engine.formats.pairings import scores
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import state
-from tournaments.events.actions import EventFacts, create_event
-from tournaments.events.actions import games_of as games_offered
+from tournaments.events.actions import EventFacts, create_event, games_of as games_offered
 from tournaments.events.words import halves
 from tournaments.models import rows_of_people
 from tournaments.rounds import attendance, publishing

@@ -6,8 +6,7 @@ from itertools import combinations
 from math import comb
 
 from django.urls import reverse
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.tournaments.nights import arrive, drafted, make_night
 from tournaments.engine.rounds import SeatedRound

@@ -4,8 +4,7 @@ import pytest
 from icalendar import Calendar
 
 from clubsite.accounts.models import LogEntry
-from tests.tournaments.contests import played_contest
-from tests.tournaments.contests import stage_of as contest_stage
+from tests.tournaments.contests import played_contest, stage_of as contest_stage
 from tests.tournaments.nights import arrive, drafted, make_night, play_round, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused

@@ -10,8 +10,7 @@ import openpyxl
 import pytest
 import tablib
 from django.utils.translation import override
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from odf import number, opendocument, style, table
 
 from clubsite.accounts.models import Member

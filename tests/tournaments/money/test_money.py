@@ -10,8 +10,7 @@ import openpyxl
 import pytest
 from django.core.exceptions import ValidationError
 from django.utils.translation import override
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clubsite.accounts.models import Club, LogEntry
 from clubsite.currency import CURRENCIES, amount_in, currency_of, in_units, money

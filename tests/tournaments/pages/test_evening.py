@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from itertools import combinations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clubsite import live
 from clubsite.accounts.models import Member

@@ -18,8 +18,7 @@ from tournaments.draws.round_views import latest_round
 from tournaments.models import Draw, Event, Group, RoundClock
 from tournaments.pages.at_tables import at_tables
 from tournaments.pages.next_steps import NightProgress, Urgency, next_steps, night_step
-from tournaments.rounds import attendance
-from tournaments.rounds import clock as clocks
+from tournaments.rounds import attendance, clock as clocks
 from tournaments.rounds.seat_changes import Newcomer, play_for
 
 # Disputes

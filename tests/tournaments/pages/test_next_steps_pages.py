@@ -6,8 +6,7 @@ from scoring.cards.deals import end_game
 from scoring.models import Deal, Game
 from scoring.wording import ENDED_BY
 from tests.pages import page_of
-from tests.tournaments.contests import contest, drawn, enter, play_group, stage_of
-from tests.tournaments.contests import deal as play_deal
+from tests.tournaments.contests import contest, deal as play_deal, drawn, enter, play_group, stage_of
 from tests.tournaments.nights import make_night, play_deals, queries_of
 from tests.tournaments.pages.steps import ago, begun, mark, task, titles
 from tournaments.models import Group

@@ -1,8 +1,7 @@
 """A person's season as a picture: every place, and the points in the words beside it."""
 
 from django.template.loader import render_to_string
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from scoring.templatetags.figures import points
 from tournaments.pictures import MOST, PersonNight, person_chart

@@ -10,8 +10,7 @@ from clubsite.accounts.models import Actor, LogEntry
 from tests.tournaments.nights import arrive, make_night, publish_next, queries_of
 from tournaments.errors import StepRefused
 from tournaments.models import Event, Round, RoundClock
-from tournaments.rounds import clock as clocks
-from tournaments.rounds import publishing
+from tournaments.rounds import clock as clocks, publishing
 
 PART = {"HX-Request": "true"}
 

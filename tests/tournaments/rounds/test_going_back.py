@@ -19,8 +19,7 @@ from tournaments.draws.making import DrawOptions, make_draw, why_stale
 from tournaments.entries.actions import add_entry, call_up_reserve, change_entry, return_entry, withdraw
 from tournaments.errors import StepRefused
 from tournaments.events import state
-from tournaments.events.actions import EventFacts, create_event
-from tournaments.events.actions import games_of as games_offered
+from tournaments.events.actions import EventFacts, create_event, games_of as games_offered
 from tournaments.events.stages import StageFacts, change_stage
 from tournaments.models import Draw, Entry, Seat
 from tournaments.rounds import attendance, publishing

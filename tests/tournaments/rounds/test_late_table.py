@@ -5,8 +5,7 @@ from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry
 from scoring.models import Deal, Game
-from tests.tournaments.draws.test_by_format import make_event, pair_in_order
-from tests.tournaments.draws.test_by_format import play_round as decide_round
+from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round as decide_round
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, play_round, publish_next
 from tests.tournaments.seats import points_by_seats, points_in_standings
 from tournaments.draws.drafts import as_played, draws_before, played_draws, seated_in

@@ -7,8 +7,11 @@ from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
 from scoring.models import Game
 from tests.conftest import make_club
-from tests.scoring.cards.test_race import alone, at_once
-from tests.scoring.cards.test_race import real_database as real_database  # a fixture
+from tests.scoring.cards.test_race import (
+    alone,
+    at_once,
+    real_database as real_database,  # a fixture
+)
 from tests.tournaments.nights import arrive, make_night, publish_next
 from tests.tournaments.seats import at
 from tournaments.errors import StepRefused

@@ -20,8 +20,7 @@ from tests.tournaments.contests import deal, drawn, enter
 from tests.tournaments.draws.test_by_format import pair_in_order
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals
 from tests.tournaments.results import make_season
-from tournaments.cuts import cuts
-from tournaments.cuts import cuts as cuts_field
+from tournaments.cuts import cuts, cuts as cuts_field
 from tournaments.documents.sheets import result_sheet
 from tournaments.draws import by_format
 from tournaments.draws.by_format import played_of
@@ -30,8 +29,7 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import stages, state
-from tournaments.events.actions import EventFacts, change_event, create_event
-from tournaments.events.actions import games_of as games_offered
+from tournaments.events.actions import EventFacts, change_event, create_event, games_of as games_offered
 from tournaments.events.words import chain_words
 from tournaments.handicaps import give_handicaps
 from tournaments.models import Event, Stage

@@ -16,8 +16,7 @@ from tournaments.documents.hall import certificate_pages
 from tournaments.engine.prizes import Prize
 from tournaments.engine.season import SeasonRule
 from tournaments.events import state
-from tournaments.events.actions import EventFacts, create_event
-from tournaments.events.actions import games_of as games_offered
+from tournaments.events.actions import EventFacts, create_event, games_of as games_offered
 from tournaments.members.erasing import erase
 from tournaments.members.export import export_of
 from tournaments.members.record import record_of

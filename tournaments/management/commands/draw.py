@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 from pydantic import TypeAdapter, ValidationError
 
 from tournaments.draws.words import METHODS, refusal_words, statement_words, warnings

@@ -1,8 +1,7 @@
 """The scorer's running totals: where a slip was made, by how much, and how it came about."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from scoring.engine.core.game import CAUSES, check_running, check_sets
 from scoring.engine.core.ledger import Line, Score

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clubsite.invisible_characters import is_one_line
 from scoring.engine.core.family import FactsError, from_data, to_data

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from scoring.engine.core.game import LEVEL, GameEnd, HandicapRules, Progress, after, course, leaders, progress, why_so
 from scoring.engine.core.ledger import Line, Score

@@ -4,8 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lab.simulation.hand_and_foot import played
 from scoring.engine.core.family import from_data, to_data

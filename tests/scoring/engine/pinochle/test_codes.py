@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scoring.engine.core.ledger import Line, Problem, Severity, named
-from scoring.engine.pinochle.partnership import Ending
-from scoring.engine.pinochle.partnership import check as check_partnership
+from scoring.engine.pinochle.partnership import Ending, check as check_partnership
 from scoring.engine.pinochle.three_hand import check as check_three_hand
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 from tests.scoring.engine.pinochle.test_named_melds import (

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from scoring import wording
-from scoring.engine.pinochle.partnership import Ending
-from scoring.engine.pinochle.partnership import score as score_partnership
+from scoring.engine.pinochle.partnership import Ending, score as score_partnership
 from scoring.engine.pinochle.three_hand import score as score_three_hand
 from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
 from tests.scoring.engine.pinochle.test_codes import BY_ONES, OF_PARTNERS, OF_THREE, line, three_totals, totals

@@ -5,11 +5,9 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from lab.simulation.pinochle import all_melds, meld_points, shuffled
-from lab.simulation.pinochle import play_partnership as play
+from lab.simulation.pinochle import all_melds, meld_points, play_partnership as play, shuffled
 from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.ledger import Severity
 from scoring.engine.core.ruleset import shipped
@@ -26,12 +24,13 @@ from scoring.engine.pinochle.melds import (
     points_of_player,
     points_of_sides,
 )
-from scoring.engine.pinochle.partnership import Ending, PartnershipDeal
-from scoring.engine.pinochle.partnership import check as check_partnership
-from scoring.engine.pinochle.partnership import score as score_partnership
-from scoring.engine.pinochle.three_hand import ThreeHandDeal
-from scoring.engine.pinochle.three_hand import check as check_three_hand
-from scoring.engine.pinochle.three_hand import score as score_three_hand
+from scoring.engine.pinochle.partnership import (
+    Ending,
+    PartnershipDeal,
+    check as check_partnership,
+    score as score_partnership,
+)
+from scoring.engine.pinochle.three_hand import ThreeHandDeal, check as check_three_hand, score as score_three_hand
 from scoring.wording import PROBLEMS
 from tests.scoring.engine.pinochle.strategies import SEEDS, ST_HILARY, THREE_HAND
 

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 from hypothesis import assume, given
 
-from lab.simulation.pinochle import may_redeal
-from lab.simulation.pinochle import play_partnership as play
+from lab.simulation.pinochle import may_redeal, play_partnership as play
 from scoring import wording
 from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.game import progress

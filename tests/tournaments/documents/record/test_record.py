@@ -18,8 +18,7 @@ from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
 from tournaments.cuts import cuts
 from tournaments.documents.record import log_of, record_of
-from tournaments.events.actions import EventFacts, call_off, change_event
-from tournaments.events.actions import games_of as contest_games
+from tournaments.events.actions import EventFacts, call_off, change_event, games_of as contest_games
 from tournaments.models import Adjustment, Entry, Event
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.rulings.actions import adjust

@@ -1,8 +1,7 @@
 """Seating a contest: nine tables of six, short tables by rule, people who have met kept apart."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from tournaments.engine.draws.contest import (

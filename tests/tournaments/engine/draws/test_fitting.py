@@ -5,8 +5,7 @@ from dataclasses import astuple
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from tournaments.engine.draws.patterns import fitted, found_earlier, movement, nearest, whist, without_repeats

@@ -5,8 +5,7 @@ import json
 from dataclasses import astuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from tournaments.engine.draws.patterns import PATTERNS, found_earlier

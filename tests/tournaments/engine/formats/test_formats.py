@@ -6,8 +6,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tournaments.engine.formats import FORMATS, Field, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import KnockOut

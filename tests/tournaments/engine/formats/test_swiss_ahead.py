@@ -5,8 +5,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from tests.tournaments.engine.formats.test_formats import pairs, played_out

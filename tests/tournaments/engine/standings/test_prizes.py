@@ -5,8 +5,7 @@ from hashlib import sha256
 from itertools import permutations
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from tournaments.engine.prizes import KINDS, Contender, Prize, Rule, Seeds, award
 

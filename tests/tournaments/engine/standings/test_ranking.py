@@ -4,8 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tournaments.engine.ranking import Encounter, Result, chain_of, lot, rank
 from tournaments.events.words import TIE_BREAKS

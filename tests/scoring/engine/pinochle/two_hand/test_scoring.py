@@ -4,8 +4,7 @@ from dataclasses import fields, replace
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lab.simulation.pinochle import points_of
 from lab.simulation.two_hand import dead, dealt, play
