@@ -6,61 +6,37 @@ least SECRET_KEY, ALLOWED_HOSTS and HTTPS=on (docs/operations.md).
 
 import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import environ
 from django.contrib import messages
+from django.core.files import locks
 
-import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 from clubsite.paths import BASE_DIR, default_data_folder
+from clubsite.sqlite import JOURNAL  # before Django loads sqlite3
 
 env = environ.Env()
 
 VAR_DIR = Path(env("VAR_DIR", default="") or default_data_folder()).absolute()
 
 
-def _is_whole(file: Path) -> bool:
-    return file.exists() and bool(file.read_text())
-
-
-@contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    """Of several processes that start at once the others wait here; not where the system has no locks on files."""
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    folder = os.open(VAR_DIR, os.O_RDONLY)
-    try:
-        with suppress(OSError):
-            fcntl.flock(folder, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(folder)
-
-
 def _kept_secret() -> str:
     """This installation's own key, made once and readable by its owner only.
 
-    It is written under another name and then renamed, so that nobody reads half of it, and by one process at a time:
-    of several that start at once the first makes it. An empty file, which a full disk once left, is replaced.
+    Of several processes that start at once the first makes it and the others wait. An empty file, which a full disk
+    once left, is filled.
     """
-    file = VAR_DIR / "secret-key"
-    if _is_whole(file):
-        return file.read_text()
-    made = VAR_DIR / f"secret-key.{secrets.token_hex(8)}"
-    try:
-        with _one_at_a_time():
-            if not _is_whole(file):
-                made.touch(mode=0o600)
-                made.write_text(secrets.token_urlsafe(60))
-                made.replace(file)
-    finally:
-        made.unlink(missing_ok=True)
-    return file.read_text()
+    with (VAR_DIR / "secret-key").open("a+", encoding="ascii") as file:
+        with suppress(OSError):  # a file system without locks
+            locks.lock(file, locks.LOCK_EX)
+        file.seek(0)
+        key = file.read()
+        if not key:
+            key = secrets.token_urlsafe(60)
+            file.write(key)
+    return key
 
 
 def proxies_in(said: str) -> int:
@@ -161,14 +137,16 @@ SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     "init_command": (
-        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-20000; PRAGMA journal_size_limit=27103364"
+        f"PRAGMA journal_mode={JOURNAL}; PRAGMA synchronous=FULL; PRAGMA cache_size=-20000"
+        "; PRAGMA journal_size_limit=27103364"
         "; PRAGMA secure_delete=ON"  # what is deleted is overwritten: no name stays in free pages and later backups
     ),
 }
 # A query that a connection makes for the third time is prepared, so that a deal's queries take three fifths of the
 # time. Not for a pool that gives each transaction another connection.
 PREPARED = {"server_side_binding": True, "prepare_threshold": 2}
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'nine-tables.sqlite3'}")}
+OWN_DATABASE: dict[str, Any] = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(VAR_DIR / "nine-tables.sqlite3")}
+DATABASES = {"default": env.db("DATABASE_URL") if env("DATABASE_URL", default="") else OWN_DATABASE}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 elif env.bool("DATABASE_PREPARES", default=True):
@@ -194,7 +172,8 @@ HEALTH_BACKUP_HOURS = env.int("HEALTH_BACKUP_HOURS", default=24)
 
 # What the processes of a host tell each other: that a backup is being put in place. Several hosts may share a cache,
 # e.g. redis://...
-CACHES = {"default": env.cache("CACHE_URL", default=f"filecache://{VAR_DIR / 'cache'}")}
+OWN_CACHE = {"BACKEND": "django.core.cache.backends.filebased.FileBasedCache", "LOCATION": str(VAR_DIR / "cache")}
+CACHES = {"default": env.cache("CACHE_URL") if env("CACHE_URL", default="") else OWN_CACHE}
 # Live pages (clubsite.live) and parts of pages that are the same for everybody: each process keeps its own.
 CACHES["template_fragments"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "parts"}
 LIVE_PAUSE = 4  # seconds for which a page that looks again gets what was made last, without a query for it

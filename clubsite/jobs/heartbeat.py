@@ -1,8 +1,9 @@
 """Signs of life of workers, and taking up the tasks of one that died.
 
-A worker writes every few seconds that it is alive. One that has been silent for long, or whose process is gone from
-this host, is taken for dead: its task goes back to those that wait. A worker may be only thought dead and still be at
-its task, so attempts are numbered: see `MadeFile.attempt`, `DrawJob.attempt`.
+A worker writes every few seconds that it is alive. One that has been silent for long is taken for dead: its task goes
+back to those that wait. So are those of this host when a site starts a worker beside it, as the last one ended with its
+site. A worker may be only thought dead and still be at its task, so attempts are numbered: see `MadeFile.attempt`,
+`DrawJob.attempt`.
 """
 
 import logging
@@ -44,6 +45,11 @@ def alive() -> QuerySet[Worker]:
     return Worker.objects.filter(beat_at__gt=now - SILENT, beat_at__lt=now + SILENT)
 
 
+def alone_here(name: str) -> None:
+    """Take all workers of this host for dead, but the one of this name."""
+    Worker.objects.filter(host=socket.gethostname()).exclude(pk=name).delete()
+
+
 def is_missing() -> bool:
     """Whether tasks are left to workers and there is none."""
     return settings.TASKS_APART and not alive().exists()
@@ -54,7 +60,7 @@ def take_up_again() -> int:
     many were put back. However many workers do this at once, each task is put back once."""
     taken = 0
     for result in DBTaskResult.objects.running().filter(backend_name="default"):
-        if result.worker_ids and not _is_dead(result.worker_ids[-1]):
+        if result.worker_ids and alive().filter(pk=result.worker_ids[-1]).exists():
             continue
         mine = DBTaskResult.objects.running().filter(pk=result.pk, started_at=result.started_at)
         if len(result.worker_ids) < ATTEMPTS:
@@ -65,16 +71,3 @@ def take_up_again() -> int:
             with suppress(ImportError, SuspiciousOperation):  # of an older version: `files.prune` marks its file
                 task_finished.send(sender=type(result.task.get_backend()), task_result=result.task_result)
     return taken
-
-
-def _is_dead(name: str) -> bool:
-    worker = alive().filter(pk=name).first()
-    if worker is None:
-        return True
-    if worker.host != socket.gethostname() or os.name == "nt":  # there 0 is the signal of Ctrl-C
-        return False
-    try:
-        os.kill(worker.pid, 0)
-    except OSError as refused:  # another user's process is alive
-        return isinstance(refused, ProcessLookupError)
-    return False

@@ -38,8 +38,9 @@ def look_after() -> None:
     periodic.ask_for_all()
 
 
-def run(*, interval: float = 0.5, batch: bool = False, beside: int | None = None) -> None:
-    """Run tasks until it has to stop, or in a batch until none waits. This process ends with the process `beside`."""
+def run(*, interval: float = 0.5, batch: bool = False, beside: bool = False) -> None:
+    """Run tasks until it has to stop, or in a batch until none waits. `beside` the site that started it, this process
+    ends when its standard input does, which that site's process holds open as long as it lives."""
     worker = worker_of(_new_name(), interval=interval, batch=batch)
     if batch:
         look_after()
@@ -47,6 +48,8 @@ def run(*, interval: float = 0.5, batch: bool = False, beside: int | None = None
         return
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # else an interrupted task would be marked as failed
     Thread(target=_beat, args=(worker, beside), daemon=True).start()
+    if beside:
+        Thread(target=_end_with_input, daemon=True).start()
     while True:
         try:
             heartbeat.beat(worker.worker_id)  # before it has a task, which another would take up again
@@ -62,19 +65,22 @@ def _new_name() -> str:
     return f"{socket.gethostname()[:40]}-{os.getpid()}-{uuid4().hex[:8]}"
 
 
-def _beat(worker: DatabaseWorker, beside: int | None) -> None:
-    """Give signs of life and look after what is due; end the process with the one `beside` which it was started."""
-    if os.name == "nt":  # there the parent is the launcher of the environment's Python
-        beside = None
-    while beside is None or os.getppid() == beside:
+def _beat(worker: DatabaseWorker, only_one: bool) -> None:
+    """Give signs of life and look after what is due."""
+    while True:
         try:
+            if only_one:
+                heartbeat.alone_here(worker.worker_id)
+                only_one = False
             heartbeat.beat(worker.worker_id)
             look_after()
         except Error as away:  # further signs of life follow, for when it answers again
             log.warning("The database took no sign of life: %s", away)
             connections.close_all()
-        for _second in range(int(heartbeat.BEAT)):
-            sleep(1)
-            if beside is not None and os.getppid() != beside:
-                break
-    os.kill(os.getpid(), signal.SIGTERM)
+        sleep(heartbeat.BEAT)
+
+
+def _end_with_input() -> None:
+    while os.read(0, 1):
+        pass
+    os._exit(0)

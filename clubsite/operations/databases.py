@@ -229,7 +229,7 @@ def put_in_place(fresh: Path) -> Path:
             if "locked" in str(refused):
                 raise BackupRefused(_("The site is still running. Stop it, then restore the backup.")) from refused
     aside = now.with_name(f"damaged-{timezone.now():%Y%m%d-%H%M%S}")
-    for part in ("-wal", "-shm"):  # first: the fresh file must not get the log of another
+    for part in ("-wal", "-shm", "-journal"):  # first: the fresh file must not get the log of another
         if (beside := now.with_name(now.name + part)).exists():
             beside.rename(aside.with_name(aside.name + part))
     try:

@@ -64,7 +64,7 @@ def close_to_others() -> None:
     places |= {path for folder in places if folder.is_dir() for path in folder.iterdir()}
     if connection.vendor == "sqlite":
         name = Path(connection.settings_dict["NAME"]).absolute()
-        places |= {name.with_name(name.name + part) for part in ("", "-wal", "-shm")}
+        places |= {name.with_name(name.name + part) for part in ("", "-wal", "-shm", "-journal")}
     postgres = data / "postgres"
     for path in places:
         # The PostgreSQL that root starts is another user, who passes through to its data.

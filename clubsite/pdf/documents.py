@@ -201,7 +201,7 @@ def _run(job: str, said: Callable[[str], None]) -> None:
         lines = complaints.read().strip().splitlines()
     if status == NO_ROOM:
         raise NotMade(FULL)
-    if status < 0 and stopped:
+    if status and stopped:
         raise NotMade(f"no PDF after {TIMEOUT} seconds")
     if status:
         why = lines[-1] if lines else f"status {status}"

@@ -35,10 +35,11 @@ class Closed(Exception):
 
 def allowed_file(url: str, static: Path) -> Path:
     """The file of a `file:` address under the static folder. Raises Closed for anything else."""
-    from urllib.parse import unquote, urlsplit
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
 
     parts = urlsplit(url)
-    file = Path(unquote(parts.path)).resolve()
+    file = Path(url2pathname(parts.path)).resolve()
     if parts.scheme != "file" or parts.netloc or not file.is_relative_to(static.resolve()):
         raise Closed(url)
     return file
@@ -76,7 +77,6 @@ def styled(static: Path, names: Sequence[str]) -> tuple[Any, list[Any]]:
 def render(job: dict[str, Any]) -> None:
     from weasyprint import HTML
 
-    asked_by = os.getppid()
     static = Path(job["static"])
     fetch = fetcher_of(static, job.get("drawings", {}))
     fonts, styles = styled(static, job["styles"])
@@ -90,9 +90,7 @@ def render(job: dict[str, Any]) -> None:
                 stylesheets=styles, font_config=fonts, cache=images
             )
         )
-        if os.getppid() != asked_by:  # the worker that wanted it is dead
-            raise SystemExit(1)
-        print(number, flush=True)
+        print(number, flush=True)  # fails if the worker that wanted it is dead
     pages = [page for document in documents for page in document.pages]
     documents[0].copy(pages).write_pdf(job["target"])
     if job.get("per_sheet"):

@@ -54,7 +54,7 @@ def _served() -> None:
 
     worker = None
     if settings.TASKS_APART:
-        command = [sys.executable, "-m", "clubsite.command", "manage", "worker", "--beside", str(os.getpid())]
+        command = [sys.executable, "-m", "clubsite.command", "manage", "worker", "--beside"]
         worker = WorkerProcess(command, say=lambda sentence: sys.stderr.write(f"{sentence}\n"))
         worker.start()
     if settings.HALL:
@@ -75,6 +75,10 @@ FIRST_PAUSE = 1.0  # seconds before the process is started again ...
 LONGEST_PAUSE = 60.0  # ... doubled each time, up to these
 WELL = 120.0  # seconds; after a process that lived so long the pause is the first again
 ENDS_WITHIN = 15.0  # seconds; a process that hasn't ended by then is killed
+# Windows' flags for what a process group, and `os.nice` in the worker, do elsewhere; what it starts has its priority.
+OWN_GROUP_BELOW_NORMAL = sum(
+    getattr(subprocess, flag, 0) for flag in ("CREATE_NEW_PROCESS_GROUP", "BELOW_NORMAL_PRIORITY_CLASS")
+)
 
 
 class WorkerProcess:
@@ -99,14 +103,19 @@ class WorkerProcess:
             self.process.kill()
 
     def _start(self) -> None:
-        # In a group of its own: Ctrl-C in the terminal reaches the web alone, which then ends the worker.
-        self.process = subprocess.Popen(self.command, process_group=0)  # noqa: S603  (our own command)
+        # In a group of its own: Ctrl-C in the terminal reaches the web alone, which then ends the worker. Its input is
+        # open as long as the web lives.
+        self.process = subprocess.Popen(  # noqa: S603  (our own command)
+            self.command, stdin=subprocess.PIPE, process_group=0, creationflags=OWN_GROUP_BELOW_NORMAL
+        )
 
     def _keep(self) -> None:
         pause = self.first
         while self.process is not None:
             began = monotonic()
             status = self.process.wait()
+            if self.process.stdin is not None:
+                self.process.stdin.close()
             if self.told_to_stop.is_set():
                 return
             if monotonic() - began > WELL:

@@ -22,7 +22,7 @@ import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 SILENCE = 30  # seconds after which a connection is closed that sends nothing, or half a request
 LARGEST = 32 * 1024 * 1024  # bytes of a body; above `REQUEST_LIMIT` a page says that it is too large
 UNTAKEN = 256 * 1024 * 1024  # bytes of an answer, more than the longest, that wait in a file for a slow browser
-CONNECTIONS = 2048  # at once; most are idle
+CONNECTIONS = 2048 if hasattr(select, "poll") else 500  # at once, most idle; Windows' `select` takes 512 at most
 FILES = 8192  # open files allowed to this process, if the system lets it: each connection is one
 # Seconds that a thread computes while others wait; Python's own value is 0.005. Recording a deal makes twenty queries,
 # and waits after each for a thread that makes a page.
@@ -81,8 +81,19 @@ def listen_at(place: Place) -> socket.socket:
     """
     try:
         family, *_kind, address = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)[0]
-        both = place.host == "::" and socket.has_dualstack_ipv6()
-        return socket.create_server(address[:2], family=family, dualstack_ipv6=both)
+        listening = socket.socket(family)
+        try:
+            # Windows lets two programs share a port unless one forbids it; elsewhere REUSEADDR only shortens the wait
+            # for a port that was just left.
+            listening.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR), 1)
+            if family == socket.AF_INET6:
+                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, place.host != "::")
+            listening.bind(address[:2])
+            listening.listen()
+        except OSError:
+            listening.close()
+            raise
+        return listening
     except OSError as refused:
         free = 8001 if place.port == 8000 else 8000
         choose = f"choose another port: --port {free}, or PORT={free}."

@@ -160,6 +160,7 @@ def beside(*command: str, **environment: str) -> Iterator[int]:
     connections.close_all()
     process = subprocess.Popen(
         [sys.executable, *command],
+        stdin=subprocess.PIPE,
         env={**os.environ, "VAR_DIR": str(settings.VAR_DIR), **environment},
         cwd=settings.BASE_DIR,
     )
@@ -181,7 +182,7 @@ def serving(settings_module: str = "clubsite.settings") -> Iterator[tuple[int, l
 
 @contextmanager
 def working() -> Iterator[int]:
-    with beside("manage.py", "worker", "--beside", str(os.getpid())) as worker:
+    with beside("manage.py", "worker", "--beside") as worker:
         until(Worker.objects.exists, seconds=90, what="The worker said that it lives")
         yield worker
 

@@ -56,14 +56,14 @@ def test_a_task_whose_worker_is_silent_or_unknown_is_taken_up_once(apart, heard_
     assert MadeFile.objects.get().state == MadeFile.State.MADE
 
 
-def test_a_process_of_this_host_that_is_gone_is_dead_at_once(apart):
+def test_a_worker_beside_a_site_takes_up_at_once_what_the_last_one_left(apart):
     claimed("one")
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
     heartbeat.beat("one")
-    assert heartbeat.take_up_again() == 0  # it is this very process
-    Worker.objects.update(pid=gone.pid)
+    elsewhere("two", seconds=1)
+    assert heartbeat.take_up_again() == 0
+    heartbeat.alone_here("three")
     assert heartbeat.take_up_again() == 1
+    assert [worker.pk for worker in heartbeat.alive()] == ["two"]
 
 
 def test_a_task_that_kills_every_worker_is_given_up_and_its_file_says_so(apart):
@@ -113,14 +113,14 @@ def test_finished_tasks_are_removed_after_their_time_and_the_clean_up_is_asked_f
 def test_a_worker_ends_with_the_process_it_stands_beside(apart, tmp_path):
     started = tmp_path / "pid"
     beside = (
-        "import subprocess, sys, os, pathlib; "
-        f"p = subprocess.Popen([sys.executable, 'manage.py', 'worker', '--beside', str(os.getpid())]); "
+        "import subprocess, sys, pathlib; "
+        f"p = subprocess.Popen([sys.executable, 'manage.py', 'worker', '--beside'], stdin=subprocess.PIPE); "
         f"pathlib.Path({str(started)!r}).write_text(str(p.pid)); p.wait()"
     )
     with worker_process() as other:  # for its environment: a worker that stays
         until(lambda: Worker.objects.count() == 1)
         with subprocess.Popen([sys.executable, "-c", beside], env=environment_of(other.pid)) as web:
-            until(lambda: Worker.objects.count() == 2)
+            until(lambda: Worker.objects.exclude(pid=other.pid).exists())
             web.send_signal(signal.SIGKILL)
         until(lambda: not Path(f"/proc/{started.read_text()}").exists())
         assert other.poll() is None

@@ -48,7 +48,7 @@ def test_a_port_that_only_the_system_may_use_is_refused(monkeypatch):
     def forbidden(*_args, **_more):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr(socket, "create_server", forbidden)
+    monkeypatch.setattr(socket.socket, "bind", forbidden)
     with pytest.raises(CannotServe) as refused:
         listen_at(Place("127.0.0.1", 80))
     assert "PORT=8000" in str(refused.value)

@@ -18,10 +18,9 @@ class Command(BaseCommand):
         parser.add_argument("--batch", action="store_true", help="run what waits, then end")
         parser.add_argument("--interval", type=float, default=0.5, help="seconds between two looks for a task")
         parser.add_argument("--nice", type=int, default=10, help="how far the worker gives way to the site")
-        parser.add_argument("--beside", type=int, default=None, help="end with the process of this number, which "
-                            "started it")  # fmt: skip
+        parser.add_argument("--beside", action="store_true", help="end when standard input does")
 
-    def handle(self, *args: Any, batch: bool, interval: float, nice: int, beside: int | None, **options: Any) -> None:
+    def handle(self, *args: Any, batch: bool, interval: float, nice: int, beside: bool, **options: Any) -> None:
         refuse_other_database()
         if nice and hasattr(os, "nice") and not batch:
             os.nice(max(0, nice - os.nice(0)))  # with whatever started it: a service may be nice by itself

@@ -1,15 +1,23 @@
 """`manage.py ready`: what every start does first. Ends with a sentence where the data can't be kept."""
 
+import logging
 import sqlite3
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 
 from clubsite.jobs.secret_key_check import newer_version, note_version
 from clubsite.operations import maintenance
 from clubsite.operations.ready import NotFit, close_to_others, require_fit
+from clubsite.sqlite import JOURNAL, VERSION
+
+log = logging.getLogger("clubsite")
+OLD_SQLITE = (
+    "SQLite %s can damage a write-ahead log in a rare race, so a rollback journal is used: a little slower, as safe. "
+    "Nothing needs to be done; a newer Python may bring a newer SQLite."
+)
 
 
 class Command(BaseCommand):
@@ -26,6 +34,8 @@ class Command(BaseCommand):
             call_command("backup", before_migrating=True)
             call_command("migrate", verbosity=0)
             note_version()
+            if connection.vendor == "sqlite" and JOURNAL != "WAL":
+                log.info(OLD_SQLITE, ".".join(map(str, VERSION)))
         except (NotFit, CommandError) as refused:
             raise SystemExit(str(refused)) from refused
         except (OSError, sqlite3.Error, DatabaseError) as failed:
