@@ -26,8 +26,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8")  # whatever the locale
-    if sys.argv[1:2] == ["manage"]:
-        manage([f"{Path(sys.argv[0]).name} manage", *sys.argv[2:]])
+    if sys.argv[1:2] in (["manage"], ["restore"]):
+        manage([f"{Path(sys.argv[0]).name} manage", *sys.argv[1 + (sys.argv[1] == "manage") :]])
         return
     options = parser().parse_args()
     try:
@@ -92,6 +92,7 @@ def parser() -> ArgumentParser:
         run.add_argument("--port", type=int, help="8000 (or PORT)")
     prepare = commands.add_parser("prepare", help="bring tables and static files up to date, before `web`")
     prepare.set_defaults(hall=False, **dict.fromkeys(VARIABLES))
+    commands.add_parser("restore", help="bring back a backup, or all that was on another computer: restore FILE")
     commands.add_parser("manage", help="a command of the site: nine-tables manage help")
     return line
 

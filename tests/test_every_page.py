@@ -133,7 +133,7 @@ SITE_WIDE = {
     "factor", "login_factor", "owner_people", "favicon", "robots",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
     "health", "site", "privacy",
-    "backups", "backup", "backup_file",
+    "backups", "backup", "backup_file", "everything",
     "data_openapi",
 }  # fmt: skip
 STEPS = (

@@ -84,15 +84,16 @@ def migrations_unknown() -> list[str]:
     return sorted(".".join(key) for key in MigrationRecorder(connection).applied_migrations() if key not in known)
 
 
-def newer_version() -> str:
-    """The sentence for a database whose tables a newer version of the program has changed, else ""."""
+def newer_version(backup: str = "FILE") -> str:
+    """The sentence for a database whose tables a newer version of the program has changed, else "". `backup`: one that
+    this version can restore."""
     if not (unknown := migrations_unknown()):
         return ""
     version = Shared.objects.filter(name=VERSION).values_list("value", flat=True).first() or "unknown"
     return (
         f"This is Nine Tables {__version__}, and a newer version, {version}, has changed the data (by {unknown[-1]}). "
         "Nothing has been changed now. Start the newer version; or restore a backup made before it, and lose what was "
-        f"recorded since: {COMMAND} manage restore FILE"
+        f"recorded since: {COMMAND} restore {backup}"
     )
 
 

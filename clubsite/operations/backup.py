@@ -2,7 +2,7 @@
 
 `kept.json` beside them is what must stay if the database is lost, and an older backup is restored
 (`clubsite.operations.staying`). Files that earlier versions made lack it and some of the manifest: they can be
-restored.
+restored. `secret-key` is only in the file that somebody takes along to another computer.
 """
 
 import hashlib
@@ -17,9 +17,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic, time
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
@@ -33,7 +33,7 @@ from clubsite.operations import databases, staying
 from clubsite.operations.databases import Ask, BackupRefused, Damaged, ask, to_disk
 
 FORMAT = 1
-MANIFEST, KEPT = "manifest.json", "kept.json"
+MANIFEST, KEPT, KEY = "manifest.json", "kept.json", "secret-key"
 DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}  # the database's name in the zip, by vendor
 NUMBER = re.compile(r"-n(\d+)\.backup$")
 ALL_FOR = timedelta(hours=24)  # every backup is kept so long; after that one a day
@@ -138,6 +138,28 @@ def kept_in(backup: Backup) -> dict[str, Any] | None:
         kept: dict[str, Any] | None = json.loads(archive.read(KEPT))
         return kept
     return None
+
+
+def to_take_along(backup: Backup) -> IO[bytes]:
+    """A copy of a backup, with the site's secret key in it, that is gone once it is closed. Raises BackupRefused."""
+    place = databases.beside()
+    try:
+        copy = TemporaryFile(dir=place)  # noqa: SIM115  (whoever sends it closes it)
+        with backup.path.open("rb") as file:
+            shutil.copyfileobj(file, copy)
+        with zipfile.ZipFile(copy, "a") as archive:
+            archive.writestr(KEY, settings.SECRET_KEY)
+        copy.seek(0)
+    except OSError as refused:
+        raise _takes_nothing(place, refused) from refused
+    return copy
+
+
+def key_in(backup: Backup) -> str:
+    """The secret key that came along in it; "" in a backup."""
+    with suppress(*UNREADABLE), zipfile.ZipFile(backup.path) as archive:
+        return archive.read(KEY).decode()
+    return ""
 
 
 @contextmanager

@@ -100,7 +100,7 @@ def _why(refused: Exception) -> str:
     name = connection.settings_dict["NAME"]
     match trouble_of(refused):
         case Trouble.DAMAGED:
-            return f"The database {name} is damaged ({refused}). Go back to the newest backup: {COMMAND} manage restore"
+            return f"The database {name} is damaged ({refused}). Go back to the newest backup: {COMMAND} restore"
         case Trouble.BUSY:
             return f"Another program holds the database {name}. End it, then start again."
         case Trouble.FULL | Trouble.FAILING:

@@ -9,6 +9,7 @@ other. Everybody is logged out. The log is never cut short: it tells what was un
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -104,6 +105,15 @@ def refuse_foreign(backup: Backup) -> None:
             _("%(name)s was made by Nine Tables %(newer)s (with %(with)s). This is %(this)s: install that one first.")
             % {"name": backup.name, "newer": backup.version or "?", "this": __version__, "with": sorted(newer)[0]}
         )
+
+
+def newest_restorable(folder: Path) -> Backup | None:
+    """The newest backup in a folder that this version can restore."""
+    for backup in readable_in(folder):
+        with suppress(BackupRefused):
+            refuse_foreign(backup)
+            return backup
+    return None
 
 
 def last_restore() -> int:

@@ -13,14 +13,23 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _, ngettext
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.audit_log import sentence_of
 from clubsite.accounts.models import Club, LogEntry
 from clubsite.accounts.roles import actor_of, club_page
 from clubsite.jobs import heartbeat
 from clubsite.jobs.queue import Priority, enqueue
-from clubsite.operations.backup import Backup, backups_in, continues, look_into, newest, readable_in
+from clubsite.operations.backup import (
+    Backup,
+    backups_in,
+    continues,
+    look_into,
+    make_backup,
+    newest,
+    readable_in,
+    to_take_along,
+)
 from clubsite.operations.databases import BackupRefused
 from clubsite.operations.restore import Restored, last_restore, refuse_foreign, restore, rights_brought, since
 from clubsite.operations.schedule import back_up, second_place, wrong
@@ -121,6 +130,19 @@ def backup_file(request: HttpRequest, name: str) -> FileResponse:
     """A backup as a file, to be kept elsewhere."""
     path = _backup(name).path
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type="application/zip")
+
+
+@of_the_site
+@require_POST
+def everything(request: HttpRequest) -> FileResponse | HttpResponse:
+    """A file for another computer: a backup of now, with the secret key in it."""
+    try:
+        file = to_take_along(make_backup(settings.BACKUPS))
+    except BackupRefused as refused:
+        messages.error(request, str(refused))
+        return redirect("backups")
+    name = f"everything-of-nine-tables-{timezone.localtime():%Y%m%d-%H%M}.backup"
+    return FileResponse(file, as_attachment=True, filename=name, content_type="application/octet-stream")
 
 
 @club_page

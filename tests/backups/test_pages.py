@@ -72,6 +72,10 @@ def test_who_may_open_what(hall):
     for nobody in (hall.otto, hall.sam):
         assert set(seen(lambda user=nobody: statuses(user, site + club))) <= {(404, 404), (404, 405)}
     assert {get for get, _post in seen(lambda: statuses(hall.dora, site))} == {404}
+    assert seen(lambda: [browser(who).post(reverse("everything")).status_code for who in (hall.dora, hall.otto)]) == [
+        404,
+        404,
+    ]
     assert [get for get, _post in seen(lambda: statuses(hall.dora, club))] == [200]
     assert [get for get, _post in seen(lambda: statuses(hall.owner, site))] == [200] * 3
 

@@ -1,6 +1,7 @@
 """A start where nothing can be kept ends with a sentence; tables come to another version whole, or stay as they are."""
 
 import os
+import re
 import resource
 import signal
 import sqlite3
@@ -66,7 +67,7 @@ def test_a_full_disk(place):
 
 def test_a_database_that_is_none(place):
     place.write_bytes(b"no database" * 1000)
-    with pytest.raises(NotFit, match=r"is damaged .*\./dev manage restore"):
+    with pytest.raises(NotFit, match=r"is damaged .*\./dev restore"):
         require_fit()
 
 
@@ -166,7 +167,9 @@ def test_data_of_a_newer_version_is_refused_at_the_start_with_both_versions_name
         assert process.returncode == 1
         assert "Traceback" not in said
         assert all(named in said for named in (f"Nine Tables {__version__},", "7.0.0", "scoring.9999_next"))
-    for command in (["restore", "--yes"], ["ready"]):
+        if command == ["ready"]:
+            backup = re.search(r'/dev restore "(.+\.backup)"', said)[1]
+    for command in (["restore", "--yes", backup], ["ready"]):
         process = started(of_a_newer_version, *command)
         _out, said = process.communicate()
         assert (process.returncode, said) == (0, "")

@@ -125,6 +125,7 @@ PARTS: dict[str, dict[str, Access]] = {
             opens=STARTERS, sends=STARTERS, beyond="its owner, or a director at the machine itself", guarded=True
         ),
         "backup_file": Access(opens=OWNERS),
+        "everything": Access(sends=OWNERS),
         "language": Access(sends=ANYONE),
         "login": Access(opens=ANYONE, sends=ANYONE),
         "logout": Access(sends=ANYONE),

@@ -4,6 +4,7 @@ import logging
 import sqlite3
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
@@ -11,6 +12,7 @@ from django.db import DatabaseError, connection
 from clubsite.jobs.secret_key_check import newer_version, note_version
 from clubsite.operations import maintenance
 from clubsite.operations.ready import NotFit, close_to_others, require_fit
+from clubsite.operations.restore import newest_restorable
 from clubsite.sqlite import JOURNAL, VERSION
 
 log = logging.getLogger("clubsite")
@@ -29,8 +31,9 @@ class Command(BaseCommand):
             close_to_others()
             maintenance.forget()
             require_fit()
-            if newer := newer_version():
-                raise NotFit(newer)
+            if newer_version():
+                known = newest_restorable(settings.BACKUPS)
+                raise NotFit(newer_version(f'"{known.path}"' if known else "FILE"))
             call_command("backup", before_migrating=True)
             call_command("migrate", verbosity=0)
             note_version()

@@ -1,5 +1,6 @@
 """`manage.py restore`: restore a backup, after seeing what would be lost."""
 
+import os
 import sqlite3
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,10 +13,11 @@ from django.utils import timezone
 
 from clubsite.accounts.audit_log import sentence_of
 from clubsite.accounts.models import LogEntry
-from clubsite.operations.backup import Backup, backups_in, continues, look_into
-from clubsite.operations.databases import BackupRefused
+from clubsite.operations.backup import KEY, Backup, backups_in, continues, key_in, look_into
+from clubsite.operations.databases import BackupRefused, to_disk
 from clubsite.operations.restore import restore, rights_brought, since
 from clubsite.operations.schedule import second_place
+from clubsite.paths import COMMAND
 
 SHOWN = 20  # entries of the log since a backup
 
@@ -31,16 +33,20 @@ class Command(BaseCommand):
         places = [place for place in (settings.BACKUPS, second_place()) if place]
         path = backup or next((path for place in places for path in backups_in(place)), None)
         if path is None:
-            raise CommandError(f"There is no backup in {settings.BACKUPS}. Name one: `manage.py restore FILE`.")
+            raise CommandError(f"There is no backup in {settings.BACKUPS}. Name one: {COMMAND} restore FILE")
         try:
-            self._show(look_into(path))
+            chosen = look_into(path)
+            self._show(chosen)
             if not yes and input('Type "restore" to do it: ').strip().lower() != "restore":
                 self.stdout.write("Nothing has been changed.")
                 return
             done = restore(path, folder=settings.BACKUPS)
+            about_key = take_key(key_in(chosen), put_aside=bool(done.before))
         except BackupRefused as refused:
             raise CommandError(str(refused)) from refused
         self.stdout.write(f"Done. What was there before is in {done.before}." if done.before else "Done.")
+        if about_key:
+            self.stdout.write(about_key)
         for notes in done.notes.values():
             self.stdout.write("\n".join(notes))
 
@@ -66,3 +72,19 @@ class Command(BaseCommand):
             self.stdout.write("It brings in log-ins with rights, with the passwords of then:")
             for log_in in rights:
                 self.stdout.write(f"  {log_in}")
+
+
+def take_key(key: str, *, put_aside: bool) -> str:
+    """Put the secret key that came along in place, and the one before aside. Returns what to say about it."""
+    if not key or key == settings.SECRET_KEY:
+        return ""
+    if os.environ.get("SECRET_KEY"):
+        return "SECRET_KEY is set here, and isn't the key in this file: table links work again once it is."
+    place = Path(settings.VAR_DIR) / KEY
+    if put_aside:
+        place.replace(place.with_name(f"{KEY}-before-{timezone.now():%Y%m%d-%H%M%S}"))
+    part = place.with_name(f"{KEY}.new")
+    part.write_text(key, encoding="utf-8")
+    to_disk(part)
+    part.replace(place)
+    return "The secret key came along. If the site is running, stop it and start it again."
