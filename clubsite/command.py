@@ -13,8 +13,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from clubsite.serving.addresses import LOOPBACK_NAMES, hall_address, names_here
+from clubsite.serving.desktop import has_display
 
-VARIABLES = {"host": "HOST", "port": "PORT"}
+VARIABLES = {"host": "HOST", "port": "PORT", "data": "VAR_DIR"}
 EVERYWHERE = "0.0.0.0"  # noqa: S104  (with --hall, so that phones reach it)
 
 
@@ -39,7 +40,8 @@ def main() -> None:
     if options.command == "prepare":
         everything.make_ready()
     else:
-        sys.exit(web.main() if options.command == "web" else everything.main())
+        browser = options.command == "run" and options.browser and has_display()
+        sys.exit(web.main() if options.command == "web" else everything.main(browser=browser, window=options.window))
 
 
 def manage(arguments: list[str]) -> None:
@@ -90,6 +92,12 @@ def parser() -> ArgumentParser:
         run.add_argument("--hall", action="store_true", help="let the phones in this hall's network reach it")
         run.add_argument("--host", help="where it listens: 127.0.0.1, or everywhere with --hall (or HOST)")
         run.add_argument("--port", type=int, help="8000 (or PORT)")
+        run.add_argument("--data", help="the folder where it keeps its data (or VAR_DIR)")
+        if name == "run":
+            run.add_argument("--no-browser", dest="browser", action="store_false", help="don't open the browser")
+            run.add_argument(
+                "--no-window", dest="window", action="store_false", help="as the icon starts it: a page stops it"
+            )
     prepare = commands.add_parser("prepare", help="bring tables and static files up to date, before `web`")
     prepare.set_defaults(hall=False, **dict.fromkeys(VARIABLES))
     commands.add_parser("restore", help="bring back a backup, or all that was on another computer: restore FILE")

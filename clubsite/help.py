@@ -55,7 +55,7 @@ CHAPTERS = {
     "files": "files score_file event_in",
     "competition": "entries entries_import entry end_set tie_breaks cut cut_step result",
     "rules": "rules house_rules shipped_rules rules_compare rules_change",
-    "when-something-goes-wrong": "backups backup club_backups site",
+    "when-something-goes-wrong": "backups backup club_backups site running",
     "languages": "",
 }
 CHAPTER_OF = {name: slug for slug, names in CHAPTERS.items() for name in names.split()}

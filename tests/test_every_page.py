@@ -47,6 +47,7 @@ LET_IN, LOG_IN, MISSING, NOT_SO = "let in", "to the log-in", "not found", "not t
 GUARDED = {
     **{name: {"nobody": LOG_IN, "owner": LET_IN} for name in ("start", "start_club", "start_director", "site")},
     "start_demo": {"nobody": LOG_IN},
+    "running": {},  # at the site's own computer alone: tests/serving/test_desktop.py
     "order": {"nobody": LOG_IN, "director": LET_IN},  # of this director
 }
 # The club isn't the demo's; there is no such backup (tests/backups has some).
@@ -133,7 +134,7 @@ SITE_WIDE = {
     "factor", "login_factor", "owner_people", "favicon", "robots",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
     "health", "site", "privacy",
-    "backups", "backup", "backup_file", "everything",
+    "backups", "backup", "backup_file", "everything", "running",
     "data_openapi",
 }  # fmt: skip
 STEPS = (

@@ -1,10 +1,11 @@
-"""Addresses of backups."""
+"""Addresses of backups, and of the page that stops the site."""
 
 from django.urls import path
 
 from clubsite.operations import views
 
 urlpatterns = [
+    path("site/running/", views.running, name="running"),
     path("backups/", views.backups, name="backups"),
     path("backups/everything/", views.everything, name="everything"),
     path("backups/<str:name>/", views.backup, name="backup"),

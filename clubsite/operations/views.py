@@ -1,5 +1,5 @@
 """The pages of backups: the list, making one, taking one away as a file, and restoring one, for the site's owner; what
-a club's directors need to know of them."""
+a club's directors need to know of them. The page that stops the site."""
 
 import shutil
 from typing import Any
@@ -13,11 +13,13 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _, ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.audit_log import sentence_of
 from clubsite.accounts.models import Club, LogEntry
 from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.starting import from_this_machine, is_empty, is_owner
 from clubsite.jobs import heartbeat
 from clubsite.jobs.queue import Priority, enqueue
 from clubsite.operations.backup import (
@@ -33,6 +35,8 @@ from clubsite.operations.backup import (
 from clubsite.operations.databases import BackupRefused
 from clubsite.operations.restore import Restored, last_restore, refuse_foreign, restore, rights_brought, since
 from clubsite.operations.schedule import back_up, second_place, wrong
+from clubsite.serving.desktop import PROOF, proof
+from clubsite.serving.web import stop_soon
 from clubsite.watch.views import of_the_site
 
 ENTRIES_SHOWN = 12
@@ -162,3 +166,19 @@ def _backup(name: str) -> Backup:
         return look_into(path)
     except BackupRefused:
         raise Http404 from None
+
+
+@never_cache
+def running(request: HttpRequest) -> HttpResponse:
+    """In place of a console, for who sits at the site's computer: it runs, and a button that stops it."""
+    if not from_this_machine(request):
+        raise Http404
+    may_stop = is_owner(request) or is_empty()
+    if request.method == "POST":
+        if not may_stop:
+            raise Http404
+        stop_soon()
+        return render(request, "running/stopped.html")
+    answer = render(request, "running/running.html", {"may_stop": may_stop})
+    answer[PROOF] = proof()  # a second start asks whether the site at its port is this one
+    return answer

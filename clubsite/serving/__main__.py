@@ -6,22 +6,30 @@ All in one process, because loading Django takes most of the time of a start.
 import os
 import subprocess
 import sys
+import webbrowser
 from collections.abc import Callable, Sequence
 from ctypes.util import find_library
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
+from typing import TextIO
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
-from clubsite.paths import INSTALLED
+from clubsite.paths import INSTALLED, default_data_folder
 from clubsite.serving.addresses import remember
-from clubsite.serving.web import listen_at, or_sentence, place_from, serve
+from clubsite.serving.desktop import RUNNING, open_browser, runs_at, without_window
+from clubsite.serving.web import PortTaken, listen_at, or_sentence, place_from, serve
 
 PANGO = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"  # Debian's packages
 
 
-def main() -> int:
-    return or_sentence(_served)
+def main(*, browser: bool = False, window: bool = True) -> int:
+    """Serve the site until it is stopped; `browser`: open it there; without a `window`, a log and a page are in place
+    of the console. Returns the exit status."""
+    if window:
+        return or_sentence(lambda: _served(opens="" if browser else None))
+    folder = Path(os.environ.get("VAR_DIR") or default_data_folder())
+    return without_window(lambda log: _served(opens=RUNNING if browser else None, log=log), folder)
 
 
 def make_ready() -> None:
@@ -32,7 +40,6 @@ def make_ready() -> None:
     from django.core.management import call_command
     from django.db import connections
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
     django.setup()
     if INSTALLED:
         sys.stdout.write(f"Data is kept in {settings.VAR_DIR}\n")
@@ -44,10 +51,24 @@ def make_ready() -> None:
     connections.close_all()
 
 
-def _served() -> None:
-    """Make everything ready and serve, with a worker process where tasks are left to workers (`TASKS_APART`)."""
+def _served(*, opens: str | None, log: TextIO | None = None) -> None:
+    """Make everything ready and serve, with a worker process where tasks are left to workers (`TASKS_APART`).
+
+    The browser opens the page `opens`, also where the site runs already. What the worker writes goes into the `log`.
+    """
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubsite.settings")
     place = place_from(os.environ)
-    listening = listen_at(place)  # before anything is changed
+    try:
+        listening = listen_at(place)  # before anything is changed
+    except PortTaken:
+        if not runs_at(place):
+            raise
+        sys.stdout.write(f"Nine Tables is running already: open {place.url}\n")
+        if opens is not None:
+            webbrowser.open(f"{place.url}{opens}")
+        return
+    if log:
+        log.truncate(0)
     make_ready()
     from django.conf import settings
     from django.utils import timezone
@@ -55,13 +76,15 @@ def _served() -> None:
     worker = None
     if settings.TASKS_APART:
         command = [sys.executable, "-m", "clubsite.command", "manage", "worker", "--beside"]
-        worker = WorkerProcess(command, say=lambda sentence: sys.stderr.write(f"{sentence}\n"))
+        worker = WorkerProcess(command, say=lambda sentence: sys.stderr.write(f"{sentence}\n"), output=log)
         worker.start()
     if settings.HALL:
         remember(Path(settings.VAR_DIR), settings.SITE_URL.rstrip("/"), now=timezone.now())
     opened = f"{settings.SITE_URL.rstrip('/')}/" if settings.HALL else place.url
     sys.stdout.write(f"Open {opened} (Ctrl-C stops, the data stays)\n")
     sys.stdout.flush()
+    if opens is not None:
+        open_browser(f"{place.url}{opens}")
     try:
         serve(listening, threads=place.threads)
     finally:
@@ -82,10 +105,18 @@ OWN_GROUP_BELOW_NORMAL = sum(
 
 
 class WorkerProcess:
-    """Keeps a command running until `stop`; `say` gets a sentence each time that it ended by itself."""
+    """Keeps a command running until `stop`; `say` gets a sentence each time that it ended by itself. What it writes
+    goes into `output`, or to the console."""
 
-    def __init__(self, command: Sequence[str], *, say: Callable[[str], object], first: float = FIRST_PAUSE) -> None:
-        self.command, self.say, self.first = command, say, first
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        say: Callable[[str], object],
+        first: float = FIRST_PAUSE,
+        output: TextIO | None = None,
+    ) -> None:
+        self.command, self.say, self.first, self.output = command, say, first, output
         self.process: subprocess.Popen[bytes] | None = None
         self.told_to_stop = Event()
         self.thread = Thread(target=self._keep, name="worker", daemon=True)
@@ -106,7 +137,12 @@ class WorkerProcess:
         # In a group of its own: Ctrl-C in the terminal reaches the web alone, which then ends the worker. Its input is
         # open as long as the web lives.
         self.process = subprocess.Popen(  # noqa: S603  (our own command)
-            self.command, stdin=subprocess.PIPE, process_group=0, creationflags=OWN_GROUP_BELOW_NORMAL
+            self.command,
+            stdin=subprocess.PIPE,
+            stdout=self.output,
+            stderr=self.output,
+            process_group=0,
+            creationflags=OWN_GROUP_BELOW_NORMAL,
         )
 
     def _keep(self) -> None:

@@ -12,9 +12,11 @@ import select
 import signal
 import socket
 import sys
+from _thread import interrupt_main
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import Timer
 from typing import Any
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
@@ -27,10 +29,15 @@ FILES = 8192  # open files allowed to this process, if the system lets it: each 
 # Seconds that a thread computes while others wait; Python's own value is 0.005. Recording a deal makes twenty queries,
 # and waits after each for a thread that makes a page.
 SWITCH = 0.001
+STOPS_AFTER = 1.5  # seconds; the last page also loads its style sheets
 
 
 class CannotServe(Exception):
     """The site can't be served as asked; the text says why."""
+
+
+class PortTaken(CannotServe):
+    """Another program, which may be this site, uses the port."""
 
 
 # Addresses that mean "every network", which no browser can open, and the loopback to be opened instead.
@@ -98,11 +105,11 @@ def listen_at(place: Place) -> socket.socket:
         free = 8001 if place.port == 8000 else 8000
         choose = f"choose another port: --port {free}, or PORT={free}."
         if refused.errno == errno.EADDRINUSE:
-            sentence = (
+            raise PortTaken(
                 f"Another program already uses port {place.port}; it may be Nine Tables in another window. Close that "
                 f"program, or {choose}"
-            )
-        elif refused.errno in (errno.EACCES, errno.EPERM):
+            ) from None
+        if refused.errno in (errno.EACCES, errno.EPERM):
             sentence = f"This system doesn't let you use port {place.port}. Please {choose}"
         else:
             sentence = f"This machine doesn't have the address HOST={place.host}. Correct HOST, or leave it out."
@@ -111,16 +118,24 @@ def listen_at(place: Place) -> socket.socket:
 
 def serve(listening: socket.socket, *, threads: int, application: Any = None) -> None:
     """Serve the site, or another application, until it is stopped; then finish the requests being answered."""
-    from waitress.server import create_server
-
-    if application is None:
-        from clubsite.wsgi import application
+    server = server_at(listening, threads=threads, application=application)
     _allow_files()
     sys.setswitchinterval(SWITCH)
     gc.freeze()  # collecting garbage stops all threads: what exists now isn't looked at
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # how many wait, at each request
-    server = create_server(
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
+    server.run()
+
+
+def server_at(listening: socket.socket, *, threads: int, application: Any = None, parts: Any = None) -> Any:
+    """A server to be run; `parts` gets its sockets, to be closed while it runs."""
+    from waitress.server import create_server
+
+    if application is None:
+        from clubsite.wsgi import application
+    return create_server(
         application,
+        map=parts,
         sockets=[listening],
         threads=threads,
         connection_limit=CONNECTIONS,
@@ -132,8 +147,11 @@ def serve(listening: socket.socket, *, threads: int, application: Any = None) ->
         clear_untrusted_proxy_headers=False,  # `accounts.starting` sees by them that a proxy passed a request on
         ident=None,
     )
-    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
-    server.run()
+
+
+def stop_soon() -> None:
+    """Stop the site as the system would, when the answer to this request has reached the browser."""
+    Timer(STOPS_AFTER, interrupt_main, [signal.SIGTERM]).start()
 
 
 def _allow_files() -> None:

@@ -56,7 +56,7 @@ def test_a_phone_opens_its_table_on_the_next_laptop_by_the_printed_code(tmp_path
     assert "sam.hilary: scorekeeper, Hilary" in restored.stdout, "who may come in is said before"
 
     port, token = free_port(), token_of(link.nonce)
-    command = ["-m", "clubsite.command", "run", "--port", str(port)]
+    command = ["-m", "clubsite.command", "run", "--no-browser", "--port", str(port)]
     with running(command, port=port, environment={**its, "VAR_DIR": str(laptop), "TASKS_APART": "off"}):
         phone = build_opener(HTTPCookieProcessor())
         site = f"http://127.0.0.1:{port}"

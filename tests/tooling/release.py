@@ -140,7 +140,7 @@ class Site:
     def __enter__(self):
         port = self.address.rpartition(":")[2]
         self.process = subprocess.Popen(
-            [self.command, "run", "--port", port],
+            [self.command, "run", "--no-browser", "--port", port],
             cwd=self.home, env=outside(self.home), stdout=self.said, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
         return self

@@ -124,6 +124,12 @@ PARTS: dict[str, dict[str, Access]] = {
         "site": Access(
             opens=STARTERS, sends=STARTERS, beyond="its owner, or a director at the machine itself", guarded=True
         ),
+        "running": Access(
+            opens=ANYONE,
+            sends=STARTERS,
+            beyond="at the site's own computer; stopping it: who looks after the site, or an empty install",
+            guarded=True,
+        ),
         "backup_file": Access(opens=OWNERS),
         "everything": Access(sends=OWNERS),
         "language": Access(sends=ANYONE),
