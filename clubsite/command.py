@@ -1,17 +1,18 @@
-"""The command `nine-tables`, also `python -m clubsite.command`: `run` serves the site; `prepare` and `web` are its two
-parts for a host with services of its own; `manage` is Django's command line.
+"""The command `nine-tables`, also `python -m clubsite.command`: `run` serves the site, `shortcut` makes an icon that
+does; `prepare` and `web` are its two parts for a host with services of its own; `manage` is Django's command line.
 
 Options are written into the environment, where the settings read them, so this module must not load Django.
 """
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import MutableMapping
 from io import TextIOWrapper
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from clubsite.paths import default_data_folder
 from clubsite.serving.addresses import LOOPBACK_NAMES, hall_address, names_here
 from clubsite.serving.desktop import has_display
 
@@ -39,9 +40,29 @@ def main() -> None:
 
     if options.command == "prepare":
         everything.make_ready()
+    elif options.command == "shortcut":
+        shortcut(options)
     else:
         browser = options.command == "run" and options.browser and has_display()
         sys.exit(web.main() if options.command == "web" else everything.main(browser=browser, window=options.window))
+
+
+def shortcut(options: Namespace) -> None:
+    from clubsite.serving.shortcut import put, remove
+
+    if options.remove:
+        sys.stdout.writelines(f"Removed: {path}\n" for path in remove())
+        return
+    if options.autostart is None and sys.stdin.isatty():
+        options.autostart = input("Start Nine Tables at every log-in on this computer, too? [y/N] ")[:1] in {"y", "Y"}
+    folder = Path(os.environ.get("VAR_DIR") or default_data_folder()).absolute()
+    given = {name: os.environ[variable] for name, variable in VARIABLES.items() if os.environ.get(variable)}
+    if "data" in given:
+        given["data"] = str(folder)
+    icons = put(
+        [part for name in given for part in (f"--{name}", given[name])], autostart=options.autostart, folder=folder
+    )
+    sys.stdout.writelines(f"Written: {path}\n" for path in icons)
 
 
 def manage(arguments: list[str]) -> None:
@@ -87,9 +108,18 @@ def _open_to_hall(environment: MutableMapping[str, str], here: str) -> None:
 def parser() -> ArgumentParser:
     line = ArgumentParser(prog="nine-tables", description="Keeps score for card games and runs their events.")
     commands = line.add_subparsers(dest="command", required=True)
-    for name, words in (("run", "serve the site, with a worker beside it"), ("web", "serve a prepared site, alone")):
+    for name, words in (
+        ("run", "serve the site, with a worker beside it"),
+        ("web", "serve a prepared site, alone"),
+        ("shortcut", "put an icon on the desktop that starts the site, without a window"),
+    ):
         run = commands.add_parser(name, help=words)
-        run.add_argument("--hall", action="store_true", help="let the phones in this hall's network reach it")
+        if name == "shortcut":
+            run.set_defaults(hall=False)
+            run.add_argument("--autostart", action=BooleanOptionalAction, help="start at every log-in, too")
+            run.add_argument("--remove", action="store_true", help="take the icons away again")
+        else:
+            run.add_argument("--hall", action="store_true", help="let the phones in this hall's network reach it")
         run.add_argument("--host", help="where it listens: 127.0.0.1, or everywhere with --hall (or HOST)")
         run.add_argument("--port", type=int, help="8000 (or PORT)")
         run.add_argument("--data", help="the folder where it keeps its data (or VAR_DIR)")

@@ -18,7 +18,7 @@ from clubsite.serving.web import CannotServe, Place
 LOG = "nine-tables.log"  # in the folder of data
 RUNNING = "site/running/"  # the page that says that the site runs, and stops it
 PROOF = "Nine-Tables"  # the header by which that page proves whose data it shows
-ANSWERS_WITHIN = 30  # seconds: a program that has just been started brings its tables up to date first
+ANSWERS_WITHIN = 60  # seconds: a program that has just been started brings its tables up to date first
 
 
 def has_display() -> bool:
