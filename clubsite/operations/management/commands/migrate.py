@@ -1,8 +1,12 @@
-"""`manage.py migrate`: Django's own; on SQLite data comes to this version's tables whole, or not at all."""
+"""`manage.py migrate`: Django's own; on SQLite data comes to this version's tables whole, or not at all.
+
+A new database gets this version's tables at once, without their history: a second or two in place of fifteen.
+"""
 
 import sqlite3
 from typing import Any
 
+from django.apps import apps
 from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as MigrateCommand
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
@@ -13,6 +17,18 @@ from clubsite.operations.ready import waits_for_migrations
 
 class Command(MigrateCommand):
     def handle(self, *args: Any, **options: Any) -> None:
+        if (
+            options["database"] == DEFAULT_DB_ALIAS
+            and not (options["app_label"] or options["plan"] or options["check_unapplied"])
+            and not connection.introspection.table_names()
+        ):
+            from django.test.utils import override_settings  # loads all that tests need, so not at every start
+
+            with connection.constraint_checks_disabled(), transaction.atomic():
+                with override_settings(MIGRATION_MODULES={app.label: None for app in apps.get_app_configs()}):
+                    super().handle(*args, **options | {"run_syncdb": True})
+                super().handle(*args, **options | {"fake": True})
+            return
         whole = connection.vendor == "sqlite" and options["database"] == DEFAULT_DB_ALIAS
         if (
             not whole
