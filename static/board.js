@@ -7,7 +7,7 @@
   "use strict";
   const root = document.documentElement;
   const COLUMNS = 6;
-  const LARGER = [4, 3.5, 3.1, 2.75, 2.4, 2.2, 2, 1.85, 1.7, 1.55, 1.4, 1.3, 1.2, 1.1, 1];
+  const LARGER = Array.from({ length: 29 }, (_, n) => 1.05 ** (28 - n)); // from nearly four times the size to once
   const wide = matchMedia("(min-width: 1000px)");
   let pages = []; // { part, of, number }: the part's name, how many pages it has, which this is
   let at = 0;

@@ -21,7 +21,9 @@ from tests.conftest import make_club
 from tests.examples import as_proof
 from tests.kept import made_once
 from tests.tournaments import contests
+from tests.tournaments.draws.test_knock_outs import cup
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, play_round, publish_next
+from tests.tournaments.rounds.test_going_back import decide
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.events.state import published_draws
 from tournaments.models import Group, Round
@@ -180,6 +182,35 @@ def test_nothing_is_small_or_cut_on_any_screen(signed_in, club, rules_for, count
     play_round(draw, BY, 1)
     publish_result(event=night, by=BY)
     look("winners", "standings")
+
+
+# The names of a bracket's matches that don't stand on the screen wholly.
+CUT_IN_BRACKET = """() => {
+  const foot = document.querySelector(".board-foot").getBoundingClientRect().top;
+  const seen = [...document.querySelectorAll(".bracket .name")].filter((one) => one.checkVisibility());
+  return seen.filter((one) => {
+    const box = one.getBoundingClientRect();
+    return one.scrollWidth > one.clientWidth + 1 || box.right > innerWidth || box.bottom > foot;
+  }).map((one) => one.textContent);
+}"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("people", "theme"), [(8, "light"), (27, "light"), (27, "dark")])
+def test_nothing_of_a_bracket_is_small_or_cut_on_any_screen(signed_in, club, people, theme):
+    event = cup(club, BY, people, consolation=False)
+    for entry, name in zip(event.entries.order_by("number"), NAMES, strict=False):
+        type(entry).objects.filter(pk=entry.pk).update(name=name)
+    decide(publish_next(event, BY), BY)
+    for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):
+        wall = signed_in(None, viewport={"width": width, "height": height})
+        wall.goto(board(event, theme=theme))
+        brackets = 0
+        for page in pages(wall):
+            assert page["small"] == []
+            brackets += page["part"].startswith("bracket")
+            assert wall.evaluate(CUT_IN_BRACKET) == []
+        assert brackets
 
 
 def test_one_very_long_name_alone_is_cut_and_the_others_keep_their_columns(signed_in, events):
@@ -392,7 +423,7 @@ def test_twenty_places_are_large_and_the_winners_stay_until_somebody_turns_the_p
     expect(count).to_have_text("Page 1 of 3")
     expect(wall.locator("[data-part=winners]")).to_be_visible()
     wall.keyboard.press("ArrowRight")
-    assert wall.locator("[data-part=standings] .board-row .board-name").first.evaluate(SIZE) >= 44
+    assert wall.locator("[data-part=standings] .board-row .board-name").first.evaluate(SIZE) >= 46
     wall.clock.fast_forward(9_000)
     expect(count).to_have_text("Page 3 of 3")
 
