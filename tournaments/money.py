@@ -95,9 +95,11 @@ def set_dues(*, club: Club, year: int, by: Actor, amount: int) -> Dues:
     return dues
 
 
-def take_dues(*, dues: Dues, member: Member, by: Actor, submission: UUID, way: str = CASH) -> MoneyLine:
-    """Note that a member has paid for a year. For who has paid already nothing is written. Raises StepRefused: nothing
-    is to be paid for that year."""
+def take_dues(
+    *, dues: Dues, member: Member, by: Actor, submission: UUID, way: str = CASH, on: date | None = None
+) -> MoneyLine:
+    """Note that a member has paid for a year, today unless another day is given. For who has paid already nothing is
+    written. Raises StepRefused: nothing is to be paid for that year, or the day is still to come."""
     with transaction.atomic():
         club = dues.club.lock()
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
@@ -109,7 +111,8 @@ def take_dues(*, dues: Dues, member: Member, by: Actor, submission: UUID, way: s
         dues = Dues.objects.get(pk=dues.pk)
         if not dues.amount:
             raise StepRefused(_("Set the dues of this year first."))
-        line = MoneyLine(kind=MoneyLine.Kind.DUES, amount=dues.amount, dues=dues, member=member, way=way)
+        _refuse_to_come(club, on)
+        line = MoneyLine(kind=MoneyLine.Kind.DUES, amount=dues.amount, dues=dues, member=member, way=way, on=on)
         line.submission = submission
         return _write(line, club=club, by=by, of=None)
 
@@ -396,7 +399,7 @@ def book_sheet(title: str, club: Club, *, season: Season | None) -> Sheet:
         for event, totals in book_of(club, season)
         if event
     ]
-    for line in lines_shown(own_lines(club, season)).reverse():
+    for line in lines_shown(own_lines(club, season)).exclude(kind=MoneyLine.Kind.MOVED).reverse():
         words = ": ".join(part for part in (line.what, line.about) if part)
         rows.append((line.on, words, _totals([(line.kind, line.amount)])))
     return Sheet(
@@ -414,6 +417,14 @@ class FeeForm(forms.Form):
         super().__init__(sent, initial={"fee": fee})
         label, words = gettext_lazy("Fee of one entry"), gettext_lazy("Leave empty if there is no fee.")
         self.fields["fee"] = AmountField(label=label, currency=club.money, help_text=words)
+
+
+class PaidOnForm(forms.Form):
+    on = forms.DateField(
+        label=gettext_lazy("They paid on"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+        validators=[in_our_days],
+    )
 
 
 class LineForm(forms.Form):
@@ -527,13 +538,14 @@ def dues(request: HttpRequest, club: Club) -> HttpResponse:
     usual = found.amount if found else max(known.items())[1].amount if known else 0
     form = FeeForm(request.POST if request.POST.get("step") == "dues" else None, club=club, fee=usual)
     form.fields["fee"].label = _("Dues of a member for %(year)d") % {"year": year}
+    paid_on = PaidOnForm(request.GET if "on" in request.GET else {"on": localdate(timezone=club.zone)})
     by, to = actor_of(request), request.get_full_path()
     if request.POST.get("step") == "dues" and form.is_valid():
         with refusals_told(request):
             set_dues(club=club, year=year, by=by, amount=form.cleaned_data["fee"])
             messages.success(request, _("Saved."))
         return redirect(to)
-    if found and "entry" in request.POST:
+    if found and "entry" in request.POST and paid_on.is_valid():
         found.club = club
         member = get_object_or_404(Member, club=club, pk=whole_number(request.POST["entry"]))
         with refusals_told(request):
@@ -544,12 +556,15 @@ def dues(request: HttpRequest, club: Club) -> HttpResponse:
                     reverse_line(line=line, by=by, reason=_("ticked by mistake"))
             else:
                 submission = submission_in(request.POST.get("submission"))
-                take_dues(dues=found, member=member, by=by, submission=submission, way=_way(request))
+                day, way = paid_on.cleaned_data["on"], _way(request)
+                take_dues(dues=found, member=member, by=by, submission=submission, way=way, on=day)
         return redirect(f"{to}#entry-{member.pk}")
     context = {
         "year": year,
         "dues": found,
         "form": form,
+        "paid_on": paid_on,
+        "can_pay": found and found.amount and paid_on.is_valid(),
         "years": sorted({*known, year - 1, year + 1}),
         **_paid(request, payers_of_year(club, found)),
     }

@@ -133,6 +133,22 @@ def test_dues_of_a_year_are_taken_once_and_taken_back(club, ann, browser, scorek
     assert client_of(scorekeeper).post(DUES, {"entry": ann.pk}).status_code == 404
 
 
+def test_dues_are_dated_the_day_that_is_chosen_and_none_is_written_for_a_day_to_come(club, ann, browser):
+    browser.post(DUES, {"step": "dues", "fee": "20"})
+    for day in ("2054-01-01", "0024-03-01", "soon", ""):
+        browser.post(f"{DUES}&on={day}", {"entry": ann.pk})
+        assert not MoneyLine.objects.exists()
+    answer = browser.post(f"{DUES}&on=2024-03-01&by=bank", {"entry": ann.pk})
+    assert str(MoneyLine.objects.get().on) == "2024-03-01"
+    assert 'name="on" value="2024-03-01"' in page_of(browser.get(answer["Location"]))
+
+
+def test_what_was_moved_is_no_row_of_the_book(club, browser):
+    write(browser, "to-bank", 9, "2024-04-01")
+    assert MoneyLine.objects.count() == 2
+    assert rows(browser, "") == []
+
+
 def test_dues_paid_stay_as_written_when_they_change_and_are_proposed_for_the_next_year(club, ann, actor, browser):
     dues = actions.set_dues(club=club, year=2024, by=actor, amount=2000)
     actions.take_dues(dues=dues, member=ann, by=actor, submission=uuid4())
