@@ -9,6 +9,7 @@ from tournaments.models import Event, PublishedStandings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+
 @pytest.mark.parametrize(("width", "language"), [(390, "en"), (1366, "es")])
 def test_an_event_is_copied_and_goes_into_another_club_once(
     signed_in, director, actor, club, other_club, rules_for, tmp_path, width, language
