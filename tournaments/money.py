@@ -112,8 +112,10 @@ def take_dues(
         if not dues.amount:
             raise StepRefused(_("Set the dues of this year first."))
         _refuse_to_come(club, on)
-        line = MoneyLine(kind=MoneyLine.Kind.DUES, amount=dues.amount, dues=dues, member=member, way=way, on=on)
+        line = MoneyLine(kind=MoneyLine.Kind.DUES, amount=dues.amount, dues=dues, member=member, way=way)
         line.submission = submission
+        if on:
+            line.on = on
         return _write(line, club=club, by=by, of=None)
 
 
