@@ -155,7 +155,7 @@ def unfinished_folder() -> TemporaryDirectory[str]:
     """A folder for a file while it is made. It lies where `forget_all` finds it if its worker is killed."""
     root = Path(settings.MEDIA_ROOT)
     root.mkdir(parents=True, exist_ok=True)
-    return TemporaryDirectory(prefix=UNFINISHED, dir=root)
+    return TemporaryDirectory(prefix=UNFINISHED, dir=root, ignore_cleanup_errors=True)
 
 
 def prune(now: datetime | None = None) -> None:
@@ -197,7 +197,7 @@ def forget_all() -> None:
 
 def _delete_unfinished(before: datetime | None = None) -> None:
     for folder in Path(settings.MEDIA_ROOT).glob(f"{UNFINISHED}*"):
-        with suppress(FileNotFoundError):  # finished meanwhile
+        with suppress(FileNotFoundError, PermissionError):  # finished meanwhile; on Windows: being written
             if before is None or datetime.fromtimestamp(folder.stat().st_mtime, UTC) < before:
                 shutil.rmtree(folder)
 

@@ -168,7 +168,7 @@ def unpacked(backup: Backup) -> Iterator[Path]:
     where there is no room."""
     place, damaged = databases.beside(), _("%(name)s is damaged: its database can't be read.")
     try:
-        folder = TemporaryDirectory(dir=place, prefix="restoring-")
+        folder = TemporaryDirectory(dir=place, prefix="restoring-", ignore_cleanup_errors=True)
     except OSError as refused:
         raise _takes_nothing(place, refused) from refused
     with folder as scratch:
@@ -198,7 +198,7 @@ def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spar
             with suppress(OSError):
                 if abs(time() - left.stat().st_mtime) > ABANDONED:
                     shutil.rmtree(left)
-        with TemporaryDirectory(dir=folder, prefix="making-") as scratch:
+        with TemporaryDirectory(dir=folder, prefix="making-", ignore_cleanup_errors=True) as scratch:
             copy = Path(scratch) / DATABASES[connection.vendor]
             facts = _copied(copy)
             kept = staying.read()
@@ -341,4 +341,5 @@ def thin(folder: Path, *, days: int | None = None, spare: Path | None = None) ->
     stay = staying_in(backups, now=timezone.now(), days=days, most=settings.BACKUPS_MEGABYTES * 1_000_000)
     for backup in backups:
         if backup not in stay and not (spare and backup.path.resolve() == spare.resolve()):
-            backup.path.unlink(missing_ok=True)
+            with suppress(PermissionError):  # on Windows: somebody is downloading it
+                backup.path.unlink(missing_ok=True)

@@ -6,8 +6,9 @@ lock keeps writers out; here people read why.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
+from time import sleep
 from typing import Any
 
 from django.core.cache import cache
@@ -33,14 +34,18 @@ def begun(then: datetime) -> Iterator[Callable[[Mapping[int, list[str]]], None]]
     try:
         yield notes.append
     finally:
-        cache.delete(GOING)
+        forget()
         if notes:  # last, as the cache was emptied with the pages in it
             cache.set(GONE, {"then": then, "done": True, "notes": notes[0]}, timeout=TOLD_FOR)
 
 
 def forget() -> None:
-    """No restore is going on: for a start, after one that was killed."""
-    cache.delete(GOING)
+    """No restore is going on: it has ended, or at a start, after one that was killed."""
+    for _try in range(100):
+        with suppress(PermissionError):  # on Windows, while a request reads it
+            cache.delete(GOING)
+            return
+        sleep(0.01)
 
 
 def notice(request: HttpRequest) -> dict[str, Any]:

@@ -67,8 +67,8 @@ def close_to_others() -> None:
         places |= {name.with_name(name.name + part) for part in ("", "-wal", "-shm", "-journal")}
     postgres = data / "postgres"
     for path in places:
-        # The PostgreSQL that root starts is another user, who passes through to its data.
-        passed = path in (data, postgres) and os.name == "posix" and os.geteuid() == 0 and postgres.exists()
+        # The PostgreSQL that root starts is another user's, who passes through to its data.
+        passed = path in (data, postgres) and postgres.exists()
         with suppress(OSError):  # another user's, or a file system without rights
             if not path.is_symlink():
                 path.chmod(stat.S_IMODE(path.stat().st_mode) & ~0o077 | (0o011 if passed else 0))

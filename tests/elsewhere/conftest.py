@@ -1,0 +1,1 @@
+collect_ignore = ["sitecustomize.py"]  # only the emulated Python loads it
