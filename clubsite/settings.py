@@ -1,7 +1,7 @@
 """Settings of Nine Tables. Everything a host may want to change comes from the environment.
 
 Without any variable set this is the hall's laptop: SQLite in var/, loopback only. A public host sets at
-least SECRET_KEY, ALLOWED_HOSTS and HTTPS=on (docs/operations.md).
+least SECRET_KEY, ALLOWED_HOSTS and HTTPS=on (docs/hosting.md).
 """
 
 import os

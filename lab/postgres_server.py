@@ -3,7 +3,7 @@
 It listens on a free port of 127.0.0.1, the command finds it by DATABASE_URL, and it stops when the command ends. With
 `--for-tests` the data are deleted afterwards, so no commit waits for the disk; without it they stay in the folder.
 
-Needs Debian's package `postgresql-15` (or another version: the newest that is installed) and nothing of Django.
+Needs Debian's package `postgresql` (the newest that is installed) and nothing of Django.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def programs() -> Path:
         return max(folders, key=lambda folder: int(folder.parent.name) if folder.parent.name.isdigit() else 0)
     if there := shutil.which("initdb"):
         return Path(there).resolve().parent
-    raise NoServer("PostgreSQL isn't installed: apt-get install --no-install-recommends postgresql-15")
+    raise NoServer("PostgreSQL isn't installed: apt-get install --no-install-recommends postgresql")
 
 
 def _as_whom() -> dict[str, Any]:
@@ -78,7 +78,7 @@ def _made(folder: Path, who: Mapping[str, Any]) -> str:
     if version != (has := programs().parent.name) and has.isdigit():
         raise NoServer(
             f"The data in {data} are of PostgreSQL {version}; here is {has}. Install postgresql-{version}, move them "
-            "into an SQLite database there (docs/operations.md), then start anew."
+            "into an SQLite database there (docs/hosting.md), then start anew."
         )
     return key.read_text()
 

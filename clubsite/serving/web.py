@@ -70,7 +70,7 @@ def place_from(environment: Mapping[str, str]) -> Place:
         CannotServe: one of them isn't valid.
     """
     if environment.get("TLS_CERTIFICATE"):
-        raise CannotServe("Unset TLS_CERTIFICATE: for https put Caddy in front (docs/operations.md).")
+        raise CannotServe("Unset TLS_CERTIFICATE: for https put Caddy in front (docs/hosting.md).")
     numbers: dict[str, int] = {}
     for name, most in (("PORT", 65535), ("WEB_THREADS", 64)):
         if text := environment.get(name, ""):

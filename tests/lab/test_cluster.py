@@ -4,17 +4,12 @@ import os
 import signal
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from django.conf import settings as site
 
-from lab.benchmarks.cluster.database import DEPLOY
-from lab.benchmarks.cluster.parts import POSTGRES, bench, runs, until
+from lab.benchmarks.cluster.parts import bench, runs, until
 from lab.benchmarks.cluster.trial import ClusterOutcome, Killed, as_text, count
 from lab.benchmarks.crash.people import Ledger
-
-FOLDER = Path(site.BASE_DIR) / DEPLOY
 
 
 def test_what_a_fault_costs_is_told():
@@ -52,8 +47,3 @@ def test_what_was_started_is_gone_when_the_trial_ends_or_is_interrupted(tmp_path
     assert len(pids) > 1
     assert not [pid for pid in pids if runs(pid)]
     assert not folders[0].exists()
-
-
-@pytest.mark.skipif(not (POSTGRES / "postgres").exists(), reason="needs Debian's postgresql-15")
-def test_the_version_of_postgresql_is_the_one_that_is_named():
-    assert str(POSTGRES).split("/")[4] in (FOLDER / "patroni.yml").read_text(encoding="utf-8")

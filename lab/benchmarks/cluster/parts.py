@@ -16,9 +16,13 @@ from threading import Event
 from time import monotonic
 
 ADDRESS = "127.0.0.1"
-POSTGRES = Path("/usr/lib/postgresql/15/bin")
+POSTGRES = max(  # the newest that is here
+    Path("/usr/lib/postgresql").glob("[0-9]*/bin"),
+    key=lambda folder: int(folder.parent.name),
+    default=Path("/usr/lib/postgresql/17/bin"),
+)
 PROGRAMS = {  # each program's file, and Debian's package with it
-    POSTGRES / "postgres": "postgresql-15",
+    POSTGRES / "postgres": "postgresql",
     Path("/usr/bin/patroni"): "patroni",
     Path("/usr/bin/etcd"): "etcd-server",
     Path("/usr/sbin/haproxy"): "haproxy",
