@@ -65,14 +65,6 @@ def test_the_extra_for_postgresql_is_what_the_lock_holds():
     assert pyproject["project"]["optional-dependencies"]["postgres"] == pyproject["dependency-groups"]["postgres"]
 
 
-def test_a_wheel_brings_every_folder_that_pages_need():
-    brought = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]
-    assert {"templates", "static", "locale"} <= set(brought["wheel"]["force-include"])
-    assert {"templates", "static", "locale", "clubsite", "scoring", "tournaments"} <= set(
-        brought["sdist"]["only-include"]
-    )
-
-
 @pytest.mark.parametrize("name", ["etcd.conf.yml", "patroni.yml", "haproxy.cfg", "environment"])
 def test_every_blank_of_a_template_is_explained(name):
     """What a public host has to fill in stands in docs/hosting.md."""
