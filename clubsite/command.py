@@ -10,18 +10,11 @@ from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import MutableMapping
 from io import TextIOWrapper
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from clubsite.paths import default_data_folder
-from clubsite.serving.addresses import LOOPBACK_NAMES, hall_address, names_here
 from clubsite.serving.desktop import has_display
 
 VARIABLES = {"host": "HOST", "port": "PORT", "data": "VAR_DIR"}
-EVERYWHERE = "0.0.0.0"  # noqa: S104  (with --hall, so that phones reach it)
-
-
-class Wrong(Exception):
-    """The site can't be started with these options: the message says what to do."""
 
 
 def main() -> None:
@@ -32,10 +25,7 @@ def main() -> None:
         manage([f"{Path(sys.argv[0]).name} manage", *sys.argv[1 + (sys.argv[1] == "manage") :]])
         return
     options = parser().parse_args()
-    try:
-        write_environment(options, os.environ, here=hall_address())
-    except Wrong as wrong:
-        sys.exit(str(wrong))
+    write_environment(options, os.environ)
     from clubsite.serving import __main__ as everything, web
 
     if options.command == "prepare":
@@ -72,14 +62,8 @@ def manage(arguments: list[str]) -> None:
     execute_from_command_line(arguments)
 
 
-def write_environment(options: Namespace, environment: MutableMapping[str, str], *, here: str) -> None:
-    """Write what the options mean into the environment; options replace what is there, defaults don't.
-
-    `here`: this machine's address in its network, empty where it is in none.
-
-    Raises:
-        Wrong: `--hall` is given, and this machine is in no network.
-    """
+def write_environment(options: Namespace, environment: MutableMapping[str, str]) -> None:
+    """Write what the options mean into the environment; options replace what is there, defaults don't."""
     for name, variable in VARIABLES.items():
         if given := getattr(options, name):
             environment[variable] = str(given)
@@ -88,21 +72,8 @@ def write_environment(options: Namespace, environment: MutableMapping[str, str],
     default("STATIC_BUILT", "on")  # static files named by content, and compressed
     if options.command == "run":
         default("SERVED_DIRECTLY", "on")  # no proxy in front: a request over loopback comes from this machine
-    if options.hall:
-        _open_to_hall(environment, here)
-
-
-def _open_to_hall(environment: MutableMapping[str, str], here: str) -> None:
-    host = environment.get("HOST", "")
-    found = here if host in {"", EVERYWHERE, "::"} else host
-    if not found:
-        raise Wrong("This machine has no address in a network: connect it to the hall's Wi-Fi, then start again.")
-    site = environment.get("SITE_URL") or f"http://{found}:{environment.get('PORT') or 8000}"
-    hosts = [*LOOPBACK_NAMES, found, *names_here(), urlsplit(site).hostname or found]
-    environment.setdefault("HOST", EVERYWHERE)
-    environment.setdefault("ALLOWED_HOSTS", ",".join(dict.fromkeys(hosts)))
-    environment["SITE_URL"] = site
-    environment["HALL"] = "on"
+        if options.hall:
+            environment["HALL"] = "on"
 
 
 def parser() -> ArgumentParser:
@@ -115,21 +86,19 @@ def parser() -> ArgumentParser:
     ):
         run = commands.add_parser(name, help=words)
         if name == "shortcut":
-            run.set_defaults(hall=False)
             run.add_argument("--autostart", action=BooleanOptionalAction, help="start at every log-in, too")
             run.add_argument("--remove", action="store_true", help="take the icons away again")
-        else:
-            run.add_argument("--hall", action="store_true", help="let the phones in this hall's network reach it")
-        run.add_argument("--host", help="where it listens: 127.0.0.1, or everywhere with --hall (or HOST)")
+        run.add_argument("--host", help="where it listens: 127.0.0.1 (or HOST)")
         run.add_argument("--port", type=int, help="8000 (or PORT)")
         run.add_argument("--data", help="the folder where it keeps its data (or VAR_DIR)")
         if name == "run":
+            run.add_argument("--hall", action="store_true", help="let the phones in this hall's network reach it")
             run.add_argument("--no-browser", dest="browser", action="store_false", help="don't open the browser")
             run.add_argument(
                 "--no-window", dest="window", action="store_false", help="as the icon starts it: a page stops it"
             )
     prepare = commands.add_parser("prepare", help="bring tables and static files up to date, before `web`")
-    prepare.set_defaults(hall=False, **dict.fromkeys(VARIABLES))
+    prepare.set_defaults(**dict.fromkeys(VARIABLES))
     commands.add_parser("restore", help="bring back a backup, or all that was on another computer: restore FILE")
     commands.add_parser("manage", help="a command of the site: nine-tables manage help")
     return line

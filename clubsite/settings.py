@@ -200,7 +200,7 @@ LOGIN_ATTEMPTS_AT_NAME = 20  # from all addresses together; after these, tries a
 # the address at which the person who prints opened the page.
 SITE_URL = env("SITE_URL", default="")
 
-# Whether a hall's phones come to this machine itself (`nine-tables run --hall`); its address may change between
+# Whether a hall's phones come to this machine itself (`serving.hall`); its address may change between
 # evenings.
 HALL = env.bool("HALL", default=False)
 LISTENS_AT = env("HOST", default="") or "127.0.0.1"  # where the server listens, which reads the same variable

@@ -16,7 +16,6 @@ from typing import TextIO
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
 from clubsite.paths import INSTALLED, default_data_folder
-from clubsite.serving.addresses import remember
 from clubsite.serving.desktop import RUNNING, open_browser, runs_at, without_window
 from clubsite.serving.web import PortTaken, listen_at, or_sentence, place_from, serve
 
@@ -71,23 +70,26 @@ def _served(*, opens: str | None, log: TextIO | None = None) -> None:
         log.truncate(0)
     make_ready()
     from django.conf import settings
-    from django.utils import timezone
 
+    from clubsite.serving import hall
+
+    if settings.HALL or hall.was_left_open():
+        hall.let_in()
     worker = None
     if settings.TASKS_APART:
         command = [sys.executable, "-m", "clubsite.command", "manage", "worker", "--beside"]
         worker = WorkerProcess(command, say=lambda sentence: sys.stderr.write(f"{sentence}\n"), output=log)
         worker.start()
     if settings.HALL:
-        remember(Path(settings.VAR_DIR), settings.SITE_URL.rstrip("/"), now=timezone.now())
-    opened = f"{settings.SITE_URL.rstrip('/')}/" if settings.HALL else place.url
-    sys.stdout.write(f"Open {opened} (Ctrl-C stops, the data stays)\n")
+        sys.stdout.write(f"Phones in the hall open {settings.SITE_URL.rstrip('/')}/\n")
+    sys.stdout.write(f"Open {place.url} (Ctrl-C stops, the data stays)\n")
     sys.stdout.flush()
     if opens is not None:
         open_browser(f"{place.url}{opens}")
     try:
         serve(listening, threads=place.threads)
     finally:
+        hall.stop()
         if worker is not None:
             worker.stop()
 

@@ -43,10 +43,18 @@ def remember(folder: Path, site: str, *, now: datetime) -> None:
     note = _note(file)
     if note.get("site") == site:
         return
-    fresh = {"site": site, "before": note.get("site", ""), "until": now.isoformat()}
-    part = file.with_suffix(".new")
-    part.write_text(json.dumps(fresh), encoding="utf-8")
-    part.replace(file)
+    _write(file, {**note, "site": site, "before": note.get("site", ""), "until": now.isoformat()})
+
+
+def stay_open(folder: Path, address: str) -> None:
+    """Note by which address of this machine phones are let in at later starts, too; "": they aren't."""
+    file = folder / KEPT
+    if (note := _note(file)).get("open", "") != address:
+        _write(file, {**note, "open": address})
+
+
+def left_open_at(folder: Path) -> str:
+    return _note(folder / KEPT).get("open", "")
 
 
 def before(folder: Path) -> FormerAddress | None:
@@ -64,3 +72,9 @@ def _note(file: Path) -> dict[str, str]:
     except (OSError, ValueError):
         return {}
     return note if isinstance(note, dict) else {}
+
+
+def _write(file: Path, note: dict[str, str]) -> None:
+    part = file.with_suffix(".new")
+    part.write_text(json.dumps(note), encoding="utf-8")
+    part.replace(file)

@@ -1,5 +1,6 @@
 """The pages of a table's own phones, and the desk's page of links and phones."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -24,9 +25,12 @@ from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Club
 from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.roles import actor_of, club_page, public
+from clubsite.accounts.starting import from_this_machine, is_owner
 from clubsite.addresses import network_of, only_here
 from clubsite.offline import by_script
+from clubsite.serving import hall
 from clubsite.serving.addresses import before, hall_address
+from clubsite.serving.web import CannotServe
 from scoring.cards.deals import (
     MOST_WORDS,
     TABLE,
@@ -565,7 +569,21 @@ def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 @club_page
 def phones(request: HttpRequest, club: Club) -> HttpResponse:
-    return render(request, "tournaments/table_links/phones.html", {"reach": reach_of(site_of(request))})
+    """How phones reach the site; a POST lets them in, or shuts them out again."""
+    may_change = not settings.HTTPS and from_this_machine(request) and is_owner(request)
+    if request.method == "POST":
+        if not may_change:
+            messages.error(request, _("Only a director at the site's own computer can do that."))
+        elif "out" in request.POST:
+            hall.shut_out()
+        else:
+            try:
+                hall.let_in(stays=True)
+            except CannotServe as problem:
+                messages.error(request, _("That didn't work: %(problem)s") % {"problem": problem})
+        return redirect("phones", club.slug)
+    changing = {"may_change": may_change, "is_open": settings.HALL, "system": sys.platform}
+    return render(request, "tournaments/table_links/phones.html", {"reach": reach_of(site_of(request)), **changing})
 
 
 def _rows(event: Event, draw: Draw, *, site: str) -> Iterator[dict[str, Any]]:

@@ -215,7 +215,8 @@ PARTS: dict[str, dict[str, Access]] = {
         "rules_copy": Access(sends=DIRECTORS),
     },
     "The desk": {
-        **pages(SCORERS_READ, "desk desk_event phones"),
+        **pages(SCORERS_READ, "desk desk_event"),
+        "phones": Access(opens=DESK, sends=DIRECTORS, beyond="letting phones in: at the site's own computer"),
         **pages(
             DIRECTORS_EDIT,
             "event_new event_change event_call_off event_remove sign_ups entries entries_import entry partners "
