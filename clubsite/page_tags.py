@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from clubsite.accounts.permissions.table import ANYONE, LINES
@@ -23,6 +23,36 @@ def capture(content: str) -> str:
     """What is inside, for a variable: {% capture as page_title %}{% block title %}{% endblock %}{% endcapture %}. So a
     block's text can be in two places of a page, or have something around it that goes where the block is empty."""
     return content
+
+
+@register.simple_tag
+def heads(*words: str, figures: str = "", wide: str = "") -> SafeString:
+    """The heads of a table's columns: by number from 1, which hold `figures`, and which only a `wide` screen shows.
+    Without words there is no column.
+
+    >>> heads("Name", "Points", "", figures="2")
+    '<th scope="col">Name</th><th scope="col" class="points">Points</th>'
+    """
+    kinds = {"points": figures.split(), "not-phone": wide.split()}
+    shown = []
+    for number, text in enumerate(words, start=1):
+        css = " ".join(name for name, columns in kinds.items() if str(number) in columns)
+        shown.append((format_html(' class="{}"', css) if css else "", text))
+    return format_html_join("", '<th scope="col"{}>{}</th>', (head for head in shown if head[1]))
+
+
+@register.simple_block_tag
+def pad(content: str, *words: str, label: str, folds: bool = False, **columns: str) -> SafeString:
+    """A table that goes sideways where it is wider than the screen, or `folds` there: its `heads`, and in the block its
+    rows. `label` says what it is to who doesn't see it."""
+    return format_html(
+        '<div class="pad-scroll" role="region" aria-label="{}" tabindex="0"><table class="pad{}">'
+        "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>",
+        label,
+        " folds" if folds else "",
+        heads(*words, **columns),
+        content,
+    )
 
 
 @register.simple_tag
