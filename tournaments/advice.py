@@ -33,17 +33,6 @@ MOST_GAMES, FEWEST_IN_CONTEST = 4, 9  # of a set: "maximum four game set"; peopl
 
 
 @dataclass(frozen=True, slots=True)
-class AdviceRequest:
-    """What a director has: people, tables, and time for a number of rounds."""
-
-    people: int
-    rounds: int
-    fours: int | None = None  # tables of four that the hall has; None: enough
-    sixes: int | None = None
-    fixed: bool | None = None  # whether partners are fixed; None: either
-
-
-@dataclass(frozen=True, slots=True)
 class FittingWay:
     """One way that fits, and what is certain about it before anybody plays."""
 
@@ -76,23 +65,25 @@ def minutes_of(rounds: int, per_game: int) -> int:
     return max(0, rounds * (per_game + BETWEEN) - BETWEEN)
 
 
-def offers(wanted: AdviceRequest) -> Iterator[FittingWay]:
-    """Every way that fits into the time and the hall, in the order in which formats are offered.
+def offers(
+    people: int, *, rounds: int, fours: int | None = None, sixes: int | None = None, fixed: bool | None = None
+) -> Iterator[FittingWay]:
+    """Every way that fits into the time and the hall, in the order in which formats are offered. `fours` and `sixes`
+    are the tables for so many that the hall has, None: enough; `fixed` says whether partners are, None: either.
 
     A contest is three-handed at tables of six; all others play two against two at tables of four, or a single table
     three against three."""
     for make in (_rotation, _contest, _progressive, _round_robin, _swiss, _ladder, _knock_out, _single, _match):
-        offer = make(wanted.people, min(wanted.rounds, MOST_ROUNDS))
-        if offer is None or not 0 < offer.rounds <= wanted.rounds:
+        offer = make(people, min(rounds, MOST_ROUNDS))
+        if offer is None or not 0 < offer.rounds <= rounds:
             continue
-        fixed = TRAITS[offer.format].fixed_sides
-        room = wanted.sixes if offer.people_at_a_table == SIX else wanted.fours
-        if (wanted.fixed is None or wanted.fixed == fixed) and (room is None or offer.tables <= room):
+        room = sixes if offer.people_at_a_table == SIX else fours
+        if fixed in (None, TRAITS[offer.format].fixed_sides) and (room is None or offer.tables <= room):
             yield offer
 
 
 def offer_of(format: str, people: int, *, rounds: int) -> FittingWay | None:
-    return next((offer for offer in offers(AdviceRequest(people, rounds)) if offer.format == format), None)
+    return next((offer for offer in offers(people, rounds=rounds) if offer.format == format), None)
 
 
 def _rotation(people: int, rounds: int) -> FittingWay | None:
@@ -276,15 +267,14 @@ class AdviceForm(forms.Form):
         ],
     )
 
-    def wanted(self) -> AdviceRequest:
+    def wanted(self) -> dict[str, Any]:
+        """The valid form, as `offers` takes it."""
         data = self.cleaned_data
-        return AdviceRequest(
-            people=data["people"],
-            rounds=min(MOST_ROUNDS, rounds_in(data["minutes"], data["per_game"])),
-            fours=data["fours"],
-            sixes=data["sixes"],
-            fixed={"change": False, "stay": True}.get(data["partners"]),
-        )
+        return {
+            **{name: data[name] for name in ("people", "fours", "sixes")},
+            "rounds": min(MOST_ROUNDS, rounds_in(data["minutes"], data["per_game"])),
+            "fixed": {"change": False, "stay": True}.get(data["partners"]),
+        }
 
 
 @club_page
@@ -293,7 +283,8 @@ def advice(request: HttpRequest, club: Club) -> HttpResponse:
     context = {"form": form, "between": BETWEEN, "edge": EDGE}
     if form.is_bound and form.is_valid():
         wanted, per_game = form.wanted(), form.cleaned_data["per_game"]
-        ways = [way for offer in offers(wanted) if (way := _way(offer, wanted.people, per_game=per_game))]
+        people = wanted["people"]
+        ways = [way for offer in offers(**wanted) if (way := _way(offer, people, per_game=per_game))]
         context |= {
             "wanted": wanted,
             "per_game": per_game,
@@ -301,9 +292,9 @@ def advice(request: HttpRequest, club: Club) -> HttpResponse:
             "most_met": max(ways, key=itemgetter("met"), default=None),
             "most_wins": max(ways, key=itemgetter("wins"), default=None),
         }
-        over = wanted.people % OF_CONTEST.players
-        if over and wanted.people > FEWEST_IN_CONTEST and not wanted.fixed:
-            context |= {"fewer": wanted.people - over, "more": wanted.people - over + OF_CONTEST.players}
+        over = people % OF_CONTEST.players
+        if over and people > FEWEST_IN_CONTEST and not wanted["fixed"]:
+            context |= {"fewer": people - over, "more": people - over + OF_CONTEST.players}
     return render(request, "tournaments/advice/event_advice.html", context)
 
 

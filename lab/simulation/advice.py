@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lab.simulation.formats import ByContest, ByFormat, ContestSeating, Rotating, TrialStage, Way, tried
-from tournaments.advice import OF_CONTEST, SHIPPED, AdviceRequest, FittingWay, Tried, offer_of, offers
+from tournaments.advice import OF_CONTEST, SHIPPED, FittingWay, Tried, offer_of, offers
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats import FORMATS, TRAITS
 from tournaments.engine.formats.knock_out import KnockOut
@@ -28,7 +28,7 @@ def cases() -> Iterator[Case]:
     for people in PEOPLE:
         seen = set()
         for rounds in ROUNDS:
-            for offer in offers(AdviceRequest(people, rounds)):
+            for offer in offers(people, rounds=rounds):
                 slow = offer.format in SLOW and people > MOST_SLOW
                 if not slow and (offer.format, offer.rounds) not in seen:
                     seen.add((offer.format, offer.rounds))

@@ -107,7 +107,11 @@ def _larger_seats(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:
     seated = [name for table in tables for group in table["groups"] for _seat, name in group["players"]]
     columns = 1 if len(names) <= FEW else 2
     by_name = 12 + 7.2 * -(-len(names) // columns)
-    by_table = 14 + sum(max(_heights(tables[n : n + 3])) for n in range(0, len(tables), 3))
+    boxes = [  # the millimetres that each table's is high in the usual type
+        15 + sum(5.5 * len(group["players"]) + 6 * bool(group["label"]) for group in table["groups"])
+        for table in tables
+    ]
+    by_table = 14 + sum(max(boxes[n : n + 3]) for n in range(0, len(boxes), 3))
     if (together := by_name + by_table) <= paper.height - TOP:
         by_name = by_table = together
     linked = 15 if sheet["links"] else 0
@@ -116,14 +120,6 @@ def _larger_seats(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:
         "names": _larger(paper, names, usual=12.5, height=by_name, beside=42, columns=columns),
         "base": _larger(paper, seated, usual=11, height=by_table, beside=19 + linked, columns=3),
     }
-
-
-def _heights(tables: Iterable[dict[str, Any]]) -> list[float]:
-    """The millimetres that the boxes of these tables are high in the usual type."""
-    return [
-        15 + sum(5.5 * len(group["players"]) + 6 * bool(group["label"]) for group in table["groups"])
-        for table in tables
-    ]
 
 
 def _crowding(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:

@@ -144,10 +144,11 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
             }
             for row in SeasonOpening.objects.filter(member=member).select_related("season").order_by("pk")
         ],
-        "cuts": [
-            {"event": line.entry.event_id, "place": line.place, "advances": line.advances, "reason": line.reason}
-            for line in CutLine.objects.filter(entry__member=member).select_related("entry").order_by("pk")
-        ],
+        "cuts": list(
+            CutLine.objects.filter(entry__member=member)
+            .order_by("pk")
+            .values("place", "advances", "reason", event=F("entry__event"))
+        ),
         "adjustments": [
             {
                 "event": one.entry.event_id,

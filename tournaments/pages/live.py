@@ -55,7 +55,9 @@ def respond(
 
     Visitors who are surely not logged in get the page that is kept for all of them. Others get a page of their own
     around the part that is kept for everybody."""
-    came, site = _came(request, club), site_of(request)
+    known = any(name in request.COOKIES for name in (*OWN, door_cookie(club)))  # nobody else costs a query
+    came = came_as(request, get_object_or_404(Club, slug=club)) if known else Door.ANYONE
+    site = site_of(request)
     made = _Made(page, club, event, choice or Choice(), chosen_by(request), came=came, site=site)
     try:
         if "HX-Request" in request.headers:
@@ -68,13 +70,6 @@ def respond(
     response = _own(request, club, made=made)
     add_never_cache_headers(response)
     return response
-
-
-def _came(request: HttpRequest, slug: str) -> Door:
-    """As whom a visitor comes, without a query for who sends nothing to know them by."""
-    if not any(name in request.COOKIES for name in (*OWN, door_cookie(slug))):
-        return Door.ANYONE
-    return came_as(request, get_object_or_404(Club, slug=slug))
 
 
 @public

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tournaments.advice import AdviceRequest, nearest, offer_of, offers
+from tournaments.advice import nearest, offer_of, offers
 
 
 def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages():
@@ -19,13 +19,13 @@ def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages():
 
 
 def test_tables_and_partners_narrow_the_choice():
-    formats = {one.format for one in offers(AdviceRequest(24, 8))}
+    formats = {one.format for one in offers(24, rounds=8)}
     assert {"contest", "rotation", "swiss"} < formats
-    assert {one.format for one in offers(AdviceRequest(24, 8, fours=5))} == {"contest"}
-    assert "contest" not in {one.format for one in offers(AdviceRequest(24, 8, sixes=3))}
-    fixed, changing = ({one.format for one in offers(AdviceRequest(24, 8, fixed=f))} for f in (True, False))
+    assert {one.format for one in offers(24, rounds=8, fours=5)} == {"contest"}
+    assert "contest" not in {one.format for one in offers(24, rounds=8, sixes=3)}
+    fixed, changing = ({one.format for one in offers(24, rounds=8, fixed=f)} for f in (True, False))
     assert fixed == formats - changing == {"swiss", "ladder", "knock-out", "team-match"}
-    assert list(offers(AdviceRequest(24, 0))) == []
+    assert list(offers(24, rounds=0)) == []
 
 
 def test_the_nearest_case_is_shown():

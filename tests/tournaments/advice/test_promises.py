@@ -6,7 +6,7 @@ import pytest
 
 from lab.simulation.advice import COUNT_LARGE, cases, try_case, way_of, write
 from lab.simulation.formats import USUAL, skills
-from tournaments.advice import SHIPPED, AdviceRequest, offers, shipped
+from tournaments.advice import SHIPPED, offers, shipped
 from tournaments.models import Event
 
 SEARCHED = 20  # people in a Swiss, at most, so that nobody waits
@@ -15,7 +15,7 @@ SEARCHED = 20  # people in a Swiss, at most, so that nobody waits
 @pytest.mark.parametrize("people", [4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 17, 18, 22, 24, 27, 33, 54])
 @pytest.mark.parametrize("rounds", [1, 4, 9])
 def test_what_is_promised_of_a_format_holds_when_it_is_played(people, rounds):
-    for offer in offers(AdviceRequest(people, rounds)):
+    for offer in offers(people, rounds=rounds):
         if offer.format == Event.Format.SWISS and people > SEARCHED:
             continue
         event = way_of(offer, people, seed=1).play(skills(range(1, people + 1), Random(2)), USUAL, rng=Random(3))
