@@ -62,7 +62,7 @@ from tournaments.models import (
     Table,
     Wish,
 )
-from tournaments.requests import event_of
+from tournaments.requests import event_page
 from tournaments.seasons.actions import create_season
 from tournaments.seasons.table import SeasonTable, nights_of, season_tables, table_of
 from tournaments.standings.standings import standings_of
@@ -455,11 +455,11 @@ class EventFileForm(TakeInForm):
             return b""
 
 
-@club_page
+@event_page
 @require_safe
-def event_file(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{event}.json"'}
-    return HttpResponse(file_of(event_of(club, event)), content_type="application/json", headers=headers)
+def event_file(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{event.slug}.json"'}
+    return HttpResponse(file_of(event), content_type="application/json", headers=headers)
 
 
 @club_page

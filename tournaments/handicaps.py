@@ -29,7 +29,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.stages import refuse_lowest
 from tournaments.events.state import lock_event, refuse_finished
 from tournaments.models import GROUP, ClubHandicap, Draw, Event, Seat, deals_that_count
-from tournaments.requests import night_of, refusals_on, refusals_told
+from tournaments.requests import night_page, refusals_on, refusals_told
 from tournaments.templatetags.event_tags import decimal
 
 
@@ -297,28 +297,27 @@ def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
     return render(request, "tournaments/handicaps/handicap_numbers.html", context)
 
 
-@club_page
-def of_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = night_of(club, event)
-    if found.fixed_sides:
+@night_page
+def of_event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    if event.fixed_sides:
         raise Http404
     step = request.POST.get("step", "")
-    now = rule_of(found)
-    start = now or chosen_numbers(club).get(found.rules.slug)
-    proposal = None if found.state == Event.State.FINISHED else proposal_of(club, found.rules.slug, rule=start or USUAL)
+    now = rule_of(event)
+    start = now or chosen_numbers(club).get(event.rules.slug)
+    proposal = None if event.state == Event.State.FINISHED else proposal_of(club, event.rules.slug, rule=start or USUAL)
     form = ClubHandicapForm(request.POST if step == "give" else None, rule=_start(request, start, proposal=proposal))
     if step == "scratch" or (step == "give" and form.is_valid()):
         rule = form.rule() if step == "give" else None
         with refusals_told(request):
-            give_handicaps(event=found, rule=rule, by=actor_of(request))
+            give_handicaps(event=event, rule=rule, by=actor_of(request))
             words = _now("Saved. The standings with handicap are below the others.") if rule else _now("Saved.")
             messages.success(request, words)
-            return redirect("desk_event", club.slug, found.slug)
+            return redirect("desk_event", club.slug, event.slug)
     context = {
-        "event": found,
+        "event": event,
         "form": form,
         "now": rule_words(now) if now else "",
-        "finished": found.state == Event.State.FINISHED,
+        "finished": event.state == Event.State.FINISHED,
         "proposal": proposal,
     }
     return render(request, "tournaments/handicaps/event_handicap.html", context)

@@ -33,7 +33,7 @@ from tournaments.exports.views import sheet_answer
 from tournaments.models import Dues, Entry, Event, MoneyLine, PublishedPrizes, Season
 from tournaments.prizes.actions import lines_in, outdated_prizes, published_prizes
 from tournaments.prizes.views import AmountField
-from tournaments.requests import event_of, refusals_told, submission_in, whole_number, whole_number_or_none
+from tournaments.requests import event_page, refusals_told, submission_in, whole_number, whole_number_or_none
 
 MOST = 10**9  # of the smallest unit: more is a slip
 CASH, BANK = MoneyLine.Way.CASH, MoneyLine.Way.BANK
@@ -486,14 +486,13 @@ class LineForm(forms.Form):
         return line
 
 
-@club_page
-def fees(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@event_page
+def fees(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Who has paid: ticked at the door. Who ticked takes a slip back here; every other line is the treasurer's, on the
     page of the money."""
-    found = event_of(club, event)
     if request.method == "POST":
-        entry = get_object_or_404(found.entries, pk=whole_number(request.POST.get("entry")))
-        entry.event = found
+        entry = get_object_or_404(event.entries, pk=whole_number(request.POST.get("entry")))
+        entry.event = event
         with refusals_told(request):
             if "line" in request.POST:
                 fees = MoneyLine.objects.select_related("club", "event", "season", "entry").filter(entry=entry)
@@ -504,9 +503,9 @@ def fees(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
                 submission = submission_in(request.POST.get("submission"))
                 take_fee(entry=entry, by=actor_of(request), submission=submission, way=_way(request))
         return redirect(f"{request.get_full_path()}#entry-{entry.pk}")
-    payers = payers_of(found)
+    payers = payers_of(event)
     context = {
-        "event": found,
+        "event": event,
         **_paid(request, payers),
     }
     return render(request, "tournaments/money/fees.html", context)
@@ -573,23 +572,22 @@ def dues(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/money/dues.html", context)
 
 
-@club_page
-def event_money(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@event_page
+def event_money(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """The money of an event: the fee, who has paid, prizes, other amounts, and what is left."""
-    found = event_of(club, event)
     step = request.POST.get("step")
-    fee = FeeForm(request.POST if step == "fee" else None, club=club, fee=found.fee)
+    fee = FeeForm(request.POST if step == "fee" else None, club=club, fee=event.fee)
     line = LineForm(request.POST if step == "line" else None, club=club)
     if request.method == "POST":
         with refusals_told(request):
-            if _event_step(request, found, fee=fee, line=line):
-                return redirect("event_money", club.slug, found.slug)
-    lines = MoneyLine.objects.filter(event=found)
-    shown, payers = list(lines_shown(lines)), payers_of(found)
+            if _event_step(request, event, fee=fee, line=line):
+                return redirect("event_money", club.slug, event.slug)
+    lines = MoneyLine.objects.filter(event=event)
+    shown, payers = list(lines_shown(lines)), payers_of(event)
     fees = grouped((line.amount, line) for line in shown if line.kind == MoneyLine.Kind.FEE and line.can_reverse)
     folded = {amount: equal for amount, equal in fees.items() if len(equal) > 1}
     context = {
-        "event": found,
+        "event": event,
         "fee_form": fee,
         "line_form": line,
         "totals": totals_of(lines),
@@ -597,8 +595,8 @@ def event_money(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
         "lines": [line for line in shown if line not in folded.get(line.amount, ())],
         "people": len(payers),
         "paid": sum(line is not None for _entry, line in payers),
-        "unpaid": prizes_unpaid(found),
-        "outdated": outdated_prizes(found),
+        "unpaid": prizes_unpaid(event),
+        "outdated": outdated_prizes(event),
     }
     return render(request, "tournaments/money/event_money.html", context)
 
@@ -675,12 +673,11 @@ def book(request: HttpRequest, club: Club, *, season: int | None = None) -> Http
     return render(request, "tournaments/money/book.html", context)
 
 
-@club_page
+@event_page
 @require_safe
-def event_money_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
-    found = event_of(club, event)
-    title = f"{found.name} {_('money')}"
-    return sheet_answer(lines_sheet(title, MoneyLine.objects.filter(event=found), currency=club.money), kind)
+def event_money_file(request: HttpRequest, club: Club, *, event: Event, kind: str) -> HttpResponse:
+    title = f"{event.name} {_('money')}"
+    return sheet_answer(lines_sheet(title, MoneyLine.objects.filter(event=event), currency=club.money), kind)
 
 
 @club_page

@@ -1,15 +1,18 @@
 """What the pages of an event read from a request, and how they tell that a step was refused."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial, wraps
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.forms import Form
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from clubsite.accounts.models import Club
+from clubsite.accounts.roles import View, club_page
 from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Event, Stage
@@ -50,6 +53,20 @@ def night_of(club: Club, slug: str) -> Event:
     if not event.by_rounds:
         raise Http404
     return event
+
+
+def event_page(view: View, *, of: Callable[[Club, str], Event] = event_of) -> View:
+    """`club_page` for a page of an event: gives the view the event in place of its slug."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, club: Club, *, event: str, **kwargs: Any) -> HttpResponse:
+        return view(request, club, event=of(club, event), **kwargs)
+
+    return club_page(wrapped)
+
+
+night_page = partial(event_page, of=night_of)
+competition_page = partial(event_page, of=competition_of)
 
 
 def whole_number(text: str | None) -> int:

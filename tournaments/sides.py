@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, LogEntry, Member
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import actor_of
 from clubsite.names import folded
 from clubsite.previews import fingerprint
 from scoring.pasted_names import Columns, Listing, ListRow, key, problem_of, read, tidy
@@ -28,7 +28,7 @@ from tournaments.entries.partners import LONGEST_CLUB, as_spelled, refuse_lateco
 from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event, refuse_finished
 from tournaments.models import Entry, Event, next_number
-from tournaments.requests import event_of, refusals_on, refusals_told, submission_in
+from tournaments.requests import event_page, refusals_on, refusals_told, submission_in
 
 # --- what would become of a list: who is known, new, sounds like somebody, has a partner already -----
 
@@ -370,13 +370,12 @@ def row_words(event: Event) -> str:
     ) % {"n": event.per_side}
 
 
-@club_page
-def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@event_page
+def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """A list of pairs or teams, as text or file: read, shown, entered once the director says so."""
-    found = event_of(club, event)
-    if not found.makes_sides:
+    if not event.makes_sides:
         raise Http404
-    form = SideListForm(request.POST or None, request.FILES or None, event=found)
+    form = SideListForm(request.POST or None, request.FILES or None, event=event)
     sent = submission_in(request.POST.get("submission"))
     step = request.POST.get("step")
     if form.is_valid():
@@ -384,28 +383,28 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         with refusals_on(form, field):
             listed = sent_list(request, form)
             submission = uuid5(sent, listed.text)  # another list is no second tap
-            if step in ("enter", "enter-good") and (done := entered_before(found, submission)):
-                return _told(request, found, done=done)
-            looked = look(found, listed.text, answers=answers(club, request.POST), columns=columns_of(request, club))
+            if step in ("enter", "enter-good") and (done := entered_before(event, submission)):
+                return _told(request, event, done=done)
+            looked = look(event, listed.text, answers=answers(club, request.POST), columns=columns_of(request, club))
             if not looked.rows:
                 form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
     if not form.is_valid():
-        context = {"event": found, "form": form}
+        context = {"event": event, "form": form}
         return render(request, "tournaments/sides/side_list.html", context, status=422 if form.errors else 200)
     if step in ("enter", "enter-good"):
         with refusals_told(request):
             _refuse_unclear(request, looked)
             done = enter_sides(
-                event=found,
+                event=event,
                 sides=[row.people for row in looked.good],
                 by=actor_of(request),
                 submission=submission,
                 plays_for=form.cleaned_data.get("plays_for", ""),
             )
             remember(club=club, doubts=looked.doubts, by=actor_of(request))
-            return _told(request, found, done=done)
+            return _told(request, event, done=done)
     context = {
-        "event": found,
+        "event": event,
         "form": form.to_correct(listed.text),
         "listing": looked,
         "bad": looked.of(BAD),
@@ -413,7 +412,7 @@ def side_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "sides": looked.of(SIDE),
         "alone": looked.of(ALONE),
         "submission": sent,
-        **listed.shown(looked.listing, size=found.per_side),
+        **listed.shown(looked.listing, size=event.per_side),
     }
     return render(request, "tournaments/sides/side_list_look.html", context)
 

@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.login_attempts import TooManyTries, Try, spend
 from clubsite.accounts.models import Actor, Club, Door, Member
-from clubsite.accounts.roles import actor_of, club_page, public
+from clubsite.accounts.roles import actor_of, public
 from clubsite.addresses import network_of, site_of
 from scoring.pasted_names import LONGEST_NAME, key, tidy
 from tournaments.entries.actions import import_names, refuse_bad_name, taken_names
@@ -29,7 +29,7 @@ from tournaments.errors import StepRefused
 from tournaments.events.state import lock_event
 from tournaments.mail import AHEAD, AddressForm, spend_asking, subscribe, write
 from tournaments.models import Entry, Event, Letter, SignUp, Subscriber
-from tournaments.requests import event_of, refusals_on, refusals_told, submission_in, whole_number
+from tournaments.requests import event_of, event_page, refusals_on, refusals_told, submission_in, whole_number
 
 VISITOR = Actor(user=None, name="", route="site")
 IN_AN_HOUR = 30  # sign-ups from one network
@@ -226,29 +226,28 @@ def own(request: HttpRequest, club: Club, *, event: str, submission: UUID) -> Ht
     return render(request, "tournaments/sign_ups/own.html", context)
 
 
-@club_page
-def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@event_page
+def desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Who has signed up: for a director, who adds somebody, takes somebody off, or enters all for a competition."""
-    found, by = event_of(club, event), actor_of(request)
-    step = request.POST.get("step")
-    form = SignUpForm(request.POST if step == "add" else None, event=found)
-    if step == "add" and form.sign_up(found, by=by):
+    step, by = request.POST.get("step"), actor_of(request)
+    form = SignUpForm(request.POST if step == "add" else None, event=event)
+    if step == "add" and form.sign_up(event, by=by):
         return redirect(request.path)
     if step in ("cancel", "enter"):
         with refusals_told(request):
             if step == "enter":
-                names = expected(found)
+                names = expected(event)
                 submission = submission_in(request.POST.get("submission"))
-                entries = import_names(event=found, names=names, by=by, submission=submission)
+                entries = import_names(event=event, names=names, by=by, submission=submission)
                 words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(entries))
                 messages.success(request, words % {"n": len(entries)})
             else:
-                chosen = get_object_or_404(found.sign_ups, pk=whole_number(request.POST.get("sign_up")))
+                chosen = get_object_or_404(event.sign_ups, pk=whole_number(request.POST.get("sign_up")))
                 cancel(sign_up=chosen, by=by)
                 messages.success(request, _("%(name)s is off the list.") % {"name": chosen})
         return redirect(request.path)
     form.fields["name"].label = _("Name")
-    people = who_comes(found)
-    context = {"event": found, "form": form, **people, "line": [*people["coming"], *people["waiting"]]}
-    context |= {"left": expected(found), "submission": uuid4()}
+    people = who_comes(event)
+    context = {"event": event, "form": form, **people, "line": [*people["coming"], *people["waiting"]]}
+    context |= {"left": expected(event), "submission": uuid4()}
     return render(request, "tournaments/sign_ups/desk.html", context, status=422 if form.errors else 200)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import actor_of
 from clubsite.operations.schedule import before
 from clubsite.previews import fingerprint
 from scoring.form_parts import FigureField
@@ -20,7 +20,7 @@ from tournaments.cuts.cuts import CutDifference, counts, reason_words, settled_w
 from tournaments.events.state import bracket_of, is_drawn, published_cut, stage_draw
 from tournaments.events.words import order_words, rule_words
 from tournaments.models import Cut, Entry, Event, Stage
-from tournaments.requests import competition_of, numbers_in, refusals_told, stage_at, whole_number
+from tournaments.requests import competition_page, numbers_in, refusals_told, stage_at, whole_number
 from tournaments.rounds.disputes import disputes_of_stage
 from tournaments.rounds.seeding import bracket_shape, lead_into_bracket
 
@@ -57,20 +57,19 @@ def _keys(level: Collection[Entry]) -> set[int]:
     return {entry.pk for entry in level}
 
 
-@club_page
-def cut(request: HttpRequest, club: Club, *, event: str, stage: int) -> HttpResponse:
-    found = competition_of(club, event)
-    one = stage_at(found, stage)
+@competition_page
+def cut(request: HttpRequest, club: Club, *, event: Event, stage: int) -> HttpResponse:
+    one = stage_at(event, stage)
     published = published_cut(one)
-    sent = play_off_sent(request, found, step="play-off")
+    sent = play_off_sent(request, event, step="play-off")
     if request.method == "POST" and (not sent or sent.is_valid()):
-        return _cut_post(request, club, event=found, stage=one, play_off=sent)
+        return _cut_post(request, club, event=event, stage=one, play_off=sent)
     if published:
-        return redirect("cut_step", club.slug, found.slug, published.pk)
+        return redirect("cut_step", club.slug, event.slug, published.pk)
     with refusals_told(request):
-        context = _proposal(found, one, sent=sent)
+        context = _proposal(event, one, sent=sent)
         return render(request, "tournaments/cuts/cut.html", context, status=422 if sent else 200)
-    return redirect("desk_event", club.slug, found.slug)
+    return redirect("desk_event", club.slug, event.slug)
 
 
 def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str, Any]:
@@ -98,24 +97,23 @@ def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str
     }
 
 
-@club_page
-def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpResponse:
+@competition_page
+def cut_step(request: HttpRequest, club: Club, *, event: Event, cut: int) -> HttpResponse:
     """One kept version of a cut; the published one can be left or changed by a ruling, and taken back until the next
     draw is published."""
-    found = competition_of(club, event)
-    cuts_of_event = Cut.objects.select_related("stage__event__club", "stage__event__rules").filter(stage__event=found)
+    cuts_of_event = Cut.objects.select_related("stage__event__club", "stage__event__rules").filter(stage__event=event)
     one = get_object_or_404(cuts_of_event.prefetch_related("lines__entry"), pk=cut)
-    following = found.stages.filter(number=one.stage.number + 1).first()
+    following = event.stages.filter(number=one.stage.number + 1).first()
     if request.method == "POST":
         with refusals_told(request):
             return _kept_post(request, one)
-        return redirect("cut_step", club.slug, found.slug, one.pk)
-    bracket = bracket_of(found)
+        return redirect("cut_step", club.slug, event.slug, one.pk)
+    bracket = bracket_of(event)
     difference = cuts.difference(one) if one.state == Cut.State.PUBLISHED else CutDifference()
     names = {line.entry_id: line.entry.name for line in one.lines.all()}
     lines = [(line, reason_words(line, names)) for line in one.lines.all()]
     context = {
-        "event": found,
+        "event": event,
         "stage": one.stage,
         "cut": one,
         "window": window_of_cut(one, club),
@@ -129,7 +127,7 @@ def cut_step(request: HttpRequest, club: Club, *, event: str, cut: int) -> HttpR
         "next_drawn": bool(following and stage_draw(following)),
         "bracket": bracket,
         "bracket_begun": bool(bracket and is_drawn(bracket)),
-        "bracket_shape": bracket_shape(found),
+        "bracket_shape": bracket_shape(event),
         "kept": one.stage.cuts.order_by("-number"),
         "gone": [line.entry for line in one.lines.all() if line.advances and line.entry.state == Entry.State.WITHDRAWN],
     }

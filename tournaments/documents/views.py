@@ -54,7 +54,7 @@ from tournaments.draws.drafts import WITH_EVENT
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.models import Draw, Event, Season, Stage
-from tournaments.requests import event_of, whole_number_or_none
+from tournaments.requests import event_of, event_page, whole_number_or_none
 from tournaments.table_links.links import site_of
 
 
@@ -146,46 +146,44 @@ def remember(names: tuple[str, str], pages: Pages) -> Pages:
     return pages
 
 
-@club_page
-def centre(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    printed = event_of(club, event)
-    options = Options.of(request, printed)
+@event_page
+def centre(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    options = Options.of(request, event)
     director = options.director
     draws = list(
-        Draw.objects.filter(round__stage__event=printed, state__in=DRAFT_TOO if director else [Draw.State.PUBLISHED])
+        Draw.objects.filter(round__stage__event=event, state__in=DRAFT_TOO if director else [Draw.State.PUBLISHED])
         .select_related("round__stage")
         .defer("statement", "ahead", "change")
         .order_by("-round__stage__number", "-round__number", "-number")
     )
     for draw in draws:
-        draw.round.stage.event = printed
-    here = reverse("print", args=[club.slug, printed.slug])
+        draw.round.stage.event = event
+    here = reverse("print", args=[club.slug, event.slug])
     query = {"paper": options.paper} | ({"on": options.on} if options.on else {})
     context = {
-        "event": printed,
+        "event": event,
         "draws": draws,
         "paper": options.paper,
         "papers": PAPERS,
         "on": options.on,
         "site": options.site,
         "only_here": only_here(options.site),
-        "boxes": [name for name in printed.entries.values_list("name", flat=True) if not_printable(name)],
-    } | (offered := catalogue(printed, draws, director=director, here=here, options=query))
+        "boxes": [name for name in event.entries.values_list("name", flat=True) if not_printable(name)],
+    } | (offered := catalogue(event, draws, director=director, here=here, options=query))
     for offer in offered["now"]:
         wanted = replace(options, query=QueryDict(urlsplit(offer["pdf"]).query))
         offer["is_made"] = cache.get(cache_names(wanted, offer["document"])[1]) is not None
     return render(request, "tournaments/documents/print_centre.html", context)
 
 
-@club_page
-def document(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
+@event_page
+def document(request: HttpRequest, club: Club, *, event: Event, document: str) -> HttpResponse:
     """One document as PDF: on the club's paper, or on `?paper=`. 503 with the reason when this machine makes no PDF."""
-    printed = event_of(club, event)
     if document not in DOCUMENTS:
         raise Http404
-    name = f"{printed.name} {document}"
-    back = reverse("print", args=[club.slug, printed.slug])
-    options = Options.of(request, printed)
+    name = f"{event.name} {document}"
+    back = reverse("print", args=[club.slug, event.slug])
+    options = Options.of(request, event)
     names = cache_names(options, document)
     if (kept := kept_answer(request, cache.get(names[0]), name=name)) is not None:
         return kept

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import actor_of
 from clubsite.names import PersonField
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.draws import changes, making, rotation
@@ -25,7 +25,7 @@ from tournaments.draws.words import again_words, fate_words, seat_in_words, warn
 from tournaments.errors import StepRefused
 from tournaments.events import stages
 from tournaments.models import Draw, Entry, Event, Wish
-from tournaments.requests import competition_of, event_of, night_of, refusals_told, stage_at, whole_number
+from tournaments.requests import competition_page, event_page, night_page, refusals_told, stage_at, whole_number
 
 
 class WishForm(forms.Form):
@@ -70,68 +70,65 @@ class WishForm(forms.Form):
         self.fields["seat"].choices = seats  # type: ignore[attr-defined]  # it has choices
 
 
-@club_page
-def search(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@night_page
+def search(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Show how far the search for the next draw is; take its best rounds so far, or stop it."""
-    found = night_of(club, event)
     if request.method == "POST":
         step = request.POST.get("step")
         with refusals_told(request):
             if step == "best":
-                making.take_best(event=found, by=actor_of(request))
+                making.take_best(event=event, by=actor_of(request))
             elif step == "stop":
-                making.stop(event=found)
+                making.stop(event=event)
             else:
                 return HttpResponse(status=400)
-        return redirect("round_draw", club.slug, found.slug)
+        return redirect("round_draw", club.slug, event.slug)
     if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
-        return redirect("round_draw", club.slug, found.slug)
-    now = making.view_of(found)
+        return redirect("round_draw", club.slug, event.slug)
+    now = making.view_of(event)
     if now is None or not now["alive"]:
         return HttpResponseClientRefresh()
-    return render(request, "tournaments/draws/_search.html", {"event": found, "search": now})
+    return render(request, "tournaments/draws/_search.html", {"event": event, "search": now})
 
 
-@club_page
-def wish_list(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@night_page
+def wish_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """The wishes for an event's draws: who shall be partners or not, keep apart, or stay at a table; or why there are
     none."""
-    found = night_of(club, event)
-    form = WishForm(request.POST if request.POST.get("step") == "add" else None, event=found)
+    form = WishForm(request.POST if request.POST.get("step") == "add" else None, event=event)
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "remove":
-                wish = get_object_or_404(Wish, event=found, pk=whole_number(request.POST.get("wish")))
+                wish = get_object_or_404(Wish, event=event, pk=whole_number(request.POST.get("wish")))
                 rotation.remove_wish(wish=wish, by=actor_of(request))
-                return redirect("wishes", club.slug, found.slug)
+                return redirect("wishes", club.slug, event.slug)
             if form.is_valid():
                 wished = Wish(**{"kind": Wish.Kind.APART, **form.cleaned_data})
-                made = rotation.add_wish(event=found, wished=wished, by=actor_of(request))
+                made = rotation.add_wish(event=event, wished=wished, by=actor_of(request))
                 messages.success(request, f"{rotation.wish_sentence(made)}.")
-                return redirect("wishes", club.slug, found.slug)
-    listed = list(found.wishes.select_related("entry", "other"))
+                return redirect("wishes", club.slug, event.slug)
+    listed = list(event.wishes.select_related("entry", "other"))
     here = {wish.pk for wish in listed if all(e.state == Entry.State.HERE for e in (wish.entry, wish.other) if e)}
     names = {e.pk: e.name for wish in listed for e in (wish.entry, wish.other) if e}
     context = {
-        "event": found,
+        "event": event,
         "form": form,
         "wishes": [
             {"wish": wish, "words": rotation.wish_sentence(wish), "waits": wish.pk not in here} for wish in listed
         ],
-        "warnings": warnings(rotation.wishes_of(found), names.__getitem__),
-        "closed": found.state == Event.State.FINISHED,
-        "why_none": rotation.why_no_wishes(found),
+        "warnings": warnings(rotation.wishes_of(event), names.__getitem__),
+        "closed": event.state == Event.State.FINISHED,
+        "why_none": rotation.why_no_wishes(event),
     }
     return render(request, "tournaments/draws/wishes.html", context)
 
 
-@club_page
-def by_hand(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
+@event_page
+def by_hand(request: HttpRequest, club: Club, *, event: Event, draw: int) -> HttpResponse:
     """Change a draft by hand: choose two, see what that brings, let them change places. Any format."""
-    found = event_of(club, event)
-    one = get_object_or_404(WITH_EVENT, round__stage__event=found, pk=draw)
-    at = [club.slug, found.slug]
-    back = reverse("round_draw", args=at) if found.by_rounds else reverse("draw_step", args=[*at, one.pk])
+    one = get_object_or_404(WITH_EVENT, round__stage__event=event, pk=draw)
+    at = [club.slug, event.slug]
+    back = reverse("round_draw", args=at) if event.by_rounds else reverse("draw_step", args=[*at, one.pk])
     chosen = [request.POST.get(name) or request.GET.get(name) or "" for name in ("one", "other")]
     pair = [whole_number(text) for text in chosen if text]
     with refusals_told(request):
@@ -139,7 +136,7 @@ def by_hand(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpR
         if request.method == "POST" and len(pair) == 2:
             made = changes.exchange(draw=one, one=pair[0], other=pair[1], by=actor_of(request))
             messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": made.number})
-            return redirect("draw_by_hand", club.slug, found.slug, made.pk)
+            return redirect("draw_by_hand", club.slug, event.slug, made.pk)
         return _exchange_page(request, one, chosen=chosen, back=back)
     return redirect(back)
 
@@ -166,35 +163,34 @@ def _exchange_page(request: HttpRequest, one: Draw, *, chosen: Sequence[str], ba
     return render(request, "tournaments/draws/by_hand.html", context)
 
 
-@club_page
-def draw(request: HttpRequest, club: Club, *, event: str, stage: int) -> HttpResponse:
+@competition_page
+def draw(request: HttpRequest, club: Club, *, event: Event, stage: int) -> HttpResponse:
     """The draw of a stage: made, looked at, made again; and stand-ins for it."""
-    found = competition_of(club, event)
-    one = stage_at(found, stage)
+    one = stage_at(event, stage)
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "stand-ins":
                 playing = fill_with_stand_ins(stage=one, by=actor_of(request))
                 words = ngettext("%(n)d stand-in plays.", "%(n)d stand-ins play.", len(playing))
                 messages.success(request, words % {"n": len(playing)})
-                return redirect("stage_draw", club.slug, found.slug, one.number)
+                return redirect("stage_draw", club.slug, event.slug, one.number)
             seen, options = whole_number(request.POST.get("seen")), DrawOptions(seed=_seed(request))
             made = making.make_draw(stage=one, by=actor_of(request), options=options, seen=seen)
-            return redirect("draw_step", club.slug, found.slug, made.pk)
-        return redirect("stage_draw", club.slug, found.slug, one.number)
+            return redirect("draw_step", club.slug, event.slug, made.pk)
+        return redirect("stage_draw", club.slug, event.slug, one.number)
     draws = list(Draw.objects.filter(round__stage=one).order_by("-number"))
     shown = next((d for d in draws if d.state == Draw.State.PUBLISHED), draws[0] if draws else None)
     if shown:
-        return redirect("draw_step", club.slug, found.slug, shown.pk)
+        return redirect("draw_step", club.slug, event.slug, shown.pk)
     words, people, needed = "", [], None
     try:
         people = entries_for(one)
-        words = stages.fit_words(found, len(people)) if people else _("Nobody is entered yet.")
+        words = stages.fit_words(event, len(people)) if people else _("Nobody is entered yet.")
         needed = stand_ins_for(one)
     except StepRefused as refused:
         words = str(refused.message)
     context = {
-        "event": found,
+        "event": event,
         "stage": one,
         "people": len(people),
         "stand_ins": [entry for entry in people if entry.stands_in_id is not None],

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import actor_of
 from clubsite.names import in_order
 from scoring.pasted_names import Listing, ListRow, key, read, tidy
 from tournaments.entries import actions as entries_actions, partners as entries_partners
@@ -23,7 +23,7 @@ from tournaments.entries.known import SAME, Doubt, answers, doubts_of, entered_b
 from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words
 from tournaments.models import Draw, Entry, Event, Seat
-from tournaments.requests import competition_of, event_of, refusals_on, refusals_told, submission_in, whole_number
+from tournaments.requests import competition_page, event_page, refusals_on, refusals_told, submission_in, whole_number
 from tournaments.tables import FIGURES, NameColumn, Pad
 
 MARKS = {Entry.State.HERE: "agreed", Entry.State.RESERVE: "waiting", Entry.State.WITHDRAWN: "void"}
@@ -95,28 +95,27 @@ def entries_table(
     return table
 
 
-@club_page
-def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = competition_of(club, event)
+@competition_page
+def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     form = NameForm(request.POST or None)
     given = answers(club, request.POST)
-    doubts = _doubts_of_one(found, form.cleaned_data["name"], answers=given) if form.is_valid() else []
+    doubts = _doubts_of_one(event, form.cleaned_data["name"], answers=given) if form.is_valid() else []
     if any(not doubt.answer for doubt in doubts):
         form.add_error("name", _("This name sounds like somebody's. Say whether it is the same person."))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form, "name"):
             name = next((doubt.like.name for doubt in doubts if doubt.answer == SAME), form.cleaned_data["name"])
-            added = entries_actions.add_entry(event=found, by=actor_of(request), name=name)
+            added = entries_actions.add_entry(event=event, by=actor_of(request), name=name)
             remember(club=club, doubts=doubts, by=actor_of(request))
             words = _("%(name)s is entered as number %(n)d.")
             if added.state == Entry.State.RESERVE:
                 words = _("All places are taken: %(name)s is a reserve, number %(n)d.")
             messages.success(request, words % {"name": added, "n": added.number})
-            return redirect("entries", club.slug, found.slug)
-    rows = list(found.entries.select_related("member"))
-    seats = Seat.objects.filter(draw__round__stage__event=found, draw__state=Draw.State.PUBLISHED)
+            return redirect("entries", club.slug, event.slug)
+    rows = list(event.entries.select_related("member"))
+    seats = Seat.objects.filter(draw__round__stage__event=event, draw__state=Draw.State.PUBLISHED)
     where = {
-        entry: found.group_label(table, group)
+        entry: event.group_label(table, group)
         for entry, table, group in seats.order_by("draw__round__stage__number").values_list(
             "entry_id", "group__table__number", "group__number"
         )
@@ -124,17 +123,17 @@ def entries(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     here = sum(row.state == Entry.State.HERE and row.stands_in_id is None for row in rows)
     filling = [row for row in rows if row.state == Entry.State.HERE and row.stands_in_id is not None]
     context = {
-        "event": found,
+        "event": event,
         "form": form,
         "doubts": doubts,
-        "table": entries_table(request, found, entries=found.entries.select_related("member"), seats=where)
+        "table": entries_table(request, event, entries=event.entries.select_related("member"), seats=where)
         if rows
         else None,
         "here": here,
         "stand_ins": len(filling),
         "reserves": sum(row.state == Entry.State.RESERVE for row in rows),
         "withdrawn": sum(row.state == Entry.State.WITHDRAWN and row.stands_in_id is None for row in rows),
-        **numbers(found, here, drawn=bool(where), stand_ins=len(filling)),
+        **numbers(event, here, drawn=bool(where), stand_ins=len(filling)),
     }
     return render(request, "tournaments/entries/entries.html", context)
 
@@ -146,24 +145,23 @@ def _doubts_of_one(event: Event, name: str, *, answers: Mapping[str, str]) -> li
     return doubts_of(event, [ListRow(1, (tidy(name),))], answers=answers)
 
 
-@club_page
-def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@competition_page
+def import_names(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Names from a file or from text: read, shown, and entered once the director says so. What was typed stays."""
-    found = competition_of(club, event)
     form = ImportForm(request.POST or None, request.FILES or None)
-    context: dict[str, Any] = {"event": found, "form": form, "room": entries_actions.room_in(found)}
+    context: dict[str, Any] = {"event": event, "form": form, "room": entries_actions.room_in(event)}
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/entries/entries_import.html", context)
     with refusals_on(form, form.field):
         sent = sent_list(request, form)
-        listing = read(sent.text, columns=columns_of(request, club), taken=entries_actions.taken_names(found))
+        listing = read(sent.text, columns=columns_of(request, club), taken=entries_actions.taken_names(event))
     if form.errors:
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
     submission = submission_in(request.POST.get("submission"))
-    doubts = doubts_of(found, listing.good, answers=answers(club, request.POST))
+    doubts = doubts_of(event, listing.good, answers=answers(club, request.POST))
     if request.POST.get("step") in ("enter", "enter-good"):
         with refusals_told(request):
-            return _entered(request, found, listing=listing, doubts=doubts, submission=submission)
+            return _entered(request, event, listing=listing, doubts=doubts, submission=submission)
     if not listing.rows:
         form.add_error(form.field, _("There are no names in this list. Choose a file, or write names."))
         return render(request, "tournaments/entries/entries_import.html", context, status=422)
@@ -180,8 +178,8 @@ def import_names(request: HttpRequest, club: Club, *, event: str) -> HttpRespons
         "reserves": reserves,
         **sent.shown(listing),
         **numbers(
-            found,
-            found.entries.filter(state=Entry.State.HERE, stands_in=None).count() + len(entered) - len(reserves),
+            event,
+            event.entries.filter(state=Entry.State.HERE, stands_in=None).count() + len(entered) - len(reserves),
         ),
     }
     return render(request, "tournaments/entries/entries_preview.html", context)
@@ -221,25 +219,24 @@ def _entered(
     return redirect("entries", event.club.slug, event.slug)
 
 
-@club_page
-def partners(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@event_page
+def partners(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """The sides of an event before it begins: join people, by lot or by name, take a side apart, name its club."""
-    found = event_of(club, event)
-    if not found.makes_sides:
+    if not event.makes_sides:
         raise Http404
     if request.method == "POST":
         with refusals_told(request):
-            _partners_step(request, found)
-        return redirect("partners", club.slug, found.slug)
-    sides, alone = entries_partners.sides_of(found)
+            _partners_step(request, event)
+        return redirect("partners", club.slug, event.slug)
+    sides, alone = entries_partners.sides_of(event)
     context = {
-        "event": found,
+        "event": event,
         "sides": sides,
         "alone": alone,
-        "seats": range(found.per_side),
-        "match": found.traits.between_clubs,
+        "seats": range(event.per_side),
+        "match": event.traits.between_clubs,
         "clubs": sorted({e.plays_for for side in sides for e in side if e.plays_for}, key=in_order),
-        "closed": found.state == Event.State.FINISHED,
+        "closed": event.state == Event.State.FINISHED,
     }
     return render(request, "tournaments/entries/partners.html", context)
 

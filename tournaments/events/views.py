@@ -41,7 +41,7 @@ from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut, published_draws
 from tournaments.events.words import ABOUT
 from tournaments.models import Event, Season
-from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
+from tournaments.requests import event_of, event_page, refusals_on, refusals_told, whole_number, whole_number_or_none
 from tournaments.tables import Pad
 
 WEEK = timedelta(days=7)
@@ -210,37 +210,36 @@ def _season_asked(request: HttpRequest, club: Club) -> Season | None:
     return None if wanted is None else get_object_or_404(Season.objects.select_related("club"), club=club, pk=wanted)
 
 
-@club_page
-def change(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@event_page
+def change(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Change an event; for a competition also how its stages are played. Its desk sends the step to the newest version
     of its rules here."""
-    found = event_of(club, event)
     if request.POST.get("step") == "newest-rules":
         with refusals_told(request):
             version = whole_number(request.POST.get("version"))
-            rules = go_by_newest_rules(event=found, by=actor_of(request), version=version).rules
+            rules = go_by_newest_rules(event=event, by=actor_of(request), version=version).rules
             words = _("This event now uses version %(version)d of the house rules.")
             messages.success(request, words % {"version": rules.version})
-        return redirect("desk_event", club.slug, found.slug)
+        return redirect("desk_event", club.slug, event.slug)
     sent = request.POST if request.method == "POST" else None
-    form = EventForm(sent if sent and "stages" not in sent else None, club=club, format=found.format, event=found)
-    last = found.stages.order_by("-number").values_list("number", flat=True).first()
+    form = EventForm(sent if sent and "stages" not in sent else None, club=club, format=event.format, event=event)
+    last = event.stages.order_by("-number").values_list("number", flat=True).first()
     for_stages = sent if sent and "stages" in sent else None
-    stages = [StageForm(for_stages, stage=stage, last=stage.number == last) for stage in found.stages.all()]
+    stages = [StageForm(for_stages, stage=stage, last=stage.number == last) for stage in event.stages.all()]
     with refusals_told(request):
         if form.is_bound and form.is_valid():
-            change_event(event=found, by=actor_of(request), facts=form.facts())
+            change_event(event=event, by=actor_of(request), facts=form.facts())
             messages.success(request, _("Saved."))
-            warn_of_scale(request, found.season)
-            return redirect("desk_event", club.slug, found.slug)
+            warn_of_scale(request, event.season)
+            return redirect("desk_event", club.slug, event.slug)
         if for_stages and not [stage for stage in stages if not stage.is_valid()]:
             with transaction.atomic():
                 for stage in stages:
                     facts = StageFacts(**stage.cleaned_data)
                     change_stage(stage=stage.stage, by=actor_of(request), facts=facts)
             messages.success(request, _("Saved."))
-            return redirect("desk_event", club.slug, found.slug)
-    return _event_form(request, form, format=found.format, event=found, stages=stages)
+            return redirect("desk_event", club.slug, event.slug)
+    return _event_form(request, form, format=event.format, event=event, stages=stages)
 
 
 def _event_form(request: HttpRequest, form: EventForm, *, format: str, **more: object) -> HttpResponse:
@@ -249,19 +248,19 @@ def _event_form(request: HttpRequest, form: EventForm, *, format: str, **more: o
     return render(request, "tournaments/events/event_form.html", context | more)
 
 
-@club_page
-def calling_off(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found, reason = event_of(club, event), request.POST.get("reason", "")[:LONGEST_REASON]
+@event_page
+def calling_off(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    reason = request.POST.get("reason", "")[:LONGEST_REASON]
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "on":
-                put_on_again(event=found, by=actor_of(request))
-                messages.success(request, _("%(event)s takes place.") % {"event": found})
+                put_on_again(event=event, by=actor_of(request))
+                messages.success(request, _("%(event)s takes place.") % {"event": event})
             else:
-                call_off(event=found, by=actor_of(request), reason=reason)
-                messages.success(request, _("%(event)s is called off.") % {"event": found})
-            return redirect("desk_event", club.slug, found.slug)
-    context = {"event": found, "reason": reason or found.called_off, "take_back": _to_take_back(found)}
+                call_off(event=event, by=actor_of(request), reason=reason)
+                messages.success(request, _("%(event)s is called off.") % {"event": event})
+            return redirect("desk_event", club.slug, event.slug)
+    context = {"event": event, "reason": reason or event.called_off, "take_back": _to_take_back(event)}
     return render(request, "tournaments/events/call_off.html", context)
 
 
@@ -284,19 +283,19 @@ def _to_take_back(event: Event) -> list[tuple[str, str]]:
     return steps[::-1]
 
 
-@club_page
-def removing(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@event_page
+def removing(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """What goes with an event that was made by mistake, or why it stays; a POST removes it."""
-    found, by, why = event_of(club, event), actor_of(request), ""
+    by, why = actor_of(request), ""
     if request.method == "POST":
         with refusals_told(request):
-            remove_event(event=found, by=by, seen=request.POST.get("fingerprint", ""))
-            messages.success(request, _("%(event)s is removed.") % {"event": found})
+            remove_event(event=event, by=by, seen=request.POST.get("fingerprint", ""))
+            messages.success(request, _("%(event)s is removed.") % {"event": event})
             return redirect("desk", club.slug)
     try:
-        refuse_recorded(found, by=by)
+        refuse_recorded(event, by=by)
     except StepRefused as refused:
         why = str(refused.message)
-    names = entered_names(found)
-    context = {"event": found, "names": names, "why": why, "fingerprint": fingerprint((found.pk, names))}
+    names = entered_names(event)
+    context = {"event": event, "names": names, "why": why, "fingerprint": fingerprint((event.pk, names))}
     return render(request, "tournaments/events/remove.html", context)

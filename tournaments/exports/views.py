@@ -18,14 +18,14 @@ from pydantic import BaseModel
 from clubsite.accounts.audit_log import version_of
 from clubsite.accounts.models import Club
 from clubsite.accounts.name_privacy import hidden_names
-from clubsite.accounts.roles import club_page, public
+from clubsite.accounts.roles import public
 from clubsite.jobs.orders import sent
 from scoring.templatetags.rule_texts import translated
 from tournaments.exports import spreadsheets
 from tournaments.exports.published import Publisher, openapi, schema
 from tournaments.exports.spreadsheets import KINDS, Sheet, file_of
 from tournaments.models import Event, Season
-from tournaments.requests import event_of, stage_at, whole_number_or_none
+from tournaments.requests import event_of, event_page, stage_at, whole_number_or_none
 from tournaments.seasons.table import season_tables
 from tournaments.standings.results import standing_result
 from tournaments.standings.standings import Row, standings_of
@@ -173,33 +173,30 @@ def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> 
     return sheet_answer(sheet, kind)
 
 
-@club_page
+@event_page
 @require_safe
-def standings_file(request: HttpRequest, club: Club, *, event: str, stage: int, kind: str) -> HttpResponse:
+def standings_file(request: HttpRequest, club: Club, *, event: Event, stage: int, kind: str) -> HttpResponse:
     """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
-    found = event_of(club, event)
-    one = stage_at(found, stage)
+    one = stage_at(event, stage)
     if (version := whole_number_or_none(request.GET.get("version"))) is not None:
         published = get_object_or_404(one.published_standings, number=version)
         title = _("%(stage)s version %(n)d") % {"stage": one.name, "n": published.number}
-        sheet = spreadsheets.standings_sheet(found, rows=map(Row.from_data, published.rows), title=title)
+        sheet = spreadsheets.standings_sheet(event, rows=map(Row.from_data, published.rows), title=title)
     else:
-        sheet = spreadsheets.standings_sheet(found, rows=standings_of(one).rows, title=one.name)
+        sheet = spreadsheets.standings_sheet(event, rows=standings_of(one).rows, title=one.name)
     return sheet_answer(sheet, kind)
 
 
-@club_page
+@event_page
 @require_safe
-def deals_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
-    found = event_of(club, event)
-    return sheet_answer(spreadsheets.deals_sheet(found), kind)
+def deals_file(request: HttpRequest, club: Club, *, event: Event, kind: str) -> HttpResponse:
+    return sheet_answer(spreadsheets.deals_sheet(event), kind)
 
 
-@club_page
+@event_page
 @require_safe
-def entries_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
-    found = event_of(club, event)
-    return sheet_answer(spreadsheets.entries_sheet(found), kind)
+def entries_file(request: HttpRequest, club: Club, *, event: Event, kind: str) -> HttpResponse:
+    return sheet_answer(spreadsheets.entries_sheet(event), kind)
 
 
 def _for_anybody(sheet: Sheet, club: Club) -> Sheet:

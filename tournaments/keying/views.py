@@ -58,7 +58,7 @@ from tournaments.keying.second import (
     written_by,
 )
 from tournaments.models import Draw, Event, GroupGame
-from tournaments.requests import competition_of, event_of, night_of, refusals_told, whole_number
+from tournaments.requests import competition_of, event_page, night_of, refusals_told, whole_number
 from tournaments.rounds.publishing import told_taken_back
 
 
@@ -196,16 +196,15 @@ def second(request: HttpRequest, club: Club, *, event: str, **which: int) -> Htt
     )
 
 
-@club_page
-def differences(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@event_page
+def differences(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Deals keyed twice, differently: a director says which figures are right."""
-    found = event_of(club, event)
     asking: dict[str, Any] = {}
     if request.method == "POST":
-        reading = difference_of(found, whole_number(request.POST.get("reading")))
+        reading = difference_of(event, whole_number(request.POST.get("reading")))
         if reading is None:
             messages.info(request, _("This difference is settled already."))
-            return redirect("differences", club.slug, found.slug)
+            return redirect("differences", club.slug, event.slug)
         right = request.POST.get("right")
         if right not in ("first", "second"):
             return HttpResponse(status=400)
@@ -218,8 +217,8 @@ def differences(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
                 step()
                 messages.success(request, _("Deal %(n)d is settled.") % {"n": reading.version.deal.number})
         if not asking.get("beyond"):
-            return redirect("differences", club.slug, found.slug)
-    context = {"event": found, "differences": open_differences(found), "asking": asking, "here": request.path}
+            return redirect("differences", club.slug, event.slug)
+    context = {"event": event, "differences": open_differences(event), "asking": asking, "here": request.path}
     status = 422 if asking else 200
     return render(request, "tournaments/keying/differences.html", context, status=status)
 

@@ -23,7 +23,7 @@ from tournaments.pages.at_tables import AtTables, at_tables, at_tables_of
 from tournaments.pages.contest_desk import Desk
 from tournaments.pages.next_steps import NightProgress, mark_of, next_steps, steps_of_club
 from tournaments.people import pages_of_people
-from tournaments.requests import event_of, unchanged
+from tournaments.requests import event_page, unchanged
 from tournaments.rounds.seat_changes import seats_open
 from tournaments.standings.presentation import net_view, standings_shown
 from tournaments.standings.results import standings_view
@@ -68,22 +68,21 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/pages/desk/desk.html", context)
 
 
-@club_page
-def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
-    now = at_tables(found)
-    current = now.round or (latest_round(found) if found.by_rounds else None)
-    night = NightProgress(found, current, disputes=now.disputes) if found.by_rounds else None
-    contest = None if night else Desk(found, current)
+@event_page
+def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    now = at_tables(event)
+    current = now.round or (latest_round(event) if event.by_rounds else None)
+    night = NightProgress(event, current, disputes=now.disputes) if event.by_rounds else None
+    contest = None if night else Desk(event, current)
     own = night.tasks() if night else contest.tasks() if contest else []
     tasks = next_steps(now, own)
     mark = mark_of(tasks, now)
     if unchanged(request, mark):
         return HttpResponse(status=204)
-    view = standings_view(found)
-    shown = standings_shown(found, view.rows, sort=request.GET.get("sort", "")) if view else None
+    view = standings_view(event)
+    shown = standings_shown(event, view.rows, sort=request.GET.get("sort", "")) if view else None
     context = {
-        "event": found,
+        "event": event,
         "tasks": tasks,
         "mark": mark,
         "clock": now.clock,
@@ -102,18 +101,18 @@ def event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     tables = {table.view.group.pk: table for table in now.tables}
     context |= {
         "night": night,
-        "described": described(found.format, found.options),
-        "match": match_of(found, view.rows if view else ()),
-        "lots": drawn_by_lot(found),
-        "seeding": bracket_words(found),
-        "coming": coming_matches(found) if found.state == Event.State.RUNNING else [],
+        "described": described(event.format, event.options),
+        "match": match_of(event, view.rows if view else ()),
+        "lots": drawn_by_lot(event),
+        "seeding": bracket_words(event),
+        "coming": coming_matches(event) if event.state == Event.State.RUNNING else [],
         "round": current,
         "tables": [(group, tables.get(group.group.pk)) for group in current.groups] if current else [],
         "seats_open": is_director(request, club) and current is not None and seats_open(current.draw),
-        "walkovers_open": is_director(request, club) and found.fixed_sides and found.state != Event.State.FINISHED,
-        "net": net_view(found, view.rows) if view else None,
+        "walkovers_open": is_director(request, club) and event.fixed_sides and event.state != Event.State.FINISHED,
+        "net": net_view(event, view.rows) if view else None,
         "seasons": Season.objects.filter(club=club),
-        "round_numbers": sorted(published_numbers(found)),
+        "round_numbers": sorted(published_numbers(event)),
     }
     return render(request, "tournaments/pages/desk/night.html", context)
 

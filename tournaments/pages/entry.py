@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import actor_of
 from tournaments.cuts import reserves
 from tournaments.cuts.views import PlayOffForm, play_off_form, play_off_sent
 from tournaments.draws.changes import last_reached, seat_of, seat_reserve, table_has_begun
@@ -19,32 +19,31 @@ from tournaments.entries.forms import EntryForm
 from tournaments.errors import StepRefused
 from tournaments.events.state import stage_draw
 from tournaments.models import Entry, Event
-from tournaments.requests import competition_of, refusals_on, refusals_told, whole_number
+from tournaments.requests import competition_page, refusals_on, refusals_told, whole_number
 
 
-@club_page
-def entry(request: HttpRequest, club: Club, *, event: str, entry: int) -> HttpResponse:
+@competition_page
+def entry(request: HttpRequest, club: Club, *, event: Event, entry: int) -> HttpResponse:
     """One entry: its name and member; withdrawing, returning, and who takes the place."""
-    found = competition_of(club, event)
-    one = get_object_or_404(Entry.objects.select_related("member", "event__club"), event=found, pk=entry)
-    one.event = found
+    one = get_object_or_404(Entry.objects.select_related("member", "event__club"), event=event, pk=entry)
+    one.event = event
     step = request.POST.get("step", "")
     form = EntryForm(request.POST if step == "change" else None, entry=one)
-    sent = play_off_sent(request, found, step="next-play-off")
+    sent = play_off_sent(request, event, step="next-play-off")
     if request.method == "POST" and (not sent or sent.is_valid()):
         if step != "change":
             with refusals_told(request):
                 _entry_step(request, one, step=step, play_off=sent)
-            return redirect("entry", club.slug, found.slug, one.pk)
+            return redirect("entry", club.slug, event.slug, one.pk)
         with refusals_on(form):
             if form.is_valid():
                 entries.change_entry(
                     entry=one, by=actor_of(request), **({"eligible": one.eligible} | form.cleaned_data)
                 )
                 messages.success(request, _("Saved."))
-                return redirect("entries", club.slug, found.slug)
-    context = {"event": found, "entry": one, "form": form, "reached": last_reached(one)}
-    context |= _place_of(found, one, sent=sent)
+                return redirect("entries", club.slug, event.slug)
+    context = {"event": event, "entry": one, "form": form, "reached": last_reached(one)}
+    context |= _place_of(event, one, sent=sent)
     wrong = bool(form.errors or sent)
     return render(request, "tournaments/pages/entry.html", context, status=422 if wrong else 200)
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import actor_of
 from clubsite.previews import preview
 from scoring.cards.submit import PublishedLine
 from scoring.models import LONGEST_REASON, Deal
@@ -24,7 +24,7 @@ from tournaments.draws.words import again_words, fate_words, seat_in_words
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group, Round
-from tournaments.requests import event_of, refusals_told, whole_number, whole_number_or_none
+from tournaments.requests import event_page, refusals_told, whole_number, whole_number_or_none
 from tournaments.rounds import seat_changes
 from tournaments.rounds.publishing import tell_published
 from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
@@ -89,12 +89,8 @@ def and_(words: list[str]) -> str:
     return _(" and ").join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def changed_tables(old: Draw, new: Draw) -> list[str]:
-    """The labels of the tables at which not the same people sit as before, in order."""
-    return _changed(_tables(old), _tables(new))
-
-
 def _changed(before: Seating, after: Seating) -> list[str]:
+    """The labels of the tables at which not the same people sit as before, in order."""
     return [label for label in {**before, **after} if before.get(label) != after.get(label)]
 
 
@@ -164,16 +160,15 @@ Ready: TypeAlias = tuple[Entry, str]
 """Somebody who could come to a seat, and why they are free."""
 
 
-@club_page
-def seats_of_table(request: HttpRequest, club: Club, *, event: str, group: int) -> HttpResponse:
+@event_page
+def seats_of_table(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
     """The seats of one table in play: who could come instead of whom; what a change brings; the change itself."""
-    found = event_of(club, event)
     one = get_object_or_404(
         Group.objects.select_related("table__draw__round__stage__event__club", "table__draw__follows"),
         pk=group,
-        table__draw__round__stage__event=found,
+        table__draw__round__stage__event=event,
     )
-    here = reverse("seat_changes", args=[club.slug, found.slug, one.pk])
+    here = reverse("seat_changes", args=[club.slug, event.slug, one.pk])
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "do":
@@ -183,11 +178,11 @@ def seats_of_table(request: HttpRequest, club: Club, *, event: str, group: int) 
             )
         return redirect(here)
     if newest := _newest(one):
-        return redirect("seat_changes", club.slug, found.slug, newest.pk)
+        return redirect("seat_changes", club.slug, event.slug, newest.pk)
     with refusals_told(request):
         seat_changes.refuse_change(one.table.draw)
         return render(request, "tournaments/pages/seat_changes/seats_of_table.html", _table(one))
-    return redirect("desk_event", club.slug, found.slug)
+    return redirect("desk_event", club.slug, event.slug)
 
 
 def _newest(group: Group) -> Group | None:
@@ -425,7 +420,7 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
     cards = request.POST.get("what") == "cards"
     words = [
         _("The cards are exchanged.") if cards else _("The seats are changed."),
-        *to_print(changed_tables(draw, made)),
+        *to_print(_changed(_tables(draw), _tables(made))),
     ]
     if not seat_changes.why_it_stays(made):
         words.append(_("You can undo this under “Change seats” at the table."))

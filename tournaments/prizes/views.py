@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from clubsite.accounts.models import Actor, Club, Member
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import actor_of
 from clubsite.currency import amount_in, could_be, in_units
 from scoring.form_parts import NumberField, YesNoField
 from tournaments.engine.prizes import Prize
@@ -33,7 +33,7 @@ from tournaments.prizes.actions import (
     published_prizes,
     split_classes,
 )
-from tournaments.requests import event_of, refusals_told, whole_number
+from tournaments.requests import event_page, refusals_told, whole_number
 
 USUAL = ("place:1", "place:2", "low", "door")  # offered where nothing is planned yet
 FREE = 2  # empty rows after those that are filled
@@ -130,27 +130,26 @@ class PlanForm:
         return {"prizes": prizes, **self.rule.cleaned_data}
 
 
-@club_page
-def prizes(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
-    plan = plan_of(found)
-    form = PlanForm(found, plan)
+@event_page
+def prizes(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    plan = plan_of(event)
+    form = PlanForm(event, plan)
     if request.method == "POST" and request.POST.get("step") == "plan":
-        form = PlanForm(found, plan, sent=request.POST)
+        form = PlanForm(event, plan, sent=request.POST)
         with refusals_told(request):
             if form.is_valid():
-                actions.plan_prizes(event=found, by=actor_of(request), **form.facts())
+                actions.plan_prizes(event=event, by=actor_of(request), **form.facts())
                 messages.success(request, _now("The prizes are kept."))
-                return redirect("prizes", club.slug, found.slug)
+                return redirect("prizes", club.slug, event.slug)
     elif request.method == "POST":
         with refusals_told(request):
-            _take_step(request, found, by=actor_of(request))
-        return redirect("prizes", club.slug, found.slug)
-    now = proposal_of(found, plan)
-    standing = published_prizes(found)
+            _take_step(request, event, by=actor_of(request))
+        return redirect("prizes", club.slug, event.slug)
+    now = proposal_of(event, plan)
+    standing = published_prizes(event)
     changed = standing and out_of_date(standing, now)
     context: dict[str, Any] = {
-        "event": found,
+        "event": event,
         "plan": plan,
         "form": form,
         "now": now,
@@ -160,7 +159,7 @@ def prizes(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "standing": standing,
         "changed": changed,
         "stood": line_words(lines_in(standing), standing.currency) if standing and changed else [],
-        "versions": found.published_prizes.order_by("-number"),
+        "versions": event.published_prizes.order_by("-number"),
     }
     return render(request, "tournaments/prizes/prizes.html", context)
 

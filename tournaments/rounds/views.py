@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubsite.accounts.models import Club, Member
-from clubsite.accounts.roles import actor_of, club_page, is_director, public
+from clubsite.accounts.roles import actor_of, is_director, public
 from clubsite.names import found_by, in_order
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
@@ -43,9 +43,10 @@ from tournaments.events.words import ABOUT, described
 from tournaments.models import Draw, Entry, Event, Group, Round
 from tournaments.pictures import quality_bars
 from tournaments.requests import (
-    competition_of,
+    competition_page,
     event_of,
-    night_of,
+    event_page,
+    night_page,
     numbers_in,
     reason_asked_on,
     refusals_told,
@@ -144,10 +145,9 @@ def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 @require_POST
-@club_page
-def round_clock(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
-    found = event_of(club, event)
-    one = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=found)
+@event_page
+def round_clock(request: HttpRequest, club: Club, *, event: Event, round: int) -> HttpResponse:
+    one = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=event)
     step, by = request.POST.get("step"), actor_of(request)
     steps = {"pause": clocks.pause_clock, "go-on": clocks.go_on, "set-back": clocks.set_back}
     with refusals_told(request):
@@ -163,7 +163,7 @@ def round_clock(request: HttpRequest, club: Club, *, event: str, round: int) -> 
         # How it stands now, be it by this step or by somebody who was quicker
         if now := clocks.clock_at(clock.round, timezone.now()):
             messages.success(request, clocks.clock_words(now))
-    return redirect(f"{found.get_desk_url()}#clock")
+    return redirect(f"{event.get_desk_url()}#clock")
 
 
 def _number(request: HttpRequest, name: str) -> int:
@@ -174,19 +174,18 @@ def _number(request: HttpRequest, name: str) -> int:
     return int(text)
 
 
-@club_page
-def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = night_of(club, event)
+@night_page
+def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if request.method == "POST":
         with refusals_told(request):
-            _mark_here(request, club, event=found)
+            _mark_here(request, club, event=event)
         if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
-            return redirect("here", club.slug, found.slug)
+            return redirect("here", club.slug, event.slug)
     wanted = " ".join(request.GET.get("q", "").split())
-    entries = list(found.entries.select_related("member"))
+    entries = list(event.entries.select_related("member"))
     by_member = {entry.member_id: entry for entry in entries if entry.member_id}
     members = Member.objects.filter(club=club)
-    coming = {key(name): name for name in expected(found)}
+    coming = {key(name): name for name in expected(event)}
     coming |= {key(e.name): e.name for e in entries if e.state == Entry.State.RESERVE}  # on the list of a copied night
     people = [
         {"name": m.name, "member": m, "entry": by_member.get(m.pk), "expected": coming.pop(key(m.name), "")}
@@ -202,27 +201,26 @@ def here(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     if request.method == "POST":  # for the name that was pressed: the others stay as they are
         people = [person for person in people if _is_pressed(person, request.POST)]
     context: dict[str, Any] = {
-        "event": found,
+        "event": event,
         "people": sorted(
             (p for p in people if found_by(str(p["name"]), wanted)),
             key=lambda p: (not p["expected"], in_order(str(p["name"]))),
         ),
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
         "q": wanted,
-        "least": fewest_people(found),
-        "may_draw": not over(found),
-        "by_results": not found.traits.searched,
-        "closed": found.state == Event.State.FINISHED,
+        "least": fewest_people(event),
+        "may_draw": not over(event),
+        "by_results": not event.traits.searched,
+        "closed": event.state == Event.State.FINISHED,
     }
     context["tables"], context["over"] = divmod(context["here"], 4)
     template = "tournaments/rounds/night_people.html" if request.htmx else "tournaments/rounds/here.html"  # type: ignore[attr-defined]  # from its middleware
     return render(request, template, context)
 
 
-@club_page
-def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> HttpResponse:
-    found = night_of(club, event)
-    one = get_object_or_404(Round, stage__event=found, stage__number=1, number=round)
+@night_page
+def round_step(request: HttpRequest, club: Club, *, event: Event, round: int) -> HttpResponse:
+    one = get_object_or_404(Round, stage__event=event, stage__number=1, number=round)
     form = EndForm(request.POST if request.POST.get("step") == "close" else None)
     if request.method == "POST":
         draws = one.draws.select_related("round__stage__event__club")
@@ -234,9 +232,9 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
         one.refresh_from_db()
     shown = round_views(one.draws.filter(state=Draw.State.PUBLISHED))
     if not shown:
-        return told_taken_back(request, found, which=Q(round=one))
+        return told_taken_back(request, event, which=Q(round=one))
     context = {
-        "event": found,
+        "event": event,
         "round": shown[0],
         "one": one,
         "form": form,
@@ -245,8 +243,8 @@ def round_step(request: HttpRequest, club: Club, *, event: str, round: int) -> H
         "ended": publishing.ended_early(shown[0].draw) if is_director(request, club) and not one.closed else (),
         "deals": publishing.deals_of(shown[0].draw),
         "open": len(shown[0].groups) - shown[0].finished,
-        "latest": one.number == len(published_numbers(found)),
-        "closed": found.state == Event.State.FINISHED,
+        "latest": one.number == len(published_numbers(event)),
+        "closed": event.state == Event.State.FINISHED,
         "seats_open": is_director(request, club) and seats_open(shown[0].draw),
     }
     return render(request, "tournaments/rounds/round.html", context, status=409 if request.method == "POST" else 200)
@@ -272,15 +270,14 @@ def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> None:
         messages.success(request, _("%(name)s is here.") % {"name": added.name})
 
 
-@club_page
-def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = night_of(club, event)
-    drafts = next_drafts(found)
+@night_page
+def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    drafts = next_drafts(event)
     latest = drafts.first()
-    here = found.entries.filter(state=Entry.State.HERE).count()
-    offered = rotation.odd_offers(found.rules.rule_set, here) if found.traits.searched else {}
-    last = latest or published_draws(found).last()
-    search = making.view_of(found)
+    here = event.entries.filter(state=Entry.State.HERE).count()
+    offered = rotation.odd_offers(event.rules.rule_set, here) if event.traits.searched else {}
+    last = latest or published_draws(event).last()
+    search = making.view_of(event)
     plan = last.statement.get("plan", {}) if last else {}
     before = search["job"].asked if search else plan  # what was chosen last
     initial = {"planned": before.get("planned") or ROUNDS, "odd": before.get("odd"), "effort": "normal"}
@@ -289,29 +286,29 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         with refusals_told(request):
             if request.POST.get("step") == "publish":
                 # the draw that was looked at: a second tap finds it published and does nothing
-                chosen = get_object_or_404(Draw, round__stage__event=found, pk=whole_number(request.POST.get("draw")))
+                chosen = get_object_or_404(Draw, round__stage__event=event, pk=whole_number(request.POST.get("draw")))
                 return take_step(request, chosen, offered=("publish",))
             if form.is_valid():
                 seen = whole_number(request.POST["seen"]) if request.POST.get("seen") else None
-                making.start_draw(stage=stage_of(found), by=actor_of(request), options=form.options(), seen=seen)
-                return redirect("round_draw", club.slug, found.slug)
+                making.start_draw(stage=stage_of(event), by=actor_of(request), options=form.options(), seen=seen)
+                return redirect("round_draw", club.slug, event.slug)
         if not form.is_bound or form.is_valid():  # a step was refused
-            return redirect("round_draw", club.slug, found.slug)
-    end = None if latest else by_format.ended(found)
+            return redirect("round_draw", club.slug, event.slug)
+    end = None if latest else by_format.ended(event)
     wished = _wished(latest)
     tables = offered.get(str(before.get("odd"))) or next(iter(offered.values()), None)
     context = {
-        "event": found,
+        "event": event,
         "form": form,
         "round": round_view(latest) if latest else None,
-        "number": len(published_numbers(found)) + 1,
+        "number": len(published_numbers(event)) + 1,
         "deals": deals_of(latest) if latest else 0,
         "ended": by_format.refusal(end) if end else "",
         "stale": why_stale(latest) if latest else "",
-        "by_results": not found.traits.searched,
-        "rotation": found.traits.searched,
-        "about": ABOUT[found.format],
-        "described": described(found.format, found.options),
+        "by_results": not event.traits.searched,
+        "rotation": event.traits.searched,
+        "about": ABOUT[event.format],
+        "described": described(event.format, event.options),
         "taken_back": [
             {"draw": one, "stale": why_stale(one)}
             for one in drafts.filter(state=Draw.State.WITHDRAWN)
@@ -324,19 +321,19 @@ def draw(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "search": search,
         "wished": wished,
         "method": METHODS.get(latest.statement.get("how", {}).get("method", "")) if latest else None,
-        "wishes": found.wishes.count(),
+        "wishes": event.wishes.count(),
         "again": [
             *seeding_words(latest.statement),
-            *by_format.one_half_words(found, latest),
+            *by_format.one_half_words(event, latest),
             *rematch_words(latest.statement),
-            *([] if found.traits.searched else wished),
+            *([] if event.traits.searched else wished),
         ]
         if latest
         else [],
-        "coming": coming_matches(found, latest) if latest else [],
+        "coming": coming_matches(event, latest) if latest else [],
         "quality": quality_bars(latest.statement) if latest else None,
         "outlook": outlook_words(latest.statement) if latest else "",
-        "closed": found.state == Event.State.FINISHED,
+        "closed": event.state == Event.State.FINISHED,
     }
     return render(request, "tournaments/rounds/night_draw.html", context)
 
@@ -394,55 +391,53 @@ class SeedsForm(forms.Form):
         }
 
 
-@club_page
-def seeds(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
-    if not found.has_bracket:
+@event_page
+def seeds(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    if not event.has_bracket:
         raise Http404
     step, by = request.POST.get("step"), actor_of(request)
     form = SeedsForm(
-        request.POST if step == "numbers" else None, event=found, sides=seeding.sides_here(found), label_suffix=""
+        request.POST if step == "numbers" else None, event=event, sides=seeding.sides_here(event), label_suffix=""
     )
     if request.method == "POST" and (step != "numbers" or form.is_valid()):
         with refusals_told(request):
             if step == "numbers":
                 points = form.cleaned_data["kind"] == "points"
-                seeding.seed_by_numbers(event=found, numbers=form.numbers(), points=points, by=by)
+                seeding.seed_by_numbers(event=event, numbers=form.numbers(), points=points, by=by)
                 messages.success(request, _("Saved."))
             elif step == "source":
                 enter = bool(request.POST.get("enter"))
-                count = seeding.seed_from(event=found, source=request.POST.get("source", ""), by=by, enter=enter)
+                count = seeding.seed_from(event=event, source=request.POST.get("source", ""), by=by, enter=enter)
                 words = ngettext("%(n)d person is seeded.", "%(n)d people are seeded.", count)
                 messages.success(request, words % {"n": count})
             elif step == "lot":
-                seeding.seed_by_numbers(event=found, numbers={}, points=False, by=by)
+                seeding.seed_by_numbers(event=event, numbers={}, points=False, by=by)
                 messages.success(request, _("The bracket is drawn by lot."))
             else:
                 raise Http404
-        return redirect("seeds", club.slug, found.slug)
+        return redirect("seeds", club.slug, event.slug)
     context = {
-        "event": found,
+        "event": event,
         "form": form,
-        "sentences": seeding_words({"seeding": found.seeding or by_format.BY_LOT}),
-        "sources": seeding.sources_for(found),
-        "begun": is_drawn(found) or found.state == Event.State.FINISHED,
+        "sentences": seeding_words({"seeding": event.seeding or by_format.BY_LOT}),
+        "sources": seeding.sources_for(event),
+        "begun": is_drawn(event) or event.state == Event.State.FINISHED,
     }
     return render(request, "tournaments/rounds/seeds.html", context, status=422 if form.errors else 200)
 
 
-@club_page
-def draw_step(request: HttpRequest, club: Club, *, event: str, draw: int) -> HttpResponse:
-    found = competition_of(club, event)
-    one = get_object_or_404(WITH_EVENT, pk=draw, round__stage__event=found)
+@competition_page
+def draw_step(request: HttpRequest, club: Club, *, event: Event, draw: int) -> HttpResponse:
+    one = get_object_or_404(WITH_EVENT, pk=draw, round__stage__event=event)
     stage = one.round.stage
     if request.method == "POST":
         with refusals_told(request):
             return take_step(request, one, offered=("publish", "take-back"))
-        return redirect("draw_step", club.slug, found.slug, one.pk)
+        return redirect("draw_step", club.slug, event.slug, one.pk)
     versions = list(Draw.objects.filter(round=one.round).order_by("number"))
     published = next((d for d in versions if d.state == Draw.State.PUBLISHED), None)
     context = {
-        "event": found,
+        "event": event,
         "stage": stage,
         "draw": one,
         "round": round_view(one),
@@ -460,18 +455,17 @@ def draw_step(request: HttpRequest, club: Club, *, event: str, draw: int) -> Htt
     return render(request, "tournaments/rounds/draw_step.html", context)
 
 
-@club_page
-def end_set(request: HttpRequest, club: Club, *, event: str, group: int) -> HttpResponse:
-    found = competition_of(club, event)
+@competition_page
+def end_set(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
     one = get_object_or_404(
         Group.objects.select_related("table__draw__round__stage__event__rules"),
         pk=group,
-        table__draw__round__stage__event=found,
+        table__draw__round__stage__event=event,
     )
     if newer := successor(one.table.draw):
         messages.info(request, changed_words(one.table.draw, newer))
         now = get_object_or_404(newer.groups, table__number=one.table.number, number=one.number)
-        return redirect("end_set", club.slug, found.slug, now.pk)
+        return redirect("end_set", club.slug, event.slug, now.pk)
     if request.method == "POST":
         reason = request.POST.get("reason", "")
         with refusals_told(request):
@@ -481,28 +475,27 @@ def end_set(request: HttpRequest, club: Club, *, event: str, group: int) -> Http
             else:
                 publishing.end_set(group=one, by=actor_of(request), reason=reason)
                 messages.success(request, _("The set of table %(table)s is ended.") % {"table": one})
-            return redirect("desk_event", club.slug, found.slug)
-        return redirect("end_set", club.slug, found.slug, one.pk)
+            return redirect("desk_event", club.slug, event.slug)
+        return redirect("end_set", club.slug, event.slug, one.pk)
     view = next(v for v in round_view(one.table.draw).groups if v.group.pk == one.pk)
-    return render(request, "tournaments/rounds/end_set.html", {"event": found, "group": one, "view": view})
+    return render(request, "tournaments/rounds/end_set.html", {"event": event, "group": one, "view": view})
 
 
-@club_page
-def open_games(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
+@event_page
+def open_games(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     form = ReasonForm(request.POST or None)
     if form.is_valid():
         seen = numbers_in(request, "game")
-        ended = publishing.end_left_open(event=found, by=actor_of(request), seen=seen, **form.cleaned_data)
+        ended = publishing.end_left_open(event=event, by=actor_of(request), seen=seen, **form.cleaned_data)
         words = ngettext("%(n)d game is ended as it stood.", "%(n)d games are ended as they stood.", len(ended))
         messages.success(request, words % {"n": len(ended)})
-        return redirect("desk_event", club.slug, found.slug)
-    rows = publishing.left_open(found)
+        return redirect("desk_event", club.slug, event.slug)
+    rows = publishing.left_open(event)
     prefetch_related_objects([row.game for row in rows], "sides")
     context = {
-        "event": found,
+        "event": event,
         "form": form,
-        "heading": publishing.open_words(found, len(rows)),
+        "heading": publishing.open_words(event, len(rows)),
         "games": [(publishing.place_of(row), row.game) for row in rows],
     }
     return render(request, "tournaments/rounds/open_games.html", context, status=422 if form.errors else 200)

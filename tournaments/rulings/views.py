@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import actor_of
 from clubsite.names import PersonField
 from clubsite.previews import fingerprint
 from scoring.form_parts import NumberField
@@ -24,7 +24,15 @@ from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, Walkover
 from tournaments.events.state import seating_exists
 from tournaments.events.words import chain_slugs, chain_words, chosen, order_words
 from tournaments.models import Adjustment, Entry, Event, Group, Stage, side_name
-from tournaments.requests import event_of, night_of, refusals_on, refusals_told, submission_in, whole_number
+from tournaments.requests import (
+    event_of,
+    event_page,
+    night_page,
+    refusals_on,
+    refusals_told,
+    submission_in,
+    whole_number,
+)
 from tournaments.rulings.actions import (
     MOST_POINTS,
     absent_in,
@@ -148,82 +156,79 @@ def _made(
     return False
 
 
-@club_page
-def adjustments(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
-    stages = drawn_stages(found)
+@event_page
+def adjustments(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    stages = drawn_stages(event)
     step = request.POST.get("step")
-    form = AdjustmentForm(request.POST if step in ("look", "adjust") else None, event=found, stages=stages)
-    context: dict[str, Any] = {"event": found, "form": form, "drawn": stages.exists(), "submission": uuid4()}
+    form = AdjustmentForm(request.POST if step in ("look", "adjust") else None, event=event, stages=stages)
+    context: dict[str, Any] = {"event": event, "form": form, "drawn": stages.exists(), "submission": uuid4()}
     if request.method == "POST":
         if step in ("look-back", "take-back"):
             with refusals_told(request):
-                _taken_back(request, found, step=step, context=context)
+                _taken_back(request, event, step=step, context=context)
             if "taking_back" not in context:
-                return redirect("adjustments", club.slug, found.slug)
+                return redirect("adjustments", club.slug, event.slug)
         elif step not in ("look", "adjust"):
             return HttpResponse(status=400)
         with refusals_on(form):
-            if form.is_valid() and (done := _adjusted(request, found, form=form, context=context)):
+            if form.is_valid() and (done := _adjusted(request, event, form=form, context=context)):
                 return done
     context["made"] = [
-        (made, name, adjustment_words(made.points, made.reason, lowest_wins=found.rules.lowest_wins))
-        for made, name in adjustments_of(found)
+        (made, name, adjustment_words(made.points, made.reason, lowest_wins=event.rules.lowest_wins))
+        for made, name in adjustments_of(event)
     ]
     return render(request, "tournaments/rulings/adjustments.html", context)
 
 
-@club_page
-def tie_breaks(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
-    if not seating_exists(found):
-        return redirect("event_change", club.slug, found.slug)
-    chain = chain_slugs(found)
+@event_page
+def tie_breaks(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    if not seating_exists(event):
+        return redirect("event_change", club.slug, event.slug)
+    chain = chain_slugs(event)
     form = TieBreaksForm(
-        request.POST or None, format=found.format, chain=chosen(chain), bids=found.rules.rule_set.has_bids
+        request.POST or None, format=event.format, chain=chosen(chain), bids=event.rules.rule_set.has_bids
     )
     context: dict[str, Any] = {
-        "event": found,
+        "event": event,
         "form": form,
-        "chain": chain_words(chain, rules=found.rules),
+        "chain": chain_words(chain, rules=event.rules),
     }
     if form.is_bound and form.is_valid():
         new = form.cleaned_data["tie_breaks"]
         with refusals_on(form):
-            change = partial(change_tie_breaks, event=found, by=actor_of(request), tie_breaks=new)
-            if _made(request, change, stages=drawn_stages(found), context=context):
+            change = partial(change_tie_breaks, event=event, by=actor_of(request), tie_breaks=new)
+            if _made(request, change, stages=drawn_stages(event), context=context):
                 messages.success(
                     request,
-                    _now("Places are now decided by %(chain)s.") % {"chain": order_words(event_of(club, event))},
+                    _now("Places are now decided by %(chain)s.") % {"chain": order_words(event_of(club, event.slug))},
                 )
-                return redirect("desk_event", club.slug, found.slug)
+                return redirect("desk_event", club.slug, event.slug)
             context |= {
-                "new": chain_words(new, rules=found.rules),
+                "new": chain_words(new, rules=event.rules),
                 "same": list(new) == list(chosen(chain)),
             }
     return render(request, "tournaments/rulings/tie_breaks.html", context)
 
 
-@club_page
-def sit_out_rules(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@event_page
+def sit_out_rules(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Other rules for rounds without a seat and walkovers in an event that has begun: what they change is seen, then
     confirmed."""
-    found = event_of(club, event)
-    if not (found.credits_rounds or found.fixed_sides) or not seating_exists(found):
-        return redirect("event_change", club.slug, found.slug)
-    form = SitOutRulesForm(request.POST or None, event=found)
-    context: dict[str, Any] = {"event": found, "form": form}
+    if not (event.credits_rounds or event.fixed_sides) or not seating_exists(event):
+        return redirect("event_change", club.slug, event.slug)
+    form = SitOutRulesForm(request.POST or None, event=event)
+    context: dict[str, Any] = {"event": event, "form": form}
     if form.is_bound and form.is_valid():
         rules = form.cleaned_data
         with refusals_on(form):
-            change = partial(change_sit_out_rules, event=found, by=actor_of(request), **rules)
-            if _made(request, change, stages=drawn_stages(found), context=context):
+            change = partial(change_sit_out_rules, event=event, by=actor_of(request), **rules)
+            if _made(request, change, stages=drawn_stages(event), context=context):
                 messages.success(request, _now("Saved. The standings use these rules now."))
-                return redirect("desk_event", club.slug, found.slug)
-            then = copy(found)
+                return redirect("desk_event", club.slug, event.slug)
+            then = copy(event)
             for name, value in rules.items():
                 setattr(then, name, value)
-            same = all(getattr(found, name) == value for name, value in rules.items())
+            same = all(getattr(event, name) == value for name, value in rules.items())
             context |= {"then": then, "same": same}
     return render(request, "tournaments/rulings/sit_out_rules.html", context)
 
@@ -263,25 +268,24 @@ def _taken_back(request: HttpRequest, event: Event, *, step: str, context: dict[
     }
 
 
-@club_page
-def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> HttpResponse:
-    found = night_of(club, event)
+@night_page
+def walkover(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
     match = get_object_or_404(
         Group.objects.select_related("table__draw__round__stage__event__club"),
         pk=group,
-        table__draw__round__stage__event=found,
+        table__draw__round__stage__event=event,
     )
-    if not found.fixed_sides:
+    if not event.fixed_sides:
         raise Http404
     absent, names = absent_in(match), [" & ".join(side) for side in match.names]
     now = ",".join(map(str, absent))
     form = WalkoverForm(request.POST or None, names=names, initial={"absent": now})
     round = match.table.draw.round
     context: dict[str, Any] = {
-        "event": found,
+        "event": event,
         "form": form,
         "round": round,
-        "group": match.label_in(found),
+        "group": match.label_in(event),
         "absent": [names[side] for side in absent],
         "winners": [name for side, name in enumerate(names) if absent and side not in absent],
     }
@@ -296,7 +300,7 @@ def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> Htt
                     else _now("Table %(n)s is played again.")
                 )
                 messages.success(request, words % {"n": context["group"]})
-                return redirect("round_step", club.slug, found.slug, round.number)
+                return redirect("round_step", club.slug, event.slug, round.number)
             context |= {
                 "then_absent": [names[side] for side in typed["absent"]],
                 "then_winners": [n for side, n in enumerate(names) if typed["absent"] and side not in typed["absent"]],
@@ -305,31 +309,30 @@ def walkover(request: HttpRequest, club: Club, *, event: str, group: int) -> Htt
     return render(request, "tournaments/rulings/walkover.html", context)
 
 
-@club_page
-def side_leaves(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
-    if not found.removal_choices:
+@event_page
+def side_leaves(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    if not event.removal_choices:
         raise Http404
-    stage, step = found.stages.first(), request.POST.get("step")
+    stage, step = event.stages.first(), request.POST.get("step")
     if stage is None:
-        return redirect("desk_event", club.slug, found.slug)
+        return redirect("desk_event", club.slug, event.slug)
     if step == "take-back":
         with refusals_told(request):
-            entry = get_object_or_404(Entry, event=found, pk=whole_number(request.POST.get("back")))
-            side = reinstate_side(event=found, entry=entry, by=actor_of(request))
+            entry = get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get("back")))
+            side = reinstate_side(event=event, entry=entry, by=actor_of(request))
             names = " & ".join(person.name for person in side)
             messages.success(
                 request, _now("Mark who is here: this side is back in the event, %(names)s") % {"names": names}
             )
-        return redirect("side_leaves", club.slug, found.slug)
-    sides = [(" & ".join(person.name for person in side), side) for side in all_sides(found)]
+        return redirect("side_leaves", club.slug, event.slug)
+    sides = [(" & ".join(person.name for person in side), side) for side in all_sides(event)]
     form = SideLeavesForm(
         request.POST or None,
-        choices=found.removal_choices,
+        choices=event.removal_choices,
         sides=[(side[0].pk, name) for name, side in sides if not any(person.removed for person in side)],
     )
     context: dict[str, Any] = {
-        "event": found,
+        "event": event,
         "form": form,
         "removed": [
             (name, side[0], next(person.get_removed_display() for person in side if person.removed))
@@ -342,11 +345,11 @@ def side_leaves(request: HttpRequest, club: Club, *, event: str) -> HttpResponse
         leaving = next(side[0] for _name, side in sides if side[0].pk == typed["entry"])
         with refusals_on(form):
             change = partial(
-                remove_side, event=found, entry=leaving, how=typed["how"], reason=typed["reason"], by=actor_of(request)
+                remove_side, event=event, entry=leaving, how=typed["how"], reason=typed["reason"], by=actor_of(request)
             )
             if _made(request, change, stages=stage_alone(stage), context=context):
                 messages.success(request, _now("Noted. The next draw goes on without that side."))
-                return redirect("desk_event", club.slug, found.slug)
+                return redirect("desk_event", club.slug, event.slug)
             context |= {
                 "leaving": next(name for name, side in sides if side[0] == leaving),
                 "how_words": Entry.Removed(typed["how"]).label,

@@ -28,9 +28,9 @@ from scoring.templatetags.figures import points as figure
 from tournaments.engine.season import SeasonRule
 from tournaments.events.forms import in_our_days
 from tournaments.events.views import scale_words, warn_of_scale
-from tournaments.models import Season
+from tournaments.models import Event, Season
 from tournaments.people import pages_of_people
-from tournaments.requests import event_of, refusals_on, refusals_told, whole_number, whole_number_or_none
+from tournaments.requests import event_page, refusals_on, refusals_told, whole_number, whole_number_or_none
 from tournaments.seasons.actions import (
     LONGEST_TEAM,
     MOST_DIVISIONS,
@@ -535,14 +535,13 @@ def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpRespo
     return render(request, "tournaments/seasons/season_change.html", context)
 
 
-@club_page
-def night_season(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
+@event_page
+def night_season(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if request.method == "POST":
         chosen = request.POST.get("season", "")
         season = get_object_or_404(Season, club=club, pk=whole_number(chosen)) if chosen else None
         with refusals_told(request):
-            assign_season(event=found, season=season, by=actor_of(request))
+            assign_season(event=event, season=season, by=actor_of(request))
             messages.success(request, _now("Saved."))
             warn_of_scale(request, season)
-    return redirect("desk_event", club.slug, found.slug)
+    return redirect("desk_event", club.slug, event.slug)

@@ -59,7 +59,7 @@ from tournaments.events.state import published_draws
 from tournaments.members.pasting import BAD, add_members, read_members
 from tournaments.models import Draw, Event
 from tournaments.pages.next_steps import done_of_start
-from tournaments.requests import event_of, refusals_on, submission_in
+from tournaments.requests import event_page, refusals_on, submission_in
 from tournaments.rounds.publishing import tell_published
 from tournaments.setup.forms import (
     KINDS,
@@ -420,25 +420,24 @@ def _without_proposals(sent: QueryDict) -> QueryDict:
     return sent
 
 
-@club_page
-def cards(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
+@event_page
+def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """The end of the way: the cards of the first night, to be printed."""
-    found = event_of(club, event)
-    draw = first_draw(found)
+    draw = first_draw(event)
     context = {
-        "event": found,
-        "game": translated(found.rules.title),
+        "event": event,
+        "game": translated(event.rules.title),
         "people": draw.seats.filter(entry__stands_in=None).count(),
         "gives": layout_words(layout_of(as_played(draw)))
-        if found.by_rounds
+        if event.by_rounds
         else fairness_words(draw.round.stage, draw.statement),
         "tables": draw.tables.count(),
         "sit_outs": [one.entry.name for one in draw.sit_outs.select_related("entry")],
         **{
-            document: f"{reverse('document', args=[club.slug, found.slug, document])}?draw={draw.pk}"
+            document: f"{reverse('document', args=[club.slug, event.slug, document])}?draw={draw.pk}"
             for document in ("round", "cards", "seating")
         },
-        "contest": not found.by_rounds,
+        "contest": not event.by_rounds,
         "site": site_of(request),
         "only_here": only_here(site_of(request)),
     }

@@ -8,14 +8,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
-from clubsite.accounts.roles import actor_of, club_page
+from clubsite.accounts.roles import actor_of
 from clubsite.operations.schedule import before
 from scoring.cards.submit import Moves, Published, moves_between
 from tournaments.events.state import last_stage, open_groups, published_draws, stage_draw
 from tournaments.events.words import order_words
 from tournaments.models import Event, GroupGame, PublishedStandings
 from tournaments.people import pages_of_people
-from tournaments.requests import competition_of, night_of, numbers_in, refusals_told
+from tournaments.requests import competition_page, night_page, numbers_in, refusals_told
 from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, doubts_in
 from tournaments.standings import results as standings_results
@@ -24,35 +24,34 @@ from tournaments.standings.results import StandingsView, lines_of, of_version, r
 from tournaments.standings.standings import Row, Standings, by_sides, last_deal_at, rows_fingerprint, standings_of
 
 
-@club_page
-def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = competition_of(club, event)
-    final = last_stage(found)
+@competition_page
+def result(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    final = last_stage(event)
     if final is None:
         raise Http404
-    final.event = found
+    final.event = event
     if request.method == "POST":
         with refusals_told(request):
-            return _take_step(request, found)
-        return redirect("result", club.slug, found.slug)
+            return _take_step(request, event)
+        return redirect("result", club.slug, event.slug)
     if stage_draw(final) is None:
         messages.error(request, _("The final isn't drawn yet."))
-        return redirect("desk_event", club.slug, found.slug)
+        return redirect("desk_event", club.slug, event.slug)
     now = standings_of(final)
-    last = result_of(found)
-    finished = found.state == Event.State.FINISHED
-    corrected = finished and standings_results.unchanged_result(found, now) is None
+    last = result_of(event)
+    finished = event.state == Event.State.FINISHED
+    corrected = finished and standings_results.unchanged_result(event, now) is None
     view = StandingsView(final, now.rows, now.deals, last_deal_at(final))
     if finished and last and not corrected:
         view = of_version(last)
     context = {
-        "event": found,
+        "event": event,
         "final": final,
-        "standings": standings_shown(found, view.rows, sort=request.GET.get("sort", "")),
+        "standings": standings_shown(event, view.rows, sort=request.GET.get("sort", "")),
         "person_pages": pages_of_people(club, inside=True),
         "shared": any(row.shared for row in now.rows),
         "open_sets": open_groups(final),
-        **_open_cards(found, publishing.left_open_before(final)),
+        **_open_cards(event, publishing.left_open_before(final)),
         "disputes": disputes_of_stage(final),
         "last": last,
         "finished": finished,
@@ -60,40 +59,39 @@ def result(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
         "moved": _moved(last, now) if last and corrected else None,
         "view": view,
         "seen": rows_fingerprint(now.rows),
-        "chain": order_words(found),
+        "chain": order_words(event),
         **won_by(view),
     }
     return render(request, "tournaments/standings/result.html", context)
 
 
-@club_page
-def close(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = night_of(club, event)
+@night_page
+def close(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if request.method == "POST":
         with refusals_told(request):
-            return _take_step(request, found)
-        return redirect("night_close", club.slug, found.slug)
-    last = result_of(found)
-    finished = found.state == Event.State.FINISHED
-    view = standings_view(found)
+            return _take_step(request, event)
+        return redirect("night_close", club.slug, event.slug)
+    last = result_of(event)
+    finished = event.state == Event.State.FINISHED
+    view = standings_view(event)
     current = standings_of(last.stage) if finished and last else None
-    corrected = current is not None and standings_results.unchanged_result(found, current) is None
+    corrected = current is not None and standings_results.unchanged_result(event, current) is None
     now = current.rows if current else ()
     sort = request.GET.get("sort", "")
     context = {
-        "event": found,
+        "event": event,
         "finished": finished,
         "last": last,
         "corrected": corrected,
         "moved": _moved(last, current) if last and current and corrected else None,
         "disputes": disputes_of_stage(view.stage) if view else [],
         "doubts": doubts_in(club, round__stage=view.stage) if view and not finished else [],
-        **_still_open(found),
-        "new_standings": standings_shown(found, now, sort=sort) if corrected else None,
+        **_still_open(event),
+        "new_standings": standings_shown(event, now, sort=sort) if corrected else None,
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
-        "net": net_view(found, view.rows) if view else None,
-        "standings": standings_shown(found, view.rows, sort=sort) if view else None,
+        "net": net_view(event, view.rows) if view else None,
+        "standings": standings_shown(event, view.rows, sort=sort) if view else None,
         "person_pages": pages_of_people(club, inside=True),
         **won_by(view),
     }

@@ -75,7 +75,7 @@ from scoring.models import Deal, DealVersion, Game
 from tournaments.events.state import published_draws
 from tournaments.events.words import annulled_words, seats_round
 from tournaments.models import Draw, Event, Seat, TableLink
-from tournaments.requests import event_of, whole_number_or_none
+from tournaments.requests import event_of, event_page, whole_number_or_none
 from tournaments.table_links import links
 from tournaments.table_links.at_table import SIDE, AtTable, at_table
 from tournaments.table_links.links import (
@@ -543,26 +543,25 @@ def which_event(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/table_links/which_event.html", {"events": events})
 
 
-@club_page
-def desk(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
-    draw = published_draws(found).select_related("round__stage").last()
+@event_page
+def desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    draw = published_draws(event).select_related("round__stage").last()
     if request.method == "POST":
         if draw is not None:
             _take_step(request, draw)
-        return redirect("table_links", club.slug, found.slug)
+        return redirect("table_links", club.slug, event.slug)
     site = site_of(request)
-    rows = list(_rows(found, draw, site=site)) if draw else []
+    rows = list(_rows(event, draw, site=site)) if draw else []
     context = {
-        "event": found,
+        "event": event,
         "draw": draw,
         "rows": rows,
         "newest": links.newest_link(draw) if draw else 0,
         "missing": sum(row["state"] == "none" for row in rows),
         "site": site,
         "only_here": only_here(site),
-        "wrong_codes": wrong_codes(found),
-        "is_guessed": is_guessed(found),
+        "wrong_codes": wrong_codes(event),
+        "is_guessed": is_guessed(event),
     }
     return render(request, "tournaments/table_links/desk.html", context)
 
