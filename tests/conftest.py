@@ -230,6 +230,11 @@ def client_of():
 
 
 @pytest.fixture
+def browser(director, client_of):
+    return client_of(director)
+
+
+@pytest.fixture
 def rules_for(club, actor):
     """The club's house rules adopted from a shipped rule set, by slug."""
 
@@ -237,6 +242,11 @@ def rules_for(club, actor):
         return adopt(club=club, rule_set=shipped()[slug], by=actor)
 
     return make
+
+
+@pytest.fixture
+def rules(rules_for):
+    return rules_for("st-hilary-v3")
 
 
 @pytest.fixture

@@ -15,11 +15,6 @@ PEOPLE = "/st-hilary/people/"
 NEW = {"username": "ann.abel", "full_name": "Ann Abel", "kind": "scorekeeper", "password": "tea at the ninth table"}
 
 
-@pytest.fixture
-def browser(director, client_of):
-    return client_of(director)
-
-
 def test_a_new_person_can_log_in(browser):
     assert "ann.abel can log in now." in browser.post(PEOPLE, NEW, follow=True).content.decode()
     assert Role.objects.get(user__username="ann.abel").kind == "scorekeeper"

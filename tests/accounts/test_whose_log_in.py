@@ -15,11 +15,6 @@ NEW = "tea at the ninth table"
 WHO = ("owner", "former owner", "in both", "former, now elsewhere", "former", "elsewhere", "nowhere")
 
 
-@pytest.fixture
-def browser(director, client_of):
-    return client_of(director)
-
-
 def end_role(browser, user):
     browser.post(f"{PEOPLE}{Role.objects.get(user=user, club__slug='st-hilary').pk}/", {"kind": ""})
 

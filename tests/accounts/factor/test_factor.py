@@ -33,11 +33,6 @@ def set_up(browser):
     return re.findall(r'slip-code">([\w-]+)<', page)
 
 
-@pytest.fixture
-def browser(director, client_of):
-    return client_of(director)
-
-
 def is_in(browser):
     return browser.get("/st-hilary/log/").status_code == 200
 

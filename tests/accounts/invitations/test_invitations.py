@@ -3,7 +3,6 @@
 import re
 from datetime import timedelta
 
-import pytest
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
@@ -16,11 +15,6 @@ from tests.pages import page_of
 INVITE = "/st-hilary/people/invite/"
 NEW = "tea at the ninth table"
 JOIN = {"step": "new", "username": "ann.abel", "password": NEW}
-
-
-@pytest.fixture
-def browser(director, client_of):
-    return client_of(director)
 
 
 def invited(browser, **more):

@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FEE, HIGH, SECOND, DOOR, RENT = 500, 2000, 1001, 300, 1250
 
 
-@pytest.fixture
-def rules(rules_for):
-    return rules_for("st-hilary-v3")
-
-
 def make_season(page):
     page.goto("/st-hilary/desk/seasons/new/")
     page.get_by_label("Name").fill("Winter")

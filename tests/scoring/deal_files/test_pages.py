@@ -17,11 +17,6 @@ def url(club):
     return reverse("files", args=[club.slug])
 
 
-@pytest.fixture
-def browser(client_of, director):
-    return client_of(director)
-
-
 def given_out(browser, club, form):
     answer = browser.get(reverse("files_out", args=[club.slug, form]))
     assert f'filename="{club.slug}-' in answer["Content-Disposition"]

@@ -23,11 +23,6 @@ from tournaments.rounds.publishing import publish_draw
 
 
 @pytest.fixture
-def event(club, rules_for):
-    return make_night(club, rules_for("st-hilary-v3"))
-
-
-@pytest.fixture
 def draft(event, actor):
     """Thirteen people: three tables, one sits out."""
     arrive(event, actor, 13)

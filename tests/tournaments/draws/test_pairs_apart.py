@@ -18,11 +18,6 @@ from tournaments.rounds import publishing, seeding
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def browser(client_of, director):
-    return client_of(director)
-
-
 def event_of(club, actor, format, people=16, **options):
     event = make_event(club, actor, format, **options)
     arrive(event, actor, people)

@@ -25,11 +25,6 @@ from tournaments.standings.standings import Row, standings_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def browser(client_of, director):
-    return client_of(director)
-
-
 def swiss_of(club, actor, people, **options):
     event = make_event(club, actor, "swiss", **options)
     arrive(event, actor, people)

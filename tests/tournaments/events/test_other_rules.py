@@ -17,18 +17,8 @@ DESK = "/st-hilary/desk/friday/"
 
 
 @pytest.fixture
-def rules(rules_for):
-    return rules_for("st-hilary-v3")
-
-
-@pytest.fixture
 def night(rules):
     return make_night(rules.club, rules)
-
-
-@pytest.fixture
-def browser(director, client_of):
-    return client_of(director)
 
 
 def newer(rules, by, target=250):

@@ -20,11 +20,6 @@ KEPT = ROOT / "docs" / "published-pages.schema.json"
 
 
 @pytest.fixture
-def rules(rules_for):
-    return rules_for("st-hilary-v3")
-
-
-@pytest.fixture
 def night(club, rules):
     return closed_night(make_season(club), rules, 6, {"Ann": 40, "Bob": 30, "Cal": 30}, {"Guy Guest": -5})
 

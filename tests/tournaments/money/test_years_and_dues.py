@@ -26,11 +26,6 @@ DUES = "/st-hilary/desk/money/dues/?year=2024"
 
 
 @pytest.fixture
-def browser(director, client_of):
-    return client_of(director)
-
-
-@pytest.fixture
 def ann(club):
     return member(club, "Ann")
 

@@ -33,11 +33,6 @@ FORM = {
 }
 
 
-@pytest.fixture
-def browser(director, client_of):
-    return client_of(director)
-
-
 def next_step(client, event):
     return str(client.get(event.get_desk_url()).context["desk"].next)
 

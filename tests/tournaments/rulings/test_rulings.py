@@ -64,11 +64,6 @@ def event(club, actor):
     return made
 
 
-@pytest.fixture
-def browser(director, client_of):
-    return client_of(director)
-
-
 # Adjustments
 
 

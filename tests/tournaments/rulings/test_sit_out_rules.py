@@ -18,11 +18,6 @@ from tournaments.standings.standings import standings_of
 
 
 @pytest.fixture
-def browser(director, client_of):
-    return client_of(director)
-
-
-@pytest.fixture
 def night_with_gaps(club, actor, rules_for):
     """Two rounds: Player 1 sits the second out, Player 9 comes late and misses the first."""
     event = make_event(club, rules_for("points-only"), 9)

@@ -18,11 +18,6 @@ from tournaments.standings.standings import standings_of
 NET = SeasonTerms(SeasonRule(), handicap=True)
 
 
-@pytest.fixture
-def rules(rules_for):
-    return rules_for("st-hilary-v3")
-
-
 def with_handicaps(event, points, deals=4):
     """These points a deal on top in the event's result, for so many deals of everybody who has any."""
     (result,) = PublishedStandings.objects.filter(event=event)

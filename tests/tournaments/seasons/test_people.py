@@ -33,11 +33,6 @@ DIVISIONS = {"Ann": 1, "Bob": 1, "Cal": 1, "Dee": 2, "Eve": 2, "Flo": 2}
 
 
 @pytest.fixture
-def rules(rules_for):
-    return rules_for("st-hilary-v3")
-
-
-@pytest.fixture
 def season(club, rules, actor):
     """Two divisions of three, two teams, a drop-in and a guest; one goes up and one goes down. Flo never came."""
     made = make_season(club)

@@ -18,11 +18,6 @@ FORM = {"kind": "best", "best": "2", "attendance": "2", "tie_1": "nights-won", "
 
 
 @pytest.fixture
-def rules(rules_for):
-    return rules_for("st-hilary-v3")
-
-
-@pytest.fixture
 def season(club, rules):
     """Three nights. By the sum Ann is ahead; by the best two Bob, and Cal level with Ann. Dee came once."""
     made = make_season(club)

@@ -1,17 +1,10 @@
 """How places move from round to round."""
 
-import pytest
-
-from tests.tournaments.nights import arrive, games_of, make_members, make_night, play_deals, play_round, publish_next
+from tests.tournaments.nights import arrive, games_of, make_members, play_deals, play_round, publish_next
 from tournaments.events.state import stage_of
 from tournaments.rounds import attendance
 from tournaments.standings.results import movement_of
 from tournaments.standings.standings import standings_of
-
-
-@pytest.fixture
-def event(club, rules_for):
-    return make_night(club, rules_for("st-hilary-v3"))
 
 
 def places(stage):

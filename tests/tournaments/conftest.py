@@ -1,0 +1,9 @@
+import pytest
+
+from tests.tournaments.nights import make_night
+
+
+@pytest.fixture
+def event(club, rules):
+    """A club night, nobody there yet."""
+    return make_night(club, rules)
