@@ -42,7 +42,7 @@ def worker(request: HttpRequest) -> HttpResponse:
         "forgetAt": [reverse("logout")],
         "renewAt": [reverse("login"), reverse("language")],  # drafts wait for who typed them
     }
-    modules = "\n".join((settings.BASE_DIR / "static" / name).read_text() for name in WORKER)
+    modules = "\n".join((settings.BASE_DIR / "static" / name).read_text("utf-8") for name in WORKER)
     script = f'"use strict";\nself.site = {json.dumps(site)};\n' + MODULE_ONLY.sub("", modules)
     return HttpResponse(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 

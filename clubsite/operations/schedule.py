@@ -164,7 +164,7 @@ def _copy_to(folder: Path, path: Path) -> None:
 
 def _note(code: str) -> None:
     with suppress(OSError):  # if nothing can be written, no backup is made either, and directors read that
-        (settings.BACKUPS / STATE).write_text(json.dumps({"code": code, "folder": str(second_place())}))
+        (settings.BACKUPS / STATE).write_text(json.dumps({"code": code, "folder": str(second_place())}), "utf-8")
 
 
 def trouble() -> str:
@@ -173,7 +173,7 @@ def trouble() -> str:
     if place is None:
         return ""
     try:
-        state: dict[str, Any] = json.loads((settings.BACKUPS / STATE).read_text())
+        state: dict[str, Any] = json.loads((settings.BACKUPS / STATE).read_text("utf-8"))
         return str(state["code"]) if state["folder"] == str(place) else ""
     except (OSError, ValueError, KeyError, TypeError):
         return ""

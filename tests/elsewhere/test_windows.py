@@ -3,7 +3,9 @@
 It says what our code asks of a system, not what Windows answers: nothing here has run there.
 """
 
+import ast
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +18,7 @@ from django.db import connection
 from lab.tools.prove_install import Visitor
 from tests.jobs.workers import until
 from tests.served import free_port, wait_for
-from tests.tooling.tree import ROOT
+from tests.tooling.tree import ROOT, shown
 
 DATA = "C:\\Users\\José+#1 %41\\Nine Tables"  # one folder here; on Windows three
 TRIED = """
@@ -30,6 +32,32 @@ for module in ("fcntl", "resource", "pwd"):
         missing.append(module)
 print(*missing, open(os.devnull).encoding, signal.signal(signal.SIGTERM, print), clubsite.sqlite.JOURNAL)
 """
+
+
+TEXT = re.compile(r"[rwax+t]+")  # the mode of a file of text
+
+
+def in_the_systems_encoding(call):
+    """Whether a call reads or writes text without a word about its encoding: which is UTF-8 on Linux alone."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    values = [node.value for node in call.args if isinstance(node, ast.Constant)]
+    if name == "open":
+        text = any(isinstance(value, str) and TEXT.fullmatch(value) for value in values)
+    else:
+        text = len(call.args) <= {"read_text": 0, "write_text": 1}.get(name, -1)
+    return text and not any(keyword.arg == "encoding" for keyword in call.keywords)
+
+
+def test_files_of_text_are_read_and_written_as_utf_8():
+    folders = [ROOT / name for name in ("clubsite", "scoring", "tournaments")]
+    files = [file for folder in folders for file in folder.rglob("*.py") if "migrations" not in file.parts]
+    calls = ((file, node) for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    found = [
+        f"{shown(file)}:{node.lineno}"
+        for file, node in calls
+        if isinstance(node, ast.Call) and in_the_systems_encoding(node)
+    ]
+    assert found == []
 
 
 @pytest.fixture
