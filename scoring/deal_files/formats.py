@@ -32,7 +32,7 @@ from clubsite.invisible_characters import is_one_line
 from clubsite.names import is_address
 from scoring.deal_files.json_text import FAULTS, MOST_FAULTS, MOST_WEIGHT, TextFault, UnreadableText, parsed, with_lines
 from scoring.engine.core import ruleset
-from scoring.engine.core.family import KINDS, FactsError, Family, from_data
+from scoring.engine.core.family import Family, from_data
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped_versions
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.models import LONGEST_REASON, DealVersion
@@ -129,14 +129,10 @@ def _facts(value: Any, info: ValidationInfo) -> Any:
     if info.context is None:  # the program's own
         return value
     if not isinstance(value, dict):
-        raise _fault("wrong-type", KINDS[dict])
+        raise _fault("wrong-type", "object")
     if info.context.game_rules is None:
         return value
-    try:
-        return from_data(family_of(info.context.game_rules).facts, value)
-    except FactsError as no:
-        faults = ((wrong.path.split(".") if wrong.path else (), wrong.code, wrong.wanted) for wrong in no.wrong)
-        raise _faults(faults) from None
+    return from_data(family_of(info.context.game_rules).facts, value)
 
 
 class _FirstFault(FailFast):
@@ -452,7 +448,7 @@ def _format(kind: type[BaseModel]) -> str:
 def _not_ours(data: Any, kind: type[BaseModel]) -> Iterator[TextFault]:
     """Why data are no file of this format and version; the rest of such a file isn't looked at."""
     if not isinstance(data, dict):
-        yield TextFault(0, 0, "", "wrong-type", KINDS[dict])
+        yield TextFault(0, 0, "", "wrong-type", "object")
         return
     for name, ours in (("format", _format(kind)), ("version", 1)):
         if name not in data:
@@ -469,10 +465,8 @@ def _count(data: Mapping[str, Any]) -> int:
     return max([*map(len, parts), sum(len(some) for some in deals if isinstance(some, list))])
 
 
-_WRONG_TYPE = {
-    "int": KINDS[int], "bool": KINDS[bool], "string": KINDS[str], "tuple": KINDS[tuple],
-    **dict.fromkeys(("dict", "dataclass", "model"), KINDS[dict]),
-}  # fmt: skip
+_WRONG_TYPE = {"bool": "yes-or-no", "string": "text", "tuple": "list"}
+_WRONG_TYPE |= dict.fromkeys(("dict", "dataclass", "model"), "object")  # any other: a whole number belongs there
 
 
 def _text_fault(error: ErrorDetails) -> TextFault:
@@ -490,7 +484,7 @@ def _text_fault(error: ErrorDetails) -> TextFault:
         case "json_invalid":
             deep = "recursion" in context["error"]
             return TextFault(0, 0, "", "too-deep" if deep else "not-json", "" if deep else context["error"])
-    return TextFault(0, 0, path, "wrong-type", _WRONG_TYPE.get(kind.removesuffix("_type"), KINDS[int]))
+    return TextFault(0, 0, path, "wrong-type", _WRONG_TYPE.get(kind.removesuffix("_type"), "whole-number"))
 
 
 # --- writing -------------------------------------------------------------------------------------------

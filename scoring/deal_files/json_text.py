@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
 
-from scoring.engine.core.family import KINDS
-
 MOST = 999_999_999  # no figure on a card is beyond this
 MOST_WEIGHT = 8_000_000  # the limit for a command, which runs on its caller's own machine
 WEIGHT = {"{": 4, "[": 4, ":": 2, ",": 1}  # relative memory of an object, a list, a field, a value
@@ -46,11 +44,11 @@ FAULTS: dict[str, Promise] = {
 """Why a file can't be read, by code; the sentence goes on after the line and the field."""
 
 KIND_WORDS: dict[str, Promise] = {
-    KINDS[int]: _("a whole number"),
-    KINDS[bool]: _("true or false"),
-    KINDS[str]: _("a text in quotation marks"),
-    KINDS[tuple]: _("a list in square brackets"),
-    KINDS[dict]: _("an object in braces"),
+    "whole-number": _("a whole number"),
+    "yes-or-no": _("true or false"),
+    "text": _("a text in quotation marks"),
+    "list": _("a list in square brackets"),
+    "object": _("an object in braces"),
 }
 
 _DECODER = json.JSONDecoder()
@@ -62,7 +60,7 @@ _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|[^\s,:\[\]{}"]+')
 class TextFault:
     """One reason why a text can't be read. `path` is that of the field ("games.0.deals.3.facts.bid"), "" for none.
 
-    `detail` is what belongs in the sentence of `FAULTS`: for wrong-type one of `facts.KINDS`, for not-a-choice the
+    `detail` is what belongs in the sentence of `FAULTS`: for wrong-type one of `KIND_WORDS`, for not-a-choice the
     choices, for most others a number.
     """
 

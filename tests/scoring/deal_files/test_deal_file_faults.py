@@ -50,6 +50,26 @@ def test_a_game_is_of_the_version_it_names_or_of_the_newest():
     assert faults(text(GOOD, rules_version="2")) == [("games.0.rules_version", "wrong-type", "whole-number")]
 
 
+PINOCHLE = {"bid_side": 0, "bid": 24, "meld": [10, 6], "take": [15, 10]}
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ({"trump": "stars"}, ("trump", "not-a-choice", "spades, hearts, diamonds, clubs")),
+        ({"counted": [{"melds": [7]}]}, ("counted.0.melds.0", "wrong-type", "object")),
+        ({"counted": [{"melds": [{"kind": "run", "colour": "red"}]}]}, ("counted.0.melds.0.colour", "unknown", "")),
+        ({"counted": [{"melds": [{"suit": "hearts"}]}]}, ("counted.0.melds.0.kind", "missing", "")),
+    ],
+)
+def test_wrong_facts_are_named_within_the_deal(more, found):
+    game = {"rules": "st-hilary-v3", "shape": {"sides": 2, "per_side": 2}, "deals": [{"facts": PINOCHLE | more}]}
+    with pytest.raises(UnreadableText) as no:
+        read(file(games=[game]))
+    path, code, detail = found
+    assert [(f.path, f.code, f.detail) for f in no.value.faults] == [(f"games.0.deals.0.facts.{path}", code, detail)]
+
+
 def test_marks_of_a_set_are_at_sides_of_the_game():
     assert read(text(GOOD | {"written_sets": [1, 0]}), known=KNOWN)[0].deals[0].written_sets == (1, 0)
     assert faults(text(GOOD | {"written_sets": [0, 2]})) == [("games.0.deals.0.written_sets.1", "not-a-choice", "0, 1")]
@@ -85,6 +105,8 @@ SHAPES = ", ".join(f"{shape.sides} x {shape.per_side}" for shape in BASE.shapes)
         ({"deals": [GOOD | {"written": [8]}]}, ("deals.0.written", "wrong-number", "2")),
         ({"deals": [GOOD, GOOD | {"written": ["8", 5]}]}, ("deals.1.written.0", "wrong-type", "whole-number")),
         ({"deals": [GOOD | {"facts": {"points": ["8"]}}]}, ("deals.0.facts.points.0", "wrong-type", "whole-number")),
+        ({"deals": [{"facts": {"points": 8}}]}, ("deals.0.facts.points", "wrong-type", "list")),
+        ({"deals": [{"facts": {"points": [8, 5], "bid": 1}}]}, ("deals.0.facts.bid", "unknown", "")),
     ],
 )
 def test_what_is_wrong_with_a_game_is_named_with_what_belongs_there(game, found):
