@@ -36,7 +36,7 @@ from scoring.cards.deals import record_deal
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt, Entered
+from scoring.families.deal_form import Entered
 from scoring.models import Game
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.entries.actions import import_names
@@ -143,9 +143,8 @@ def posted(address: str, head: str, *, fields: Mapping[str, object]) -> bytes:
 
 
 def card_fields(game: Game, number: int, *, points: Sequence[int]) -> dict[str, Any]:
-    sides = [f"Side {side}" for side in range(len(points))]
     facts = PointsDeal(points=tuple(points))
-    form = PAGES["points-only"].form(at=DealAt(game, sides, number), now=Entered(facts))
+    form = PAGES["points-only"].form(game=game, number=number, now=Entered(facts))
     given = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False, "")}
     return {**given, "submission": uuid4(), "sure": "on"}
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from django.db.models import Max, QuerySet, prefetch_related_objects
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.functional import Promise, cached_property
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Club
@@ -122,24 +122,6 @@ class Card:
         return next((deal for deal in self.deals if deal.number == number), None)
 
 
-@dataclass(frozen=True)
-class NextDeal:
-    """What a form that was sent for a game's next deal needs, as `Card` has it, but without scoring; a query reads the
-    void deals where a family asks for them."""
-
-    game: Game
-    sides: tuple[Side, ...]
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        return tuple(side.name for side in self.sides)
-
-    @cached_property
-    def void(self) -> tuple[int, ...]:
-        found = DealVersion.objects.filter(deal__game=self.game, current=True, state=DealVersion.State.VOID)
-        return tuple(found.values_list("deal__number", flat=True))
-
-
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What a deal's facts would do to its game: lines, problems, and where the game would stand."""
@@ -176,12 +158,6 @@ def card_of(game: Game) -> Card:
     `game` comes with `rules` and `club` (see `Game.get_or_404`); then this costs three queries.
     """
     return _Reader(game).card(list(CURRENT.filter(deal__game=game)))
-
-
-def next_deal_of(game: Game) -> NextDeal:
-    """A game's next deal. Its sides stay prefetched on the game."""
-    prefetch_related_objects([game], "sides")
-    return NextDeal(game, tuple(game.sides.all()))
 
 
 def cards_of(games: Sequence[Game]) -> list[Card]:

@@ -11,9 +11,9 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from django.core.exceptions import ValidationError
+from django.db.models import prefetch_related_objects
 from django.http import JsonResponse
 from django.template.loader import render_to_string
-from django.utils.functional import SimpleLazyObject
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, ngettext
@@ -35,11 +35,11 @@ from scoring.cards.deals import (
     correct_deal,
     record_deal,
 )
-from scoring.cards.queries import Card, DealRow, Effect, NextDeal, card_of, effect_of, next_deal_of
+from scoring.cards.queries import Card, DealRow, Effect, card_of, effect_of
 from scoring.engine.core.game import Progress
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt, DealForm, Entered
+from scoring.families.deal_form import DealForm, Entered
 from scoring.models import Deal, DealVersion, Game
 from scoring.templatetags.figures import points
 
@@ -130,7 +130,7 @@ def moves_between(before: Published, after: Published) -> Moves:
 # --- as typed ----------------------------------------------------------------------------------------
 
 
-def reckoning_of(card: Card | NextDeal, form: DealForm) -> dict[str, Any]:
+def reckoning_of(form: DealForm) -> dict[str, Any]:
     """What recording the form as typed would do, for `_told.html`; where that can't be said yet, the labels of `empty`
     fields and the sentences on `unreadable` ones."""
     form.full_clean()
@@ -147,14 +147,14 @@ def reckoning_of(card: Card | NextDeal, form: DealForm) -> dict[str, Any]:
                 for text in error.messages
             ],
         }
-    effect = effect_of(card.game, form.deal_number(), facts=form.facts())
+    effect = effect_of(form.game, form.deal_number(), facts=form.facts())
     problems = sorted(effect.problems, key=lambda problem: problem.severity is Severity.UNLIKELY)
-    sides = zip(card.names, effect.points, effect.before.totals, effect.after.totals, strict=True)
+    sides = zip(form.sides, effect.points, effect.before.totals, effect.after.totals, strict=True)
     return {
         "problems": [problem_row(form, problem) for problem in problems],  # what stops the deal first
         "lines": effect.lines,
         "totals": [{"name": name, "points": own, "before": was, "after": now} for name, own, was, now in sides],
-        "end": " ".join(_end(effect, card.names)),  # if the game would end elsewhere, go on, or be won by another side
+        "end": " ".join(_end(effect, form.sides)),  # if the game would end elsewhere, go on, or be won by another side
         "later": effect.later,
     }
 
@@ -227,7 +227,6 @@ def recorded_words(version: DealVersion, names: Sequence[str]) -> str:
 # --- sent --------------------------------------------------------------------------------------------
 
 
-UNKNOWN = 0  # the number of a deal that a form says itself
 Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 
@@ -249,20 +248,25 @@ class Posted:
 
 
 def deal_form(card: Card) -> DealForm:
-    return PAGES[card.game.rules.family.slug].form(at=DealAt(card.game, card.names, card.next_number, card.void))
+    return _form_of(card, card.next_number)
 
 
-def sent_form(at: NextDeal, data: Any) -> DealForm:
-    """The form for the next deal of a game as it was sent: it says itself which deal it is."""
-    void = SimpleLazyObject(lambda: at.void)  # few families ask for it
-    return PAGES[at.game.rules.family.slug].form(data, at=DealAt(at.game, at.names, UNKNOWN, void))
+def sent_form(game: Game, data: Any) -> DealForm:
+    """The form for the next deal of a game as it was sent. The game's sides stay prefetched on it."""
+    prefetch_related_objects([game], "sides")
+    return PAGES[game.rules.family.slug].form(data, game=game)
 
 
 def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
     """The form to correct a deal, with its figures as they are or as typed."""
-    at = DealAt(card.game, card.names, now.number, card.void)
     entered = Entered(now.facts, now.written, now.written_sets)
-    return PAGES[card.game.rules.family.slug].form(data, at=at, now=entered, seen=now.version)
+    return _form_of(card, now.number, data=data, now=entered, seen=now.version)
+
+
+def _form_of(card: Card, number: int, **more: Any) -> DealForm:
+    form = PAGES[card.game.rules.family.slug].form(game=card.game, number=number, **more)
+    form.void = card.void
+    return form
 
 
 def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext) -> Posted:
@@ -271,13 +275,12 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
     A ruling in it counts only when a director sends it. Only the recording itself runs in the caller's `within` block,
     to keep that short: others wait to write meanwhile.
     """
-    at = next_deal_of(game)
-    form = sent_form(at, data)
+    form = sent_form(game, data)
     posted = Posted(partial(card_of, game), form, 422)
     if not form.is_valid():
         return posted
     if "check" in data:
-        return replace(posted, status=200, context={"reckoned": reckoning_of(at, form)})
+        return replace(posted, status=200, context={"reckoned": reckoning_of(form)})
     deed = partial(
         record_deal,
         game=game,
@@ -290,7 +293,7 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         with within():
             version = deed()
     except Refused as refused:
-        context = {"asking": isinstance(refused, AskAgain), "reckoned": reckoning_of(at, form)}
+        context = {"asking": isinstance(refused, AskAgain), "reckoned": reckoning_of(form)}
         show_problems(form, refused.problems)
         return replace(posted, context=context)
     except (GameOver, Superseded) as late:
@@ -298,7 +301,7 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
         if isinstance(late, GameOver):
             card = _card_again(game)
             return replace(posted, card_now=lambda: card, status=409, context={"late": _over(card)})
-        now = _now(late.version, at.names, game=game)
+        now = _now(late.version, form.sides, game=game)
         same = form.facts() == now["facts"]
         context = {"late": {**now, "same": same, "may_be_next": not same}}
         return replace(posted, card_now=partial(_card_again, game), status=409, context=context)
@@ -325,7 +328,7 @@ def post_correction(
     if now is None:
         raise ValueError(f"{deal} isn't on its card")
     form = correction_form(card, now, data=data)
-    context: dict[str, Any] = {"reckoned": reckoning_of(card, form)}
+    context: dict[str, Any] = {"reckoned": reckoning_of(form)}
     shown = Posted(lambda: card, form, 422 if form.errors else 200, context=context)
     if not form.is_valid() or form.deal_number() != deal.number or "check" in data:
         return shown

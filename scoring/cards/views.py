@@ -41,7 +41,6 @@ from scoring.cards.queries import (
     card_of,
     knows,
     news_address,
-    next_deal_of,
     other_rules,
     running_chart,
     sheets_of,
@@ -147,9 +146,8 @@ def _of_game(request: HttpRequest, card: Card, *, form: forms.Form) -> dict[str,
 @require_POST
 @club_page
 def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    at = next_deal_of(Game.get_or_404(club, game))
-    context = {"card": at, "reckoned": reckoning_of(at, sent_form(at, request.POST))}
-    return render(request, "scoring/cards/form/_reckoned.html", context)
+    form = sent_form(Game.get_or_404(club, game), request.POST)
+    return render(request, "scoring/cards/form/_reckoned.html", {"form": form, "reckoned": reckoning_of(form)})
 
 
 @require_safe

@@ -1,6 +1,6 @@
 """What the entry forms of all game families share: parts of a form, and where a problem belongs."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -12,7 +12,9 @@ from django.utils.translation import gettext as _, gettext_lazy
 from clubsite.backends import LookedAt
 from scoring.engine.core.ledger import Problem
 from scoring.form_parts import FigureField, Hints
-from scoring.models import LONGEST_REASON, Game
+from scoring.models import LONGEST_REASON, DealVersion, Game
+
+UNKNOWN = 0  # the number of a deal that a form says itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +26,6 @@ class Entered:
     written_sets: Sequence[int] | None = None  # the sides that the scorer marked as set; None: not looked at
     sure: bool = False  # yes to unlikely figures
     ruling: str = ""  # the director's reason for accepting the card in spite of its problems
-
-
-@dataclass(frozen=True, slots=True)
-class DealAt:
-    """One deal of a game, recorded or the next."""
-
-    game: Game
-    sides: Sequence[str]  # their names
-    number: int
-    void: Iterable[int] = ()  # the numbers of the void deals
 
 
 def players_of(sides: Sequence[Sequence[str]], per_side: int) -> tuple[str, ...]:
@@ -116,15 +108,22 @@ class DealForm(forms.Form):
         return ""
 
     def __init__(
-        self, data: Mapping[str, Any] | None = None, *, at: DealAt, now: Entered | None = None, seen: int | None = None
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        game: Game,
+        number: int = UNKNOWN,
+        now: Entered | None = None,
+        seen: int | None = None,
     ) -> None:
-        """A form for a deal. `now` fills it with what is on the card now; `seen` is then the number of the version
-        shown, and the form asks for the reason of the correction.
+        """A form for a deal of a game, recorded or the next; one that was sent says itself which. `now` fills it with
+        what is on the card now; `seen` is then the number of the version shown, and the form asks for the reason of the
+        correction.
         """
-        self.void, self.sides = at.void, tuple(at.sides)
-        self.game, self.rules = at.game, at.game.engine_rules
+        self.game, self.rules = game, game.engine_rules
+        self.sides = tuple(side.name for side in game.sides.all())
         self.problems: tuple[Problem, ...] = ()
-        initial: dict[str, Any] = {"submission": uuid4(), "number": at.number}
+        initial: dict[str, Any] = {"submission": uuid4(), "number": number}
         if now is not None:
             initial |= self.values_of(now.facts)
             initial |= {f"written_{side}": total for side, total in enumerate(now.written)}
@@ -134,7 +133,7 @@ class DealForm(forms.Form):
         self.add_fields()
         for side, name in enumerate(self.sides):
             self.fields[f"written_{side}"] = FigureField(signed=True, required=False, label=name)
-        if at.game.rules.rule_set.has_bids:
+        if game.rules.rule_set.has_bids:
             self.fields["written_sets"] = forms.MultipleChoiceField(
                 required=False,
                 label=_("Which side has the scorer marked as set?"),
@@ -299,6 +298,13 @@ class DealForm(forms.Form):
         """Which of the deals that count a valid form is about, from 1: the deal after a void one takes its place."""
         number = self.deal_number()
         return number - sum(other < number for other in self.void)
+
+    @cached_property
+    def void(self) -> Collection[int]:
+        """The numbers of the game's void deals, which few families ask for: set it where they are known, else a query
+        reads them."""
+        found = DealVersion.objects.filter(deal__game=self.game, current=True, state=DealVersion.State.VOID)
+        return set(found.values_list("deal__number", flat=True))
 
     def renew(self) -> None:
         """Give what was typed a new submission id: what was recorded under this one stays as it is."""

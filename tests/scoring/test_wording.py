@@ -22,7 +22,6 @@ from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.pinochle.two_hand.card import Laying, TwoHandDeal
 from scoring.engine.settings import kinds_of
 from scoring.families import PAGES, hand_and_foot
-from scoring.families.deal_form import DealAt
 from scoring.families.pinochle_words import MELD_VALUES
 from scoring.house_rules.in_words import PROBLEMS as SETTING_PROBLEMS, rules_in_words
 from scoring.wording import NAMES, NOUNS, Figure, named_rule, settings_of
@@ -70,7 +69,7 @@ def test_the_rules_of_canasta_in_words_speak_of_canastas(slug):
 def test_the_card_of_canasta_and_its_form_have_the_same_words(rules_for):
     rules = rules_for("canasta")
     game = start_game(club=rules.club, rules=rules, title="T", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
-    form = PAGES["hand-and-foot"].form(at=DealAt(game, ["A", "B"], 1))
+    form = PAGES["hand-and-foot"].form(game=game, number=1)
     labels = [str(form.fields[f"{name}_0"].label) for name in game.engine_rules.figures]
     assert labels[:2] == ["Natural canastas", "Mixed canastas"]
     assert labels == list(card_of(game).items)[: len(labels)]

@@ -19,7 +19,7 @@ from scoring.cards.queries import Card, DealRow, card_of, cards_of
 from scoring.cards.submit import problem_row, show_problems
 from scoring.engine.core.ledger import Problem
 from scoring.families import PAGES
-from scoring.families.deal_form import NOBODY, DealAt, DealForm
+from scoring.families.deal_form import NOBODY, DealForm
 from scoring.models import Game
 from scoring.templatetags.figures import cell, points
 from tournaments.keying.second import marks_of
@@ -272,7 +272,9 @@ class Lines:
     def form(self, data: Mapping[str, Any] | None = None, number: int | None = None) -> DealForm:
         wanted = self.card.next_number if number is None else number
         game = self.card.game
-        return PAGES[game.rules.family.slug].form(data, at=DealAt(game, self.card.names, wanted, self.card.void))
+        form = PAGES[game.rules.family.slug].form(data, game=game, number=wanted)
+        form.void = self.card.void
+        return form
 
     def open(
         self, form: DealForm, number: int | str, *, state: str = "open", messages: Sequence[Message] = ()

@@ -50,7 +50,6 @@ from scoring.cards.queries import (
     DealRow,
     card_of,
     knows,
-    next_deal_of,
     result_words,
     sheet_row,
     sheets_of,
@@ -342,9 +341,8 @@ def _asked(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
 @require_POST
 def reckon(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
     """What the form as typed would do: a part of a page, for htmx. Nothing is recorded."""
-    next_deal = next_deal_of(_game(at, game))
-    reckoned = reckoning_of(next_deal, sent_form(next_deal, request.POST))
-    context = {**NOBODY, "card": next_deal, "reckoned": reckoned}
+    form = sent_form(_game(at, game), request.POST)
+    context = {**NOBODY, "form": form, "reckoned": reckoning_of(form)}
     return render(request, "scoring/cards/form/_reckoned.html", context)
 
 

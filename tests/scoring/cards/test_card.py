@@ -18,7 +18,6 @@ from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
 from scoring.engine.core.ruleset import shipped
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt
 from scoring.models import Deal, DealVersion, Game
 from tests.pages import page_of
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, as_typed
@@ -261,7 +260,7 @@ def test_set_marks_are_asked_for_where_somebody_bids(club, rules_for):
         shape = rule_set.shapes[0]
         sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
         game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
-        form = PAGES[rule_set.family].form(at=DealAt(game, [str(side) for side in game.sides.all()], 1))
+        form = PAGES[rule_set.family].form(game=game, number=1)
         if "written_sets" in form.fields:
             asked.add(slug)
     assert asked == {

@@ -23,7 +23,7 @@ from scoring.engine.families import FAMILIES
 from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt, Entered
+from scoring.families.deal_form import Entered
 from scoring.house_rules.actions import adopt
 from scoring.house_rules.in_words import rules_of_family
 from scoring.models import Deal, DealVersion, Game, HouseRules
@@ -471,8 +471,8 @@ def test_on_the_card_and_under_other_rules(game, record):
 def test_in_the_form(game):
     typed = {"number": "1", "bid_side": "0", "bid": "15", "take_0": "15", "take_1": "10", "last_trick": "0"}
     typed |= {"trump": "hearts", "counted_2_aces": "3", "meld_0": "0", "submission": str(uuid4())}
-    form = PAGES["partnership-pinochle"].form(typed, at=DealAt(game, ["Ann & Bob", "Cal & Dee"], 1))
-    rows = reckoning_of(card_of(game), form)["problems"]
+    form = PAGES["partnership-pinochle"].form(typed, game=game, number=1)
+    rows = reckoning_of(form)["problems"]
     assert all(row["words"].startswith("Cal & Dee: ") and "Cal" in row["words"].partition(": ")[2] for row in rows[:1])
     form.full_clean()
     show_problems(form, game.rules.family.check(form.facts(), game.engine_rules))

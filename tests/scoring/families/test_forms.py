@@ -16,7 +16,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership import Ending
 from scoring.engine.pinochle.two_hand.melds import can_lay
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt, Entered
+from scoring.families.deal_form import Entered
 from scoring.form_parts import FigureField, Hints, in_rows
 from tests.examples import cases
 from tests.scoring.conftest import a_deal, as_typed
@@ -25,8 +25,7 @@ OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rul
 
 
 def form_for(game, data=None, **more):
-    names = [str(side) for side in game.sides.all()]
-    return PAGES[game.rules.family.slug].form(data, at=DealAt(game, names, 1), **more)
+    return PAGES[game.rules.family.slug].form(data, game=game, number=1, **more)
 
 
 @pytest.mark.daily(22)
@@ -162,7 +161,7 @@ def form_of(rules_for, slug):
     shape = rules.rule_set.shapes[0]
     sides = [list(NAMES[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides)]
     game = start_game(club=rules.club, rules=rules, title="Table 1", sides=sides)
-    return PAGES[rules.family.slug].form(at=DealAt(game, [" & ".join(s) for s in sides], 1))
+    return PAGES[rules.family.slug].form(game=game, number=1)
 
 
 @pytest.mark.parametrize("slug", sorted(shipped()))

@@ -10,7 +10,7 @@ from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
 from scoring.engine.hand_and_foot.cards import totals_of
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt, Entered
+from scoring.families.deal_form import Entered
 from tests.scoring.conftest import PINOCHLE_SIDES
 
 FORM = PAGES["hand-and-foot"].form
@@ -27,7 +27,7 @@ def game_of(rules_for):
 
 def typed(game, /, number="1", **more):
     data = {"submission": str(uuid4()), "number": number, "out": "-1", **more}
-    return FORM(data, at=DealAt(game, ["Ann & Bob", "Cal & Dee"], int(number)))
+    return FORM(data, game=game, number=int(number))
 
 
 def test_the_form_asks_only_for_what_the_rules_have(game_of):
@@ -85,10 +85,10 @@ def test_recorded_cards_fill_the_form_again(game_of):
     facts = HandAndFootDeal(
         sides=(SideCard(special=(1, 2), melded=90, left=300), SideCard(red_threes=2, counted=counted)), number=1
     )
-    at, now = DealAt(game, ["A", "B"], 1), Entered(facts)
-    shown = FORM(at=at, now=now)
+    now = Entered(facts)
+    shown = FORM(game=game, number=1, now=now)
     data = {name: value for name in shown.fields if (value := shown[name].value()) not in (None, False)}
-    form = FORM(data | {"submission": str(uuid4())}, at=at, now=now)
+    form = FORM(data | {"submission": str(uuid4())}, game=game, number=1, now=now)
     assert form.is_valid(), form.errors
     again = form.facts()
     assert again.sides[0].special == (1, 2)

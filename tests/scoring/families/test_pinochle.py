@@ -11,7 +11,6 @@ from scoring.engine.families import rules_of
 from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds, Suit
 from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, check
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt
 from scoring.families.pinochle import Bids
 from tests.scoring.conftest import PINOCHLE_SIDES
 
@@ -30,9 +29,8 @@ def form_of(game):
 
 
 def form_for(game, typed):
-    names = [str(side) for side in game.sides.all()]
     data = {**TYPED, "submission": str(uuid4()), **typed}
-    return PAGES[game.rules.family.slug].form(data, at=DealAt(game, names, 1))
+    return PAGES[game.rules.family.slug].form(data, game=game, number=1)
 
 
 def test_a_card_with_totals_alone_is_as_simple_as_ever(form_of):

@@ -15,7 +15,7 @@ from scoring.cards.queries import card_of
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.families import PAGES
-from scoring.families.deal_form import DealAt, Entered
+from scoring.families.deal_form import Entered
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
@@ -320,8 +320,7 @@ def test_true_deals_of_every_game_go_through_a_line(club, actor, rules_for, slug
 def keyed_line(game, facts):
     """What a scorekeeper keys for these facts; None where they say what a line has no box for."""
     maker = Lines(card_of(game))
-    at = DealAt(game, maker.card.names, maker.card.next_number)
-    form = PAGES[maker.card.game.rules.family.slug].form(at=at, now=Entered(facts))
+    form = PAGES[game.rules.family.slug].form(game=maker.card.game, number=maker.card.next_number, now=Entered(facts))
     line = maker.open(form, maker.card.next_number)
     names = set(line.layout.names())
     typed = {
