@@ -9,7 +9,7 @@ rules, and they are passed along for every sentence.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -169,9 +169,14 @@ def _anchor(settings: Sequence[Setting]) -> str:
 
 
 _WORDS = [pages.words for pages in PAGES.values()]
-LINES = {code: sentence for words in _WORDS for code, sentence in words.lines.items()}
-PROBLEMS = {code: sentence for words in _WORDS for code, sentence in words.problems.items()}
-SETTINGS = {code: names for words in _WORDS for code, names in words.settings.items()}
+LINES = {f"{words.of}.{code}": sentence for words in _WORDS for code, sentence in words.lines.items()}
+PROBLEMS = {f"{words.of}.{code}": sentence for words in _WORDS for code, sentence in words.problems.items()}
+SETTINGS = {
+    f"{words.of}.{code}": tuple(names.split())
+    for words in _WORDS
+    for names, codes in words.settings.items()
+    for code in codes.split()
+}
 CHOICES = {choice: shown for words in _WORDS for choice, shown in words.choices.items()}
 _NAMES = {name: how for words in _WORDS for name, how in words.names.items()}
 _OWN = {terms: own for words in _WORDS for terms, own in words.own.items()}
@@ -228,16 +233,16 @@ def own_words(rules: Any) -> Own:
     return _OWN.get(rules.terms, {})
 
 
-def _filled(sentence: Promise, args: Args, *, own: Own, players: Sequence[str] = ()) -> str:
+def _filled(sentences: Mapping[str, Promise], code: str, *, args: Args, own: Own, players: Sequence[str] = ()) -> str:
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in args}
     if isinstance(place := shown.get("player"), int):
         shown["player"] = players[place - 1] if 1 <= place <= len(players) else unnamed(place)
     shown |= {name: how(str(shown[name]), own) for name, how in _NAMES.items() if name in shown}
-    return str(sentence).format_map(shown)
+    return str(own.get(code, sentences[code])).format_map(shown)
 
 
 def why(line: Line, own: Own) -> str:
-    return _filled(own.get(line.rule, LINES[line.rule]), line.args, own=own)
+    return _filled(LINES, line.rule, args=line.args, own=own)
 
 
 def wrong(problem: Problem, sides: Sequence[str], *, own: Own, players: Sequence[str] = ()) -> str:
@@ -249,7 +254,7 @@ def wrong(problem: Problem, sides: Sequence[str], *, own: Own, players: Sequence
 
 
 def what_is_wrong(problem: Problem, own: Own, *, players: Sequence[str] = ()) -> str:
-    return _filled(own.get(problem.code, PROBLEMS[problem.code]), problem.args, own=own, players=players)
+    return _filled(PROBLEMS, problem.code, args=problem.args, own=own, players=players)
 
 
 def slip(found: Slip | SetSlip, sides: Sequence[str]) -> str:

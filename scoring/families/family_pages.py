@@ -86,17 +86,19 @@ Own: TypeAlias = Mapping[str, Promise]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """A family's sentences, by the engine's codes; a code's arguments fill the braces.
+    """A family's sentences, by the engine's codes, which all begin with `of` and a dot; a code's arguments fill the
+    braces.
 
-    `settings` names the settings of a rule set that give a line its points, so that their source can be shown beside
-    it, and those that a card with a problem breaks, or by which the program asks. It has nothing for a problem of a
-    card that isn't filled in right or contradicts itself, or that no game allows. Where the settings depend on the
-    field, its keys are the code, a colon and the field.
+    `settings` names the settings of a rule set that give lines their points, so that their source can be shown beside
+    them, and those that a card with a problem breaks, or by which the program asks; then the codes of these. It has
+    nothing for a problem of a card that isn't filled in right or contradicts itself, or that no game allows. Where the
+    settings depend on the field, it has the code, a colon and the field.
     """
 
+    of: str
     lines: Mapping[str, Promise]  # what a line's points are for
     problems: Mapping[str, Promise]  # what is wrong and what to do about it
-    settings: Mapping[str, tuple[str, ...]]
+    settings: Mapping[str, str]
     # how to show an argument that is a word, by its name; words in place of others, by `Rules.terms`; choices of
     # settings
     names: Mapping[str, Callable[[str, Own], str]] = field(default_factory=dict)
@@ -105,11 +107,6 @@ class Words:
     # what is counted ("{count:piles}"), and what one, two, three, ... of a thing are called ("Double run")
     nouns: Mapping[str, Any] = field(default_factory=dict)
     multiples: Mapping[str, tuple[Promise, ...]] = field(default_factory=dict)
-
-
-def by_settings(family: str, codes: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """`Words.settings` of a family's codes, by the settings: what goes by "counters last_trick" is "take-last"."""
-    return {f"{family}.{code}": tuple(names.split()) for names, of in codes.items() for code in of.split()}
 
 
 class Cells(Protocol):

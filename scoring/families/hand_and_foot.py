@@ -27,7 +27,7 @@ from scoring.engine.hand_and_foot.card import (
 from scoring.engine.hand_and_foot.cards import cards_in_pack, kinds_of, limits_of, totals_of
 from scoring.engine.hand_and_foot.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Own, Words, by_settings
+from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Own, Words
 from scoring.form_parts import FigureField, Hints, in_rows
 from scoring.templatetags.figures import points
 
@@ -35,19 +35,19 @@ from scoring.templatetags.figures import points
 
 
 LINES: dict[str, Promise] = {
-    "hand-and-foot.melded": _("Cards melded: {points}"),
-    "hand-and-foot.clean-piles": _("Clean piles: {count} × {each}"),
-    "hand-and-foot.dirty-piles": _("Dirty piles: {count} × {each}"),
-    "hand-and-foot.wild-piles": _("Wild piles: {count} × {each}"),
-    "hand-and-foot.special-piles": _("Piles of {rank}s: {count} × {each}"),
-    "hand-and-foot.out": _("Going out: {each}"),
-    "hand-and-foot.out-concealed": _("Going out concealed: {each}"),
-    "hand-and-foot.red-threes": _("Red threes on the table: {count} × {each}"),
-    "hand-and-foot.red-threes-missed": _("Red threes not tabled: {count} × {each}"),
-    "hand-and-foot.red-threes-unmelded": _("Red threes of a side that melded nothing: {count} × {each}"),
-    "hand-and-foot.red-threes-count": _("{count:red-threes} on one side: {points} beside their own points"),
-    "hand-and-foot.perfect": _("Players who took exactly the cards to be dealt: {count} × {each}"),
-    "hand-and-foot.left": _("Cards left: {points} off"),
+    "melded": _("Cards melded: {points}"),
+    "clean-piles": _("Clean piles: {count} × {each}"),
+    "dirty-piles": _("Dirty piles: {count} × {each}"),
+    "wild-piles": _("Wild piles: {count} × {each}"),
+    "special-piles": _("Piles of {rank}s: {count} × {each}"),
+    "out": _("Going out: {each}"),
+    "out-concealed": _("Going out concealed: {each}"),
+    "red-threes": _("Red threes on the table: {count} × {each}"),
+    "red-threes-missed": _("Red threes not tabled: {count} × {each}"),
+    "red-threes-unmelded": _("Red threes of a side that melded nothing: {count} × {each}"),
+    "red-threes-count": _("{count:red-threes} on one side: {points} beside their own points"),
+    "perfect": _("Players who took exactly the cards to be dealt: {count} × {each}"),
+    "left": _("Cards left: {points} off"),
 }
 
 FIGURES: dict[str, Promise] = {
@@ -65,111 +65,97 @@ FIGURES: dict[str, Promise] = {
 """What is noted on the card, as the facts name it."""
 
 PROBLEMS: dict[str, Promise] = {
-    "hand-and-foot.sides": _("The card has columns for {written:sides}; this game has {sides}."),
-    "hand-and-foot.number": _("This is deal {number} of a game of {deals:deals}. Check that the card is of this game."),
-    "hand-and-foot.negative": _("{field}: {written} can't be. Write the figure without a minus."),
-    "hand-and-foot.special": _("The card has {written:figures} for piles of named ranks; these rules have {books}."),
-    "hand-and-foot.not-played": _("{field}: these rules have no place for it, or nobody went out. Take it off."),
-    "hand-and-foot.perfect-players": _(
+    "sides": _("The card has columns for {written:sides}; this game has {sides}."),
+    "number": _("This is deal {number} of a game of {deals:deals}. Check that the card is of this game."),
+    "negative": _("{field}: {written} can't be. Write the figure without a minus."),
+    "special": _("The card has {written:figures} for piles of named ranks; these rules have {books}."),
+    "not-played": _("{field}: these rules have no place for it, or nobody went out. Take it off."),
+    "perfect-players": _(
         "Players who took exactly the cards to be dealt: {written}. A side has {players:players}. Count again."
     ),
-    "hand-and-foot.out-side": _("Side {out} is said to have gone out; this game has {sides:sides}."),
-    "hand-and-foot.melded-unit": _(
+    "out-side": _("Side {out} is said to have gone out; this game has {sides:sides}."),
+    "melded-unit": _(
         "Card points are multiples of {unit}; the card says {written} melded. Count the melded cards again."
     ),
-    "hand-and-foot.left-unit": _(
-        "Card points are multiples of {unit}; the card says {written} left. Count the cards left again."
-    ),
-    "hand-and-foot.piles": _(
-        "One pack can't hold {clean} clean, {dirty} dirty and {wild:wild-piles}. Count the piles again."
-    ),
-    "hand-and-foot.no-wild-piles": _("Wild piles aren't played in these rules; the card says {wild}."),
-    "hand-and-foot.melded-low": _(
+    "left-unit": _("Card points are multiples of {unit}; the card says {written} left. Count the cards left again."),
+    "piles": _("One pack can't hold {clean} clean, {dirty} dirty and {wild:wild-piles}. Count the piles again."),
+    "no-wild-piles": _("Wild piles aren't played in these rules; the card says {wild}."),
+    "melded-low": _(
         "{clean} clean, {dirty} dirty and {wild:wild-piles} are at least {least:points} of cards; the card says "
         "{melded} melded. Count the cards in the piles too, without the piles' bonuses."
     ),
-    "hand-and-foot.first-meld": _(
+    "first-meld": _(
         "The first meld of this deal needs {least:points}; the card says {melded} melded in all. "
         "Count the melded cards again."
     ),
-    "hand-and-foot.out-piles": _(
+    "out-piles": _(
         "To go out a side needs {need_clean} clean, {need_dirty} dirty and {need_wild:wild-piles}; this one has "
         "{clean}, {dirty} and {wild}. Check the piles, and who went out."
     ),
-    "hand-and-foot.out-piles-any": _(
-        "To go out a side needs {need:piles}; this one has {piles}. Check the piles, and who went out."
-    ),
-    "hand-and-foot.out-special": _(
-        "To go out a side needs a pile of {rank}s without wild cards. Check the piles, and who went out."
-    ),
-    "hand-and-foot.concealed": _(
+    "out-piles-any": _("To go out a side needs {need:piles}; this one has {piles}. Check the piles, and who went out."),
+    "out-special": _("To go out a side needs a pile of {rank}s without wild cards. Check the piles, and who went out."),
+    "concealed": _(
         "To go out concealed a player lays {least} to {most:cards} in one turn, with a pile among them and none on a "
         "partner's melds. The melds on the card don't allow it. Count them again, or say that it wasn't concealed."
     ),
-    "hand-and-foot.out-left": _(
+    "out-left": _(
         "A player who goes out has nothing left; the card says {left}. Check who went out, and what was left."
     ),
-    "hand-and-foot.out-red-threes": _("A player who goes out has no red three in hand; the card says {missed}."),
-    "hand-and-foot.out-red-threes-partner": _(
-        "Red threes not tabled on the side that went out: {missed}. Did a partner hold them?"
-    ),
-    "hand-and-foot.left-low": _(
+    "out-red-threes": _("A player who goes out has no red three in hand; the card says {missed}."),
+    "out-red-threes-partner": _("Red threes not tabled on the side that went out: {missed}. Did a partner hold them?"),
+    "left-low": _(
         "Of {dealt:cards} dealt at most {melded_cards} are on the table, so {held} or more are still held: at least "
         "{least:points}. The card says {left} left. Count the cards left again."
     ),
-    "hand-and-foot.left-none": _(
+    "left-none": _(
         "Players who still hold a card: {holders}. That is at least {least:points} left; the card says {left}. "
         "Count the cards left again, or check who went out."
     ),
-    "hand-and-foot.red-threes-pack": _(
+    "red-threes-pack": _(
         "The pack has {most:red-threes}; the card says {written}, on the table or not. Count the red threes again."
     ),
-    "hand-and-foot.piles-together": _(
+    "piles-together": _(
         "One pack can't hold the piles of all sides: {clean} clean, {dirty} dirty and {wild} wild. "
         "Count the piles again."
     ),
-    "hand-and-foot.melded-together": _(
+    "melded-together": _(
         "The piles of all sides, {clean} clean, {dirty} dirty and {wild} wild, are at least {least:points} of cards; "
         "the card says {melded} melded. Count the melded cards again."
     ),
-    "hand-and-foot.pack-points": _(
+    "pack-points": _(
         "The pack has {most:points} of cards; the card says {melded} melded and {left} left, {written} in all. "
         "Count again, without bonuses."
     ),
-    "hand-and-foot.counted-rank": _("{rank} isn't a rank that is melded. Write A, K, Q, J, 10 to 4, or wild."),
-    "hand-and-foot.counted-left": _("{of}: there are no such cards to be left. Name a rank, 2, 3 or joker."),
-    "hand-and-foot.counted-negative": _("{of}: there can't be {written}. Write the number without a minus."),
-    "hand-and-foot.counted-differs": _(
+    "counted-rank": _("{rank} isn't a rank that is melded. Write A, K, Q, J, 10 to 4, or wild."),
+    "counted-left": _("{of}: there are no such cards to be left. Name a rank, 2, 3 or joker."),
+    "counted-negative": _("{of}: there can't be {written}. Write the number without a minus."),
+    "counted-differs": _(
         "{field}: the card says {written}, the cards counted come to {counted}. Count again, or take the figure off."
     ),
-    "hand-and-foot.counted-small": _("A meld of {rank} has {cards:cards}; it needs {least}. Count its cards again."),
-    "hand-and-foot.counted-size": _(
+    "counted-small": _("A meld of {rank} has {cards:cards}; it needs {least}. Count its cards again."),
+    "counted-size": _(
         "A meld of {rank} has {cards:cards}; it takes {most} at most. Count its cards again, or write it as two."
     ),
-    "hand-and-foot.counted-wilds": _(
+    "counted-wilds": _(
         "A meld of {rank} has {naturals} natural and {wilds:wild-cards}; of {cards:cards} {most} may be wild. "
         "Count its cards again."
     ),
-    "hand-and-foot.counted-naturals": _(
-        "A meld of wild cards has {naturals:natural-cards}. Write them beside their own rank."
-    ),
-    "hand-and-foot.counted-wild-meld": _("Melds of wild cards alone aren't played in these rules."),
-    "hand-and-foot.counted-black-threes": _(
+    "counted-naturals": _("A meld of wild cards has {naturals:natural-cards}. Write them beside their own rank."),
+    "counted-wild-meld": _("Melds of wild cards alone aren't played in these rules."),
+    "counted-black-threes": _(
         "Black threes are on the table; only the side that goes out can meld them, where the rules allow it. "
         "Count them with the cards left."
     ),
-    "hand-and-foot.counted-open": _(
+    "counted-open": _(
         "Melds of {rank} that have fewer than {size:cards}: {count}. A side has one such meld of a rank at a time. "
         "Put them together."
     ),
-    "hand-and-foot.counted-one-meld": _("Melds of {rank}: {count}. A side has one meld of a rank. Put them together."),
-    "hand-and-foot.counted-pack": _(
-        "{of}: {counted} on all sides, melded and left, and the pack has {most}. Count them again."
-    ),
-    "hand-and-foot.counted-dealt": _(
+    "counted-one-meld": _("Melds of {rank}: {count}. A side has one meld of a rank. Put them together."),
+    "counted-pack": _("{of}: {counted} on all sides, melded and left, and the pack has {most}. Count them again."),
+    "counted-dealt": _(
         "Dealt to the side: {dealt:cards}; on the table or left: {counted}. Some are missing. Count again."
     ),
-    "hand-and-foot.counted-holders": _(
+    "counted-holders": _(
         "Players who still hold a card: {holders}. Cards left: {left}. Count the cards left again, or check who went "
         "out."
     ),
@@ -218,40 +204,37 @@ CANASTAS: dict[str, Promise] = {
 }
 """Figures and codes that are said otherwise where there is a hand and no foot: piles are canastas there."""
 
-SETTINGS = by_settings(
-    "hand-and-foot",
-    {
-        "card_values": "melded left melded-unit left-unit",
-        "card_values pile_size": "melded-low melded-together",
-        "card_values decks_added decks_in_all": "pack-points",
-        "decks_added decks_in_all": "red-threes-pack counted-pack",
-        "pile_size decks_added decks_in_all": "piles piles-together",
-        "pile_size pile_closed": "counted-size",
-        "pile_closed": "counted-open counted-one-meld",
-        "clean_pile": "clean-piles",
-        "dirty_pile": "dirty-piles",
-        "wild_pile": "wild-piles",
-        "special_books": "special-piles",
-        "meld_least": "counted-small",
-        "naturals_per_wild naturals_least wilds_most": "counted-wilds",
-        "wild_melds": "no-wild-piles counted-naturals counted-wild-meld",
-        "black_three_melds": "counted-black-threes",
-        "first_meld first_meld_scores": "first-meld",
-        "out_bonus": "out",
-        "out_concealed": "out-concealed concealed not-played:concealed",
-        "out_clean out_dirty out_wild": "out-piles",
-        "out_piles": "out-piles-any",
-        "out_special": "out-special",
-        "red_three": "red-threes",
-        "red_three_missed": "red-threes-missed out-red-threes out-red-threes-partner",
-        "red_three_needs_meld red_three": "red-threes-unmelded",
-        "red_three_count_bonus": "red-threes-count",
-        "perfect_bonus": "perfect perfect-players not-played:perfect",
-        "hand knee foot": "left-low counted-dealt",
-        "may_float": "left-none counted-holders",
-        "deals": "number",
-    },
-)
+SETTINGS = {
+    "card_values": "melded left melded-unit left-unit",
+    "card_values pile_size": "melded-low melded-together",
+    "card_values decks_added decks_in_all": "pack-points",
+    "decks_added decks_in_all": "red-threes-pack counted-pack",
+    "pile_size decks_added decks_in_all": "piles piles-together",
+    "pile_size pile_closed": "counted-size",
+    "pile_closed": "counted-open counted-one-meld",
+    "clean_pile": "clean-piles",
+    "dirty_pile": "dirty-piles",
+    "wild_pile": "wild-piles",
+    "special_books": "special-piles",
+    "meld_least": "counted-small",
+    "naturals_per_wild naturals_least wilds_most": "counted-wilds",
+    "wild_melds": "no-wild-piles counted-naturals counted-wild-meld",
+    "black_three_melds": "counted-black-threes",
+    "first_meld first_meld_scores": "first-meld",
+    "out_bonus": "out",
+    "out_concealed": "out-concealed concealed not-played:concealed",
+    "out_clean out_dirty out_wild": "out-piles",
+    "out_piles": "out-piles-any",
+    "out_special": "out-special",
+    "red_three": "red-threes",
+    "red_three_missed": "red-threes-missed out-red-threes out-red-threes-partner",
+    "red_three_needs_meld red_three": "red-threes-unmelded",
+    "red_three_count_bonus": "red-threes-count",
+    "perfect_bonus": "perfect perfect-players not-played:perfect",
+    "hand knee foot": "left-low counted-dealt",
+    "may_float": "left-none counted-holders",
+    "deals": "number",
+}
 
 
 OWN = {"canasta": CANASTAS}
@@ -306,6 +289,7 @@ NOUNS = {
 }
 
 WORDS = Words(
+    of="hand-and-foot",
     lines=LINES,
     problems=PROBLEMS,
     settings=SETTINGS,

@@ -227,7 +227,7 @@ class PinochleForm(DealForm):
         if not self.errors and self._some_only_written():
             for side, (meld, made) in enumerate(zip(written, self._made(), strict=True)):
                 if counted[side] and meld not in (None, made):
-                    words = str(PROBLEMS["pinochle.counted-differs"]).format(written=meld, counted=made)
+                    words = str(PROBLEMS["counted-differs"]).format(written=meld, counted=made)
                     self.add_error(f"meld_{side}", forms.ValidationError(words, code="differs"))
 
     def _written_melds(self) -> list[int | None]:

@@ -13,7 +13,7 @@ from django.utils.translation import (
 )
 
 from scoring.engine.pinochle.melds import MeldKind
-from scoring.families.family_pages import Words, by_settings
+from scoring.families.family_pages import Words
 
 SUITS: dict[str, Promise] = {
     "spades": _("spades"),
@@ -27,229 +27,213 @@ MELD_VALUES = tuple(kind.setting for kind in MeldKind)
 """The settings that say what melds are worth: together they give the points of a meld that is written as a total."""
 
 LINES: dict[str, Promise] = {
-    "pinochle.meld": _("Meld: {meld}"),
-    "pinochle.take": _("Taken in play: {take}"),
-    "pinochle.take-last": _("Taken in play: {counters} in cards and {last} for the last trick"),
-    "pinochle.made": _("Bid of {bid} made with {total}"),
-    "pinochle.set": _(
+    "meld": _("Meld: {meld}"),
+    "take": _("Taken in play: {take}"),
+    "take-last": _("Taken in play: {counters} in cards and {last} for the last trick"),
+    "made": _("Bid of {bid} made with {total}"),
+    "set": _(
         "Set: meld {meld} and take {take} make {total}, {short:short} of the bid of {bid}. "
         "The bid is deducted; meld and take don't count"
     ),
-    "pinochle.set-off-board": _(
+    "set-off-board": _(
         "Set: not on the board. Meld {meld} and all {most} in play make less than the bid of {bid}. "
         "The bid is deducted; meld and take don't count"
     ),
-    "pinochle.set-reverted": _(
+    "set-reverted": _(
         "Set: meld {meld} and take {take} make {total}, {short:short} of the bid of {bid}. Meld and take don't count"
     ),
-    "pinochle.set-off-board-reverted": _(
+    "set-off-board-reverted": _(
         "Set: not on the board. Meld {meld} and all {most} in play make less than the bid of {bid}. "
         "Meld and take don't count"
     ),
-    "pinochle.set-given": _("The bid of {bid} comes here because it was set"),
-    "pinochle.meld-too-low": _("Meld of {meld} isn't recorded: {needed:needed}"),
-    "pinochle.meld-lost": _("Meld of {meld} lost: {counters:points} in counters taken, {needed:needed} to save it"),
-    "pinochle.set-too-low": _(
+    "set-given": _("The bid of {bid} comes here because it was set"),
+    "meld-too-low": _("Meld of {meld} isn't recorded: {needed:needed}"),
+    "meld-lost": _("Meld of {meld} lost: {counters:points} in counters taken, {needed:needed} to save it"),
+    "set-too-low": _(
         "Set with less than {needed} in tricks: meld {meld} and take {take} don't count. The bid of {bid} is deducted"
     ),
-    "pinochle.set-too-low-reverted": _(
+    "set-too-low-reverted": _(
         "Set with less than {needed} in tricks: meld {meld} and take {take} don't count. The bid was {bid}"
     ),
-    "pinochle.take-lost": _("Take of {take} lost: {needed:needed} in counters for it to count"),
-    "pinochle.take-too-low": _(
+    "take-lost": _("Take of {take} lost: {needed:needed} in counters for it to count"),
+    "take-too-low": _(
         "Nothing counts of meld {meld} and take {take}: a side with less than {needed} in tricks scores nothing"
     ),
-    "pinochle.meld-lost-no-trick": _("Meld of {meld} lost: no trick with points won"),
-    "pinochle.renege-set": _("Set by a renege: the bid of {bid} is deducted and the rest is thrown in"),
-    "pinochle.renege-set-reverted": _("Set by a renege at {bid}: nothing counts and the rest is thrown in"),
-    "pinochle.renege-kept": _("Meld counts: the bid side reneged"),
-    "pinochle.renege-made": _("Bid of {bid} counts as made: the other side reneged"),
-    "pinochle.renege-penalty": _("Single set for a renege: the bid of {bid} is deducted"),
-    "pinochle.renege-lost": _("Meld of {meld} lost by a renege"),
-    "pinochle.forfeit": _("Wrong lay-down: {points:points} in the tricks laid down forfeited"),
-    "pinochle.forfeit-gained": _("{points:points} forfeited by the other side's wrong lay-down"),
-    "pinochle.conceded": _("Conceded before the lead: the bid of {bid} is deducted"),
-    "pinochle.conceded-reverted": _("The bid of {bid} was conceded before the lead: nothing counts"),
-    "pinochle.no-marriage": _("Set unplayed: no marriage to name trump with. The bid of {bid} is deducted"),
-    "pinochle.no-marriage-reverted": _("Set unplayed at {bid}: no marriage to name trump with"),
-    "pinochle.counted-run": _("{count:run}"),
-    "pinochle.counted-royal-marriage": _("{count:marriages} in trump"),
-    "pinochle.counted-marriage": _("{count:marriages} in {suit}"),
-    "pinochle.counted-some-marriage": _("{count:marriages}; the suit isn't named"),
-    "pinochle.counted-nine-of-trump": _("{count:nines-of-trump}"),
-    "pinochle.counted-aces": _("{count:aces}"),
-    "pinochle.counted-kings": _("{count:kings}"),
-    "pinochle.counted-queens": _("{count:queens}"),
-    "pinochle.counted-jacks": _("{count:jacks}"),
-    "pinochle.counted-pinochle": _("{count:pinochle}"),
-    "pinochle.redealt": _("{times:redeals} before this deal, for {nines:nines} and no meld"),
-    "pinochle.deal-lost": _("{times:deals-lost} before this deal, after misdeals"),
-    "pinochle.concession": _("The bidder conceded: {points} beside meld"),
+    "meld-lost-no-trick": _("Meld of {meld} lost: no trick with points won"),
+    "renege-set": _("Set by a renege: the bid of {bid} is deducted and the rest is thrown in"),
+    "renege-set-reverted": _("Set by a renege at {bid}: nothing counts and the rest is thrown in"),
+    "renege-kept": _("Meld counts: the bid side reneged"),
+    "renege-made": _("Bid of {bid} counts as made: the other side reneged"),
+    "renege-penalty": _("Single set for a renege: the bid of {bid} is deducted"),
+    "renege-lost": _("Meld of {meld} lost by a renege"),
+    "forfeit": _("Wrong lay-down: {points:points} in the tricks laid down forfeited"),
+    "forfeit-gained": _("{points:points} forfeited by the other side's wrong lay-down"),
+    "conceded": _("Conceded before the lead: the bid of {bid} is deducted"),
+    "conceded-reverted": _("The bid of {bid} was conceded before the lead: nothing counts"),
+    "no-marriage": _("Set unplayed: no marriage to name trump with. The bid of {bid} is deducted"),
+    "no-marriage-reverted": _("Set unplayed at {bid}: no marriage to name trump with"),
+    "counted-run": _("{count:run}"),
+    "counted-royal-marriage": _("{count:marriages} in trump"),
+    "counted-marriage": _("{count:marriages} in {suit}"),
+    "counted-some-marriage": _("{count:marriages}; the suit isn't named"),
+    "counted-nine-of-trump": _("{count:nines-of-trump}"),
+    "counted-aces": _("{count:aces}"),
+    "counted-kings": _("{count:kings}"),
+    "counted-queens": _("{count:queens}"),
+    "counted-jacks": _("{count:jacks}"),
+    "counted-pinochle": _("{count:pinochle}"),
+    "redealt": _("{times:redeals} before this deal, for {nines:nines} and no meld"),
+    "deal-lost": _("{times:deals-lost} before this deal, after misdeals"),
+    "concession": _("The bidder conceded: {points} beside meld"),
 }
 
 PROBLEMS: dict[str, Promise] = {
-    "pinochle.bid-side": _("The bid side must be one of the two sides. Press the side that holds the bid."),
-    "pinochle.bidder": _("The bidder must be one of the three players. Press the one who holds the bid."),
-    "pinochle.columns": _("There must be {needed:figures}, one for each; there are {given}. Fill in all of them."),
-    "pinochle.last-trick-side": _("The last trick must be with one of the two sides."),
-    "pinochle.last-trick-player": _("The last trick must be with one of the three players."),
-    "pinochle.negative": _("{points} can't be: nothing here is below zero. Write the figure without a minus."),
-    "pinochle.bid-too-low": _(
+    "bid-side": _("The bid side must be one of the two sides. Press the side that holds the bid."),
+    "bidder": _("The bidder must be one of the three players. Press the one who holds the bid."),
+    "columns": _("There must be {needed:figures}, one for each; there are {given}. Fill in all of them."),
+    "last-trick-side": _("The last trick must be with one of the two sides."),
+    "last-trick-player": _("The last trick must be with one of the three players."),
+    "negative": _("{points} can't be: nothing here is below zero. Write the figure without a minus."),
+    "bid-too-low": _(
         "A bid of {bid} is too low: bidding opens at {lowest}, and a dealer whom all pass takes it at {dropped}. "
         "Read the bid on the card again."
     ),
-    "pinochle.bid-step": _(
-        "Bids go up from {lowest} by {step}: {bid} is none of them. Read the bid on the card again."
-    ),
-    "pinochle.bid-high": _("A bid of {bid} is rare. Is it right?"),
-    "pinochle.dealer": _("The dealer must be one of the {seats:players} at the table. Press the dealer."),
-    "pinochle.dealer-needed": _("The bids begin on the dealer's left. Say who dealt, or leave the bids out."),
-    "pinochle.dropped-not-dealer": _(
+    "bid-step": _("Bids go up from {lowest} by {step}: {bid} is none of them. Read the bid on the card again."),
+    "bid-high": _("A bid of {bid} is rare. Is it right?"),
+    "dealer": _("The dealer must be one of the {seats:players} at the table. Press the dealer."),
+    "dealer-needed": _("The bids begin on the dealer's left. Say who dealt, or leave the bids out."),
+    "dropped-not-dealer": _(
         "Only the dealer takes a bid of {bid}, when all others pass: bidding opens at {lowest}. "
         "Check the bid, who holds it and who dealt."
     ),
-    "pinochle.auction-low": _(
+    "auction-low": _(
         "Number {place} in the row of bids, {bid}, isn't higher than the {highest} before it. "
         "Read the bids again; a pass is 0."
     ),
-    "pinochle.auction-dropped": _(
+    "auction-dropped": _(
         "All others passed, so the dealer takes the bid at {dropped}. Read the end of the row of bids again."
     ),
-    "pinochle.auction-long": _(
-        "Only one bidder was left after {enough:calls}; there are {given}. Read the row of bids again."
-    ),
-    "pinochle.auction-open": _(
+    "auction-long": _("Only one bidder was left after {enough:calls}; there are {given}. Read the row of bids again."),
+    "auction-open": _(
         "Still bidding after this row of bids: {left:players}. Write every bid and every pass, a pass as 0."
     ),
-    "pinochle.auction-bid": _(
-        "The row of bids ends at {highest}; the bid on the card is {bid}. Put one of them right."
-    ),
-    "pinochle.auction-holder": _(
+    "auction-bid": _("The row of bids ends at {highest}; the bid on the card is {bid}. Put one of them right."),
+    "auction-holder": _(
         "By the row of bids the other side holds the bid. Check who holds it, who dealt, and the bids."
     ),
-    "pinochle.no-redeals": _("By these rules nobody throws cards in for a redeal. Leave it empty."),
-    "pinochle.no-deals-lost": _("By these rules nobody loses the deal after misdeals. Leave it empty."),
-    "pinochle.no-concession": _("By these rules the bidder can't concede: the deal is played. Choose how it ended."),
-    "pinochle.no-marriage-played": _(
+    "no-redeals": _("By these rules nobody throws cards in for a redeal. Leave it empty."),
+    "no-deals-lost": _("By these rules nobody loses the deal after misdeals. Leave it empty."),
+    "no-concession": _("By these rules the bidder can't concede: the deal is played. Choose how it ended."),
+    "no-marriage-played": _(
         "By these rules a bidder without a marriage in trump plays all the same. Choose how the deal ended."
     ),
-    "pinochle.no-marriage-melded": _("Without a marriage there is no trump, and nobody melds. Leave the meld empty."),
-    "pinochle.no-marriage-shown": _(
+    "no-marriage-melded": _("Without a marriage there is no trump, and nobody melds. Leave the meld empty."),
+    "no-marriage-shown": _(
         "This side held the bid and shows no marriage in trump; without one it is set and the deal isn't played. "
         "Was it played all the same?"
     ),
-    "pinochle.no-marriage-left": _(
+    "no-marriage-left": _(
         "These melds leave no king and queen of trump for the bidder, who can't play without. "
         "Check trump and the melds."
     ),
-    "pinochle.counted-players": _(
-        "There must be melds of {needed:players}, an empty list for nothing; there are {given}."
-    ),
-    "pinochle.counted-twice": _("{player} has the same meld in two places. Write it once, with its number."),
-    "pinochle.counted-number": _("{player} can't have {count} of one meld, only 1 to {copies}. Count the meld again."),
-    "pinochle.counted-suit": _("{player} has a meld with a suit that isn't its own. Leave the suit out."),
-    "pinochle.marriage-suit": _("{player} has a marriage without its suit. Name the suit."),
-    "pinochle.marriage-of-trump": _(
+    "counted-players": _("There must be melds of {needed:players}, an empty list for nothing; there are {given}."),
+    "counted-twice": _("{player} has the same meld in two places. Write it once, with its number."),
+    "counted-number": _("{player} can't have {count} of one meld, only 1 to {copies}. Count the meld again."),
+    "counted-suit": _("{player} has a meld with a suit that isn't its own. Leave the suit out."),
+    "marriage-suit": _("{player} has a marriage without its suit. Name the suit."),
+    "marriage-of-trump": _(
         "{player} has a plain marriage in {suit}, but that is trump. Count it as a marriage in trump."
     ),
-    "pinochle.trump-needed": _("A run, a marriage in trump or a nine is counted. Say which suit is trump."),
-    "pinochle.counted-copies": _(
+    "trump-needed": _("A run, a marriage in trump or a nine is counted. Say which suit is trump."),
+    "counted-copies": _(
         "The melds of {player} need {lacking}; the pack has {there}. Check trump and count these melds again."
     ),
-    "pinochle.counted-cards": _(
-        "The melds of {player} need {needed:cards}, but a player has only {cards}. Count them again."
-    ),
-    "pinochle.counted-pack": _(
+    "counted-cards": _("The melds of {player} need {needed:cards}, but a player has only {cards}. Count them again."),
+    "counted-pack": _(
         "The melds of all players need {lacking}; the pack has {there}. Check trump, and who melded what."
     ),
-    "pinochle.counted-differs": _(
-        "The card says {written}, but the melds make {counted}. Correct the figure or the melds."
-    ),
-    "pinochle.meld-impossible": _(
+    "counted-differs": _("The card says {written}, but the melds make {counted}. Correct the figure or the melds."),
+    "meld-impossible": _(
         "No {cards:cards} can meld {meld}; the nearest are {below} and {above}. Count the meld again."
     ),
-    "pinochle.meld-most": _("No {cards:cards} can meld {meld}; the most is {most}. Count the meld again."),
-    "pinochle.meld-impossible-pair": _(
+    "meld-most": _("No {cards:cards} can meld {meld}; the most is {most}. Count the meld again."),
+    "meld-impossible-pair": _(
         "No melds of two hands of {cards:cards} add up to {meld}; the nearest sums are {below} and {above}. "
         "Count both melds again."
     ),
-    "pinochle.meld-most-pair": _(
+    "meld-most-pair": _(
         "Two hands of {cards:cards} can't meld {meld} together; no two meld more than {most}. Count both melds again."
     ),
-    "pinochle.meld-pack": _(
-        "All melds together are {meld}; the hands of one pack give {most} at most. Count every meld again."
-    ),
-    "pinochle.meld-high": _("A meld of {meld} is rare. Is it right?"),
-    "pinochle.take-total": _(
+    "meld-pack": _("All melds together are {meld}; the hands of one pack give {most} at most. Count every meld again."),
+    "meld-high": _("A meld of {meld} is rare. Is it right?"),
+    "take-total": _(
         "All that was taken comes to {total}; the cards and the last trick are worth {needed}. "
         "Count the tricks of every side again."
     ),
-    "pinochle.take-over": _(
+    "take-over": _(
         "The two sides' take is {total} together. With a wrong lay-down and {last} noted for the last trick "
         "it is at most {most}. Count only what was taken before the cards were laid down."
     ),
-    "pinochle.take-step": _("What is taken comes in steps of {step}: {take} is none of them. Count the tricks again."),
-    "pinochle.last-trick-take": _(
+    "take-step": _("What is taken comes in steps of {step}: {take} is none of them. Count the tricks again."),
+    "last-trick-take": _(
         "The last trick alone is worth {last}, so its winner can't have {take}. Check who won it, and count again."
     ),
-    "pinochle.take-cards": _(
+    "take-cards": _(
         "No cards, with the last trick or without, are worth {take}. Count the tricks of every side again."
     ),
-    "pinochle.sure-take": _(
+    "sure-take": _(
         "The melded trumps that nothing beats take at least {least} here; the card has {take}. Check who took what, "
         "and the melds."
     ),
-    "pinochle.last-trick-needed": _("Who won the last trick? It decides what counts here. Press the side."),
-    "pinochle.bidder-scored-take": _(
+    "last-trick-needed": _("Who won the last trick? It decides what counts here. Press the side."),
+    "bidder-scored-take": _(
         "With {take} taken, the bidder did win a trick with points: the discard is worth at most {most}."
     ),
-    "pinochle.bidder-scored-last": _("The bidder won the last trick, and so a trick with points."),
-    "pinochle.bidder-scored-nothing": _("The bidder took nothing, and so won no trick with points."),
-    "pinochle.bidder-scored-needed": _(
+    "bidder-scored-last": _("The bidder won the last trick, and so a trick with points."),
+    "bidder-scored-nothing": _("The bidder took nothing, and so won no trick with points."),
+    "bidder-scored-needed": _(
         "Did the bidder win a trick with points? All {take} may be from the discard. Press yes or no."
     ),
 }
 
-SETTINGS = {f"pinochle.counted-{kind}": (kind.setting,) for kind in MeldKind} | by_settings(
-    "pinochle",
-    {
-        " ".join(MELD_VALUES): "meld",
-        "marriage": "counted-some-marriage",
-        "royal_marriage marriage": "marriage-of-trump",
-        "counters": "take",
-        "counters last_trick": "take-last take-total take-over take-step take-cards sure-take",
-        "last_trick": "last-trick-take",
-        "last_trick_saves_meld last_trick_is_scoring": "last-trick-needed",
-        "last_trick_is_scoring": "bidder-scored-last",
-        "widow counters": "bidder-scored-take",
-        "meld_to_record": "meld-too-low",
-        "take_to_score": "take-too-low",
-        "take_to_score set_points": "set-too-low set-too-low-reverted",
-        "take_stays counters_to_save_meld": "take-lost",
-        "counters_to_save_meld": "meld-lost",
-        "scoring_trick_for_meld": "meld-lost-no-trick bidder-scored-nothing bidder-scored-needed",
-        "set_points": "made set set-off-board set-reverted set-off-board-reverted set-given",
-        "renege_bid_side set_points": "renege-set renege-set-reverted",
-        "renege_bid_side": "renege-kept",
-        "renege_other_side": "renege-made renege-lost renege-penalty",
-        "lay_down_forfeit": "forfeit forfeit-gained",
-        "concession set_points": "conceded conceded-reverted",
-        "concession": "concession no-concession",
-        "five_nines": "redealt no-redeals",
-        "misdeals": "deal-lost no-deals-lost",
-        "no_marriage_is_set set_points": "no-marriage no-marriage-reverted",
-        "no_marriage_is_set": "no-marriage-played no-marriage-melded no-marriage-left no-marriage-shown",
-        "opening_bid dropped_bid": "bid-too-low dropped-not-dealer",
-        "dropped_bid": "auction-dropped",
-        "bid_step": "auction-low",
-        "bid_step later_steps": "bid-step",
-        "ask_bid_above": "bid-high",
-        "ask_meld_above": "meld-high",
-        "copies": "counted-number counted-copies counted-pack",
-        "hand_size": "counted-cards",
-        "hand_size copies": "meld-impossible meld-most meld-impossible-pair meld-most-pair meld-pack",
-    },
-)
+SETTINGS = {
+    " ".join(MELD_VALUES): "meld",
+    **{kind.setting: f"counted-{kind}" for kind in MeldKind},
+    "marriage": "counted-marriage counted-some-marriage",
+    "royal_marriage marriage": "marriage-of-trump",
+    "counters": "take",
+    "counters last_trick": "take-last take-total take-over take-step take-cards sure-take",
+    "last_trick": "last-trick-take",
+    "last_trick_saves_meld last_trick_is_scoring": "last-trick-needed",
+    "last_trick_is_scoring": "bidder-scored-last",
+    "widow counters": "bidder-scored-take",
+    "meld_to_record": "meld-too-low",
+    "take_to_score": "take-too-low",
+    "take_to_score set_points": "set-too-low set-too-low-reverted",
+    "take_stays counters_to_save_meld": "take-lost",
+    "counters_to_save_meld": "meld-lost",
+    "scoring_trick_for_meld": "meld-lost-no-trick bidder-scored-nothing bidder-scored-needed",
+    "set_points": "made set set-off-board set-reverted set-off-board-reverted set-given",
+    "renege_bid_side set_points": "renege-set renege-set-reverted",
+    "renege_bid_side": "renege-kept",
+    "renege_other_side": "renege-made renege-lost renege-penalty",
+    "lay_down_forfeit": "forfeit forfeit-gained",
+    "concession set_points": "conceded conceded-reverted",
+    "concession": "concession no-concession",
+    "five_nines": "redealt no-redeals",
+    "misdeals": "deal-lost no-deals-lost",
+    "no_marriage_is_set set_points": "no-marriage no-marriage-reverted",
+    "no_marriage_is_set": "no-marriage-played no-marriage-melded no-marriage-left no-marriage-shown",
+    "opening_bid dropped_bid": "bid-too-low dropped-not-dealer",
+    "dropped_bid": "auction-dropped",
+    "bid_step": "auction-low",
+    "bid_step later_steps": "bid-step",
+    "ask_bid_above": "bid-high",
+    "ask_meld_above": "meld-high",
+    "copies": "counted-number counted-copies counted-pack",
+    "hand_size": "counted-cards",
+    "hand_size copies": "meld-impossible meld-most meld-impossible-pair meld-most-pair meld-pack",
+}
 
 NOUNS = {
     "calls": _n("%(n)s bid or pass", "%(n)s bids and passes", "number"),
@@ -354,6 +338,7 @@ def _listed(words: Iterable[str]) -> str:
 
 
 WORDS = Words(
+    of="pinochle",
     lines=LINES,
     problems=PROBLEMS,
     settings=SETTINGS,

@@ -9,55 +9,44 @@ from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Boxes, Column, Columns, FamilyPages, Words, by_settings, row_per_deal
+from scoring.families.family_pages import Boxes, Column, Columns, FamilyPages, Words, row_per_deal
 from scoring.form_parts import MOST, FigureField, Hints, in_rows
 from scoring.templatetags.figures import points
 
 LINES: dict[str, Promise] = {
-    "points-only.points": _("Points on the card: {points}"),
+    "points": _("Points on the card: {points}"),
 }
 
 PROBLEMS: dict[str, Promise] = {
-    "points-only.sides": _("The card has points for {written:sides}; this game has {sides}."),
-    "points-only.low": _("A deal is worth at least {lowest}; the card says {points}. Read the card again."),
-    "points-only.high": _("A deal is worth at most {highest}; the card says {points}. Read the card again."),
-    "points-only.step": _("Points come in steps of {step}; the card says {points}. Read the card again."),
-    "points-only.whole": _(
-        "A deal has {whole:points} in all; the card has {written}. Count every side's points again."
-    ),
-    "points-only.never": _(
-        "No deal gives a side {points}; the nearest that can be are {below} and {above}. Read the card again."
-    ),
-    "points-only.nobody": _(
+    "sides": _("The card has points for {written:sides}; this game has {sides}."),
+    "low": _("A deal is worth at least {lowest}; the card says {points}. Read the card again."),
+    "high": _("A deal is worth at most {highest}; the card says {points}. Read the card again."),
+    "step": _("Points come in steps of {step}; the card says {points}. Read the card again."),
+    "whole": _("A deal has {whole:points} in all; the card has {written}. Count every side's points again."),
+    "never": _("No deal gives a side {points}; the nearest that can be are {below} and {above}. Read the card again."),
+    "nobody": _(
         "In every deal one side has points that decide it, such as {such}; here no side has. Read the card again."
     ),
-    "points-only.two": _(
+    "two": _(
         "{first} and {second} can't be in one deal together: only one side can have such points. Read the card again."
     ),
-    "points-only.beside": _(
-        "Beside {points} the other sides have {can} together; the card says {written}. Read the card again."
-    ),
-    "points-only.others": _(
-        "The other sides have at most {most} together; the card says {written}. Count their points again."
-    ),
+    "beside": _("Beside {points} the other sides have {can} together; the card says {written}. Read the card again."),
+    "others": _("The other sides have at most {most} together; the card says {written}. Count their points again."),
 }
 
-SETTINGS = by_settings(
-    "points-only",
-    {
-        "one_side other_sides whole lowest highest step": "points",
-        "lowest": "low",
-        "highest": "high",
-        "step": "step",
-        "whole": "whole",
-        "one_side other_sides": "never",
-        "one_side": "nobody two",
-        "others_most": "others",
-        "others_beside": "beside",
-    },
-)
+SETTINGS = {
+    "one_side other_sides whole lowest highest step": "points",
+    "lowest": "low",
+    "highest": "high",
+    "step": "step",
+    "whole": "whole",
+    "one_side other_sides": "never",
+    "one_side": "nobody two",
+    "others_most": "others",
+    "others_beside": "beside",
+}
 
-WORDS = Words(lines=LINES, problems=PROBLEMS, settings=SETTINGS)
+WORDS = Words(of="points-only", lines=LINES, problems=PROBLEMS, settings=SETTINGS)
 
 
 def _hints(rules: PointsRules) -> Hints:
