@@ -60,8 +60,6 @@ def _rules(family: str, slug: str, *, values: tuple[tuple[str, Any], ...], shape
 
 def hashable(value: Any) -> Any:
     """A setting's value as rules have it: lists become tuples and tables tuples of pairs."""
-    if isinstance(value, int | str):
-        return value
     if isinstance(value, Mapping):
         return tuple((key, hashable(item)) for key, item in value.items())
     if isinstance(value, list | tuple):

@@ -4,7 +4,6 @@ A deal is one dealing, or one whole game where a club writes down only that (cri
 Source: the rule set's own settings; the club says what a deal can be worth, and what sides can have together.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -34,13 +33,12 @@ class PointsRules(Rules):
     others_beside: tuple[tuple[int, int, int], ...] = ()  # (the one side's points; least, most of the others), rising
     out_by_contract: bool = False  # only a side that has won what the one side can win in a deal goes out with it
 
+    def within(self, points: int) -> bool:
+        return (self.lowest is None or points >= self.lowest) and (self.highest is None or points <= self.highest)
+
     def other_can(self, points: int) -> bool:
         """Whether each of the other sides can have these points in a deal."""
-        if self.other_sides:
-            return points in self.other_sides
-        low = self.lowest is not None and points < self.lowest
-        high = self.highest is not None and points > self.highest
-        return points not in self.one_side and not low and not high
+        return points in self.other_sides if self.other_sides else points not in self.one_side and self.within(points)
 
     def beside(self, points: int) -> list[tuple[int, int]]:
         """What the others can have together beside these points of the one side, from least to most; none: anything."""
@@ -48,13 +46,8 @@ class PointsRules(Rules):
 
     def go_together(self, one: int, others: int) -> bool:
         """Whether the one side can have `one` points in a deal and all others together `others`."""
-        rows = self.others_beside
-        place = first = bisect_left(rows, (one,))
-        while place < len(rows) and rows[place][0] == one:
-            if rows[place][1] <= others <= rows[place][2]:
-                return True
-            place += 1
-        return place == first  # no row: anything
+        spans = self.beside(one)
+        return not spans or any(least <= others <= most for least, most in spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +73,7 @@ def setting_problems(rules: PointsRules) -> Iterator[SettingProblem]:
 
 def contradictions(rules: PointsRules) -> Iterator[SettingProblem]:
     for name, figures in (("one_side", rules.one_side), ("other_sides", rules.other_sides)):
-        if wrong := [points for points in figures if not _allowed(points, rules)]:
+        if wrong := [points for points in figures if not rules.within(points) or points % rules.step]:
             yield SettingProblem(name, "setting.never", named(figures=", ".join(map(str, wrong))))
     if beside := sorted({points for points, _least, _most in rules.others_beside} - {*rules.one_side}):
         yield SettingProblem("others_beside", "setting.beside-nobody", named(figures=", ".join(map(str, beside))))
@@ -89,12 +82,6 @@ def contradictions(rules: PointsRules) -> Iterator[SettingProblem]:
             yield SettingProblem(name, "setting.no-one-side")
     if rules.out_by_contract and (rules.target is None or not any(points > 0 for points in rules.one_side)):
         yield SettingProblem("out_by_contract", "setting.out-by-contract")
-
-
-def _allowed(points: int, rules: PointsRules) -> bool:
-    low = rules.lowest is not None and points < rules.lowest
-    high = rules.highest is not None and points > rules.highest
-    return not low and not high and not (rules.step > 1 and points % rules.step)
 
 
 def score(facts: PointsDeal, rules: PointsRules) -> Score:

@@ -76,14 +76,10 @@ def _kind(name: str, hint: Any, *, family: str) -> Kind:
     hint = next(option for option in options if option is not type(None))
     choices: tuple[str, ...] = next((names for names in said if isinstance(names, tuple)), ())
     figures = next((found for found in said if isinstance(found, Range)), None)
-    figures = figures or Range(-MOST if _below_zero(name, family) else 0)
+    values = (s.value for r in shipped_of(family) for s in r.settings if s.name == name)
+    figures = figures or Range(-MOST if any(figure < 0 for value in values for figure in figures_in(value)) else 0)
     form = next(form for form, known in TYPES.items() if known == hint)
     return Kind(form, none, figures, choices)
-
-
-def _below_zero(name: str, family: str) -> bool:
-    values = (s.value for r in shipped_of(family) for s in r.settings if s.name == name)
-    return any(figure < 0 for value in values for figure in figures_in(value))
 
 
 def figures_in(value: Plain) -> list[int]:
@@ -247,7 +243,8 @@ def _one(name: str, value: Plain, *, kind: Kind) -> Iterator[SettingProblem]:
         if not kind.none:
             yield SettingProblem(name, "setting.missing")
         return
-    if not _is(value, kind.form):
+    as_table = kind.form is Form.TABLE and fits(dict[str, int], value)  # a table may be written as pairs, too
+    if not (as_table or fits(TYPES[kind.form], value)):
         yield SettingProblem(name, "setting.form")
         return
     if kind.form is Form.CHOICE and value not in kind.choices:
@@ -268,8 +265,3 @@ def _one(name: str, value: Plain, *, kind: Kind) -> Iterator[SettingProblem]:
             yield SettingProblem(name, "setting.low", named(figure=figure, least=kind.range.least))
         if figure > kind.range.most:
             yield SettingProblem(name, "setting.high", named(figure=figure, most=kind.range.most))
-
-
-def _is(value: Plain, form: Form) -> bool:
-    """Whether a value is written as its form wants it; a table may be written as pairs, too."""
-    return fits(TYPES[form], value) or (form is Form.TABLE and fits(dict[str, int], value))

@@ -143,20 +143,13 @@ class GameEnd:
     loser_total: int
 
 
-def gain_of(loser_total: int, rules: HandicapRules) -> int:
-    """What the loser of a game gains. Exactly 75 is not below 75.
-
-    >>> [gain_of(total, HandicapRules()) for total in (74, 75)]
-    [8, 4]
-    """
-    return rules.larger if loser_total < rules.below else rules.gain
-
-
 def after(before: Handicaps, result: GameEnd, *, rules: HandicapRules) -> Handicaps:
     """The handicaps after a game.
 
     >>> after((8, 0), GameEnd(winner=1, loser_total=90), rules=HandicapRules())  # the text's example: 8, loses again
     (12, 0)
+    >>> [after((0, 0), GameEnd(winner=1, loser_total=total), rules=HandicapRules())[0] for total in (74, 75)]
+    [8, 4]
     >>> after((8, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # the winner had it: 8 points come off
     (0, 0)
     >>> after((4, 0), GameEnd(winner=0, loser_total=60), rules=HandicapRules())  # floored at zero
@@ -164,7 +157,7 @@ def after(before: Handicaps, result: GameEnd, *, rules: HandicapRules) -> Handic
     """
     if result.winner is None:
         return before
-    gain = gain_of(result.loser_total, rules)
+    gain = rules.larger if result.loser_total < rules.below else rules.gain
     winner, loser = before[result.winner], before[1 - result.winner]
     new = (max(0, winner - gain), loser) if winner else (0, loser + gain)
     return new if result.winner == 0 else (new[1], new[0])

@@ -294,12 +294,6 @@ def kinds_of(rules: HandAndFootRules) -> dict[str, tuple[str, ...]]:
     return kinds
 
 
-@lru_cache(maxsize=64)
-def _melded_ranks(rules: HandAndFootRules) -> frozenset[str]:
-    """The names that a meld can have."""
-    return frozenset((WILD, *rules.values)) - {TWO, JOKER}
-
-
 # --- what is wrong -------------------------------------------------------------------------------------
 
 
@@ -338,7 +332,7 @@ def _names(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iter
     def negative(of: str, written: int) -> Problem:
         return impossible("hand-and-foot.counted-negative", "counted", side=side, of=of, written=written)
 
-    melded, kinds = _melded_ranks(rules), kinds_of(rules)
+    melded, kinds = {WILD, *rules.values} - {TWO, JOKER}, kinds_of(rules)
     for meld in counted.melds:
         if meld.rank not in melded:
             yield malformed("hand-and-foot.counted-rank", "counted", side=side, rank=meld.rank)

@@ -237,18 +237,14 @@ def _score(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> Sc
 
 
 def _player_lines(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> list[Line]:
-    meld = deal.meld[player]
-    if meld and rules.scoring_trick_for_meld and not _scored(deal, player, tricks=tricks, rules=rules):
+    meld, scored = deal.meld[player], tricks.bidder_scored
+    if player != deal.bidder:
+        scored = _can_score(deal, player, last=tricks.last, rules=rules)
+    if meld and rules.scoring_trick_for_meld and not scored:
         lines = [Line(player, 0, "pinochle.meld-lost-no-trick", named(meld=meld))]
     else:
         lines = recorded(meld, deal.counted[player : player + 1], side=player, rules=rules)
     return [*lines, take_line(player, deal.take[player], last=tricks.last, rules=rules)]
-
-
-def _scored(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> bool:
-    if player == deal.bidder:
-        return tricks.bidder_scored
-    return _can_score(deal, player, last=tricks.last, rules=rules)
 
 
 def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:

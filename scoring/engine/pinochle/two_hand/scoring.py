@@ -421,15 +421,12 @@ def _own_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[L
 
 
 def _took_nothing(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> bool:
-    """Whether a player loses meld for taking no points in the trick play."""
+    """Whether a player loses meld for taking no points in the trick play. A challenge that is met ends the deal before
+    the last trick; a challenged bidder's own lines decide whether it is."""
     if not rules.no_trick_points_loses_meld or deal.ending == TwoHandEnding.CLAIM:
         return False
-    return deal.no_trick_points == player or (deal.took(player) == 0 and _finished(deal, player, rules=rules))
-
-
-def _finished(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> bool:
-    """Whether the last trick was played: a challenge that is met ends the deal before it. Always false for a challenged
-    bidder, whose own lines decide whether the challenge is met."""
+    if deal.no_trick_points == player or deal.took(player):
+        return deal.no_trick_points == player
     return deal.ending == TwoHandEnding.PLAYED or (player != deal.bidder and _played_out(deal, rules))
 
 
