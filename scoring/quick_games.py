@@ -25,7 +25,7 @@ from clubsite.addresses import only_here, site_of
 from clubsite.codes import qr_of
 from clubsite.names import NO_ADDRESS, is_address
 from clubsite.previews import fingerprint, preview
-from scoring.cards.deals import Signed, is_signed, lock_game, start_game
+from scoring.cards.deals import Signed, lock_game, refuse_signed, start_game
 from scoring.cards.queries import card_of, knows, running_chart, sheets_of, version_of, with_version
 from scoring.engine.core.ruleset import Shape
 from scoring.engine.families import rules_of
@@ -83,8 +83,7 @@ def rename_players(*, game: Game, by: Actor, sides: Sequence[Sequence[str]], see
             return game
         if seen != fingerprint(old):
             raise NamesChanged(old)
-        if not by.director and is_signed(game):
-            raise Signed
+        refuse_signed(game, by)
         let_go(game)
         for number, names in enumerate(new):
             Side.objects.filter(game=game, number=number).update(names=names)

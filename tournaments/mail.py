@@ -34,7 +34,6 @@ from django.views.decorators.csrf import csrf_exempt
 from django_tasks import task
 
 from clubsite.accounts.audit_log import log as write_down
-from clubsite.accounts.invitations import one_line
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.login_attempts import TooManyTries, Try, spend
 from clubsite.accounts.models import Actor, Club, Door, Member
@@ -42,6 +41,7 @@ from clubsite.accounts.name_privacy import hidden_names
 from clubsite.accounts.roles import actor_of, club_page, public
 from clubsite.accounts.staying import as_json, from_json
 from clubsite.addresses import network_of, only_here, site_of
+from clubsite.invisible_characters import one_line
 from clubsite.jobs import heartbeat
 from clubsite.jobs.periodic import ask_once
 from clubsite.jobs.queue import Priority, enqueue

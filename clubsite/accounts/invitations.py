@@ -37,6 +37,7 @@ from clubsite.accounts.sessions import end_sessions
 from clubsite.accounts.starting import free_username
 from clubsite.addresses import network_of, only_here, site_of
 from clubsite.codes import code_of, hash_of, new_nonce, qr_of
+from clubsite.invisible_characters import one_line
 from clubsite.names import PersonField
 
 LASTS = timedelta(days=14)
@@ -166,11 +167,6 @@ def _held(invitation: Invitation) -> Invitation:
     return held
 
 
-def one_line(words: str) -> str:
-    """A subject: Django refuses one of several lines, and sends nothing then."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
-
-
 def send_later(letter: Task[Any, Any], *args: Any) -> None:
     """Have a letter sent: one of the tasks below, with its arguments."""
     letter.using(backend="default" if settings.TASKS_APART else "at-once").enqueue(*args)
@@ -185,7 +181,7 @@ def send_invitation(pk: int, site: str) -> None:
     with as_in(invitation.club):
         context = {"invitation": invitation, "code": shown_code(invitation), "site": site}
         text = render_to_string("accounts/invitations/letter.txt", context)
-        subject = one_line(_("An invitation to %(club)s") % {"club": invitation.club.name})
+        subject = one_line(_("An invitation to %(club)s") % {"club": invitation.club.name})  # or Django refuses it
     send_mail(subject, text, None, [invitation.email])
 
 

@@ -205,7 +205,7 @@ def examples_of(rule_set: RuleSet) -> tuple[FileGame, ...]:
 
 
 def _example(rule_set: RuleSet, shape: Shape) -> FileGame:
-    rng = Random(f"{rule_set.slug}/{shape.sides}x{shape.per_side}")
+    rng = Random(f"{rule_set.slug}/{shape}")
     names = [PLAYERS[n] if n < len(PLAYERS) else f"Player {n + 1}" for n in range(shape.players)]
     sides = tuple(tuple(names[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides))
     game = played(file_game(rule_set, shape, sides=sides), rng, most=DEALS_AT_MOST)

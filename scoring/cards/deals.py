@@ -213,7 +213,7 @@ def correct_deal(
         if earlier := _earlier(game, submission):
             return _same(earlier, deal_id=deal.pk, reason=reason, **_on_card(game, entered))
         old = _seen(deal, seen)
-        _refuse_signed(game, by)
+        refuse_signed(game, by)
         if by.route == TABLE:
             _refuse_others(game, old)
         fields = _judge(game, deal.number, entered=entered, by=by)
@@ -242,7 +242,7 @@ def mark_deal(*, deal: Deal, state: str, by: Actor, submission: UUID, seen: int,
         old = _seen(deal, seen)
         if old.state == DealVersion.State.VOID:
             raise DealIsVoid
-        _refuse_signed(game, by)
+        refuse_signed(game, by)
         stays = {
             name: getattr(old, name) for name in ("written", "written_sets", "entered_side", "ruling", "overruled")
         }
@@ -320,7 +320,7 @@ def is_signed(game: Game) -> bool:
     return set(_counting(game).values_list("state", flat=True)) == {DealVersion.State.AGREED}
 
 
-def _refuse_signed(game: Game, by: Actor) -> None:
+def refuse_signed(game: Game, by: Actor) -> None:
     if not by.director and is_signed(game):
         raise Signed
 

@@ -318,11 +318,9 @@ class Counting:
         kinds = kinds_of(rules)
         classes = {rank: name for name, ranks in kinds.items() if len(ranks) > 1 for rank in ranks}
         self.left = list(dict.fromkeys(classes.get(rank, rank) for rank in rules.values))
-        self.left += [kind for kind in kinds if kind not in self.left and self._shown_left(kind)]
-
-    def _shown_left(self, kind: str) -> bool:
-        """Whether recorded facts have cards left of a kind that usually is part of a larger one."""
-        return any(f"cards_{kind}_{side}" in self.form.initial for side in range(self.sides))
+        # and where recorded facts have cards of a kind that usually is part of a larger one
+        others = [kind for kind in kinds if kind not in self.left]
+        self.left += [kind for kind in others if any(f"cards_{kind}_{n}" in form.initial for n in range(sides))]
 
     def add_fields(self) -> None:
         fields, rules = self.form.fields, self.rules

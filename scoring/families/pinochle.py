@@ -31,7 +31,7 @@ from scoring.engine.pinochle.melds import (
     points_in_pack,
     points_of_sides,
 )
-from scoring.engine.pinochle.partnership import FAMILY as PARTNERSHIP, Ending, PartnershipDeal, PartnershipRules
+from scoring.engine.pinochle.partnership import FAMILY as PARTNERSHIP, Ending, PartnershipDeal
 from scoring.engine.pinochle.three_hand import FAMILY as THREE_HAND, ThreeHandDeal
 from scoring.engine.pinochle.two_hand.card import Laying
 from scoring.engine.pinochle.two_hand.melds import DOUBLES, MARRIAGES
@@ -180,7 +180,8 @@ class PinochleForm(DealForm):
         }
 
     def add_auction_fields(self) -> None:
-        seats = [(seat, self.players[self._place_of_seat(seat)]) for seat in range(len(self.players))]
+        sides, per_side = len(self.sides), self.game.per_side  # `players` are side by side; partners sit opposite
+        seats = [(seat, self.players[seat % sides * per_side + seat // sides]) for seat in range(len(self.players))]
         self.pick("dealer", _now("Who dealt?"), choices=seats, none=_now("Not noted"))
         self.fields["bids"] = Bids(
             label=_now("All bids, from the dealer's left"),
@@ -189,10 +190,6 @@ class PinochleForm(DealForm):
             help_text=_now("Bids and passes one after the other, such as: 15, pass, 16, pass, pass."),
             widget=forms.TextInput(attrs={"autocomplete": "off"}),
         )
-
-    def _place_of_seat(self, seat: int) -> int:
-        """The place among `players` of who sits there: partners sit opposite."""
-        return seat % len(self.sides) * self.game.per_side + seat // len(self.sides)
 
     def counting(self) -> Iterator[Block]:
         yield Block("choice", "", (self["trump"],))
@@ -426,19 +423,16 @@ ENDINGS = [
 TIMES = Hints(can="0-9", steps=True)
 
 
-def endings(rules: PartnershipRules) -> list[tuple[Ending, Promise]]:
-    unknown = {Ending.CONCEDED: rules.concession is None, Ending.NO_MARRIAGE: not rules.no_marriage_is_set}
-    return [(ending, words) for ending, words in ENDINGS if not unknown.get(ending)]
-
-
 class PartnershipPinochleForm(PinochleForm):
     bidder = PARTNERSHIP.bid_held
 
     def add_fields(self) -> None:
         self.add_card_fields()
+        rules = self.rules
+        unknown = {Ending.CONCEDED: rules.concession is None, Ending.NO_MARRIAGE: not rules.no_marriage_is_set}
         self.fields["ending"] = forms.ChoiceField(
             label=_now("How the deal ended"),
-            choices=endings(self.rules),
+            choices=[(ending, words) for ending, words in ENDINGS if not unknown.get(ending)],
             required=False,
             widget=forms.Select(attrs={"class": "form-select", "data-parts": "1"}),
         )

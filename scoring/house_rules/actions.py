@@ -130,7 +130,7 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
         old = {d.name: d.old.value if d.old else None for d in found}
         new = {d.name: d.new.value if d.new else None for d in found}
         if set(before.shapes) != set(draft.shapes):
-            old["shapes"], new["shapes"] = map(shapes_written, (before, draft))
+            old["shapes"], new["shapes"] = (", ".join(map(str, rules.shapes)) for rules in (before, draft))
         return save_rules(club=club, rule_set=draft, by=by, old=old, new=new)
 
 
@@ -186,8 +186,3 @@ def same(one: RuleSet, other: RuleSet) -> bool:
     """Whether two versions say the same: title, description, who can play, and every value."""
     alike = (one.title, one.about, set(one.shapes)) == (other.title, other.about, set(other.shapes))
     return alike and not differences(one, other)
-
-
-def shapes_written(rule_set: RuleSet) -> str:
-    """The ways to sit down as the log has them: "2x2, 4x1"."""
-    return ", ".join(f"{shape.sides}x{shape.per_side}" for shape in rule_set.shapes)

@@ -93,10 +93,6 @@ class CopyForm(forms.Form):
     )
 
 
-def _key(shape: Shape) -> str:
-    return f"{shape.sides}x{shape.per_side}"
-
-
 class HouseRulesForm(forms.Form):
     """The next version of a club's rules, begun as a copy of `base`. Nothing is kept until it is published."""
 
@@ -126,11 +122,11 @@ class HouseRulesForm(forms.Form):
         """`original` is the shipped rule set of that name; `seen` the club's last version, 0 for none."""
         self.base, self.original = completed(base), original
         shown = {name: translated(text) for name, text in self._texts().items()}
-        shapes = [_key(shape) for shape in base.shapes]
+        shapes = list(map(str, base.shapes))
         super().__init__(data, initial={"seen": seen, "shapes": shapes, **shown})
         more = sorted(shapes_of(base.family) - set(base.shapes))
         shapes_field = cast(forms.TypedMultipleChoiceField, self.fields["shapes"])
-        shapes_field.choices = [(_key(shape), sitting(shape)) for shape in (*base.shapes, *more)]
+        shapes_field.choices = [(str(shape), sitting(shape)) for shape in (*base.shapes, *more)]
         self.kinds = kinds_of(self.base.family)
         self.names: dict[str, tuple[str, ...]] = {}  # each setting's fields, by its name
         for setting in self.base.settings:

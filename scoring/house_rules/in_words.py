@@ -93,7 +93,7 @@ class GameOffer:
     @property
     def key(self) -> str:
         """Stable name of the offer in an address: "st-hilary-v3:2x2"."""
-        return f"{self.rule_set.slug}:{self.shape.sides}x{self.shape.per_side}"
+        return f"{self.rule_set.slug}:{self.shape}"
 
     @property
     def kind(self) -> str:

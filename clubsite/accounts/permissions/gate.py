@@ -27,8 +27,9 @@ class Gate(MiddlewareMixin):
 
     Logged out: to the log-in, and from there to the page or to the one with the form that was sent. Logged in without
     the right: 404, which tells users of other clubs nothing; also to a scorekeeper on a director's page, because it
-    isn't part of their site. For somebody with a role in the address's club, that club is in `request.club` then. A
-    public page costs no query; whether its club's door is closed is looked up with the club (`roles.public`).
+    isn't part of their site. Where only directors may go, in a club that wants a second factor: to set one up, for who
+    has none. For somebody with a role in the address's club, that club is in `request.club` then. A public page costs
+    no query; whether its club's door is closed is looked up with the club (`roles.public`).
     """
 
     def process_view(  # noqa: PLR0917  (Django's)
@@ -52,15 +53,12 @@ class Gate(MiddlewareMixin):
             return redirect_to_login(request.get_full_path() if reading else _form_of(request, line))
         if not self._lets(request, allowed, slug=kwargs.get("club")):
             raise Http404
-        return self._first_the_factor(request, allowed)
-
-    def _first_the_factor(self, request: HttpRequest, allowed: Group) -> HttpResponse | None:
-        """On a page for directors alone, in a club that wants a second factor: send who has none to set it up. Else
-        None."""
         club: Club | None = getattr(request, "club", None)
-        if club is None or not club.second_factor or allowed != DIRECTORS or has_factor(request):
+        if club is None or not club.second_factor or allowed != DIRECTORS:
             return None
-        return redirect("factor")
+        name = request.user.get_username()
+        has_factor = TOTPDevice.objects.filter(user__username=name, confirmed=True).exists()
+        return None if has_factor else redirect("factor")
 
     def _lets(self, request: HttpRequest, allowed: Group, *, slug: str | None) -> bool:
         user = request.user
@@ -81,11 +79,6 @@ def _form_of(request: HttpRequest, line: Access) -> str:
     if came.netloc == request.get_host():
         return came._replace(scheme="", netloc="", fragment="").geturl()
     return request.get_full_path() if line.opens else "/"
-
-
-def has_factor(request: HttpRequest) -> bool:
-    mine = TOTPDevice.objects.filter(user__username=request.user.get_username(), confirmed=True)
-    return bool(mine.exists())
 
 
 def line_of(request: HttpRequest) -> Access:

@@ -32,6 +32,9 @@ class Shape:
     sides: Annotated[int, "how many sides score separately"]
     per_side: Annotated[int, "how many players each side has"] = 1
 
+    def __str__(self) -> str:
+        return f"{self.sides}x{self.per_side}"
+
     @property
     def players(self) -> int:
         return self.sides * self.per_side
