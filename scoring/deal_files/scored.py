@@ -19,7 +19,6 @@ from scoring.families.deal_form import players_of
 from scoring.house_rules.in_words import sitting
 from scoring.templatetags.figures import points, signed
 from scoring.templatetags.rule_texts import translated
-from scoring.wording import NamedRule
 
 HEAD = {"format": "nine-tables/scores", "version": 1}
 
@@ -107,10 +106,9 @@ def score_game(game: FileGame) -> ScoredGame:
 
 
 class Explained:
-    """A scored game in words. `number` is its place in the file, from 1; `rules` is a cache of the lines' rules by
-    code, for games with the same rule set to share."""
+    """A scored game in words. `number` is its place in the file, from 1."""
 
-    def __init__(self, scored: ScoredGame, number: int, *, rules: dict[str, NamedRule] | None = None) -> None:
+    def __init__(self, scored: ScoredGame, number: int) -> None:
         self.scored, self.number = scored, number
         self.game = scored.game
         self._own = wording.own_words(scored.rules)
@@ -120,7 +118,6 @@ class Explained:
         ]
         self._players = players_of(self.game.sides, self.game.shape.per_side)
         self._width = max(len(name) for name in self.names)
-        self._rules = {} if rules is None else rules
         self._several: dict[str, list[str]] = {}  # by code, the settings of a line that goes by several
 
     # As text
@@ -252,9 +249,7 @@ class Explained:
         }
 
     def _line_data(self, line: Line) -> dict[str, Any]:
-        if line.rule not in self._rules:
-            self._rules[line.rule] = wording.rule_of_line(line, self.game.rule_set)
-        rule = self._rules[line.rule]
+        rule = wording.rule_of_line(line, self.game.rule_set)
         if not rule.setting:
             self._several[line.rule] = list(rule.settings)
         return {
@@ -284,10 +279,8 @@ class Explained:
 def scores_json(games: Iterable[ScoredGame]) -> Iterator[str]:
     """The JSON text of all games of a file, each game on a line of its own."""
     yield f'{json.dumps(HEAD)[:-1]}, "games": ['
-    rules: dict[tuple[str, int], dict[str, NamedRule]] = {}  # by slug and version; most files have a single one
     for number, scored in enumerate(games, start=1):
-        by = scored.game.rule_set
-        data = Explained(scored, number, rules=rules.setdefault((by.slug, by.version), {})).data()
+        data = Explained(scored, number).data()
         yield f"{',' if number > 1 else ''}\n{json.dumps(data, ensure_ascii=False)}"
     yield "]}"
 

@@ -6,7 +6,7 @@ Where the boxes lie on a sheet of paper is worked out in `tournaments.documents.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _, ngettext
@@ -109,19 +109,6 @@ class Words:
     multiples: Mapping[str, tuple[Promise, ...]] = field(default_factory=dict)
 
 
-class Cells(Protocol):
-    """What is in a side's columns for one deal, one cell per item."""
-
-    def __call__(self, facts: Any, score: Score, /, *, side: int) -> tuple[Cell, ...]: ...
-
-
-class BeforeDeal(Protocol):
-    """What a table has to know before a deal, such as what the first meld needs: by the deal's place in the game, and
-    the sides' totals before it by name."""
-
-    def __call__(self, rules: Any, /, *, place: int, totals: Mapping[str, int]) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Columns:
     """The columns of one side's half of the card: its figures in one deal.
@@ -132,7 +119,7 @@ class Columns:
     """
 
     items: tuple[str | Promise, ...] = ()
-    cells: Cells = lambda facts, score, *, side: ()
+    cells: Callable[..., tuple[Cell, ...]] = lambda facts, score, *, side: ()  # what is in them, one for each item
     per_deal: bool = False
     crossed: Callable[[Score, int], tuple[int, ...]] = (
         lambda score, side: ()
@@ -147,4 +134,6 @@ class FamilyPages:
     form: type[DealForm]
     columns: Callable[[Any], Columns]  # made from its rules
     boxes: Callable[[Any], Boxes]  # made from its rules
-    before_deal: BeforeDeal = lambda rules, *, place, totals: ""
+    # what a table has to know before a deal, such as what the first meld needs: by the place in the game, and the
+    # sides' totals before it by name
+    before_deal: Callable[..., str] = lambda rules, *, place, totals: ""

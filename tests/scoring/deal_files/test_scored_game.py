@@ -13,36 +13,6 @@ from scoring.engine.families import FAMILIES, rules_of
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.engine.points_only import PointsDeal
 
-WHIST = shipped()["whist-drive"]
-
-
-def test_the_refused_deals_are_named_by_number():
-    deals = tuple(FileDeal(facts=PointsDeal(points=points)) for points in ((8, 5), (8, 6), (13, 0), (7, 7)))
-    scored = score_game(file_game(WHIST, WHIST.shapes[0], deals=deals))
-    assert scored.refused == (2, 4)
-
-
-def test_a_deal_after_the_end_is_too_late_and_has_no_total():
-    cribbage = shipped()["cribbage"]
-    target = replace(
-        cribbage, settings=tuple(replace(s, value=1) if s.name == "deals" else s for s in cribbage.settings)
-    )
-    deals = tuple(FileDeal(facts=PointsDeal(points=points), ruling="It stood so") for points in ((121, 90), (70, 121)))
-    first, late = score_game(file_game(target, target.shapes[0], deals=deals)).deals
-    assert (first.refused, first.too_late, first.running) == (False, False, (121, 90))
-    assert (late.refused, late.too_late, late.running) == (True, True, ())
-    assert late.score is not None
-
-
-def test_no_total_is_known_from_a_deal_without_a_score_on():
-    deals = tuple(FileDeal(facts=PointsDeal(points=points)) for points in ((8, 5), (8,), (6, 7)))
-    scored = score_game(file_game(WHIST, WHIST.shapes[0], deals=deals))
-    assert [deal.running for deal in scored.deals] == [(8, 5), (), ()]
-    assert [deal.too_late for deal in scored.deals] == [False] * 3
-    assert scored.refused == (2,)
-    assert scored.progress.totals == (8, 5)
-
-
 WON, OVER, UNDER = (121, 90), (200, 90), (70, 121)  # cribbage: a game of 121; nobody pegs 200
 
 
