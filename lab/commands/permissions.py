@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from clubsite.accounts.permissions.gate import all_addresses
-from clubsite.accounts.permissions.table import ANYONE, AT_TABLE, LINES, LINKS, PARTS, Access, LinkAnswer, Who
+from clubsite.accounts.permissions.table import ANYONE, AT_TABLE, LINES, PARTS, Access, LinkState, Who
 
 ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>")  # of an address's pattern: "<slug:club>"
 COLUMNS = (Who.TABLE, Who.MEMBER, Who.TREASURER, Who.SCOREKEEPER, Who.DIRECTOR, Who.OWNER)
@@ -31,9 +31,9 @@ or a word of another table, another round or another club.
 |---|---|---|
 """
 ANSWERS = {
-    LinkAnswer.OPENS: ("sees, sends", "not found (404)"),
-    LinkAnswer.ENDED: ("ended, with the reason (410)",) * 2,
-    LinkAnswer.UNKNOWN: ("no such link (404)",) * 2,
+    200: ("sees, sends", "not found (404)"),
+    410: ("ended, with the reason (410)",) * 2,
+    404: ("no such link (404)",) * 2,
 }
 
 
@@ -44,7 +44,7 @@ def as_markdown() -> str:
 
 def _links() -> str:
     names = ", ".join(f"`{name}`" for name, line in LINES.items() if (line.opens | line.sends) & AT_TABLE)
-    rows = [f"| {link} | {' | '.join(ANSWERS[answer])} |\n" for link, answer in LINKS.items()]
+    rows = [f"| {link} | {' | '.join(ANSWERS[link.status])} |\n" for link in LinkState]
     return LINKS_HEAD.format(names=names) + "".join(rows)
 
 

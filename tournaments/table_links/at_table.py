@@ -20,7 +20,7 @@ from django.views.decorators.csrf import csrf_exempt
 from clubsite.accounts.languages import speak
 from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.permissions.table import LINKS, LinkState
+from clubsite.accounts.permissions.table import LinkState
 from clubsite.accounts.roles import View
 from clubsite.addresses import network_of
 from clubsite.names import BETWEEN
@@ -93,7 +93,7 @@ class AtTable:
         with transaction.atomic():
             Club.acquire_lock(self.club.pk)
             if why := why_refused(state := state_now(self.link)):
-                raise LinkEnded(why, LINKS[state])
+                raise LinkEnded(why, state.status)
             yield
 
     @property
@@ -149,7 +149,7 @@ def _answer(view: View, request: HttpRequest, *, token: str, args: Any, kwargs: 
             count_wrong_link(network_of(request))  # opening a page writes nothing else: guesses are tried so
         except TooManyTries:
             return refusal(request, _("Too many links were tried from here. Wait a quarter of an hour."), status=429)
-        return refusal(request, why_refused(LinkState.NONE), status=LINKS[LinkState.NONE])
+        return refusal(request, why_refused(LinkState.NONE), status=LinkState.NONE.status)
     club = link.group.table.draw.round.stage.event.club
     request.club = club  # type: ignore[attr-defined]  # read by the context processor
     speak(request, club)
@@ -157,7 +157,7 @@ def _answer(view: View, request: HttpRequest, *, token: str, args: Any, kwargs: 
         if why := why_refused(state := state_of(link)):
             code_at = reverse("table_code", args=[club.slug, link.event.slug])
             renewed = state in {LinkState.REVOKED, LinkState.TAKEN_BACK}
-            return refusal(request, why, status=LINKS[state], code_at=code_at, renewed=renewed)
+            return refusal(request, why, status=state.status, code_at=code_at, renewed=renewed)
         found = AtTable(link, token.upper(), _side(request, link))
         try:
             return view(request, found, *args, **kwargs)

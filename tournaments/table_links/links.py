@@ -26,7 +26,7 @@ from clubsite import addresses
 from clubsite.accounts import login_attempts
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
-from clubsite.accounts.permissions.table import LINKS, LinkAnswer, LinkState
+from clubsite.accounts.permissions.table import LinkState
 from clubsite.accounts.staying import as_json, from_json, in_parts
 from clubsite.codes import new_nonce
 from tournaments.events.state import lock_event
@@ -228,7 +228,7 @@ def state_now(link: TableLink) -> LinkState:
 
 def why_refused(state: LinkState) -> str:
     """Why a link in this state opens nothing, in a sentence; "" where it does."""
-    if LINKS[state] == LinkAnswer.OPENS:
+    if state is LinkState.LIVE:
         return ""
     return {
         LinkState.REVOKED: _("This link was ended by the director. Ask at the desk for the new one."),

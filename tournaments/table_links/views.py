@@ -23,7 +23,6 @@ from django.views.decorators.http import require_POST, require_safe
 from clubsite.accounts import login_attempts
 from clubsite.accounts.login_attempts import TooManyTries
 from clubsite.accounts.models import Club
-from clubsite.accounts.permissions.table import LINKS
 from clubsite.accounts.roles import actor_of, club_page, public
 from clubsite.accounts.starting import from_this_machine, is_owner
 from clubsite.addresses import network_of, only_here
@@ -525,7 +524,7 @@ def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tup
     login_attempts.give_back(links.code_try(event, address))
     if why := why_refused(state := state_of(link)):
         form.add_error("code", why)
-        return LINKS[state], ""
+        return state.status, ""
     return 302, token_shown(link)
 
 

@@ -7,7 +7,7 @@ by Django's checks when the site is started, and by a test.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 
 
 class Who(StrEnum):
@@ -32,13 +32,11 @@ class LinkState(StrEnum):
     TAKEN_BACK = "of a draw that was taken back"
     NONE = "none that there is"
 
-
-class LinkAnswer(IntEnum):
-    """The HTTP status of every answer to somebody who comes by a link."""
-
-    OPENS = 200  # it opens the cards of its own table
-    ENDED = 410
-    UNKNOWN = 404
+    @property
+    def status(self) -> int:
+        """The HTTP status of every answer to somebody who comes by such a link, logged in or not: it alone counts, at
+        every address for `AT_TABLE`. With 200 it opens the cards of its own table."""
+        return {LinkState.LIVE: 200, LinkState.NONE: 404}.get(self, 410)
 
 
 Group = frozenset[Who]
@@ -88,22 +86,27 @@ def roles_for(line: Access, *, method: str, document: str = "", sent: Collection
     return line.sends | line.also.get(document, NOBODY)
 
 
+def both(group: Group, *, beyond: str = "", behind: str = "", guarded: bool = False) -> Access:
+    """A page that the same people open and send something to."""
+    return Access(opens=group, sends=group, beyond=beyond, behind=behind, guarded=guarded)
+
+
 PUBLIC = Access(opens=ANYONE)  # a public page
 BEHIND_EVENT = Access(opens=ANYONE, behind="event")
 BEHIND_RESULTS = Access(opens=ANYONE, behind="results")
 BEHIND_NIGHTS = Access(opens=ANYONE, behind="nights")
-PUBLIC_PRINT = Access(opens=ANYONE, sends=ANYONE, beyond="sending orders the file; nothing of the club changes")
+PUBLIC_PRINT = both(ANYONE, beyond="sending orders the file; nothing of the club changes")
 SCORERS_READ = Access(opens=DESK)
-SCORERS_EDIT = Access(opens=DESK, sends=DESK)
+SCORERS_EDIT = both(DESK)
 DIRECTORS_READ = Access(opens=DIRECTORS)
-OWNERS_EDIT = Access(opens=OWNERS, sends=OWNERS)
-DIRECTORS_EDIT = Access(opens=DIRECTORS, sends=DIRECTORS)
-MONEY_EDIT = Access(opens=MONEY, sends=MONEY)
+OWNERS_EDIT = both(OWNERS)
+DIRECTORS_EDIT = both(DIRECTORS)
+MONEY_EDIT = both(MONEY)
 MONEY_READ = Access(opens=MONEY)
-BY_LINK = Access(opens=AT_TABLE, sends=AT_TABLE, beyond="the link is live, and the game or deal is of its table")
+BY_LINK = both(AT_TABLE, beyond="the link is live, and the game or deal is of its table")
 SETUP_BY = "an empty install: who sits at it or has its code; afterwards its owner, or a director at the machine itself"
-SETUP = Access(opens=STARTERS, sends=STARTERS, beyond=SETUP_BY, guarded=True)
-OWN_LOG_IN = Access(opens=LOGGED_IN, sends=LOGGED_IN, beyond="of one's own log-in")
+SETUP = both(STARTERS, beyond=SETUP_BY, guarded=True)
+OWN_LOG_IN = both(LOGGED_IN, beyond="of one's own log-in")
 
 
 def pages(line: Access, names: str) -> dict[str, Access]:
@@ -121,9 +124,7 @@ PARTS: dict[str, dict[str, Access]] = {
         **pages(OWNERS_EDIT, "backups backup"),
         **pages(OWN_LOG_IN, "password sessions factor"),
         **pages(SETUP, "start start_club start_director"),
-        "site": Access(
-            opens=STARTERS, sends=STARTERS, beyond="its owner, or a director at the machine itself", guarded=True
-        ),
+        "site": both(STARTERS, beyond="its owner, or a director at the machine itself", guarded=True),
         "running": Access(
             opens=ANYONE,
             sends=STARTERS,
@@ -133,16 +134,14 @@ PARTS: dict[str, dict[str, Access]] = {
         "backup_file": Access(opens=OWNERS),
         "everything": Access(sends=OWNERS),
         "language": Access(sends=ANYONE),
-        "login": Access(opens=ANYONE, sends=ANYONE),
+        "login": both(ANYONE),
         "logout": Access(sends=ANYONE),
-        "login_factor": Access(opens=ANYONE, sends=ANYONE, beyond="whose password was right, with a code"),
-        "owner_people": Access(
-            opens=OWNERS, sends=OWNERS, beyond="with a second factor: its code, within twelve hours"
-        ),
-        "lost": Access(opens=ANYONE, sends=ANYONE, beyond="so many letters to and from an address"),
-        "password_reset_confirm": Access(opens=ANYONE, sends=ANYONE, beyond="who has the link of a letter, once"),
-        "invited": Access(opens=ANYONE, sends=ANYONE, beyond="so many wrong codes from an address"),
-        "invited_with": Access(opens=ANYONE, sends=ANYONE, beyond="who has the code, once, while it lasts"),
+        "login_factor": both(ANYONE, beyond="whose password was right, with a code"),
+        "owner_people": both(OWNERS, beyond="with a second factor: its code, within twelve hours"),
+        "lost": both(ANYONE, beyond="so many letters to and from an address"),
+        "password_reset_confirm": both(ANYONE, beyond="who has the link of a letter, once"),
+        "invited": both(ANYONE, beyond="so many wrong codes from an address"),
+        "invited_with": both(ANYONE, beyond="who has the code, once, while it lasts"),
         "start_demo": Access(sends=ANYONE, beyond="an empty install alone: as its start", guarded=True),
     },
     "The club": {
@@ -154,10 +153,9 @@ PARTS: dict[str, dict[str, Access]] = {
         "role": Access(sends=DIRECTORS),
         "role_password": Access(sends=DIRECTORS, beyond="not of a log-in that opens another club or the site"),
         "start_away": Access(sends=DIRECTORS),
-        "demo_remove": Access(opens=DIRECTORS, sends=DIRECTORS, beyond="of the demo's club alone"),
-        "order": Access(
-            opens=ANYONE,
-            sends=ANYONE,
+        "demo_remove": both(DIRECTORS, beyond="of the demo's club alone"),
+        "order": both(
+            ANYONE,
             beyond="who ordered the file, while they are what they were then; sending takes the order back",
             guarded=True,
         ),
@@ -172,17 +170,10 @@ PARTS: dict[str, dict[str, Access]] = {
         **pages(BEHIND_RESULTS, "season season_picture season_need season_data season_file club_data handicaps"),
         **pages(BEHIND_NIGHTS, "calendar event_calendar season_calendar"),
         **pages(PUBLIC_PRINT, "rules_print shipped_rules_print"),
-        "coming": Access(
-            opens=ANYONE, sends=ANYONE, behind="nights", beyond="while signing up is open; so many from an address"
-        ),
-        "mail": Access(
-            opens=ANYONE,
-            sends=ANYONE,
-            behind="results",
-            beyond="where the host has mail; so many from and to an address",
-        ),
-        "mail_own": Access(opens=ANYONE, sends=ANYONE, beyond="who has the link of a letter"),
-        "sign_up": Access(opens=ANYONE, sends=ANYONE, beyond="who has the link of a sign-up"),
+        "coming": both(ANYONE, behind="nights", beyond="while signing up is open; so many from an address"),
+        "mail": both(ANYONE, behind="results", beyond="where the host has mail; so many from and to an address"),
+        "mail_own": both(ANYONE, beyond="who has the link of a letter"),
+        "sign_up": both(ANYONE, beyond="who has the link of a sign-up"),
         "handicap_list": Access(
             opens=ANYONE, behind="results", beyond="handicaps that a club keeps to itself: its directors"
         ),
@@ -194,7 +185,7 @@ PARTS: dict[str, dict[str, Access]] = {
     "Tables": {
         **pages(PUBLIC, "which_event table_scanned"),
         **pages(BY_LINK, "table table_game table_deal table_say"),
-        "table_code": Access(opens=ANYONE, sends=ANYONE, beyond="so many wrong codes from an address"),
+        "table_code": both(ANYONE, beyond="so many wrong codes from an address"),
         "table_reckon": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
         "table_news": Access(opens=AT_TABLE, beyond=BY_LINK.beyond),
         "table_right": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
@@ -205,12 +196,12 @@ PARTS: dict[str, dict[str, Access]] = {
         **pages(SCORERS_READ, "card_news other_rules"),
         **pages(DIRECTORS_EDIT, "game_end files rules_change"),
         "files_out": DIRECTORS_READ,
-        "card": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
+        "card": both(DESK, beyond="a card that all sides signed: directors"),
         "reckon": Access(sends=DESK),
         "game_follow": Access(opens=ANYONE, beyond="who has the address of a game outside events"),
-        "game_names": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
+        "game_names": both(DESK, beyond="a card that all sides signed: directors"),
         "handicap": Access(opens=DESK, sends=DIRECTORS),
-        "deal": Access(opens=DESK, sends=DESK, beyond="a card that all sides signed: directors"),
+        "deal": both(DESK, beyond="a card that all sides signed: directors"),
         "deal_mark": Access(sends=DESK, directors=("state=void",)),
         "rules_copy": Access(sends=DIRECTORS),
     },
@@ -242,13 +233,13 @@ PARTS: dict[str, dict[str, Access]] = {
             beyond="sending orders the file; forms and drafts of what directors do: directors",
         ),
         "document_picture": Access(opens=DESK, also={"prizes": TREASURERS}),
-        "season_document": Access(opens=DESK, sends=DESK, beyond="sending orders the file"),
+        "season_document": both(DESK, beyond="sending orders the file"),
         **pages(DIRECTORS_READ, "entries_file members_file event_file club_file"),
     },
     "Money": {
         **pages(MONEY_EDIT, "prizes event_money club_money season_money dues"),
         **pages(MONEY_READ, "event_money_file club_money_file season_money_file"),
-        "fees": Access(opens=FEES, sends=FEES),
+        "fees": both(FEES),
     },
     "Members": {
         **pages(DIRECTORS_EDIT, "members_paste guests merges member merge member_erase"),
@@ -260,13 +251,3 @@ PARTS: dict[str, dict[str, Access]] = {
 
 LINES: dict[str, Access] = {name: line for part in PARTS.values() for name, line in part.items()}
 """By the name of the address."""
-
-LINKS: dict[LinkState, LinkAnswer] = {
-    LinkState.LIVE: LinkAnswer.OPENS,
-    LinkState.EXPIRED: LinkAnswer.ENDED,
-    LinkState.OVER: LinkAnswer.ENDED,
-    LinkState.REVOKED: LinkAnswer.ENDED,
-    LinkState.TAKEN_BACK: LinkAnswer.ENDED,
-    LinkState.NONE: LinkAnswer.UNKNOWN,
-}
-"""What the link of a table opens, logged in or not: its state alone counts, at every address for `AT_TABLE`."""

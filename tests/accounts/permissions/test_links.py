@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubsite.accounts.models import Club, Role, User
-from clubsite.accounts.permissions.table import AT_TABLE, LINES, LINKS, LinkAnswer, LinkState
+from clubsite.accounts.permissions.table import AT_TABLE, LINES, LinkState
 from scoring.models import Deal, DealVersion, HouseRules
 from tests.conftest import make_user
 from tests.examples import as_proof
@@ -111,10 +111,10 @@ def browsers(client_of, club, stranger, scorekeeper, director):
 
 
 def expected(name, method, held, of):
-    line, answer = LINES[name], LINKS.get(held, LinkAnswer.OPENS)
+    line, answer = LINES[name], held.status if isinstance(held, LinkState) else 200
     if not (line.opens if method == "GET" else line.sends):
         return {405}
-    if answer != LinkAnswer.OPENS:
+    if answer != 200:
         return {answer}
     return {200, 302, 422} if held == of or name not in ("table_deal", "table_say") else {404}
 
@@ -154,7 +154,7 @@ def test_a_link_opens_what_its_state_says_to_whoever_holds_it(tables, browsers, 
 
 
 def test_a_code_opens_its_table_only_while_its_link_does(tables, club):
-    for state, answer in LINKS.items():
+    for state in LinkState:
         if state == LinkState.NONE:
             continue
         link = next(
@@ -162,5 +162,5 @@ def test_a_code_opens_its_table_only_while_its_link_does(tables, club):
         )
         url = reverse("table_code", args=[club.slug, link.event.slug])
         got = Client().post(url, {"code": code_of(link.nonce)})
-        assert got.status_code == (302 if answer == LinkAnswer.OPENS else answer)
+        assert got.status_code == (302 if state is LinkState.LIVE else state.status)
         assert not [name for name in tables.names[state] if name in got.content.decode()]
