@@ -201,10 +201,10 @@ class DealForm(forms.Form):
         first, last = ((), tuple(shared)) if self.shared_last else (tuple(shared), ())
         return PaperLine(first, tuple(map(tuple, sides)), last)
 
-    def figure(self, name: str, label: str, *, required: bool = True, hints: Hints | None = None) -> None:
+    def figure(self, name: str, label: str, *, hints: Hints) -> None:
         """Add a figure for each side: fields `NAME_0`, `NAME_1`, ..."""
         for side in range(len(self.sides)):
-            self.fields[f"{name}_{side}"] = FigureField(label=label, required=required, hints=hints)
+            self.fields[f"{name}_{side}"] = FigureField(label=label, required=False, hints=hints)
 
     def pick(
         self,

@@ -481,8 +481,7 @@ class HandAndFootForm(DealForm):
         if not self.rules.pile_closed:  # a side has one meld of a rank
             self.counting_help = self.one_meld_help
         for name in self.rules.figures:
-            words, hints = figure_name(name, own_words(self.rules)), figure_hints(name, self.rules)
-            self.figure(name, words, required=False, hints=hints)
+            self.figure(name, figure_name(name, own_words(self.rules)), hints=figure_hints(name, self.rules))
         for name in self.rules.zero_when_out:
             for side in range(len(self.sides)):
                 shown = {"data-none-by": f"out={side}", "data-none-words": _now("went out")}

@@ -157,9 +157,8 @@ class PinochleForm(DealForm):
     def add_card_fields(self) -> None:
         self.pick(self.bidder, _now("Who holds the bid?"))
         self.fields["bid"] = FigureField(label=_now("Bid"), hints=bid_hints(self.rules))
-        melds = meld_hints(self.rules, partners=self.game.per_side > 1)
-        self.figure("meld", _now("Meld"), required=False, hints=melds)
-        self.figure("take", _now("Take"), required=False, hints=take_hints(self.rules))
+        self.figure("meld", _now("Meld"), hints=meld_hints(self.rules, partners=self.game.per_side > 1))
+        self.figure("take", _now("Take"), hints=take_hints(self.rules))
         self.pick("last_trick", _now("Who won the last trick?"), none=_now("Not noted"))
 
     def blocks(self) -> Iterator[Block]:

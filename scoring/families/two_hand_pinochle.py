@@ -220,10 +220,9 @@ class TwoHandPinochleForm(DealForm):
         if rules.bidding:
             self.pick("bidder", _now("Who holds the contract?"))
             self.fields["bid"] = FigureField(label=_now("Bid"), hints=bid_hints(rules))
-        melds = Hints(can=in_rows(all_totals(rules)))
-        self.figure("meld", _now("Meld"), required=False, hints=melds)
+        self.figure("meld", _now("Meld"), hints=Hints(can=in_rows(all_totals(rules))))
         takes = take_hints(rules) if rules.meld_play_tricks_count else replace(take_hints(rules), whole=None)
-        self.figure("take", _now("Take"), required=False, hints=takes)
+        self.figure("take", _now("Take"), hints=takes)
         for side in range(len(self.sides)):
             if rules.last_draw_nine or rules.last_draw_jack:
                 self._select(f"last_draw_{side}", _now("Last card drawn"), choices=self._draws())
