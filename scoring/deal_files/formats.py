@@ -47,10 +47,11 @@ Known: TypeAlias = Mapping[str, Sequence[RuleSet]]
 
 @dataclass(frozen=True, slots=True)
 class Most:
-    """How much a file can hold: deals, and the weight of its JSON (`json_text.WEIGHT`)."""
+    """How much a file can hold: deals, the weight of its JSON (`json_text.WEIGHT`), and bytes where it is sent."""
 
     deals: int = 1_000_000
     weight: int = MOST_WEIGHT
+    size: int = 8 * 1024 * 1024
 
 
 class TooManyDeals(Exception):

@@ -7,7 +7,7 @@ made from it and the club's address, always the same.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID, uuid5
@@ -47,13 +47,10 @@ from scoring.templatetags.figures import points
 NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # the namespace of identities that are made here
 AT_ONCE = 400  # identities in one query
 
-FILE_LIMIT = 8 * 1024 * 1024
-MOST_DEALS = 20_000
-# Limits of a file that is sent to the site: nobody else can record anything while its deals are written, some five
-# seconds; and reading it takes less than 64 MB, however it was made (tests/hostile/test_memory.py).
-PAGE_LIMIT = 4 * 1024 * 1024
-MOST_ON_A_PAGE = 3_000
-ON_A_PAGE = Most(deals=MOST_ON_A_PAGE, weight=800_000)
+BY_COMMAND = Most(deals=20_000)
+# Of a file that is sent to the site: nobody else can record anything while its deals are written, some five seconds;
+# and reading it takes less than 64 MB, however it was made (tests/hostile/test_memory.py).
+ON_A_PAGE = Most(deals=3_000, weight=800_000, size=4 * 1024 * 1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,26 +107,22 @@ def known_rules(club: Club) -> Known:
     return {slug: sorted(versions, key=lambda rules: rules != played.get(slug)) for slug, versions in known.items()}
 
 
-def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> GamesFile:
-    """The games of a file: a club's, or a deal file.
-
-    It may have `most` deals and `FILE_LIMIT` bytes, or `PAGE_LIMIT` bytes where `most` is at most `MOST_ON_A_PAGE`. A
-    larger file is refused as soon as that shows, before anything is made of the rest.
+def read_file(raw: bytes, known: Known, *, most: Most = BY_COMMAND) -> GamesFile:
+    """The games of a file: a club's, or a deal file. One with more than the `most` is refused as soon as that shows,
+    before anything is made of the rest.
 
     Raises:
         NotRead: it is too large, no text, or not of the form; carries the faults, as many as are shown.
     """
-    on_a_page = most <= MOST_ON_A_PAGE
-    size = PAGE_LIMIT if on_a_page else FILE_LIMIT
-    if len(raw) > size:
+    if len(raw) > most.size:
         words = _("This file has more than %(most)s bytes. Split it by seasons or events.")
-        raise NotRead((Bad(0, "", words % {"most": points(size)}),))
+        raise NotRead((Bad(0, "", words % {"most": points(most.size)}),))
     if raw[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
         words = _("This isn't a file of games in JSON, as this page exports them. Choose another file.")
         raise NotRead((Bad(0, "", words),))
     try:
         text = decoded(raw)
-        file = read_either(text, known, most=replace(ON_A_PAGE if on_a_page else Most(), deals=most))
+        file = read_either(text, known, most=most)
         if isinstance(file, DealFile):
             return GamesFile(tuple(_club_games(file, text)), text, has_versions=False)
         return GamesFile(file.games, text, has_versions=True)
@@ -140,7 +133,7 @@ def read_file(raw: bytes, known: Known, *, most: int = MOST_DEALS) -> GamesFile:
             "This file has more than %(most)s deals, the most that this page imports at once. Split it, "
             "or have it imported with “manage.py deals import”, which takes up to %(all)s."
         )
-        raise NotRead((Bad(0, "", words % {"most": points(most), "all": points(MOST_DEALS)}),)) from None
+        raise NotRead((Bad(0, "", words % {"most": points(most.deals), "all": points(BY_COMMAND.deals)}),)) from None
 
 
 def _club_games(file: DealFile, text: str) -> Iterator[ClubGame]:

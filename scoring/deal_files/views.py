@@ -18,9 +18,7 @@ from clubsite.accounts.roles import actor_of, club_page
 from scoring.deal_files.export import to_csv, to_json
 from scoring.deal_files.formats import TooManyDeals, read
 from scoring.deal_files.importer import (
-    MOST_ON_A_PAGE,
     ON_A_PAGE,
-    PAGE_LIMIT,
     Bad,
     BadFile,
     NotRead,
@@ -123,10 +121,10 @@ class TakeInForm(forms.Form):
     def raw(self) -> bytes:
         """The bytes of a valid form's file, at most one more than a page takes; none where they can't be had."""
         if file := self.cleaned_data["file"]:
-            return bytes(file.read(PAGE_LIMIT + 1))
+            return bytes(file.read(ON_A_PAGE.size + 1))
         try:
             packed = base64.b64decode(self.cleaned_data["kept"], validate=True)
-            return zlib.decompressobj().decompress(packed, PAGE_LIMIT + 1)
+            return zlib.decompressobj().decompress(packed, ON_A_PAGE.size + 1)
         except (binascii.Error, ValueError, zlib.error):
             return b""
 
@@ -150,7 +148,7 @@ def files(request: HttpRequest, club: Club) -> HttpResponse:
     raw, ruling, name = form.raw(), form.cleaned_data["ruling"].strip(), form.file_name()
     waiting = {"kept": kept(raw), "name": name}
     try:
-        file = read_file(raw, known_rules(club), most=MOST_ON_A_PAGE)
+        file = read_file(raw, known_rules(club), most=ON_A_PAGE)
         if request.POST.get("step") == "take":
             plan = take_in(club=club, file=file, by=actor_of(request), name=name, ruling=ruling)
             messages.success(request, taken_words(plan))

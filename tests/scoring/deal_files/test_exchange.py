@@ -15,8 +15,8 @@ from lab.tools.deal_files import club_deals_schema, examples_of, to_text
 from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, scores_before, start_game
 from scoring.cards.queries import card_of, what_if
 from scoring.cards.submit import reckoning_of, show_problems
-from scoring.deal_files.formats import read
-from scoring.deal_files.importer import FILE_LIMIT, BadFile, NotRead, known_rules, plan_of, read_file
+from scoring.deal_files.formats import Most, read
+from scoring.deal_files.importer import BY_COMMAND, BadFile, NotRead, known_rules, plan_of, read_file
 from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES
@@ -367,7 +367,7 @@ def test_what_is_wrong_with_rules_of_a_file_is_named(history, change, faults):
         (b"PK\x03\x04", "a file of games in JSON"),
         (b"", "a file of games in JSON"),
         (b"game,deal\n1,1", "a file of games in JSON"),
-        (b"x" * (FILE_LIMIT + 1), "more than"),
+        (b"x" * (BY_COMMAND.size + 1), "more than"),
         (b'{"format": "nine-tables/club-deals", "version": 2}', "one of: 1"),
     ],
 )
@@ -379,9 +379,9 @@ def test_what_is_no_file_of_deals_is_said(club, raw, words):
 
 def test_more_deals_than_are_taken_in_at_once(history):
     raw = out(history).encode()
-    assert read_file(raw, known_rules(history), most=5).games
+    assert read_file(raw, known_rules(history), most=Most(deals=5)).games
     with pytest.raises(NotRead, match="more than 4 deals"):
-        read_file(raw, known_rules(history), most=4)
+        read_file(raw, known_rules(history), most=Most(deals=4))
 
 
 # --- costs and the log ---------------------------------------------------------------------------------
