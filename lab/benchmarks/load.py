@@ -1,28 +1,24 @@
 """`./dev load`: 27 scorers post a round within five seconds while 150 look on, a director publishes and two print.
 
-Each part alternates rounds of posts to cards with as many posts to a bare page that writes one row: by the same people,
-as often sent twice, through the same middleware and server. So the ratio of the two shows what the site costs, whatever
-the machine. Posts are those of the phones' script; when one is refused, the phone opens the page that says why. Those
-pages are timed apart, as the page after a recorded deal isn't timed either.
+Posts are those of the phones' script; when one is refused, the phone opens the page that says why. Those pages are
+timed apart, as the page after a recorded deal isn't timed either.
 """
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from time import perf_counter
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db import connection, connections
-from django.test.utils import override_settings
 from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Role
 from clubsite.jobs.models import MadeFile, Order
-from lab.benchmarks.bare_urls import BARE
 from lab.benchmarks.served import (
     VIEWERS,
     Connection,
@@ -51,7 +47,7 @@ TWICE, CONFLICTING = 0.3, 0.1  # shares of the taps
 DEALS_OF_A_CARD = 4
 BY_SCRIPT = "X-Kept: now\r\n"  # the phone's script sends it (static/kept.js)
 WITHIN = 5.0  # seconds in which all scorers of a round post
-ROUNDS = 3  # rounds of each part, and as many of the bare page
+ROUNDS = 3  # rounds of each part
 LONGEST = 100.0  # seconds after which no further round is begun
 TAKEN = (200,)  # statuses that tell the script that a deal is recorded
 REFUSED = (409,)  # statuses that tell the second of two who disagree that it isn't
@@ -115,9 +111,6 @@ class Evening:
         by_script, page = (posted(address, self.heads[scorer] + more, fields=fields) for more in (BY_SCRIPT, ""))
         return Post(scorer, game.pk, number, fields["submission"], by_script, page)
 
-    def bare(self, scorer: int) -> bytes:
-        return posted(BARE, self.heads[scorer] + BY_SCRIPT, fields={"said": "x" * 150, "submission": uuid4()})
-
     def publish(self) -> bytes:
         at = [self.further.round.stage.event.club.slug, self.further.round.stage.event.slug]
         return posted(reverse("draw_step", args=[*at, self.further.pk]), self.director, fields={"step": "publish"})
@@ -153,17 +146,12 @@ def begin() -> Evening:
 
 @dataclass(slots=True)
 class EveningPart:
-    """One part of the evening: milliseconds of posts to cards and to the bare page."""
+    """One part of the evening, in milliseconds."""
 
     what: str
     posts: list[float] = field(default_factory=list)
-    bare: list[float] = field(default_factory=list)
     refused: list[float] = field(default_factory=list)  # milliseconds of the pages that say why
     viewers: Seen = field(default_factory=Seen)
-
-    @property
-    def ratio(self) -> float:
-        return percentile(self.posts, 95) / percentile(self.bare, 95)
 
 
 @dataclass(slots=True)
@@ -186,13 +174,9 @@ def load(*, viewers: int = VIEWERS, rounds: int = ROUNDS, within: float = WITHIN
     began, machine, evening = perf_counter(), os.getloadavg()[:1], begin()
     connections.close_all()
     found = Load(connection.vendor, evening, EveningPart(f"{viewers} look on, one publishes, two print"))
-    with (
-        override_settings(ROOT_URLCONF="lab.benchmarks.bare_urls"),
-        serving(settings_module="lab.benchmarks.bare_settings") as (port, processes),
-        working(),
-    ):
+    with serving() as (port, processes), working():
         hall = _Hall(port, evening, evening.rounds(), within, began)
-        # A round that isn't counted: every thread gets a connection to the database, and meets both pages.
+        # A round that isn't counted: every thread gets a connection to the database.
         asyncio.run(hall.rounds_of(EveningPart(""), 1))
         asyncio.run(hall.rounds_of(found.alone, rounds))
         asyncio.run(hall.with_viewers(found, processes, viewers=viewers, rounds=rounds))
@@ -217,8 +201,7 @@ class _Hall:
             sent = await asyncio.to_thread(self._next)
             if sent is None or perf_counter() - self.began > LONGEST:
                 return
-            for send in (self._bare, self._send):
-                await asyncio.gather(*(self._tap(one, part, send=send) for one in sent))
+            await asyncio.gather(*(self._tap(posts, part) for posts in sent))
 
     def _next(self) -> list[ScorerTap] | None:
         try:
@@ -247,11 +230,9 @@ class _Hall:
             found.published = await line.timed(self.evening.publish())
             found.printed = [await line.timed(self.evening.print(copies)) for copies in (1, 2)]
 
-    async def _tap(
-        self, posts: ScorerTap, part: EveningPart, *, send: Callable[[Post, EveningPart], Awaitable[None]]
-    ) -> None:
+    async def _tap(self, posts: ScorerTap, part: EveningPart) -> None:
         await asyncio.sleep(self.evening.random.random() * self.within)
-        await asyncio.gather(*(send(post, part) for post in posts))
+        await asyncio.gather(*(self._send(post, part) for post in posts))
 
     async def _send(self, post: Post, part: EveningPart) -> None:
         with closing(await Connection.open(self.port)) as line:
@@ -265,9 +246,6 @@ class _Hall:
         else:
             raise RuntimeError(f"A deal was answered with {status}: {body[:300]!r}")
 
-    async def _bare(self, post: Post, part: EveningPart) -> None:
-        part.bare.append(await timed(self.port, self.evening.bare(post.scorer), statuses=TAKEN))
-
 
 def as_text(found: Load) -> str:
     evening = found.evening
@@ -276,16 +254,13 @@ def as_text(found: Load) -> str:
         f"{'milliseconds':44}{'p50':>8}{'p95':>8}{'p99':>8}{'posts':>7}",
     ]
     for part in (found.alone, found.looked_at):
-        for name, values in ((part.what, part.posts), ("  the bare page meanwhile", part.bare)):
-            shown = "".join(f"{percentile(values, p):>8.0f}" for p in (50, 95, 99))
-            lines.append(f"{name:44}{shown}{len(values):>7}")
+        shown = "".join(f"{percentile(part.posts, p):>8.0f}" for p in (50, 95, 99))
         lines += [
-            f"  p95 is {part.ratio:.1f} times the bare page's; {len(part.refused)} refused, as another was first: "
-            f"their pages {percentile(part.refused, 50):.0f}, p95 {percentile(part.refused, 95):.0f}",
+            f"{part.what:44}{shown}{len(part.posts):>7}",
+            f"  {len(part.refused)} refused, as another was first: their pages {percentile(part.refused, 50):.0f}, "
+            f"p95 {percentile(part.refused, 95):.0f}",
         ]
     lines += [
-        f"beside a bare page that nobody looks on at, p95 is "
-        f"{percentile(found.looked_at.posts, 95) / percentile(found.alone.bare, 95):.1f} times as long",
         f"viewers, nothing happens: {found.idle:.1%} of a core; looks: {found.looked_at.viewers.statuses}",
         f"published in {found.published:.0f} ms; printing ordered in "
         f"{', '.join(f'{one:.0f}' for one in found.printed)} ms, {found.made} made by the end",

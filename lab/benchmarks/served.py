@@ -171,10 +171,10 @@ def beside(*command: str, **environment: str) -> Iterator[int]:
 
 
 @contextmanager
-def serving(settings_module: str = "clubsite.settings") -> Iterator[tuple[int, list[int]]]:
+def serving() -> Iterator[tuple[int, list[int]]]:
     """Serves the site on loopback within the block: its port, and the ids of its processes."""
     port = free_port()
-    with beside("-m", "clubsite.serving.web", PORT=str(port), DJANGO_SETTINGS_MODULE=settings_module) as server:
+    with beside("-m", "clubsite.serving.web", PORT=str(port)) as server:
         asyncio.run(answered(port))
         yield port, tree_of(server)
 

@@ -126,7 +126,7 @@ def by_wheel(report: Report, debian: str, files: Path) -> None:
             report.step("a taken port is told", lambda: refusal(root, run, "port", PORT=port))
 
 
-def by_checkout(report: Report, debian: str) -> None:
+def by_checkout(report: Report, debian: str, tests: str | None) -> None:
     """As root, who has nothing but apt-get."""
     with bare_root(debian) as root:
         report.begin(f"Debian {debian}, checkout by root")
@@ -138,6 +138,11 @@ def by_checkout(report: Report, debian: str) -> None:
         report.begin(f"Debian {debian}, checkout, again")
         with root.serve("cd nine-tables && ./dev run", user="root", PORT=port) as site:
             report.step("first page", site.wait, most=MOST["again"])
+        if tests is not None:
+            version = root.run("python3 -c 'import sys; print(\"%d.%d\" % sys.version_info[:2])'").strip()
+            suite = f"cd nine-tables && ./dev test --python {version} {tests}"
+            report.begin(f"Debian {debian}, checkout")
+            report.step(suite, lambda: root.run(suite, user="root").strip().splitlines()[-1])
 
 
 def faults(report: Report, debian: str) -> None:
@@ -178,7 +183,8 @@ def data_in(home: Path) -> str:
 def main() -> None:
     parser = ArgumentParser(prog="./dev prove install", description="Installs on bare Debians. Needs root.")
     parser.add_argument("debians", nargs="*", metavar="12|13", help="on these only")
-    debians = parser.parse_args().debians or list(SUITES)
+    parser.add_argument("--tests", nargs="?", const="", metavar="ARGS", help="./dev test there too, by Debian's Python")
+    options = parser.parse_args()
     with TemporaryDirectory() as scratch:
         files = Path(scratch, "files")
         wheel = release(files, key=throwaway_key(Path(scratch)))
@@ -187,9 +193,9 @@ def main() -> None:
         report.step("the wheel", lambda: f"{wheel.stat().st_size / 1e6:.2f} MB")
         if wheel.stat().st_size > WHEEL_MB * 1e6:
             report.faults.append(f"the wheel has more than {WHEEL_MB} MB")
-        for debian in debians:
+        for debian in options.debians or SUITES:
             by_wheel(report, debian, files)
-            by_checkout(report, debian)
+            by_checkout(report, debian, options.tests)
             faults(report, debian)
     sys.exit(f"Not as promised: {'; '.join(report.faults)}" if report.faults else 0)
 

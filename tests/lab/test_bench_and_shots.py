@@ -52,7 +52,6 @@ def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path):
     done = in_lab("bench", "load", "--small", data=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "81 deals acknowledged, 0 lost, 0 doubled" in done.stdout
-    assert len(re.findall(r"p95 is [\d.]+ times the bare page's", done.stdout)) == 2
     assert re.search(r"published in \d+ ms; printing ordered in \d+, \d+ ms", done.stdout)
 
 

@@ -6,16 +6,12 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from clubsite.accounts.permissions.table import LINES, LOGGED_IN, Access
 from lab.benchmarks import load
 from scoring.models import DealVersion
 
 
 @pytest.fixture
-def an_evening(db, settings, monkeypatch):
-    """One in the tests' database, with the bare page beside the site's."""
-    monkeypatch.setitem(LINES, "bare", Access(sends=LOGGED_IN))
-    settings.ROOT_URLCONF = "lab.benchmarks.bare_urls"
+def an_evening(db):
     return load.begin()
 
 
