@@ -4,6 +4,7 @@ Prints a line for each step, with seconds since the first command was typed.
 """
 
 import re
+import socket
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
@@ -123,6 +124,7 @@ def by_wheel(report: Report, debian: str, files: Path) -> None:
         report.begin(f"Debian {debian}, wheel, again")
         with root.serve(run, PORT=port) as site:
             report.step("first page", site.wait, most=MOST["again"])
+        with socket.create_server(("127.0.0.1", int(port))):
             report.step("a taken port is told", lambda: refusal(root, run, "port", PORT=port))
 
 
