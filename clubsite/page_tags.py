@@ -1,5 +1,6 @@
 """Tags of the pages of the whole site."""
 
+import sys
 from hashlib import sha256
 from html import unescape
 from typing import Any
@@ -9,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from clubsite import pango
 from clubsite.accounts.permissions.table import ANYONE, LINES
 from clubsite.addresses import site_of
 from clubsite.help import CHAPTER_OF
@@ -63,6 +65,12 @@ def command_line(words: str) -> SafeString:
     '<code class="command">./dev run --hall</code>'
     """
     return format_html('<code class="command">{} {}</code>', COMMAND, words)
+
+
+@register.inclusion_tag("jobs/_no_pango.html")
+def no_pango() -> dict[str, str]:
+    """Where this computer can't make PDFs, says so and how to change that; else nothing."""
+    return {"missing": pango.missing(), "system": sys.platform, "line": pango.install_line()}
 
 
 @register.simple_tag

@@ -58,7 +58,7 @@
     } catch { /* storage is forbidden */ }
     for (const button of document.querySelectorAll("[data-print]")) {
       button.hidden = false;
-      button.addEventListener("click", () => window.print());
+      button.addEventListener("click", () => document.fonts.ready.then(() => window.print())); // else words are missing
     }
     for (const form of document.querySelectorAll("form[data-forget]")) { // kept pages are only for whoever opened them
       form.addEventListener("submit", () => {

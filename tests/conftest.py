@@ -14,6 +14,7 @@ from django.test import Client, override_settings
 from django.utils import translation
 from hypothesis import settings
 
+from clubsite import pango
 from clubsite.accounts.models import Actor, Club, Door, Role, User
 from clubsite.pdf import documents
 from lab.catalogues import compile_catalogues
@@ -160,6 +161,9 @@ def without_pango(own_renderer, tmp_path, monkeypatch):
     for name in ("libpango-1.0.so.0", "libpango-1.0.so"):
         (tmp_path / name).touch()
     monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    pango.missing.cache_clear()
+    yield
+    pango.missing.cache_clear()
 
 
 @pytest.fixture

@@ -1,15 +1,16 @@
 """Documents: pages of HTML made into a PDF, once in another process, then kept under the hash of their content.
 
 `make_pdf` is the task, `made_now` makes one here and now; `pdf_answer` is a document as the answer to a request: the
-PDF, or a page that waits for it, or one that says why there is none.
+PDF, or a page that waits for it, or one that says why there is none. On a computer without Pango it is a page to print
+from the browser, and no PDF is ordered.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
+import secrets
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -22,15 +23,19 @@ from threading import Timer
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django_tasks import TaskContext, task
 
+from clubsite import pango
 from clubsite.jobs.files import FULL, NotMade, Unavailable, making, order_file, unfinished_folder
 from clubsite.jobs.models import MadeFile
 from clubsite.jobs.orders import WantedFile, answer, answer_kept
 from clubsite.jobs.queue import Priority
+from clubsite.pdf.browser import printable
 from clubsite.pdf.render import NO_ROOM, UNAVAILABLE
 from clubsite.pdf.typeface import advances
+from clubsite.request_limits import HEADERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +79,6 @@ MORE_TYPE = "fonts-print-more.css"  # makes all text slower: only for letters th
 TIMEOUT = 120  # seconds; 200 filled cards take about ten
 EPOCH = "1371600000"  # the time written into the fonts, so that the same pages give the same bytes
 MADE = re.compile(r'<i class="made">.*?</i>', re.DOTALL)  # matches templates/documents/shared/_made.html
-# What the renderer needs of our environment; the rest (keys, the database) isn't its business.
-PASSED_ON = (
-    "PATH",
-    "HOME",
-    "LANG",
-    "LC_ALL",
-    "TMPDIR",
-    "TEMP",
-    "SYSTEMROOT",
-    "LD_LIBRARY_PATH",
-    "DYLD_FALLBACK_LIBRARY_PATH",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +160,7 @@ def program() -> list[str]:
 
 
 def _run(job: str, said: Callable[[str], None]) -> None:
-    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    environment |= {"SOURCE_DATE_EPOCH": EPOCH, "PYTHONUTF8": "1"}
+    environment = pango.environment() | {"SOURCE_DATE_EPOCH": EPOCH, "PYTHONUTF8": "1"}
     with (
         TemporaryFile("w+", encoding="utf-8") as complaints,
         subprocess.Popen(  # noqa: S603 - our own program, or the tests' in its place
@@ -235,7 +227,9 @@ NO_PICTURE = (
 
 def pdf_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> HttpResponse:
     """The PDF of these pages under a name, or a page that orders it and waits; 503 with the reason, and the way `back`,
-    when none can be made. GET opens it, POST orders it."""
+    when none can be made. GET opens it, POST orders it. With `?browser`, or without Pango, a page to print instead."""
+    if "browser" in request.GET or pango.missing():
+        return page_answer(request, pages, name=name, back=back)
     wanted = WantedFile(
         key=key_of(pages),
         suffix="pdf",
@@ -246,6 +240,25 @@ def pdf_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> H
         at_once=lambda: made_now(pages),
     )
     return answer(request, wanted)
+
+
+def page_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> HttpResponse:
+    """These pages as one that a browser prints, and above them, on screen only, how."""
+    nonce, policy = secrets.token_urlsafe(), "Content-Security-Policy"
+    shown = printable(pages.documents, pages.drawings)
+    longest = max(max(size) for size in shown["sizes"])
+    context = {
+        "title": name,
+        "back": back,
+        "nonce": nonce,
+        "style_sheets": (*pages.styles, "print-page.css"),
+        "paper": next(paper for paper, size in PAPERS.items() if size.height == longest),
+        "across": any(width > height for width, height in shown["sizes"]),
+        "smaller": any(number > 1 for number in pages.per_sheet),
+    }
+    response = render(request, "jobs/in_browser.html", context | shown)
+    response[policy] = f"{HEADERS[policy]}; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:"
+    return response
 
 
 def kept_answer(request: HttpRequest, key: str | None, *, name: str) -> HttpResponse | None:

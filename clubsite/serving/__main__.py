@@ -8,18 +8,16 @@ import subprocess
 import sys
 import webbrowser
 from collections.abc import Callable, Sequence
-from ctypes.util import find_library
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 from typing import TextIO
 
 import clubsite.sqlite  # noqa: F401  (before Django loads sqlite3)
+from clubsite import pango
 from clubsite.paths import INSTALLED, default_data_folder
 from clubsite.serving.desktop import RUNNING, open_browser, runs_at, without_window
 from clubsite.serving.web import PortTaken, listen_at, or_sentence, place_from, serve
-
-PANGO = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"  # Debian's packages
 
 
 def main(*, browser: bool = False, window: bool = True) -> int:
@@ -42,8 +40,7 @@ def make_ready() -> None:
     django.setup()
     if INSTALLED:
         sys.stdout.write(f"Data is kept in {settings.VAR_DIR}\n")
-        if sys.platform == "linux" and not find_library("pango-1.0"):
-            sys.stderr.write(f"No PDFs without Pango: apt-get install --no-install-recommends {PANGO}\n")
+    Thread(target=pango.warn, daemon=True).start()  # looks for a second, which nobody needs to wait for
     call_command("ready")
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("start_code")  # prints something only in an empty install

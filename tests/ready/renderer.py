@@ -7,7 +7,6 @@ by tests/jobs.
 """
 
 import json
-import os
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 
+from clubsite import pango
 from clubsite.pdf import documents
 from tests.served import ended
 
@@ -27,8 +27,7 @@ def ready_renderer():
     """The command of a renderer that is ready; it is made so when the command is asked for first."""
     begun = []
     one_at_a_time = Lock()
-    environment = {name: os.environ[name] for name in documents.PASSED_ON if name in os.environ}
-    environment |= {"SOURCE_DATE_EPOCH": documents.EPOCH, "PYTHONUTF8": "1"}
+    environment = pango.environment() | {"SOURCE_DATE_EPOCH": documents.EPOCH, "PYTHONUTF8": "1"}
     styles = json.dumps([documents.STYLES, (documents.MORE_TYPE, *documents.STYLES)])
     with TemporaryDirectory(prefix="nine-tables-") as folder:
         there = str(Path(folder) / "renderer")

@@ -28,7 +28,9 @@ class InlineFinder(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         given = {name: value or "" for name, value in attrs}
-        if tag == "style" or (tag == "script" and "src" not in given and given.get("type") not in DATA_SCRIPTS):
+        if (tag == "style" and "nonce" not in given) or (
+            tag == "script" and "src" not in given and given.get("type") not in DATA_SCRIPTS
+        ):
             self.found.append(f"<{tag}>")
         for name, value in given.items():
             if (

@@ -234,6 +234,7 @@ def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, *, drawing: str) 
     return {
         "drawing": drawing,
         "sheet": f"size: {width}mm {height}mm",
+        "whole": f"width: {width}mm; height: {height}mm",
         "size": f"width: {ruling.width:.2f}mm; height: {ruling.height:.2f}mm",
         "name": f"height: {ruling.grid.name_line}mm; line-height: {ruling.grid.name_line}mm",
         "row": f"line-height: {ruling.row:.3f}mm",

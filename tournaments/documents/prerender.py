@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, QueryDict
 from django_tasks import task
 
+from clubsite import pango
 from clubsite.accounts.models import Role
 from clubsite.accounts.roles import AT_DESK
 from clubsite.jobs.queue import Priority, enqueue
@@ -21,8 +22,9 @@ log = logging.getLogger(__name__)
 
 
 def order_ahead(request: HttpRequest, draw: Draw) -> None:
-    """Have the documents of a draw that was published made before anybody asks for them. Nothing without workers."""
-    if settings.TASKS_APART:
+    """Have the documents of a draw that was published made before anybody asks for them. Nothing without workers,
+    or without Pango."""
+    if settings.TASKS_APART and not pango.missing():
         enqueue(make_ahead, draw.pk, request.user.pk, site_of(request), priority=Priority.SEARCH)
 
 

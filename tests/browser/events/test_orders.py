@@ -52,23 +52,6 @@ def test_a_document_is_waited_for_and_then_opens_by_itself(signed_in, scorekeepe
             assert len(opening) == 1, "a browser that downloads it would do so every second"
 
 
-def test_on_a_machine_without_pango_the_page_says_so_and_orders_nothing_more(
-    signed_in, scorekeeper, address, without_pango
-):
-    page = signed_in(scorekeeper, may_say=("status of 503",))
-    orders = []
-    page.on("request", lambda request: orders.append(request.url) if request.method == "POST" else None)
-    with worker_process():
-        page.goto(address)
-        expect(page.locator("#order code").last).to_contain_text("pango", ignore_case=True)
-        page.wait_for_timeout(3000)
-    assert (len(orders), MadeFile.objects.get().run) == (1, 1)
-    expect(page.locator("#order")).to_contain_text("This computer can't make PDFs")
-    assert barriers(page) == []
-    assert page.goto(Order.objects.get().get_absolute_url()).status == 503
-    expect(page.locator("#order code").last).to_contain_text("pango", ignore_case=True)
-
-
 def test_the_button_that_takes_an_order_back_stays_under_the_finger_while_the_page_asks_again(
     signed_in, scorekeeper, address
 ):

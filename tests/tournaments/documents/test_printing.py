@@ -1,8 +1,6 @@
 """Printing an event: what stands on its documents, and who gets them."""
 
 import re
-import stat
-import sys
 
 import pytest
 
@@ -249,20 +247,6 @@ def test_the_print_centre_offers_what_there_is(client_of, scorekeeper, night, ac
     assert len(links) > 3
     for href in links if whole else links[::3]:
         assert client_of(scorekeeper).get(href).status_code == 200
-
-
-@pytest.mark.usefixtures("own_renderer")
-def test_a_machine_without_pango_says_how_to_get_it(client_of, scorekeeper, night, tmp_path, monkeypatch):
-    python = tmp_path / "python"
-    python.write_text("#!/bin/sh\necho \"cannot load library 'libpango-1.0-0'\" >&2\nexit 3\n")
-    python.chmod(python.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setattr(sys, "executable", str(python))
-    response = client_of(scorekeeper).get(address(night, "seating"))
-    page = response.content.decode()
-    assert response.status_code == 503
-    assert "This computer can't make PDFs." in page
-    assert "libpango-1.0-0" in page
-    assert "apt-get install" in page
 
 
 @pytest.mark.parametrize(
