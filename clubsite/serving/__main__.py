@@ -35,15 +35,21 @@ def make_ready() -> None:
     import django
     from django.conf import settings
     from django.core.management import call_command
-    from django.db import connections
+    from django.db import DatabaseError, connections
 
     django.setup()
     if INSTALLED:
         sys.stdout.write(f"Data is kept in {settings.VAR_DIR}\n")
     Thread(target=pango.warn, daemon=True).start()  # looks for a second, which nobody needs to wait for
     call_command("ready")
-    call_command("collectstatic", interactive=False, verbosity=0)
-    call_command("start_code")  # prints something only in an empty install
+    try:
+        call_command("collectstatic", interactive=False, verbosity=0)
+        call_command("start_code")  # prints something only in an empty install
+    except (OSError, DatabaseError) as refused:
+        raise SystemExit(
+            f"Not all that a start writes could be written to {settings.VAR_DIR} ({refused}). Nothing is lost. Make "
+            "room there, and see that its files belong to you; then start again."
+        ) from refused
     connections.close_all()
 
 

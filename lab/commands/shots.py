@@ -18,7 +18,7 @@ class Command(BenchCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--out", type=Path, help="folder of the files; docs/shots, or docs/pictures of the guides")
         parser.add_argument("--guide", action="store_true", help="only the pictures of the directors' guides")
-        parser.add_argument("--widths", type=int, nargs="+", default=list(HEIGHTS), metavar="PX")
+        parser.add_argument("--widths", type=int, nargs="*", default=list(HEIGHTS), metavar="PX")
         parser.add_argument("--here", action="store_true", help="load the demo into this, empty, database")
 
     def handle(self, *args: Any, widths: list[int], here: bool, **options: Any) -> None:

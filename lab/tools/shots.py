@@ -32,7 +32,8 @@ ARGUMENTS = (
     "--disable-sync",
 )
 ON_A_WALL = ("board",)  # shown as one screen, in light and dark; other pages are pictured down to their end
-README_PAGE, README_WIDTH, README_HEIGHT = "desk-contest", 1366, 900
+README_PAGES = (("desk-contest", 1366, 900), ("card", 360, 700))
+FRAME = 10  # pixels around the phone
 README_BYTES = 200_000  # at most
 LONGEST = 2600  # height in pixels down to which a page is pictured
 GUIDE_LANGUAGES = ("en", "es")
@@ -190,7 +191,18 @@ def _shot(tab: Any, file: Path, *, whole: bool) -> Path:
 
 
 def _readme(browser: Any, address: str, *, demo: Demo, pages: Sequence[Page], folder: Path) -> Path:
-    """The picture of the README: one screen, small enough to be kept with the source."""
-    with _tab(browser, address, demo=demo, viewport={"width": README_WIDTH, "height": README_HEIGHT}) as tab:
-        _show(tab, address, page=next(page for page in pages if page.name == README_PAGE))
-        return _small(_shot(tab, folder / "readme.png", whole=False), most=README_BYTES)
+    """The picture of the README: the desk, and a score card on a phone before it; small enough for the source."""
+    shots = {}
+    for name, width, height in README_PAGES:
+        with _tab(browser, address, demo=demo, viewport={"width": width, "height": height}) as tab:
+            _show(tab, address, page=next(page for page in pages if page.name == name))
+            shots[name] = _shot(tab, folder / f"readme-{name}.png", whole=False)
+    (desk, phone), whole = shots.values(), folder / "readme.png"
+    with Image.open(desk) as picture, Image.open(phone) as card:
+        frame = Image.new("RGB", (card.width + 2 * FRAME, card.height + 2 * FRAME), "#222222")
+        frame.paste(card, (FRAME, FRAME))
+        picture.paste(frame, (picture.width - frame.width - 3 * FRAME, picture.height - frame.height - 3 * FRAME))
+        picture.save(whole)
+    for part in (desk, phone):
+        part.unlink()
+    return _small(whole, most=README_BYTES)

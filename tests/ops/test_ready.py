@@ -65,6 +65,22 @@ def test_a_full_disk(place):
     require_fit()
 
 
+def test_a_disk_that_is_full_once_the_tables_are_there(tmp_path):
+    """A first start writes some megabytes more than it looked for: the static files."""
+    (tmp_path / "static").touch()  # nothing can be written into it
+    process = subprocess.run(
+        [sys.executable, "-m", "clubsite.command", "prepare"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "VAR_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 1
+    assert process.stderr.startswith("Not all that a start writes could be written to")
+    assert "Traceback" not in process.stderr
+
+
 def test_a_database_that_is_none(place):
     place.write_bytes(b"no database" * 1000)
     with pytest.raises(NotFit, match=r"is damaged .*\./dev restore"):
