@@ -12,7 +12,7 @@ from uuid import UUID, uuid5
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.dateparse import parse_datetime
@@ -235,8 +235,7 @@ def take_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, A
     People are known by their names, rules by their address and version. Raises StepRefused: the file is damaged, its
     rules are others here, or the standings don't come out as they were."""
     try:
-        with transaction.atomic():
-            club = club.lock()
+        with club.held() as club:
             if known := ids_of(club).get(UUID(content["id"])):
                 return {"event": club.events.get(pk=known), "known": True}
             return _Taking(club, content, by=by).done()
@@ -251,8 +250,7 @@ def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[s
     many were `known`. Raises StepRefused: as `take_in`, or the table of a new season doesn't come out as it was."""
     data = content["data"]
     try:
-        with transaction.atomic():
-            club = club.lock()
+        with club.held() as club:
             known = known_members(club)
             new = [row for row in data["members"] if key(row["name"]) not in known]
             for row in new:

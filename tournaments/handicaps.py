@@ -9,7 +9,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.db.models import Q, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -27,7 +26,7 @@ from tournaments.engine.handicap import Handicap, HandicapRule, handicap_of, pro
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.stages import refuse_lowest
-from tournaments.events.state import lock_event, refuse_finished
+from tournaments.events.state import event_locked, refuse_finished
 from tournaments.models import GROUP, ClubHandicap, Draw, Event, Seat, deals_that_count
 from tournaments.requests import night_page, refusals_on, refusals_told
 from tournaments.templatetags.event_tags import decimal
@@ -161,8 +160,7 @@ def _newest(
 def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> ClubHandicap:
     """Choose the club's numbers for a game. Events that give handicaps already keep theirs. Raises StepRefused: the
     club has no such game, or its lowest total wins."""
-    with transaction.atomic():
-        club.lock()
+    with club.held():
         rules = newest(club, game)
         if rules is None:
             raise StepRefused(_now("The club doesn't have that game."))
@@ -179,8 +177,7 @@ def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> C
 def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Event:
     """Let an event give handicaps by these numbers, or None: everybody plays from scratch. Raises StepRefused: the
     result is published, the format isn't for single players, or the lowest total wins."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         new = asdict(rule) if rule else {}
         if event.handicap == new:
             return event

@@ -68,8 +68,7 @@ def subscribe(
     *, club: Club, email: str, site: str, results: bool = False, reminders: bool = False, sign_up: SignUp | None = None
 ) -> None:
     """Have a letter sent that asks whether somebody agrees. What they agreed to before stays as it is until they do."""
-    with transaction.atomic():
-        club.lock()
+    with club.held():
         wishes: dict[str, Any] = {"results": results, "reminders": reminders, "site": site}
         wishes |= {"language": (translation.get_language() or club.language)[:2], "asked_at": timezone.now()}
         whose = {"sign_up": sign_up} if sign_up else {"email": email, "sign_up": None}
@@ -88,8 +87,7 @@ def subscribe(
 
 def agree(*, subscriber: Subscriber, results: bool, reminders: bool) -> None:
     """Somebody who has the link says what they want. With nothing of it, it is as if they had never asked."""
-    with transaction.atomic():
-        subscriber.club.lock()
+    with subscriber.club.held():
         if results or reminders or subscriber.sign_up_id:
             rows = Subscriber.objects.filter(pk=subscriber.pk)
             rows.update(results=results, reminders=reminders, agreed_at=Coalesce("agreed_at", timezone.now()))
@@ -99,8 +97,7 @@ def agree(*, subscriber: Subscriber, results: bool, reminders: bool) -> None:
 
 def unsubscribe(*, club: Club, email: str, by: Actor | None = None) -> bool:
     """Delete an address, whatever it was for; the log says so where it wasn't its owner. Whether it was there."""
-    with transaction.atomic():
-        club.lock()
+    with club.held():
         deleted, _rows = Subscriber.objects.filter(club=club, email=email).delete()
         if deleted and by:
             write_down(club=club, by=by, verb="mail.delete", subject=club)

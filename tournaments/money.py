@@ -27,7 +27,7 @@ from clubsite.names import in_order
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.forms import YEARS, in_our_days
-from tournaments.events.state import lock_event
+from tournaments.events.state import event_locked, lock_event
 from tournaments.exports.spreadsheets import Sheet
 from tournaments.exports.views import sheet_answer
 from tournaments.models import Dues, Entry, Event, MoneyLine, PublishedPrizes, Season
@@ -44,8 +44,7 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
     fee."""
     if not 0 <= fee <= MOST:
         raise StepRefused(_("Write the fee as an amount of money, or 0 for none."))
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         if event.fee != fee:
             event.club.keep_currency()
             before, after = ({"fee": money(one, event.club.money)} for one in (event.fee, fee))
@@ -58,8 +57,7 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
 def take_fee(*, entry: Entry, by: Actor, submission: UUID, way: str = CASH) -> MoneyLine:
     """Note that somebody has paid the event's fee. For who has paid already nothing is written. Raises StepRefused: the
     event has no fee."""
-    with transaction.atomic():
-        event = lock_event(entry.event)
+    with event_locked(entry.event) as event:
         if done := MoneyLine.objects.filter(submission=submission, club=event.club).first():
             return done
         if paid := standing_lines(MoneyLine.Kind.FEE, event=event).filter(entry=entry).first():
@@ -83,8 +81,7 @@ def set_dues(*, club: Club, year: int, by: Actor, amount: int) -> Dues:
     no fee."""
     if not 0 <= amount <= MOST:
         raise StepRefused(_("Write the fee as an amount of money, or 0 for none."))
-    with transaction.atomic():
-        club = club.lock()
+    with club.held() as club:
         dues = Dues.objects.filter(club=club, year=year).first() or Dues(club=club, year=year)
         if dues.amount != amount:
             club.keep_currency()
@@ -100,8 +97,7 @@ def take_dues(
 ) -> MoneyLine:
     """Note that a member has paid for a year, today unless another day is given. For who has paid already nothing is
     written. Raises StepRefused: nothing is to be paid for that year, or the day is still to come."""
-    with transaction.atomic():
-        club = dues.club.lock()
+    with dues.club.held() as club:
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
             return done
         member = Member.every.select_related("merged_into").get(pk=member.pk)
@@ -179,8 +175,7 @@ def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
 
     What an earlier version gave and this one doesn't is reversed, and all of it when the prizes were taken back. Doing
     it again writes nothing. Raises StepRefused: no prizes are published, and none are in the book."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         published = published_prizes(event)
         standing = list(standing_lines(MoneyLine.Kind.PRIZE, event=event).select_related("event", "entry"))
         if published is None and not standing:

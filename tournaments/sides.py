@@ -10,7 +10,6 @@ from uuid import UUID, uuid5
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
@@ -26,7 +25,7 @@ from tournaments.entries.forms import ListForm, columns_of, sent_list
 from tournaments.entries.known import SAME, ByEar, Doubt, answers, known_members, remember
 from tournaments.entries.partners import LONGEST_CLUB, as_spelled, refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_event, refuse_finished
+from tournaments.events.state import event_locked, refuse_finished
 from tournaments.models import Entry, Event, next_number
 from tournaments.requests import event_page, refusals_on, refusals_told, submission_in
 
@@ -249,8 +248,7 @@ def enter_sides(
     name is none, somebody stands there twice or has another partner, a side has too many or too few, or the event takes
     no sides any more; then nothing is entered."""
     plays_for = " ".join(plays_for.split())[:LONGEST_CLUB]
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         if done := entered_before(event, submission):
             return done
         refuse_list(event)

@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.db import transaction
 from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -26,7 +25,7 @@ from clubsite.addresses import network_of, site_of
 from scoring.pasted_names import LONGEST_NAME, key, tidy
 from tournaments.entries.actions import import_names, refuse_bad_name, taken_names
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_event
+from tournaments.events.state import event_locked
 from tournaments.mail import AHEAD, AddressForm, spend_asking, subscribe, write
 from tournaments.models import Entry, Event, Letter, SignUp, Subscriber
 from tournaments.requests import event_of, event_page, refusals_on, refusals_told, submission_in, whole_number
@@ -83,8 +82,7 @@ def sign_up(
     """Put somebody on the list of those who are coming, perhaps with a partner; sent again, return what it made.
 
     Raises StepRefused: signing up is closed, unless a director does it; a name is none, or is on the list already."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         if again := event.sign_ups.filter(submission=submission).first():
             return again
         if event.state != Event.State.PLANNED or event.called_off or not (is_open(event) or by.director):
@@ -113,8 +111,7 @@ def sign_up(
 
 def cancel(*, sign_up: SignUp, by: Actor) -> SignUp:
     """Take somebody off the list of those who are coming: the next on the waiting list moves up."""
-    with transaction.atomic():
-        event = lock_event(sign_up.event)
+    with event_locked(sign_up.event) as event:
         sign_up = event.sign_ups.get(pk=sign_up.pk)
         if sign_up.cancelled_at is None:
             sign_up.cancelled_at = timezone.now()

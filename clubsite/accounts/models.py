@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import zoneinfo
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from secrets import token_urlsafe
 from typing import Any
@@ -13,7 +15,7 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.exceptions import ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import MaxValueValidator
-from django.db import connection, models
+from django.db import connection, models, transaction
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils import timezone
@@ -200,6 +202,12 @@ class Club(models.Model):
         Every verb begins so, before it reads anything that it decides from: a club's changes come one by one.
         """
         return Club.locked(self.pk)
+
+    @contextmanager
+    def held(self) -> Iterator[Club]:
+        """A transaction on the club, locked, as it is now."""
+        with transaction.atomic():
+            yield self.lock()
 
     @classmethod
     def acquire_lock(cls, pk: int) -> None:

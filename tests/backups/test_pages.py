@@ -20,7 +20,7 @@ from tests.conftest import make_user
 from tests.pages import page_of
 from tests.scoring.cards.test_race import alone as seen
 from tests.tournaments import nights
-from tournaments.events.state import lock_event
+from tournaments.events.state import event_locked
 from tournaments.models import Draw
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.table_links import links
@@ -161,9 +161,9 @@ def test_a_step_that_waited_while_its_draw_was_taken_away_says_so(hall, step, mo
 
     def taken_away(event):
         Draw.objects.filter(round__stage__event=event).delete()
-        return lock_event(event)
+        return event_locked(event)
 
-    monkeypatch.setattr(links, "lock_event", taken_away)
+    monkeypatch.setattr(links, "event_locked", taken_away)
 
     def sent():
         answer = browser(hall.dora).post(reverse("table_links", args=["hilary", "friday"]), {"step": step})

@@ -19,7 +19,7 @@ from tournaments.engine import ranking as standings_cut
 from tournaments.engine.ranking import rank
 from tournaments.entries.actions import finalist_in
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_event, published_cut, refuse_finished, stage_draw
+from tournaments.events.state import event_locked, published_cut, refuse_finished, stage_draw
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, GroupGame, Round
 from tournaments.standings.results import lines_of
 from tournaments.standings.standings import standings_of
@@ -116,8 +116,7 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
     When the next stage is drawn, the reserve takes the seat too, as long as its games haven't begun.
 
     Raises StepRefused: the entry still plays or holds no place, or the reserve isn't next in line."""
-    with transaction.atomic():
-        event = lock_event(entry.event)
+    with event_locked(entry.event) as event:
         entry = event.entries.get(pk=entry.pk)
         line = finalist_in(entry)
         if line is None:

@@ -47,7 +47,7 @@ from tournaments.engine.verify import Fate
 from tournaments.entries.actions import taken_names
 from tournaments.errors import StepRefused
 from tournaments.events.stages import misfit_of, sizes_of
-from tournaments.events.state import lock_event, refuse_cut, refuse_drawn, refuse_finished
+from tournaments.events.state import event_locked, lock_event, refuse_cut, refuse_drawn, refuse_finished
 from tournaments.models import (
     Cut,
     Draw,
@@ -294,8 +294,7 @@ def brought(
 def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
     """Let two change places in a draft: its next version, marked as changed by hand. Raises StepRefused: the draw isn't
     a draft, or there is a newer one; or they can't change places."""
-    with transaction.atomic():
-        event = lock_event(draw.round.stage.event)
+    with event_locked(draw.round.stage.event) as event:
         draw = WITH_EVENT.get(pk=draw.pk)
         refuse_unless_open(draw)
         change = preview_swap(draw=draw, one=one, other=other)
@@ -411,8 +410,7 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun
 
     Raises StepRefused: no such seat, the group has begun, or the stage's cut is published; with `begun`, a game there
     has moved a handicap."""
-    with transaction.atomic():
-        event = lock_event(stage.event)
+    with event_locked(stage.event) as event:
         seat = seat_of(leaving, stage)
         if seat is None:
             if done := seat_of(entering, stage):
@@ -446,8 +444,7 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun
 def seat_reserve(*, leaving: Entry, entering: Entry, by: Actor) -> Draw:
     """Give a reserve of the event the seat of somebody who has withdrawn from the first stage. Raises StepRefused: as
     for `take_seat`; or the one still plays, or the other isn't a reserve."""
-    with transaction.atomic():
-        event = lock_event(leaving.event)
+    with event_locked(leaving.event) as event:
         leaving, entering = event.entries.get(pk=leaving.pk), event.entries.get(pk=entering.pk)
         first = event.stages.get(number=1)
         if leaving.state != Entry.State.WITHDRAWN:

@@ -34,7 +34,14 @@ from tournaments.engine.rounds import DrawWish, SeatedRound, Table as SeatedTabl
 from tournaments.engine.verify import fates
 from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words, group_shapes, refuse_rule_misfit, stage_sizes
-from tournaments.events.state import bracket_of, lock_open_event, published_draws, stage_draw, stage_of
+from tournaments.events.state import (
+    bracket_of,
+    lock_open_event,
+    open_event_locked,
+    published_draws,
+    stage_draw,
+    stage_of,
+)
 from tournaments.models import Cut, Draw, DrawJob, Entry, Event, GroupGame, Stage, Table, seed_or_new
 
 ROUNDS = 4  # planned, where nobody says otherwise
@@ -485,8 +492,7 @@ TELL = 0.5  # seconds between two reports of how far it is
 def take_best(*, event: Event, by: Actor) -> Draw | None:
     """Save the best rounds so far as the draft, and end the search. None when there is no search on. Raises
     StepRefused: the night is over, or the rounds before have changed since."""
-    with transaction.atomic():
-        event = lock_open_event(event)
+    with open_event_locked(event) as event:
         job = _job_of(event)
         if job is None or job.state != DrawJob.State.RUNNING or not job.best:
             return None
@@ -552,8 +558,7 @@ def _search(job: DrawJob, attempt: int) -> Draw | None:
     by = Actor(user=job.made_by, name=job.actor, route=job.route)
     try:
         plan = rotation.search(asked, _telling(job.pk, job.run, attempt=attempt))
-        with transaction.atomic():
-            event = lock_open_event(job.event)
+        with open_event_locked(job.event) as event:
             if not _mine(job.pk, job.run, attempt=attempt).update(state=DrawJob.State.DONE):
                 return None
             return _keep(event, asked, rounds=plan.rounds, how=rotation.how(plan), by=by)

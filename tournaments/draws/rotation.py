@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from itertools import combinations, permutations
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
@@ -26,7 +25,7 @@ from tournaments.engine.draws import rotation
 from tournaments.engine.rounds import PLACE_WISHES, DrawWish, Layout, SeatedRound, Table, layout
 from tournaments.engine.verify import Fate, Statement, fates, faults, statement
 from tournaments.errors import StepRefused
-from tournaments.events.state import is_drawn, lock_open_event, published_draws
+from tournaments.events.state import is_drawn, open_event_locked, published_draws
 from tournaments.models import Draw, Entry, Event, Stage, Wish, seed_or_new
 
 MOST_TABLES = rotation.MOST // 4
@@ -51,8 +50,7 @@ def add_wish(*, event: Event, wished: Wish, by: Actor) -> Wish:
     """Save a wish for the draws to come; of two that are the same the first is returned. Raises StepRefused: the event
     is over or its draws take no wishes; the wish isn't clear; or it can't hold together with others that must, named
     in words."""
-    with transaction.atomic():
-        event = lock_open_event(event)
+    with open_event_locked(event) as event:
         _refuse_kind(event, wished)
         entry, other = wished.entry, wished.other
         if wished.kind in PLACE_WISHES:
@@ -79,8 +77,7 @@ def add_wish(*, event: Event, wished: Wish, by: Actor) -> Wish:
 
 def remove_wish(*, wish: Wish, by: Actor) -> None:
     """Take a wish back. Nothing happens when it is gone already. Raises StepRefused: the event is over."""
-    with transaction.atomic():
-        event = lock_open_event(wish.event)
+    with open_event_locked(wish.event) as event:
         found = event.wishes.select_related("entry", "other").filter(pk=wish.pk).first()
         if found:
             about = event.about(wish_sentence(found))

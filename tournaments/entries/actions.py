@@ -15,7 +15,7 @@ from scoring.pasted_names import LONGEST_NAME, key, tidy
 from tournaments.entries.known import known_members, members_named
 from tournaments.entries.partners import refuse_removed
 from tournaments.errors import StepRefused
-from tournaments.events.state import is_drawn, lock_event, lock_open_event, refuse_finished
+from tournaments.events.state import event_locked, is_drawn, lock_event, open_event_locked, refuse_finished
 from tournaments.models import Cut, CutLine, Draw, Entry, Event, Seat, next_number
 
 
@@ -46,8 +46,7 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
     Names beyond the event's places become reserves, in order. A name that a member of the club bears (`members_named`)
     is linked. Raises StepRefused: a name is empty, too long, twice in the list or entered already; then nothing is
     entered."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         if (done := imported(event, submission)) is not None:
             return done
         refuse_finished(event)
@@ -105,8 +104,7 @@ def add_entry(*, event: Event, name: str, by: Actor) -> Entry:
     """Enter one more: here while there are places, else a reserve. Raises StepRefused: the name is empty, too long or
     on the list."""
     name = tidy(name)
-    with transaction.atomic():
-        event = lock_open_event(event)
+    with open_event_locked(event) as event:
         refuse_bad_name(name)
         _refuse_taken(event, name)
         entry = Entry.objects.create(
@@ -125,8 +123,7 @@ def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, e
     Raises StepRefused: the name is empty, too long or somebody else's, the member has another entry, or "may not go on"
     has no reason (the note)."""
     name = tidy(name)
-    with transaction.atomic():
-        event = lock_event(entry.event)
+    with event_locked(entry.event) as event:
         entry = event.entries.select_related("member").get(pk=entry.pk)
         refuse_bad_name(name)
         _refuse_taken(event, name, but=entry)
@@ -161,8 +158,7 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
     reason = reason.strip()
     if not reason:
         raise StepRefused(_("Write the reason: it is shown and printed with the standings and the cut."))
-    with transaction.atomic():
-        event = lock_event(entry.event)
+    with event_locked(entry.event) as event:
         entry = event.entries.get(pk=entry.pk)
         if entry.disqualified:
             return entry
@@ -180,8 +176,7 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
 def return_entry(*, entry: Entry, by: Actor) -> Entry:
     """Let somebody who had withdrawn take part again: with a place while there is one, else as a reserve. A
     disqualification is lifted with it. Raises StepRefused: the event is finished."""
-    with transaction.atomic():
-        event = lock_event(entry.event)
+    with event_locked(entry.event) as event:
         seated = Seat.objects.filter(entry=entry, draw__state=Draw.State.PUBLISHED).exists()
         state = Entry.State.RESERVE if room_in(event) == 0 and not seated else Entry.State.HERE
         return _mark(entry, state, by=by, verb="entry.return")
@@ -189,8 +184,7 @@ def return_entry(*, entry: Entry, by: Actor) -> Entry:
 
 def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
     """Give a free place to a reserve. Raises StepRefused: every place is taken, or the entry isn't a reserve."""
-    with transaction.atomic():
-        event = lock_event(entry.event)
+    with event_locked(entry.event) as event:
         entry = event.entries.get(pk=entry.pk)
         if entry.state == Entry.State.HERE:
             return entry
@@ -246,8 +240,7 @@ def name_on_cards(entry: Entry, before: Sequence[str]) -> None:
 
 
 def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -> Entry:
-    with transaction.atomic():
-        event = lock_event(entry.event)
+    with event_locked(entry.event) as event:
         entry = event.entries.get(pk=entry.pk)
         if entry.state == state:
             return entry

@@ -8,7 +8,6 @@ from itertools import accumulate, zip_longest
 from typing import Any
 
 from django import forms
-from django.db import transaction
 from django.forms.models import model_to_dict
 from django.http import HttpRequest
 from django.utils.translation import gettext as _now, gettext_lazy as _
@@ -134,8 +133,7 @@ def columns_of(request: HttpRequest, club: Club) -> Columns:
             roles: Sequence[str] = dict(club.list_columns).get(mark, ())
             return roles
         if head and ",".join(sent) != request.POST.get("columns_as"):
-            with transaction.atomic():
-                now = club.lock()
+            with club.held() as now:
                 others = [kept for kept in now.list_columns if kept[0] != mark]
                 now.list_columns = [*others, [mark, sent]][-MOST_REMEMBERED:]
                 now.save(update_fields=["list_columns"])

@@ -10,7 +10,6 @@ from itertools import permutations
 from operator import itemgetter
 from typing import Generic, TypeVar
 
-from django.db import transaction
 from rapidfuzz.distance import OSA
 
 from clubsite.accounts.audit_log import log
@@ -172,8 +171,7 @@ def answers(club: Club, sent: Mapping[str, str]) -> dict[str, str]:
 
 def remember(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
     """Keep the answers to these doubts, so that nobody is asked again. The last answer about two names counts."""
-    with transaction.atomic():
-        club = club.lock()
+    with club.held() as club:
         known = answers(club, {})
         new = {doubt.asked: doubt for doubt in doubts if doubt.answer and known.get(doubt.asked) != doubt.answer}
         if not new:

@@ -1,9 +1,9 @@
 """Verbs on sides that stay together for a whole event: who plays with whom, and for which club."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
@@ -11,7 +11,7 @@ from clubsite.accounts.models import Actor
 from scoring.pasted_names import key
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
-from tournaments.events.state import is_drawn, lock_open_event
+from tournaments.events.state import is_drawn, open_event_locked
 from tournaments.models import Draw, Entry, Event, next_number, seed_or_new
 
 LONGEST_CLUB = 40
@@ -40,8 +40,7 @@ def refuse_removed(entries: Iterable[Entry]) -> None:
 def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = "") -> int:
     """Make a side of people who have none. Returns its number. Raises StepRefused: too many or too few, one has a side
     already, or the event goes on with the sides it has."""
-    with transaction.atomic():
-        event = _open(event)
+    with _open(event) as event:
         refuse_latecomers(event)
         people = list(Entry.objects.filter(event=event, pk__in=[e.pk for e in entries]).order_by("number"))
         if len(people) != event.per_side or len({e.pk for e in entries}) != len(entries):
@@ -54,8 +53,7 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
 def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
     """Make sides of all who are here and have none, by lot. Returns how many sides were made. Raises StepRefused:
     nobody is left to be joined, or the event goes on with the sides it has."""
-    with transaction.atomic():
-        event = _open(event)
+    with _open(event) as event:
         refuse_latecomers(event)
         _sides, alone = sides_of(event)
         if len(alone) < event.per_side:
@@ -70,8 +68,7 @@ def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
 
 def part(*, event: Event, number: int, by: Actor) -> None:
     """Take a side apart. Nothing happens when no side has that number. Raises StepRefused: it has played."""
-    with transaction.atomic():
-        event = _open(event)
+    with _open(event) as event:
         people = list(event.entries.filter(team=number))
         if not people:
             return
@@ -87,8 +84,7 @@ def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
     club_name = " ".join(club_name.split())
     if len(club_name) > LONGEST_CLUB:
         raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_CLUB})
-    with transaction.atomic():
-        event = _open(event)
+    with _open(event) as event:
         people = list(event.entries.filter(team=number))
         if not people:
             raise StepRefused(_("That side no longer exists. Check the list of sides."))
@@ -110,11 +106,12 @@ def as_spelled(event: Event, club_name: str) -> str:
     return known.get(key(club_name), club_name)
 
 
-def _open(event: Event) -> Event:
-    event = lock_open_event(event)
-    if not event.fixed_sides:
-        raise StepRefused(_("In this event partners change with every round."))
-    return event
+@contextmanager
+def _open(event: Event) -> Iterator[Event]:
+    with open_event_locked(event) as event:
+        if not event.fixed_sides:
+            raise StepRefused(_("In this event partners change with every round."))
+        yield event
 
 
 def refuse_latecomers(event: Event) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.timezone import localdate
@@ -27,9 +26,9 @@ from tournaments.errors import StepRefused
 from tournaments.events.stages import defaults_of, fits, refuse_lowest, replan
 from tournaments.events.state import (
     bracket_of,
+    event_locked,
     is_drawn,
     is_pointed_at,
-    lock_event,
     refuse_finished,
     refuse_next_stages,
     seating_exists,
@@ -143,8 +142,7 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once:
     Raises StepRefused: a competition without a number of places, a shape that the rules don't know, or a season whose
     other events count the other way."""
     like = facts.like
-    with transaction.atomic():
-        club.lock()
+    with club.held():
         rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
         refuse_other_way(facts.season, rules)
         _refuse_odd(rules, facts.shape, format=format, places=facts.places)
@@ -233,8 +231,7 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
     Until then a competition with another number of places or another shape gets its stages planned anew. Raises
     StepRefused: a draw is published and what can't change then would; the result is published; the event gives
     handicaps, and the lowest total wins in its new game; or the other events of the season count the other way."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         old, planned_for = _logged(event), (event.places, event.shape)
         refuse_finished(event)
         rules = facts.game.house_rules or adopt(club=event.club, rule_set=facts.game.rule_set, by=by)
@@ -273,8 +270,7 @@ def go_by_newest_rules(*, event: Event, by: Actor, version: int) -> Event:
     """Let an event that hasn't begun go by the newest version of its house rules, which is to be this `version`. Raises
     StepRefused: there is a newer one still, or a draw or the result of the event is published; or as `change_event` of
     another game."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         rules = newest(event.club, event.rules.slug)
         if rules is None or rules == event.rules:
             return event
@@ -299,8 +295,7 @@ def call_off(*, event: Event, by: Actor, reason: str) -> Event:
     reason = reason.strip()
     if not reason:
         raise StepRefused(_("Write in a few words why it is called off: everybody reads it on the event's page."))
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         if event.called_off == reason:
             return event
         if not event.called_off:
@@ -315,8 +310,7 @@ def call_off(*, event: Event, by: Actor, reason: str) -> Event:
 def put_on_again(*, event: Event, by: Actor) -> Event:
     """An event that was called off takes place after all. Raises StepRefused: it is the knock-out of a cut, and those
     who go on have another or play the next stage."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         if event.called_off:
             if event.from_stage:
                 if bracket := bracket_of(event.from_stage.event):
@@ -339,8 +333,7 @@ def remove_event(*, event: Event, by: Actor, seen: str | None = None) -> None:
 
     `seen` is the fingerprint of the event's key and the names that a page has shown. Raises StepRefused: as
     `refuse_recorded`, or there are other names than were seen."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         refuse_recorded(event, by=by)
         names = entered_names(event)
         if seen is not None and seen != fingerprint((event.pk, names)):

@@ -4,7 +4,6 @@ from dataclasses import MISSING, dataclass, fields
 from math import ceil
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _, ngettext
 
 from clubsite.accounts.audit_log import log
@@ -14,7 +13,7 @@ from scoring.models import HouseRules
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_event, refuse_cut, seating_exists, stage_draw
+from tournaments.events.state import event_locked, refuse_cut, seating_exists, stage_draw
 from tournaments.events.words import chosen, refuse_misfits
 from tournaments.models import Event, Group, Stage
 
@@ -155,8 +154,7 @@ class StageFacts:
 def change_stage(*, stage: Stage, by: Actor, facts: StageFacts) -> Stage:
     """Change how one stage is played: the games of a set until its draw is published, the cut until that is. Raises
     StepRefused: it is too late for that change, or the figures make no cut."""
-    with transaction.atomic():
-        event = lock_event(stage.event)
+    with event_locked(stage.event) as event:
         stage = event.stages.get(pk=stage.pk)
         old = _logged(stage)
         name, cut_rule, advance, wild_cards = facts.name, facts.cut_rule, facts.advance, facts.wild_cards

@@ -1,12 +1,15 @@
 """What of an event is published or still open, and what can't be changed as something that rests on it is published.
 
-Every verb on an event begins with `lock_event`; what it refuses because of something published is said here, with the
+Every verb on an event begins with `event_locked`; what it refuses because of something published is said here, with the
 way back: take that back first."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import reduce
 from operator import or_
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Exists, ManyToOneRel, Model, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -20,6 +23,20 @@ def lock_event(event: Event) -> Event:
     """The event as it is now; nobody else can write in its club until the transaction ends."""
     Club.acquire_lock(event.club_id)
     return Event.objects.select_related("club", "rules").get(pk=event.pk)
+
+
+@contextmanager
+def event_locked(event: Event) -> Iterator[Event]:
+    """A transaction on the event as it is now: how every verb on an event begins."""
+    with transaction.atomic():
+        yield lock_event(event)
+
+
+@contextmanager
+def open_event_locked(event: Event) -> Iterator[Event]:
+    """The same on an event that goes on. Raises StepRefused when it is called off or its result is published."""
+    with transaction.atomic():
+        yield lock_open_event(event)
 
 
 def lock_round(round: Round) -> Round:

@@ -118,8 +118,7 @@ def found_of(member: Member) -> dict[str, Any]:
 def erase(*, member: Member, by: Actor, typed: str) -> Erased:
     """Erase a person for good, and search the club's rows for what is left. Erasing again changes nothing. Raises
     StepRefused: the name wasn't typed as it stands on the list, or the member was merged into another."""
-    with transaction.atomic():
-        club = member.club.lock()
+    with member.club.held() as club:
         member = Member.every.get(pk=member.pk)
         member.club = club
         if member.erased_at is not None:

@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.db.models import ForeignObject, ManyToOneRel, Model, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -42,8 +41,7 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
 
     `seen` is the fingerprint of the effect that a page has shown. Raises StepRefused: they are one and the same, of two
     clubs, erased or merged already; both are in one event; or what was seen isn't so any more."""
-    with transaction.atomic():
-        club = kept.club.lock()
+    with kept.club.held() as club:
         if done := MemberMerge.objects.filter(kept=kept, merged=merged, undone_at=None).first():
             return done  # a second tap: they are merged already
         people = {one.pk: one for one in Member.objects.filter(club=club, erased_at=None, pk__in=[kept.pk, merged.pk])}
@@ -72,8 +70,7 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
     """Undo a merge: the other member is there again with every row that came from them. What came to the kept one since
     stays theirs. Raises StepRefused: the kept one was merged into another since, which is taken back first; or was
     erased."""
-    with transaction.atomic():
-        club = merge.club.lock()
+    with merge.club.held() as club:
         found = MemberMerge.objects.filter(pk=merge.pk).first()
         if found is None:
             raise StepRefused(_("This member is no longer on the list. Check the list again."))

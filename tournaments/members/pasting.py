@@ -9,7 +9,6 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
@@ -177,8 +176,7 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
 
     Raises StepRefused: the list is empty or too long, a name is no name or stands there twice, or `same_as` is nobody
     of the club; then nothing was added."""
-    with transaction.atomic():
-        club = club.lock()
+    with club.held() as club:
         if (done := added_before(club, submission)) is not None:
             return done
         if not people:

@@ -1,11 +1,11 @@
 """Prizes: planned, won by the published result, their lots, published, taken back; and in words."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
@@ -18,7 +18,7 @@ from clubsite.previews import fingerprint
 from scoring.models import LONGEST_REASON
 from tournaments.engine.prizes import Award, Contender, Prize, Rule, Seeds, award
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_event
+from tournaments.events.state import event_locked
 from tournaments.events.words import LOTS, lots_in_words
 from tournaments.models import (
     Event,
@@ -381,8 +381,7 @@ def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[Prize], ties: str, 
     places = [(prize.place, prize.group.casefold()) for prize in prizes if prize.kind == "place"]
     if len(set(places)) < len(places):
         raise StepRefused(_("The same place is in the list twice. Give each place one prize."))
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         plan, _made = PrizePlan.objects.get_or_create(event=event)
         old, before = _logged(plan, event.club.money), (plan.prizes, plan.ties, plan.one_each)
         plan.prizes, plan.ties, plan.one_each = [prize.to_data() for prize in prizes], ties, one_each
@@ -402,8 +401,7 @@ def draw_prize_lots(*, event: Event, by: Actor, seen: int) -> PrizePlan:
     `seen` is how many drawings the page showed: a double tap draws once.
 
     Raises StepRefused: no lots are needed, or the result isn't published."""
-    with transaction.atomic():
-        event, plan = _planned(event)
+    with _planned(event) as (event, plan):
         if len(plan.lots) > seen:
             return plan
         now = proposal_of(event, plan)
@@ -421,8 +419,7 @@ def set_lots_aside(*, event: Event, by: Actor, reason: str, seen: int) -> PrizeP
     StepRefused: there is no reason, or there are no lots."""
     if not reason.strip():
         raise StepRefused(_("Lots have been drawn. To set them aside is a ruling: write its reason, it is printed."))
-    with transaction.atomic():
-        event, plan = _planned(event)
+    with _planned(event) as (event, plan):
         if not plan.lots or len(plan.lots) != seen or "undone" in plan.lots[-1]:
             raise StepRefused(_("These lots no longer exist. Look at the prizes again."))
         old = plan.lots[-1]
@@ -435,8 +432,7 @@ def set_lots_aside(*, event: Event, by: Actor, reason: str, seen: int) -> PrizeP
 def let_pass(*, event: Event, by: Actor, entry: int, passes: bool) -> PrizePlan:
     """Note that somebody takes no prize, as they have gone or don't want one; or, without `passes`, may win again.
     Raises StepRefused: nobody of that entry plays in the event."""
-    with transaction.atomic():
-        event, plan = _planned(event)
+    with _planned(event) as (event, plan):
         found = event.entries.filter(pk=entry).first()
         if found is None:
             raise StepRefused(_("Nobody of that number plays in this event. Look at the prizes again."))
@@ -454,8 +450,7 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
 
     Raises StepRefused: the result isn't published, lots aren't drawn, or anything has changed since the page was
     opened."""
-    with transaction.atomic():
-        event, plan = _planned(event)
+    with _planned(event) as (event, plan):
         now = proposal_of(event, plan)
         if now is None:
             raise StepRefused(_("Publish the result first: the prizes depend on it."))
@@ -492,8 +487,7 @@ def take_back_prizes(*, event: Event, by: Actor, reason: str) -> None:
     """Take the published prizes back. The version stays to be read. Raises StepRefused: there is no reason."""
     if not reason.strip():
         raise StepRefused(_("Write the reason why the prizes are taken back."))
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         standing = published_prizes(event)
         if standing is None:
             return
@@ -512,10 +506,11 @@ def _logged(plan: PrizePlan, currency: str) -> dict[str, Any]:
     }
 
 
-def _planned(event: Event) -> tuple[Event, PrizePlan]:
-    """The event, locked until the transaction ends, and its plan of prizes. Raises StepRefused where there is none."""
-    event = lock_event(event)
-    plan = plan_of(event)
-    if plan is None:
-        raise StepRefused(_("No prize is planned yet. Say first which prizes there are."))
-    return event, plan
+@contextmanager
+def _planned(event: Event) -> Iterator[tuple[Event, PrizePlan]]:
+    """A transaction on the event as it is now, with its plan of prizes. Raises StepRefused where there is none."""
+    with event_locked(event) as event:
+        plan = plan_of(event)
+        if plan is None:
+            raise StepRefused(_("No prize is planned yet. Say first which prizes there are."))
+        yield event, plan

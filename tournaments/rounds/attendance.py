@@ -1,6 +1,5 @@
 """Who is here on a club night: they arrive, leave and come back."""
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
@@ -11,7 +10,7 @@ from tournaments.entries.actions import entry_named, refuse_bad_name, standing
 from tournaments.entries.known import known_members, members_named, same_name
 from tournaments.entries.partners import refuse_latecomers, refuse_removed
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_open_event
+from tournaments.events.state import open_event_locked
 from tournaments.models import Entry, Event, next_number
 
 
@@ -22,8 +21,7 @@ def arrive(*, event: Event, by: Actor, member: Member | None = None, name: str =
 
     Raises StepRefused: the night is over, the name is empty, too long, or on the list already; or somebody new comes to
     a knock-out that has begun."""
-    with transaction.atomic():
-        event = lock_open_event(event)
+    with open_event_locked(event) as event:
         if member is None:
             member, name = _walk_in(event, name, join=join, by=by)
         else:
@@ -81,8 +79,7 @@ def _already(entry: Entry) -> str:
 
 
 def _mark(entry: Entry, state: Entry.State, *, by: Actor, verb: str) -> Entry:
-    with transaction.atomic():
-        event = lock_open_event(entry.event)
+    with open_event_locked(entry.event) as event:
         entry = Entry.objects.get(pk=entry.pk)
         if entry.state != state:
             refuse_removed([entry])

@@ -21,9 +21,10 @@ from tournaments.draws.drafts import refuse_newer
 from tournaments.draws.making import refuse_stale
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.events.state import (
+    event_locked,
     is_drawn,
     lock_event,
-    lock_open_event,
+    open_event_locked,
     refuse_cut,
     refuse_finished,
     refuse_later_round,
@@ -42,8 +43,7 @@ def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
 
     Raises StepRefused: the event is over, its round has another published draw or the round before is still open, the
     stage's cut is published, what the draw rests on has changed, or there is a newer version than was seen."""
-    with transaction.atomic():
-        event = lock_event(draw.round.stage.event)
+    with event_locked(draw.round.stage.event) as event:
         draw.refresh_from_db()
         if draw.state == Draw.State.PUBLISHED:
             return draw
@@ -66,8 +66,7 @@ def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
 def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
     """Take a published draw back. Its games are kept but don't count, until the same draw is published again. Raises
     StepRefused: something that rests on it is published: the event's result, the stage's cut, or a later round."""
-    with transaction.atomic():
-        event = lock_open_event(draw.round.stage.event)
+    with open_event_locked(draw.round.stage.event) as event:
         draw.refresh_from_db()
         if draw.state != Draw.State.PUBLISHED:
             return draw
@@ -181,8 +180,7 @@ def close_round(*, round: Round, by: Actor, end_open: bool, reason: str = "", de
 
     Raises StepRefused: the night is over, nothing is published, another deal is disputed, or the event doesn't go by
     rounds. ReasonWanted: games are to be ended without a reason."""
-    with transaction.atomic():
-        event = lock_open_event(round.stage.event)
+    with open_event_locked(round.stage.event) as event:
         _refuse_sets(event)
         round = Round.objects.get(pk=round.pk)
         if round.closed:
@@ -223,8 +221,7 @@ def _gone(game: Game, event: Event) -> set[int]:
 def reopen_round(*, round: Round, by: Actor) -> Round:
     """Take back that a round was closed. Games that were ended with it stay ended. Raises StepRefused: the night is
     over, the next round is published, or the event doesn't go by rounds."""
-    with transaction.atomic():
-        event = lock_open_event(round.stage.event)
+    with open_event_locked(round.stage.event) as event:
         _refuse_sets(event)
         round = Round.objects.get(pk=round.pk)
         if not round.closed:
@@ -275,8 +272,7 @@ def left_open_before(stage: Stage) -> list[GroupGame]:
 def end_left_open(*, event: Event, by: Actor, reason: str, seen: Collection[int]) -> list[Game]:
     """End the games of `left_open` as they stand, of those that a page showed: `seen` are their keys. Raises
     ReasonWanted: there is no reason."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         games = [row.game for row in left_open(event) if row.game_id in seen]
         if games and not reason.strip():
             raise ReasonWanted(_("Say why the games are ended: the reason is printed on their cards."))

@@ -27,7 +27,7 @@ from tournaments.draws.drafts import WITH_EVENT, Chair, GroupKey, Seated, seated
 from tournaments.draws.making import OWN_WAY, format_strategy, why_no_late_table
 from tournaments.entries.actions import add_entry, entry_named, refuse_bad_name
 from tournaments.errors import StepRefused
-from tournaments.events.state import lock_event, refuse_cut, refuse_finished, refuse_later_round
+from tournaments.events.state import event_locked, lock_event, refuse_cut, refuse_finished, refuse_later_round
 from tournaments.models import Draw, Entry, Event, Group, Seat
 from tournaments.rounds.attendance import arrive
 from tournaments.rounds.publishing import start_games, title_of
@@ -157,8 +157,7 @@ def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = 
     on as they are. Where partners change, those are chosen who have played together least. Raises StepRefused: seats
     can't be changed now, the format has no such tables, somebody has a seat or has gone, or the rules know no table of
     so many."""
-    with transaction.atomic():
-        event = lock_event(draw.round.stage.event)
+    with event_locked(draw.round.stage.event) as event:
         people = list(event.entries.filter(pk__in=entries).order_by("number"))
         names = ", ".join(entry.name for entry in people)
         before = seated_in(draw)

@@ -23,8 +23,8 @@ from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.stages import fits
 from tournaments.events.state import (
     bracket_of,
+    event_locked,
     is_drawn,
-    lock_event,
     lock_open_event,
     refuse_finished,
     refuse_next_stages,
@@ -105,8 +105,7 @@ def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
     """The knock-out of those who go on from a published cut, seeded by its order: it is made, unless there is one. With
     `again` one that hasn't begun gets those who go on by the cut as it is now. Raises StepRefused: the cut isn't
     published, the next stage is drawn, two sides can't play the game; or `again` for a knock-out that has begun."""
-    with transaction.atomic():
-        contest = lock_event(cut.stage.event)
+    with event_locked(cut.stage.event) as contest:
         published = _cuts(contest.club).filter(pk=cut.pk).first()
         if published is None:
             raise StepRefused(_("The cut has changed since this page was opened. Look at it again."))

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,7 +19,7 @@ from tournaments.cuts import cuts
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.events.actions import WITHOUT_CARDS
-from tournaments.events.state import lock_event, lock_open_event, published_cut, refuse_finished
+from tournaments.events.state import event_locked, open_event_locked, published_cut, refuse_finished
 from tournaments.events.words import chain_slugs, chosen, refuse_misfits
 from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage, side_name
 from tournaments.standings.results import drawn_stages, lines_of
@@ -103,8 +102,7 @@ def adjust(*, stage: Stage, given: Adjustment, by: Actor, submission: UUID, seen
         raise StepRefused(_("Write the reason: it is shown and printed with the standings."))
     if not points or abs(points) > MOST_POINTS:
         raise StepRefused(_("Write how many points, with a minus sign for a penalty."))
-    with transaction.atomic():
-        event = lock_open_event(stage.event)
+    with open_event_locked(stage.event) as event:
         if done := Adjustment.objects.filter(submission=submission, stage__event=event).first():
             return done
         stage = event.stages.get(pk=stage.pk)
@@ -128,8 +126,7 @@ def adjust(*, stage: Stage, given: Adjustment, by: Actor, submission: UUID, seen
 
 def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "") -> Adjustment:
     """Let an adjustment not count any more. It stays to be read. Raises StepRefused: the result is published."""
-    with transaction.atomic():
-        event = lock_open_event(adjustment.stage.event)
+    with open_event_locked(adjustment.stage.event) as event:
         found = Adjustment.objects.select_related("entry", "stage").get(pk=adjustment.pk)
         if found.withdrawn_at:
             return found
@@ -163,8 +160,7 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
 
     Raises StepRefused: a link doesn't fit or stands twice, the effects aren't those seen, or the result is published.
     """
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         old, new = chain_slugs(event), (*chosen(tie_breaks), "play-off", "lots")
         refuse_finished(event)
         if not chosen(new) or len(set(new)) < len(new):
@@ -180,8 +176,7 @@ def change_sit_out_rules(*, event: Event, by: Actor, seen: str | None = None, **
     """Change what rounds without a seat, missed rounds and walkovers are worth in an event that has begun, by the names
     in `WITHOUT_CARDS`; what isn't given stays. `seen` as above. Raises StepRefused: the format has no such rules, the
     effects aren't those seen, or the result is published."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         old = {name: getattr(event, name) for name in WITHOUT_CARDS}
         new = old | rules
         if not event.credits_rounds and rules.keys() - {"walkover_points"}:
@@ -216,8 +211,7 @@ def give_walkover(
 
     Raises StepRefused: the event has no matches of two sides, its result is published, the round is taken back, or the
     effects aren't those seen."""
-    with transaction.atomic():
-        event = lock_open_event(group.table.draw.round.stage.event)
+    with open_event_locked(group.table.draw.round.stage.event) as event:
         group = Group.objects.select_related("table__draw__round__stage").get(pk=group.pk)
         stage = group.table.draw.round.stage
         if not event.fixed_sides:
@@ -259,8 +253,7 @@ def remove_side(
     matches. Those of published rounds in which no deal is recorded are decided at once. `seen` as above. Raises
     StepRefused: this can't be chosen in the event's format, nothing is drawn, its result is published, or the effects
     aren't those seen."""
-    with transaction.atomic():
-        event = lock_open_event(event)
+    with open_event_locked(event) as event:
         stage = event.stages.first()
         if how not in event.removal_choices or stage is None:
             raise StepRefused(_("Nobody has matches left to play here. Mark who is here instead."))
@@ -294,8 +287,7 @@ def remove_side(
 def reinstate_side(*, event: Event, entry: Entry, by: Actor, seen: str | None = None) -> list[Entry]:
     """Take back that a side has left for good: its games count as they did, and its matches are open again. Raises
     StepRefused: the result is published, or the effects aren't those `seen`."""
-    with transaction.atomic():
-        event = lock_open_event(event)
+    with open_event_locked(event) as event:
         side = _side_of(event, entry)
         if not any(person.removed for person in side):
             return side

@@ -21,7 +21,7 @@ from tournaments.engine.rounds import grouped
 from tournaments.engine.season import Opening, SeasonNight, SeasonRule, edge_of, needed, promoted, season_table
 from tournaments.errors import StepRefused
 from tournaments.events.actions import refuse_other_way
-from tournaments.events.state import lock_event
+from tournaments.events.state import event_locked
 from tournaments.models import Event, Season, SeasonMember
 from tournaments.seasons.table import RULE, SeasonTable, counts_handicap, nights_of, rule_of, season_tables, table_of
 
@@ -30,8 +30,7 @@ def create_season(*, club: Club, by: Actor, name: str, starts: date, ends: date)
     """Make a season. The same name and days again give the season that is there. Raises StepRefused: another season has
     the name, or the last day is before the first."""
     name = " ".join(name.split())
-    with transaction.atomic():
-        club.lock()
+    with club.held():
         same = Season.objects.filter(club=club, name=name).first()
         if same and (same.starts, same.ends) == (starts, ends):
             return same
@@ -88,8 +87,7 @@ def _facts_in_log(season: Season) -> dict[str, str]:
 def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
     """Let an event count in a season of its club, or in none. Raises StepRefused: the season is another club's, or its
     other events count the other way."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         if season is not None and season.club_id != event.club_id:
             raise StepRefused(_("That season is another club's."))
         if event.season != season:

@@ -6,7 +6,6 @@ from datetime import datetime, time, timedelta
 from itertools import count
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _, ngettext
 
@@ -140,8 +139,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
     """Plan the night, enter its people, draw its first round and publish it: its cards can be printed. All or nothing.
 
     A submission sent twice makes one night. Raises StepRefused: too few people for a draw; says how many more."""
-    with transaction.atomic():
-        club = club.lock()
+    with club.held() as club:
         if done := begun_by(club, submission):
             return done
         if not facts.people:

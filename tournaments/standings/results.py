@@ -19,7 +19,7 @@ from scoring.models import LONGEST_REASON, Game
 from tournaments.draws import by_format
 from tournaments.draws.drafts import played_draws
 from tournaments.errors import StepRefused
-from tournaments.events.state import last_stage, lock_event, open_groups, published_draws, stage_draw
+from tournaments.events.state import event_locked, last_stage, lock_event, open_groups, published_draws, stage_draw
 from tournaments.models import Draw, Event, Group, PublishedStandings, Stage, has_sides, next_number
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.rounds.publishing import left_open_before, place_of
@@ -191,8 +191,7 @@ def publish_result(
 
     Raises StepRefused: nothing was played, something is still open (with `sure` a competition's result stands all the
     same), another deal is disputed, or the standings have changed since they were `seen`."""
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         refuse_unplayed = _refuse_open_rounds if event.by_rounds else _refuse_open_sets
         stage = last_stage(event)
         if stage and event.state == Event.State.FINISHED and (same := unchanged_result(event, standings_of(stage))):
@@ -216,8 +215,7 @@ def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
     a version. Raises StepRefused: no reason, which a competition asks for."""
     if not event.by_rounds and not reason.strip():
         raise StepRefused(_("Write the reason why the result is taken back."))
-    with transaction.atomic():
-        event = lock_event(event)
+    with event_locked(event) as event:
         if event.state == Event.State.FINISHED:
             event.state, event.result_at = Event.State.RUNNING, None
             event.save()

@@ -14,7 +14,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import segno
-from django.db import transaction
 from django.db.models import Max, Min, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -29,7 +28,7 @@ from clubsite.accounts.models import Actor, Club
 from clubsite.accounts.permissions.table import LinkState
 from clubsite.accounts.staying import as_json, from_json, in_parts
 from clubsite.codes import new_nonce
-from tournaments.events.state import lock_event
+from tournaments.events.state import event_locked
 from tournaments.models import Draw, Event, Group, TableLink
 
 TOKEN_BYTES = 16
@@ -100,8 +99,7 @@ def count_wrong_code(event: Event) -> None:
     login_attempts.count("table-codes-today", str(event.pk), window=DAY)
     if login_attempts.count("table-codes", str(event.pk), window=EVENT_WINDOW) == EVENT_CODES:
         by = Actor(user=None, name="Nine Tables", route="table")
-        with transaction.atomic():
-            club = event.club.lock()
+        with event.club.held() as club:
             log(club=club, by=by, verb="links.guessed", subject=event, new={"wrong_codes": EVENT_CODES})
 
 
@@ -133,8 +131,7 @@ def open_links(draw: Draw) -> int:
 
 def make_links(*, draw: Draw, by: Actor) -> int:
     """Make the links that a published draw lacks. Returns how many were made."""
-    with transaction.atomic():
-        event = lock_event(draw.round.stage.event)
+    with event_locked(draw.round.stage.event) as event:
         draw.refresh_from_db(fields=["state"])
         made = open_links(draw) if draw.state == Draw.State.PUBLISHED else 0
         if made:
@@ -152,8 +149,7 @@ def renew_links(*, draw: Draw, by: Actor, group: int | None = None, seen: int | 
 
     `seen` is the newest link (`newest_link`) that the page showed: where another was made since, as by the first of two
     taps, nothing is done."""
-    with transaction.atomic():
-        event = lock_event(draw.round.stage.event)
+    with event_locked(draw.round.stage.event) as event:
         draw.refresh_from_db(fields=["state"])
         if draw.state != Draw.State.PUBLISHED or (seen is not None and newest_link(draw) != seen):
             return 0
@@ -167,8 +163,7 @@ def renew_links(*, draw: Draw, by: Actor, group: int | None = None, seen: int | 
 
 def revoke_links(*, draw: Draw, by: Actor, group: int | None = None) -> int:
     """End the links of a draw, or of one of its groups. Returns how many there were."""
-    with transaction.atomic():
-        event = lock_event(draw.round.stage.event)
+    with event_locked(draw.round.stage.event) as event:
         groups = list(seated_groups(draw) if group is None else seated_groups(draw).filter(pk=group))
         ended = _revoke(groups)
         if ended:

@@ -67,13 +67,13 @@ def test_seven_and_three_who_come_late_play_at_three_tables(seven, actor, direct
 
 def test_who_leaves_as_the_table_is_added_gets_no_seat(nine, actor, monkeypatch):
     late = latecomers(nine.round.stage.event, actor, count=4)
-    lock = seat_changes.lock_event
+    locked = seat_changes.event_locked
 
     def after_one_has_left(event):
         attendance.leave(entry=Entry.objects.get(pk=late[0]), by=actor)
-        return lock(event)
+        return locked(event)
 
-    monkeypatch.setattr(seat_changes, "lock_event", after_one_has_left)
+    monkeypatch.setattr(seat_changes, "event_locked", after_one_has_left)
     with pytest.raises(StepRefused):
         seat_changes.add_table(draw=nine, entries=late, by=actor)
 
