@@ -4,13 +4,14 @@ Prints a line for each step, with seconds since the first command was typed.
 """
 
 import re
-import socket
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
 from http.cookiejar import CookieJar
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from time import monotonic, sleep
 from urllib.parse import urlencode, urljoin
 from urllib.request import HTTPCookieProcessor, Request, build_opener
@@ -124,8 +125,10 @@ def by_wheel(report: Report, debian: str, files: Path) -> None:
         report.begin(f"Debian {debian}, wheel, again")
         with root.serve(run, PORT=port) as site:
             report.step("first page", site.wait, most=MOST["again"])
-        with socket.create_server(("127.0.0.1", int(port))):
+        with HTTPServer(("127.0.0.1", int(port)), BaseHTTPRequestHandler) as other:
+            Thread(target=other.serve_forever, daemon=True).start()
             report.step("a taken port is told", lambda: refusal(root, run, "port", PORT=port))
+            other.shutdown()
 
 
 def by_checkout(report: Report, debian: str, tests: str | None) -> None:
