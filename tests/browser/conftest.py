@@ -6,6 +6,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from playwright.sync_api import expect
+from pytest_playwright.pytest_playwright import browser  # noqa: F401  (the real one, not that of tests/conftest.py)
 
 from lab.tools.shots import ARGUMENTS, chromium
 
