@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile, gettempdir
 from time import monotonic, sleep
@@ -133,7 +133,8 @@ class Served:
             if kind is None:
                 self.stop()
         finally:
-            self.process.kill()  # unshare: all that runs in it ends too
+            with suppress(ProcessLookupError):  # ended by itself
+                os.killpg(self.process.pid, signal.SIGKILL)  # with the first process in it all others end
             self.process.wait()
             self._output.close()
 
