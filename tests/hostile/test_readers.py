@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from lab.tools.deal_files import examples_of, to_text
 from scoring import pasted_names, spreadsheets
 from scoring.deal_files.formats import read
-from scoring.deal_files.importer import NotRead, read_file
+from scoring.deal_files.importer import ON_A_PAGE, NotRead, read_file
 from scoring.deal_files.json_text import UnreadableText as NoDealFile, decoded
 from scoring.deal_files.scored import Explained, score_game
 from scoring.engine.core.ruleset import shipped, shipped_versions
@@ -63,7 +63,7 @@ def test_rows_beyond_those_that_a_sheet_can_have_are_not_waited_for(monkeypatch)
 def told_of_games(raw):
     """What is said of a file that is to be taken in: a sentence for each fault."""
     try:
-        found = read_file(raw, KNOWN, most=3000)
+        found = read_file(raw, KNOWN, most=ON_A_PAGE)
     except NotRead as no:
         return [bad.words for bad in no.bad]
     return ["read", *(game.rules for game in found.games)]

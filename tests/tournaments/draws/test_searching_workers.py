@@ -3,10 +3,12 @@
 import signal
 
 import pytest
+from django.db.models import F
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import LogEntry
 from clubsite.jobs import heartbeat
+from clubsite.jobs.models import Worker
 from tests.jobs.workers import until, worker_process
 from tests.tournaments.draws.test_jobs import HARD, hard_to_draw
 from tests.tournaments.nights import begun, make_night
@@ -70,6 +72,7 @@ def test_a_worker_that_is_told_to_stop_ends_and_another_takes_its_search_up(even
         until(is_searched)
         worker.send_signal(signal.SIGTERM)
         worker.wait(timeout=30)
+    Worker.objects.update(beat_at=F("beat_at") - heartbeat.SILENT)
     assert heartbeat.take_up_again() == 1
     assert status() == "READY"
 
