@@ -14,6 +14,7 @@ from clubsite.accounts.models import Member
 from clubsite.pdf.documents import Pages, made_now, page_answer
 from scoring.engine.core.ruleset import shipped
 from tests.browser.test_accessible import PEOPLE, barriers
+from tests.examples import as_proof
 from tests.tournaments.documents.sheets import card
 from tests.tournaments.documents.test_cards_on_paper import KINDS
 from tests.tournaments.draws.test_knock_outs import cup
@@ -58,7 +59,7 @@ def page(signed_in, director):
     return signed_in(director)
 
 
-@pytest.mark.parametrize("paper", ["A4", pytest.param("Letter", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("paper", ["A4", as_proof(["Letter"])])
 def test_the_cards_of_every_game_are_the_same_as_in_a_pdf(page, live_server, rf, paper):
     cards = [card_pages([card(n, shape)], shipped()[slug], paper=paper) for n, (slug, shape) in enumerate(KINDS)]
     pages = Pages.together(cards)
