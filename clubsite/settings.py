@@ -13,6 +13,7 @@ from typing import Any
 import environ
 from django.contrib import messages
 from django.core.files import locks
+from whitenoise.compress import Compressor
 
 from clubsite.paths import BASE_DIR, default_data_folder
 from clubsite.sqlite import JOURNAL  # before Django loads sqlite3
@@ -259,6 +260,8 @@ if MADE_IN == "database":
     raise SystemExit("MADE_IN=database is gone: name a folder that all hosts share by MADE_FOLDER.")
 WHITENOISE_USE_FINDERS = not STATIC_BUILT
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+# The typefaces for paper go to few browsers, and compressing them takes as long as all else at the first start.
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "ttf")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"}
     if MADE_IN == "folder"

@@ -6,10 +6,6 @@ from django.apps import AppConfig, apps
 
 # What no page loads is left out when the static files are built.
 NOT_LOADED = (
-    "fonts-print*.css",
-    "unpacked",  # the typefaces for paper
-    "print.css",
-    "print-*.css",
     "README",
     "django_tables2",
     "ext",  # htmx's own extensions, and its other versions

@@ -76,6 +76,7 @@ class Heading:
 
 STYLES = ("fonts-print.css", "print.css", "print-rules.css", "print-hall.css")
 MORE_TYPE = "fonts-print-more.css"  # makes all text slower: only for letters that Atkinson Hyperlegible Next lacks
+SCREEN_STYLE = "print-page.css"  # of a page that a browser prints
 TIMEOUT = 120  # seconds; 200 filled cards take about ten
 EPOCH = "1371600000"  # the time written into the fonts, so that the same pages give the same bytes
 MADE = re.compile(r'<i class="made">.*?</i>', re.DOTALL)  # matches templates/documents/shared/_made.html
@@ -251,7 +252,7 @@ def page_answer(request: HttpRequest, pages: Pages, *, name: str, back: str) -> 
         "title": name,
         "back": back,
         "nonce": nonce,
-        "style_sheets": (*pages.styles, "print-page.css"),
+        "style_sheets": (*pages.styles, SCREEN_STYLE),
         "paper": next(paper for paper, size in PAPERS.items() if size.height == longest),
         "across": any(width > height for width, height in shown["sizes"]),
         "smaller": any(number > 1 for number in pages.per_sheet),

@@ -10,6 +10,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from clubsite.pdf.documents import MORE_TYPE, SCREEN_STYLE, STYLES
+
 YEAR = 365 * 24 * 3600
 
 
@@ -79,7 +81,12 @@ def test_a_phone_without_brotli_gets_gzip(built):
 
 def test_what_no_page_loads_is_not_built(built):
     names = {path.name for path in built[2].rglob("*")}
-    assert not any(re.match(r"print.*\.css|htmx-4|.*\.ttf", name) for name in names)
+    assert not any(re.match(r"htmx-4|README", name) for name in names)
+
+
+def test_every_style_of_a_paper_is_built_for_browsers_that_print_it(built):
+    manifest = json.loads((built[2] / "staticfiles.json").read_text())["paths"]
+    assert {*STYLES, MORE_TYPE, SCREEN_STYLE} - set(manifest) == set()
 
 
 def test_every_file_that_a_template_names_is_built(built):
