@@ -10,7 +10,9 @@ from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite import pango
+from clubsite.accounts.models import Role
 from clubsite.jobs.models import MadeFile
+from tests.conftest import make_user
 from tests.tooling.test_pages_source import inline
 from tests.tournaments.documents.test_printing import address
 from tests.tournaments.nights import arrive, games_of, make_night, play_round, publish_next
@@ -67,11 +69,14 @@ def test_with_pango_a_pdf_opens_and_the_page_has_its_own_address(client_of, dire
     assert TO_PRINT in client.get(address(night, "seating"), {"browser": ""}).content.decode()
 
 
-def test_the_page_is_for_those_who_may_print(client_of, night, without_pango):
+def test_the_page_is_for_those_who_may_print(client_of, stranger, night, without_pango):
+    treasurer = make_user("tina", night.club, Role.Kind.TREASURER)
     for paper in (address(night, "cards"), address(night, "record")):
         for query in ({}, {"browser": ""}):
-            assert client_of(None).get(paper, query).status_code == 302
-            assert TO_PRINT not in client_of(None).get(paper, query, follow=True).content.decode()
+            for user in (None, stranger, treasurer):
+                answer = client_of(user).get(paper, query, follow=True)
+                assert TO_PRINT not in answer.content.decode(), (paper, user)
+                assert answer.redirect_chain if user is None else answer.status_code in (403, 404)
 
 
 def test_a_draw_orders_nothing_ahead(night, actor, without_pango, apart, rf):
