@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import log
 from operator import itemgetter
@@ -22,7 +22,7 @@ from scoring.form_parts import NumberField
 from tournaments.engine.draws.contest import DoesNotFit, Sizes, table_sizes
 from tournaments.engine.formats import TRAITS
 from tournaments.events.stages import plan_stages, table_size
-from tournaments.events.words import ABOUT
+from tournaments.events.words import ABOUT, VARIANTS
 from tournaments.models import Event
 
 FEWEST_PEOPLE, MOST_PEOPLE, MOST_ROUNDS = 4, 200, 20
@@ -45,6 +45,12 @@ class FittingWay:
     people_at_a_table: int = FOUR
     over: int = 0  # people left without a partner where partners are fixed
     stages: tuple[int, ...] = ()  # of a contest: how many play in each
+    variant: str = ""  # of `events.words.VARIANTS`
+
+    @property
+    def kind(self) -> str:
+        """What it was tried as: its variant, else its format."""
+        return self.variant or self.format
 
 
 def rounds_in(minutes: int, per_game: int) -> int:
@@ -73,7 +79,18 @@ def offers(
 
     A contest is three-handed at tables of six; all others play two against two at tables of four, or a single table
     three against three."""
-    for make in (_rotation, _contest, _progressive, _round_robin, _swiss, _ladder, _knock_out, _single, _match):
+    for make in (
+        _rotation,
+        _contest,
+        _progressive,
+        _round_robin,
+        _swiss,
+        _danish,
+        _ladder,
+        _knock_out,
+        _single,
+        _match,
+    ):
         offer = make(people, min(rounds, MOST_ROUNDS))
         if offer is None or not 0 < offer.rounds <= rounds:
             continue
@@ -82,8 +99,8 @@ def offers(
             yield offer
 
 
-def offer_of(format: str, people: int, *, rounds: int) -> FittingWay | None:
-    return next((offer for offer in offers(people, rounds=rounds) if offer.format == format), None)
+def offer_of(kind: str, people: int, *, rounds: int) -> FittingWay | None:
+    return next((offer for offer in offers(people, rounds=rounds) if offer.kind == kind), None)
 
 
 def _rotation(people: int, rounds: int) -> FittingWay | None:
@@ -132,6 +149,15 @@ def _swiss(people: int, rounds: int) -> FittingWay | None:
     sides = people // 2
     most = min(rounds, (sides + sides % 2) // 2)
     return _in_pairs(Event.Format.SWISS, people, rounds=most, options={"rounds": most}) if sides >= 4 else None
+
+
+def _danish(people: int, rounds: int) -> FittingWay | None:
+    """Where there is time for more rounds than `_swiss` has."""
+    sides = people // 2
+    if sides < 3 or rounds <= (sides + sides % 2) // 2:
+        return None
+    options = {"rounds": rounds, **VARIANTS["danish"][1]}
+    return replace(_in_pairs(Event.Format.SWISS, people, rounds=rounds, options=options), variant="danish")
 
 
 def _ladder(people: int, rounds: int) -> FittingWay | None:
@@ -208,9 +234,9 @@ EDGE = 60  # per cent of games that somebody one standard deviation above anothe
 
 
 class Tried(NamedTuple):
-    """One format, tried with a number of people; it takes at most so many rounds."""
+    """One format or variant, tried with a number of people; it takes at most so many rounds."""
 
-    format: str
+    kind: str
     people: int
     rounds: int
     events: int
@@ -231,7 +257,7 @@ def nearest(offer: FittingWay, people: int) -> Tried | None:
     def distance(tried: Tried) -> float:
         return abs(log(tried.people / people)) + abs(log(tried.rounds / offer.rounds))
 
-    return min((tried for tried in shipped() if tried.format == offer.format), key=distance, default=None)
+    return min((tried for tried in shipped() if tried.kind == offer.kind), key=distance, default=None)
 
 
 SHORTEST, LONGEST = 5, 240  # minutes of a game
@@ -311,8 +337,8 @@ def _way(offer: FittingWay, people: int, *, per_game: int) -> dict[str, Any] | N
     wins = round(100 * tried.wins)  # of 100 events, by the best player or side
     return {
         "offer": offer,
-        "title": str(Event.Format(offer.format).label),
-        "about": ABOUT[offer.format],
+        "title": str(VARIANTS[offer.variant][2] if offer.variant else Event.Format(offer.format).label),
+        "about": VARIANTS[offer.variant][3] if offer.variant else ABOUT[offer.format],
         "hours": hours,
         "minutes": minutes,
         "link": urlencode({"format": offer.format, **offer.options, **clock}),  # the query of the new event's form

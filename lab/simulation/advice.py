@@ -20,7 +20,7 @@ LARGE, COUNT_LARGE = 40, 50  # with more people than this, fewer events are imag
 SLOW, MOST_SLOW = (Event.Format.SWISS, Event.Format.PROGRESSIVE), 40  # formats not tried with more people than that
 DRAW_STEPS = 20_000  # steps of the search for a rotation's draw
 
-Case = tuple[str, int, int]  # format, people, rounds at most
+Case = tuple[str, int, int]  # format or variant, people, rounds at most
 
 
 def cases() -> Iterator[Case]:
@@ -30,9 +30,9 @@ def cases() -> Iterator[Case]:
         for rounds in ROUNDS:
             for offer in offers(people, rounds=rounds):
                 slow = offer.format in SLOW and people > MOST_SLOW
-                if not slow and (offer.format, offer.rounds) not in seen:
-                    seen.add((offer.format, offer.rounds))
-                    yield offer.format, people, offer.rounds
+                if not slow and (offer.kind, offer.rounds) not in seen:
+                    seen.add((offer.kind, offer.rounds))
+                    yield offer.kind, people, offer.rounds
 
 
 def try_case(case: Case, count: int = COUNT, *, seed: int = 1) -> Tried:
@@ -41,16 +41,16 @@ def try_case(case: Case, count: int = COUNT, *, seed: int = 1) -> Tried:
     Raises:
         ValueError: the format doesn't fit so many people and rounds, or an event couldn't be played to its end.
     """
-    format, people, rounds = case
-    offer = offer_of(format, people, rounds=rounds)
+    kind, people, rounds = case
+    offer = offer_of(kind, people, rounds=rounds)
     if offer is None:
-        raise ValueError(f"{format} doesn't fit {people} people and {rounds} rounds")
+        raise ValueError(f"{kind} doesn't fit {people} people and {rounds} rounds")
     count = min(count, COUNT_LARGE) if people > LARGE else count
     found = tried(way_of(offer, people, seed=seed), people, count=count, seed=seed)
     if found.refused:
         raise ValueError(f"{found.refused} events of {case} couldn't be played to their end")
     shares = (found.met_each, found.again_each, found.best_wins, found.best_in_top)
-    return Tried(format, people, offer.rounds, found.events, *(round(float(share), 6) for share in shares))
+    return Tried(kind, people, offer.rounds, found.events, *(round(float(share), 6) for share in shares))
 
 
 def write(found: Iterable[Tried], file: Path = SHIPPED) -> None:

@@ -3,6 +3,7 @@
 import re
 from datetime import date, datetime, time, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 import django_tables2 as tables
 from django.contrib import messages
@@ -39,7 +40,7 @@ from tournaments.events.actions import (
 from tournaments.events.forms import EventForm, StageForm, as_typed, preset
 from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut, published_draws
-from tournaments.events.words import ABOUT
+from tournaments.events.words import ABOUT, VARIANTS
 from tournaments.models import Event, Season
 from tournaments.requests import event_of, event_page, refusals_on, refusals_told, whole_number, whole_number_or_none
 from tournaments.tables import Pad
@@ -184,7 +185,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         format = format or (last.format if last else Event.Format.ROTATION)
         proposed = next_night(season, last if last and last.format == format else None)
     if format not in Event.Format.values:
-        offered = [(slug, Event.Format(slug).label, about) for slug, about in ABOUT.items()]
+        offered = [(slug, Event.Format(slug).label, about, _variants(slug)) for slug, about in ABOUT.items()]
         groups = [
             (title, [offer for offer in offered if TRAITS[offer[0]].fixed_sides == fixed])
             for title, fixed in ((_("For individuals"), False), (_("For pairs and teams"), True))
@@ -202,6 +203,15 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
             warn_of_scale(request, event.season)
             return redirect("desk_event", club.slug, event.slug)
     return _event_form(request, form, format=format, title=Event.Format(format).label, like=like)
+
+
+def _variants(format: str) -> list[tuple[str, str]]:
+    """Links to a new event of a format with other options, by the names that clubs know."""
+    return [
+        (urlencode({"format": format, **options}), str(name))
+        for of, options, name, _about in VARIANTS.values()
+        if of == format
+    ]
 
 
 def _season_asked(request: HttpRequest, club: Club) -> Season | None:

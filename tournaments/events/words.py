@@ -200,11 +200,28 @@ ABOUT: dict[str, Promise] = {
 }
 """What each format is, in the order in which they are offered. What an option says stands there alone."""
 
+VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
+    "monrad": (
+        "swiss",
+        {"pairing": "neighbours", "rematches": "last"},
+        gettext_lazy("Monrad, fixed sides"),
+        gettext_lazy("In every round each side meets the nearest in the standings that it hasn't met."),
+    ),
+    "danish": (
+        "swiss",
+        {"pairing": "neighbours", "rematches": "always"},
+        gettext_lazy("Danish system, fixed sides"),
+        gettext_lazy("In every round first meets second, third meets fourth, whoever has met. Any number of rounds."),
+    ),
+}
+"""What clubs know by a name of its own: its format, the options that differ, the name, and what it is."""
+
 LABELS: dict[str, Promise] = {
     "rounds": gettext_lazy("Rounds"),
     "legs": gettext_lazy("How often everybody meets everybody"),
     "bye": gettext_lazy("A side without a table in a round scores"),
     "first_by_lot": gettext_lazy("The first round is by lot"),
+    "pairing": gettext_lazy("Of similar scores"),
     "rematches": gettext_lazy("When not all can meet somebody new"),
     "moves": gettext_lazy("After each round"),
     "consolation": gettext_lazy("Sides that lose their first match play on in a consolation"),
@@ -227,6 +244,13 @@ CHOICES: dict[str, dict[str, Promise]] = {
     "rematches": {
         "refused": gettext_lazy("no further round is drawn"),
         "fewest": gettext_lazy("the fewest sides meet again, or rest again"),
+        "last": gettext_lazy("the same; and in the last round it doesn't matter who has met"),
+        "last-two": gettext_lazy("the same; and in the last two rounds it doesn't matter who has met"),
+        "always": gettext_lazy("it never matters who has met (Danish)"),
+    },
+    "pairing": {
+        "halves": gettext_lazy("the upper half meets the lower half (Swiss)"),
+        "neighbours": gettext_lazy("first meets second, third meets fourth (Monrad, Danish)"),
     },
     "level": {"extra-deal": gettext_lazy("one more deal"), "lots": gettext_lazy("lots")},
     "partners": {"change": gettext_lazy("change, so that all partner all"), "stay": gettext_lazy("stay")},

@@ -30,7 +30,7 @@ def test_what_is_promised_of_a_format_holds_when_it_is_played(people, rounds):
 
 
 def test_figures_are_shipped_for_every_case_that_is_tried():
-    assert [(tried.format, tried.people, tried.rounds) for tried in shipped()] == sorted(cases()), (
+    assert [(tried.kind, tried.people, tried.rounds) for tried in shipped()] == sorted(cases()), (
         "make them anew: ./dev lab simulate figures"
     )
     assert min(tried.events for tried in shipped()) >= COUNT_LARGE

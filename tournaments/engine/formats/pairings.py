@@ -218,7 +218,7 @@ def meetings(played: Sequence[PlayedRound]) -> Counter[frozenset[Side]]:
 
 
 BYES = {"win": WON, "half": 1, "nothing": 0}  # half wins that a round without a table is worth
-REMATCHES = ("refused", "fewest")
+LATE = {"last": 1, "last-two": 2, "always": 50}  # the last rounds in which nobody minds who has met
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,7 +242,8 @@ class Swiss(InRounds):
     rounds: int = option(5)
     bye: str = option("win", choices=tuple(BYES))
     first_by_lot: bool = option(True)
-    rematches: str = option("refused", choices=REMATCHES)  # what to do where no round without one is left
+    pairing: str = option("halves", choices=("halves", "neighbours"))
+    rematches: str = option("refused", choices=("refused", "fewest", *LATE))  # where no round without one is left
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         self.refuse_unready(field, played, least=2)
@@ -256,12 +257,15 @@ class Swiss(InRounds):
         times = _times_met(order, played)
         weights = {
             (n, m): weight
-            for (n, m), weight in _weights(order, score, times=times).items()
+            for (n, m), weight in _weights(order, score, times=times, halves=self.pairing == "halves").items()
             if not field.keeps_apart(order[n], order[m])
         }
         unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}
-        matched = best_with_rounds_ahead(unmet, len(order), ahead=self.rounds - len(played) - 1)
-        if matched is None and weights and self.rematches == "fewest":
+        new = self._without_rematch(played)
+        matched = best_with_rounds_ahead(unmet, len(order), ahead=new - 1) if new else None
+        if matched is None and weights and self.rematches != "refused":
+            if not new:
+                times = {(n, m): met if order[m] == REST else 0 for (n, m), met in times.items()}
             matched = best(less_for_rematches(weights, times), len(order))
         if matched is None:
             if field.apart and not self.ended(field, played):
@@ -277,6 +281,10 @@ class Swiss(InRounds):
             possible, _planned = self.without_rematch(replace(field, apart=frozenset()), played)
             return None if possible else FormatRefused("format.no-pairing", (("rounds", len(played)),))
         return super().ended(field, played)
+
+    def _without_rematch(self, played: Sequence[PlayedRound]) -> int:
+        """How many rounds still to come have to be without a rematch."""
+        return max(self.rounds - LATE.get(self.rematches, 0) - len(played), 0)
 
     def _totals(self, field: Field, played: Sequence[PlayedRound]) -> tuple[Counter[Side], Counter[Side]]:
         """Half wins and points of every side: those of the standings, where there are any."""
@@ -298,7 +306,7 @@ class Swiss(InRounds):
             (n, m): 0 for (n, m), met in times.items() if not met and not field.keeps_apart(order[n], order[m])
         }
         graph = graph_of(open_pairs, len(order))
-        planned = max(self.rounds - len(played), 0)
+        planned = self._without_rematch(played)
         return next((k for k in range(planned, 0, -1) if holds(graph, k)), 0), planned
 
 
@@ -330,11 +338,12 @@ def _times_met(order: Sequence[Side], played: Sequence[PlayedRound]) -> dict[tup
 
 
 def _weights(
-    order: Sequence[Side], score: Counter[Side], *, times: Mapping[tuple[int, int], int]
+    order: Sequence[Side], score: Counter[Side], *, times: Mapping[tuple[int, int], int], halves: bool
 ) -> dict[tuple[int, int], int]:
     """How good each pair is, by numbers in the order of the standings: a difference in score outweighs all wishes
-    within a group of equal score. The lower a side's score, the better it rests; and that a side rests which has more
-    than half a win above the lowest of those that have rested least is worse than any pairing without it."""
+    within a group of equal score, to meet a side half a group away or, without `halves`, the next. The lower a side's
+    score, the better it rests; and that a side rests which has more than half a win above the lowest of those that have
+    rested least is worse than any pairing without it."""
     sides = len(order) - (REST in order)
     group = Counter(score[team] for team in order if team != REST)
     step = 4 * sides**2 + 4
@@ -348,7 +357,8 @@ def _weights(
             weights[place, lower] = (widest**2 * (1 - len(order) * above) - score[one] ** 2) * step + place
         else:
             apart = abs(score[one] - score[other])
-            off = abs(lower - place - group[score[one]] // 2) if not apart else 0
+            near = group[score[one]] // 2 if halves else 1
+            off = abs(lower - place - near) if not apart or not halves else 0
             weights[place, lower] = (widest**2 - apart**2) * step - off
     return weights
 

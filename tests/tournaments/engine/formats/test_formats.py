@@ -148,6 +148,76 @@ def test_a_swiss_says_when_no_round_without_a_rematch_is_left():
     assert dict(refused.value.arguments) == {"rounds": 3}
 
 
+def by_standings(field, played):
+    score, points = scores(field.teams, played, bye=2)
+    return sorted(field.teams, key=lambda team: (-score[team], -points[team]))
+
+
+@given(st.integers(1, 9), st.integers(0, 500))
+def test_in_the_danish_system_first_meets_second_whoever_has_met(half, seed):
+    form, field, played = Swiss(rounds=7, pairing="neighbours", rematches="always"), Field(pairs(2 * half)), []
+    for drawn, one in rounds_of(form, field, seed):
+        if played:
+            order = by_standings(field, played)
+            assert {frozenset(table) for table in drawn.tables} == {
+                frozenset(order[n : n + 2]) for n in range(0, len(order), 2)
+            }
+        played.append(one)
+    assert len(played) == 7
+
+
+@given(st.sampled_from([4, 6, 8]), st.integers(0, 500))
+def test_monrad_pairs_the_nearest_in_the_order_who_have_not_met(count, seed):
+    form, field, played = Swiss(rounds=count // 2, pairing="neighbours", bye="win"), Field(singles(count)), []
+    for drawn, one in rounds_of(form, field, seed, ties=False):
+        if played:
+            order, score = by_standings(field, played), scores(field.teams, played, bye=2)[0]
+            met = {frozenset(table.sides) for before in played for table in before.tables}
+
+            def off(pairing, order=order, score=score):
+                return (
+                    sum((score[one] - score[other]) ** 2 for one, other in pairing),
+                    sum(abs(order.index(one) - order.index(other)) for one, other in pairing),
+                )
+
+            assert off(drawn.tables) == min(off(pairing) for pairing in pairings_of(order, met))
+        played.append(one)
+
+
+def pairings_of(order, met):
+    """All ways to pair everybody with somebody not met yet."""
+    if not order:
+        yield ()
+    for other in order[1:]:
+        if frozenset((order[0], other)) not in met:
+            rest = [team for team in order[1:] if team != other]
+            yield from (((order[0], other), *further) for further in pairings_of(rest, met))
+
+
+@given(st.integers(5, 12), st.integers(0, 500), st.sampled_from([("last", 1), ("last-two", 2)]))
+def test_rematches_are_free_in_the_last_rounds_only(count, seed, late):
+    (rematches, free), rounds = late, 4
+    form, field = Swiss(rounds=rounds, pairing="neighbours", rematches=rematches), Field(pairs(count))
+    played = [one for _drawn, one in rounds_of(form, field, seed)]
+    new = Counter(frozenset(t.sides) for one in played[: rounds - free] for t in one.tables)
+    assert max(new.values()) == 1
+    order = by_standings(field, played[:-1])
+    if count % 2 == 0:
+        assert {frozenset(t.sides) for t in played[-1].tables} == {
+            frozenset(order[n : n + 2]) for n in range(0, len(order), 2)
+        }
+    assert form.without_rematch(field, played[: rounds - free]) == (0, 0)
+    assert form.ended(field, played[: rounds - free]) is None
+
+
+@given(st.sampled_from([3, 5, 7, 9]), st.integers(0, 500))
+def test_nobody_rests_again_before_all_have_where_it_does_not_matter_who_has_met(count, seed):
+    form, field, rested = Swiss(rounds=9, pairing="neighbours", rematches="always"), Field(singles(count)), Counter()
+    for drawn, _one in rounds_of(form, field, seed):
+        rested.update(drawn.sit_outs)
+        assert max(rested.values()) - min(rested[side[0]] for side in field.teams) <= 1
+
+
 def test_a_swiss_of_two_who_must_not_meet_has_no_round():
     with pytest.raises(FormatRefused, match=r"format\.apart"):
         Swiss().next_round(Field(pairs(2), apart=frozenset({frozenset({1, 3})})), [], seed=1)
