@@ -16,7 +16,7 @@ from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubsite.accounts.invitations import invite_person, shown_code
-from clubsite.accounts.models import Role, User
+from clubsite.accounts.models import Club, Role, User
 from clubsite.accounts.two_factor import new_paper
 from clubsite.operations.backup import make_backup, to_take_along
 from tests.backups.halls import DORA, evenings
@@ -98,6 +98,11 @@ def test_everything_taken_along_opens_on_the_next_laptop(tmp_path, folder):
     assert (laptop / "secret-key").read_text() == settings.SECRET_KEY
     assert not list(laptop.glob("secret-key?*")), "nothing is put aside where nothing was"
 
+    newer = alone(lambda: club_renamed(folder))  # after the file was taken along, and kept on the stick alone
+    restored = manage(laptop, "restore", "--yes", str(newer))
+    assert restored.returncode == 0, restored.stderr
+    assert (laptop / "secret-key").read_text() == settings.SECRET_KEY
+
     port = free_port()
     site = f"http://127.0.0.1:{port}"
     command = ["-m", "clubsite.command", "run", "--port", str(port)]
@@ -108,11 +113,18 @@ def test_everything_taken_along_opens_on_the_next_laptop(tmp_path, folder):
         sends(owner, asked, code=paper)
         with owner.open(f"{site}/backups/") as page:
             assert page.url == f"{site}/backups/"
+        with owner.open(f"{site}/hilary/") as page:
+            assert "Hilary the Younger" in page.read().decode()
         assert sends(nora, f"{site}/login/invitation/", code=invited) == f"{site}/login/invitation/{invited}/"
         with phone.open(f"{site}/t/{token_of(link.nonce)}/") as by_qr_code:
             assert by_qr_code.status == 200
         where = f"{site}/hilary/events/{link.event.slug}/table/"
         assert sends(phone, where, code=code_of(link.nonce)) == f"{site}/t/{token_of(link.nonce)}/"
+
+
+def club_renamed(folder):
+    Club.objects.filter(slug="hilary").update(name="Hilary the Younger")
+    return make_backup(folder).path
 
 
 def test_where_a_site_was_its_key_is_put_aside(tmp_path, folder):
