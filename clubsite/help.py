@@ -54,7 +54,7 @@ CHAPTERS = {
     "night_season handicaps handicap_list handicap_numbers event_handicap handicap",
     "files": "files score_file event_in",
     "competition": "entries entries_import entry end_set tie_breaks cut cut_step result",
-    "rules": "rules house_rules shipped_rules rules_compare rules_change",
+    "rules": "rules house_rules shipped_rules rules_compare rules_change rules_in",
     "when-something-goes-wrong": "backups backup club_backups site running",
     "languages": "",
 }

@@ -31,6 +31,7 @@ SENTENCES: dict[str, str | Promise] = {
     "game.names": _("%(who)s corrected the names on a card: %(what)s."),
     "handicap.bring": _("%(who)s brought the handicap of %(what)s up to date."),
     "rules.copy": _("%(who)s made the rules %(what)s as a copy."),
+    "rules.take_in": _("%(who)s took the rules %(what)s in from a file."),
     "rules.publish": _("%(who)s published the rules %(what)s."),
 }
 

@@ -4,7 +4,7 @@ from django.urls import path
 
 from scoring import handicaps, quick_games
 from scoring.cards import views as card_views
-from scoring.deal_files import views as file_views
+from scoring.deal_files import rules_files, views as file_views
 from scoring.house_rules import views as house_rules_views
 
 urlpatterns = [
@@ -23,12 +23,14 @@ urlpatterns = [
     path("deals/<int:deal>/", card_views.deal, name="deal"),  # its versions, and the form to correct it
     path("deals/<int:deal>/mark/", card_views.mark, name="deal_mark"),
     path("games/<int:game>/other-rules/", card_views.under_other_rules, name="other_rules"),  # a preview of its card
+    path("rules-file/", rules_files.rules_in, name="rules_in"),
     path("rules/", house_rules_views.rules_list, name="rules"),
     path("rules/<slug:slug>/", house_rules_views.shipped_rules, name="shipped_rules"),
     path("rules/<slug:slug>/compare/", house_rules_views.compare, name="rules_compare"),
     path("rules/<slug:slug>/change/", house_rules_views.change, name="rules_change"),
     path("rules/<slug:slug>/copy/", house_rules_views.copy, name="rules_copy"),  # under a name of its own
     path("rules/<slug:slug>/<int:version>/", house_rules_views.rules, name="house_rules"),
+    path("rules/<slug:slug>/<int:version>/file/", rules_files.rules_out, name="rules_out"),
     path("rules/<slug:slug>/print/<slug:document>/", house_rules_views.print_shipped, name="shipped_rules_print"),
     path("rules/<slug:slug>/<int:version>/print/<slug:document>/", house_rules_views.print_rules, name="rules_print"),
 ]

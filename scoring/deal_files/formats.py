@@ -15,6 +15,7 @@ from pydantic import (
     ConfigDict,
     FailFast,
     Field,
+    Json,
     PlainValidator,
     SerializerFunctionWrapHandler,
     SkipValidation,
@@ -365,6 +366,20 @@ class RulesText(_Part):
         return ruleset.from_data(self.model_dump())
 
 
+class Example(_Part):
+    """A worked example of rules: a deal, and what it comes to by itself."""
+
+    shape: Shape = Field(description="who plays against whom")
+    deal: Json[dict[str, Any]] = Field(description="what is on the card, as JSON text")
+    points: Every[int] = Field(description="each side's points of this deal")
+
+
+class RulesFile(RulesText):
+    """One version of rules by itself, with worked examples."""
+
+    examples: Every[Example] = Field(default=(), description="deals, and what they come to")
+
+
 class DealFile(_Part):
     """Games and their deals (docs/deal-files.md). Figures are written without a decimal point."""
 
@@ -435,7 +450,7 @@ def _read(text: str, kinds: Sequence[type[BaseModel]], *, reading: _Reading, mos
     try:
         return kind.model_validate_json(text, context=reading)
     except ValidationError as no:
-        faults = tuple(map(_text_fault, no.errors(include_url=False, include_input=False)))
+        faults = tuple(map(text_fault, no.errors(include_url=False, include_input=False)))
     faults = tuple(fault for fault in faults if fault.path.startswith("rules.")) or faults  # games go by them
     if len(faults) >= MOST_FAULTS:
         faults = (*faults[: MOST_FAULTS - 1], TextFault(0, 0, faults[MOST_FAULTS - 1].path, "and-more"))
@@ -470,7 +485,7 @@ _WRONG_TYPE = {"bool": "yes-or-no", "string": "text", "tuple": "list"}
 _WRONG_TYPE |= dict.fromkeys(("dict", "dataclass", "model"), "object")  # any other: a whole number belongs there
 
 
-def _text_fault(error: ErrorDetails) -> TextFault:
+def text_fault(error: ErrorDetails) -> TextFault:
     """A fault as pydantic names it, in our codes."""
     path, kind, context = ".".join(map(str, error["loc"])), error["type"], error.get("ctx", {})
     if kind in FAULTS:

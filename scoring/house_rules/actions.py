@@ -134,11 +134,9 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
         return save_rules(club=club, rule_set=draft, by=by, old=old, new=new)
 
 
-def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRules:
-    """Publish rules unchanged under another name, beside the others: version 1 of rules of their own.
-
-    A club that plays one game in two ways keeps two of them, each with its own versions. The same copy sent twice
-    is one.
+def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = "") -> HouseRules:
+    """Publish rules unchanged under a name of their own, beside the others, as version 1: the club's, which plays one
+    game in two ways, or those of a `file` (its name). The same sent twice are one.
 
     Raises:
         RulesNameTaken: the club, or the program, has other rules of that name.
@@ -149,7 +147,7 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
         own = {rules.slug: rules for rules in HouseRules.objects.filter(club=club).order_by("version")}
         for rules in own.values():
             if rules.title.casefold() == title.casefold():
-                if rules.slug != base.slug and same(rules.rule_set, replace(base, title=rules.title)):
+                if (file or rules.slug != base.slug) and same(rules.rule_set, replace(base, title=rules.title)):
                     return rules
                 raise RulesNameTaken(title)
         if title.casefold() in {rule_set.title.casefold() for rule_set in shipped().values()}:
@@ -158,7 +156,8 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor) -> HouseRule
         slug = first_free(plain, own.keys() | shipped().keys())
         today = timezone.localdate(timezone=club.zone).isoformat()
         copied = replace(base, slug=slug, title=title, version=1, published=today)
-        return save_rules(club=club, rule_set=copied, by=by, verb="rules.copy", old=f"{base.slug} v{base.version}")
+        verb, old = ("rules.take_in", file) if file else ("rules.copy", f"{base.slug} v{base.version}")
+        return save_rules(club=club, rule_set=copied, by=by, verb=verb, old=old)
 
 
 def _adopted(rules: HouseRules) -> bool:

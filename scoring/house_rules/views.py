@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, public
+from clubsite.names import found_by
 from clubsite.pdf.documents import PAPERS, PRINTED_BY, Heading, Pages, Paper, paper_of, pdf_answer
 from scoring.engine.core.ruleset import RuleSet, Setting, shipped, shipped_versions
 from scoring.house_rules.actions import (
@@ -170,10 +171,13 @@ def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
         rules.club = club
         own.setdefault(rules.slug, []).append(rules)
     published = [sorted(versions, key=lambda r: -r.version) for versions in own.values()]
+    search = request.GET.get("q", "").strip()[:80]
     kinds: dict[str, list[RuleSet]] = {}
     for rule_set in sorted(shipped().values(), key=order_of):
-        kinds.setdefault(kind_of(rule_set), []).append(rule_set)
-    return render(request, "scoring/house_rules/list.html", {"published": published, "shipped": kinds})
+        if found_by(" ".join([rule_set.title, translated(rule_set.title), translated(rule_set.about)]), search):
+            kinds.setdefault(kind_of(rule_set), []).append(rule_set)
+    context = {"published": published, "shipped": kinds, "search": search}
+    return render(request, "scoring/house_rules/list.html", context)
 
 
 @require_safe
@@ -191,7 +195,8 @@ def rules(request: HttpRequest, club: Club, *, slug: str, version: int) -> HttpR
 @public
 def shipped_rules(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
     words = rules_in_words(_shipped(slug))
-    return render(request, "scoring/house_rules/rules.html", {"slug": slug, "words": words, "last": newest(club, slug)})
+    context = {"slug": slug, "words": words, "last": newest(club, slug), "copy": CopyForm()}
+    return render(request, "scoring/house_rules/rules.html", context)
 
 
 @require_safe

@@ -194,8 +194,8 @@ PARTS: dict[str, dict[str, Access]] = {
     "Cards and house rules": {
         **pages(SCORERS_EDIT, "game_new card_reasons score_file"),
         **pages(SCORERS_READ, "card_news other_rules"),
-        **pages(DIRECTORS_EDIT, "game_end files rules_change"),
-        "files_out": DIRECTORS_READ,
+        **pages(DIRECTORS_EDIT, "game_end files rules_change rules_in"),
+        **pages(DIRECTORS_READ, "files_out rules_out"),
         "card": both(DESK, beyond="a card that all sides signed: directors"),
         "reckon": Access(sends=DESK),
         "game_follow": Access(opens=ANYONE, beyond="who has the address of a game outside events"),

@@ -1,0 +1,155 @@
+"""A version of rules as a file, out of one club and into another: TOML, like those that come with the program.
+
+Worked examples stand beside the rules: deals, and what they come to. They are scored before the rules are taken in.
+"""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+import tomli_w
+from django import forms
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext, gettext_lazy as _, ngettext
+from django.views.decorators.http import require_safe
+from pydantic import ValidationError
+
+from clubsite.accounts.models import Club
+from clubsite.accounts.roles import actor_of, club_page
+from scoring.deal_files.formats import Example, RulesFile, as_json, text_fault
+from scoring.deal_files.importer import unsound
+from scoring.engine.core.ruleset import RuleSet
+from scoring.engine.families import family_of, rules_of
+from scoring.engine.settings import not_meant
+from scoring.house_rules.actions import RulesNameTaken, copy_rules
+from scoring.house_rules.in_words import setting_problem
+from scoring.models import DealVersion, HouseRules
+from scoring.templatetags.figures import points
+
+EXAMPLES = 5  # deals that a file takes along
+MOST_EXAMPLES = 200  # that are scored while somebody waits
+LARGEST = 200_000  # bytes
+
+
+class NotTakenIn(Exception):
+    """A file can't be the club's rules; carries the reasons."""
+
+    def __init__(self, reasons: list[str]) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = reasons
+
+
+def rules_text(rules: HouseRules) -> str:
+    """The TOML of a version of the club's rules, with the last deals played by it as examples: figures, no names."""
+    return tomli_w.dumps({**rules.rule_set.to_data(), "examples": list(_examples(rules))})
+
+
+def _examples(rules: HouseRules) -> Iterator[dict[str, Any]]:
+    played = DealVersion.objects.filter(deal__game__rules=rules, deal__game__set_aside=False, current=True, ruling="")
+    stands = played.exclude(state=DealVersion.State.VOID).select_related("deal__game__rules").order_by("-id")
+    for version in stands[:EXAMPLES]:
+        game = version.deal.game
+        totals = rules.family.score(rules.family.read(version.facts), game.engine_rules).totals
+        yield {"shape": asdict(game.shape), "deal": as_json(version.facts), "points": list(totals)}
+
+
+def read_rules(raw: bytes) -> tuple[RuleSet, int]:
+    """The rules of a file, and how many examples came out as it says. Raises NotTakenIn."""
+    try:
+        data = tomllib.loads(raw.decode("utf-8-sig"))
+        file = RulesFile.model_validate_json(json.dumps(data, default=str))
+    except ValidationError as no:
+        faults = map(text_fault, no.errors(include_url=False, include_input=False))
+        raise NotTakenIn([fault.words for fault in faults]) from no
+    except (ValueError, RecursionError) as no:
+        raise NotTakenIn([gettext("This is no file of rules: %(why)s.") % {"why": str(no)[:200]}]) from no
+    rule_set = file.rule_set()
+    reasons = list(unsound(rule_set)) or [setting_problem(problem, rule_set) for problem in not_meant(rule_set)]
+    if reasons := reasons or list(_differing(rule_set, file.examples)):
+        raise NotTakenIn(reasons)
+    return rule_set, len(file.examples)
+
+
+def _differing(rule_set: RuleSet, examples: tuple[Example, ...]) -> Iterator[str]:
+    """Of each example that doesn't come out as the file says: which, and what it comes to."""
+    family = family_of(rule_set)
+    if len(examples) > MOST_EXAMPLES:
+        yield gettext("A file of rules has at most %(most)s examples.") % {"most": points(MOST_EXAMPLES)}
+        return
+    for number, example in enumerate(examples, start=1):
+        named = {"n": number, "says": " : ".join(map(points, example.points))}
+        try:
+            facts, rules = family.read(example.deal), rules_of(rule_set, example.shape)
+            problems = family.check(facts, rules)
+            totals = family.score(facts, rules).totals
+        except ValueError:
+            yield gettext("Example %(n)d is no deal of this game.") % named
+            continue
+        if any(problem.severity.stops for problem in problems):
+            yield gettext("Example %(n)d is a deal that these rules refuse.") % named
+        elif totals != example.points:
+            here = " : ".join(map(points, totals))
+            yield gettext("Example %(n)d: here it comes to %(here)s; the file says %(says)s.") % {**named, "here": here}
+
+
+# --- pages ---
+
+
+class RulesFileForm(forms.Form):
+    """A file of rules, chosen."""
+
+    file = forms.FileField(
+        label=_("A file of rules"),
+        widget=forms.FileInput(attrs={"accept": ".toml,application/toml"}),
+        help_text=_("One saved from this page in another club, or written by hand."),
+        error_messages={"required": _("Choose a file.")},
+    )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST:
+            raise forms.ValidationError(
+                gettext("A file of rules has at most %(most)s bytes.") % {"most": points(LARGEST)}
+            )
+        return file
+
+
+@club_page
+def rules_in(request: HttpRequest, club: Club) -> HttpResponse:
+    form = RulesFileForm(request.POST or None, request.FILES or None)
+    reasons: list[str] = []
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            rule_set, examples = read_rules(file.read())
+            name = str(file.name)[:100]
+            made = copy_rules(club=club, base=rule_set, title=rule_set.title, by=actor_of(request), file=name)
+        except NotTakenIn as no:
+            reasons = no.reasons[:20]
+        except RulesNameTaken as taken:
+            words = gettext("There are rules called %(title)s already. Change the title in the file.")
+            reasons = [words % {"title": taken}]
+        else:
+            words = ngettext(
+                "The club has %(title)s now; %(n)d example came out the same.",
+                "The club has %(title)s now; %(n)d examples came out the same.",
+                examples,
+            )
+            messages.success(request, words % {"title": made.title, "n": examples})
+            return redirect(made)
+    context = {"form": form, "reasons": reasons}
+    status = 422 if form.errors or reasons else 200
+    return render(request, "scoring/deal_files/rules_in.html", context, status=status)
+
+
+@club_page
+@require_safe
+def rules_out(request: HttpRequest, club: Club, *, slug: str, version: int) -> HttpResponse:
+    rules = get_object_or_404(HouseRules, club=club, slug=slug, version=version)
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-{version}.toml"'}
+    return HttpResponse(rules_text(rules), content_type="application/toml; charset=utf-8", headers=headers)
