@@ -92,6 +92,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
         "penalties",
     ),
     (r"out_.*|may_float", "out"),
+    (r"hook|exact|(square|made)_points|failed.*|.*nil.*|bag_.*", "bidding"),
     (r".*_pile|pile_bonus.*|special_books|red_three.*|perfect_.*|.*_bonus|.*canasta.*|bonus.*", "bonuses"),
     (r".*bid.*|later_steps|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
     (r"counters|take_to_score|take_stays|last_trick(_is_scoring)?|card_values|last_draw.*|.*_last_draw", "values"),
@@ -103,7 +104,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
         r"ranks|copies|.*deck.*|joker.*|hand.*|foot.*|knee|widow.*|cards_.*|five_nines|.*nines|misdeal.*|draw.*|take_.*",
         "cards",
     ),
-    (r"choose_.*|stock.*|upcard.*|packets.*|.*redeal.*|dealt.*", "cards"),
+    (r"schedule|choose_.*|stock.*|upcard.*|packets.*|.*redeal.*|dealt.*", "cards"),
     (r"lowest|highest|whole|step|one_side|other_sides|others_most|others_beside", "points"),
 )
 """Which heading a setting is under: the first pattern that its whole name fits, else the last but one heading."""

@@ -15,8 +15,8 @@ from pydantic.json_schema import models_json_schema
 from lab.simulation.deals import true_deal
 from scoring.deal_files.formats import ClubDeals, DealFile, FileDeal, FileGame, game_text
 from scoring.deal_files.scored import score_game
+from scoring.engine.core.family import scores_of
 from scoring.engine.core.game import progress
-from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped, shipped_of
 from scoring.engine.families import FAMILIES
 
@@ -218,11 +218,9 @@ def _example(rule_set: RuleSet, shape: Shape) -> FileGame:
 def played(game: FileGame, rng: Random, *, most: int) -> FileGame:
     family, rules = game.family, game.engine_rules
     deals: list[FileDeal] = []
-    scores: list[Score] = []
-    now = progress(scores, rules)
+    now = progress([], rules)
     while not now.over and len(deals) < most:
         facts = true_deal(family, rng, rules, deals_before=len(deals), before=now.totals)
         deals.append(FileDeal(facts=facts))
-        scores.append(family.score(facts, rules))
-        now = progress(scores, rules)
+        now = progress(scores_of(family, rules, cards=[deal.facts for deal in deals]), rules)
     return game.model_copy(update={"deals": tuple(deals)})

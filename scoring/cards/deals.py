@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club
-from scoring.engine.core.family import check_in_game
+from scoring.engine.core.family import check_in_game, score_after, scores_of
 from scoring.engine.core.game import leaders, progress
-from scoring.engine.core.ledger import Problem
+from scoring.engine.core.ledger import Problem, Score
 from scoring.families.deal_form import Entered
 from scoring.handicaps import settle
 from scoring.models import LONGEST_REASON, Agreement, Deal, DealVersion, Game, HouseRules, Points, Side
@@ -139,6 +139,22 @@ def scores_before(game: Game, number: int) -> tuple[int, ...]:
     for row in counted:  # a void deal has no points
         scores[row.side] += row.points
     return tuple(scores)
+
+
+def carried_into(game: Game, number: int) -> tuple[int, ...]:
+    """What the deals before `number` carry into it, such as bags. One query where deals of the game carry anything."""
+    rules, family = game.engine_rules, game.rules.family
+    if not family.in_game.carries(rules):
+        return ()
+    before = _counting(game).filter(deal__number__lt=number).order_by("deal__number").values_list("facts", flat=True)
+    scores = scores_of(family, rules, cards=map(family.read, before))
+    return scores[-1].carried if scores else ()
+
+
+def score_in_game(game: Game, number: int, *, facts: Any) -> Score:
+    """The score of a card as deal `number` of this game."""
+    carried = carried_into(game, number)
+    return score_after(game.rules.family, facts, rules=game.engine_rules, carried=carried)
 
 
 def record_deal(
@@ -424,7 +440,7 @@ def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int =
         **fields,
     )
     if version.state != DealVersion.State.VOID:
-        score = family.score(facts, game.engine_rules)
+        score = score_in_game(game, deal.number, facts=facts)
         version.by_side = score.totals
         Points.objects.bulk_create(
             Points(version=version, side=side, points=points, was_set=side in score.sets)
@@ -435,11 +451,14 @@ def _write(deal: Deal, facts: Any, *, by: Actor, submission: UUID, number: int =
 
 def recount(game: Game) -> None:
     """Write a game's totals, winners and state from its deals, in the order of their numbers; in a walkover no deal
-    counts. All functions in `GOES_ON` are called for a game that was over and is open now."""
+    counts. Where deals carry something into later ones, the points of these are written too. All functions in `GOES_ON`
+    are called for a game that was over and is open now."""
     rules, was_over = game.engine_rules, game.state != Game.State.OPEN
     family = game.rules.family
-    counting = _counting(game).order_by("deal__number").values_list("facts", flat=True)
-    scores = [family.score(family.read(facts), rules) for facts in counting]
+    counting = list(_counting(game).order_by("deal__number").values_list("pk", "facts"))
+    scores = scores_of(family, rules, cards=(family.read(facts) for _pk, facts in counting))
+    if family.in_game.carries(rules):
+        _write_points({pk: score for (pk, _facts), score in zip(counting, scores, strict=True)})
     sides = list(Side.objects.filter(game=game))
     absent = {side.number for side in sides if side.absent}
     now = progress([] if absent else scores, rules, start=[side.start for side in sides])
@@ -466,6 +485,13 @@ def recount(game: Game) -> None:
     if was_over and game.state == Game.State.OPEN:
         for goes_on in GOES_ON:
             goes_on(game)
+
+
+def _write_points(scores: Mapping[int, Score]) -> None:
+    """Write the points of versions, by key, where other ones are stored."""
+    for row in Points.objects.filter(version__in=scores):
+        if row.points != (points := scores[row.version_id].totals[row.side]):
+            Points.objects.filter(pk=row.pk).update(points=points)
 
 
 def _logged(version: DealVersion) -> dict[str, Any]:

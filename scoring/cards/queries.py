@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.models import Club
 from clubsite.charts import Chart, Series, lines_chart
 from scoring import wording
-from scoring.cards.deals import TABLE, place_in_game, scores_before, still_asked
-from scoring.engine.core.family import check_in_game, goes_by_game, judge_in_game
+from scoring.cards.deals import TABLE, carried_into, place_in_game, scores_before, still_asked
+from scoring.engine.core.family import check_in_game, goes_by_game, judge_in_game, score_after, scores_of
 from scoring.engine.core.game import Progress, check_running, check_sets, progress
 from scoring.engine.core.ledger import Line, Problem, Score
 from scoring.engine.core.ruleset import RuleSet
@@ -178,9 +178,13 @@ def cards_of(games: Sequence[Game]) -> list[Card]:
 def versions_of(deal: Deal) -> tuple[DealRow, ...]:
     """All versions of a deal, the first first. None has `running` or `slips`: those belong to the card."""
     reader = _Reader(deal.game)
+    carried = carried_into(deal.game, deal.number)
     versions = deal.versions.select_related("deal").prefetch_related("agreements").order_by("number")
     before = Before(scores_before(deal.game, deal.number), place_in_game(deal.game, deal.number))
-    return tuple(reader.row(version, (), slips=(), before=before) for version in versions)
+    return tuple(
+        reader.row(version, (), before=before, score=reader.score(reader.facts(version), carried))
+        for version in versions
+    )
 
 
 def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
@@ -191,8 +195,11 @@ def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
     games = {card.game.pk: card.game for card in cards}
     found: dict[int, list[DealRow]] = {}
     readers = {pk: _Reader(game) for pk, game in games.items()}
+    carried = {deal: bags for card in cards for deal, bags in readers[card.game.pk].carried(card).items()}
     for version in VERSIONS.filter(deal__game__in=games).order_by("deal_id", "number"):
-        found.setdefault(version.deal_id, []).append(readers[version.deal.game_id].row(version, (), slips=()))
+        reader = readers[version.deal.game_id]
+        score = reader.score(reader.facts(version), carried.get(version.deal_id, ()))
+        found.setdefault(version.deal_id, []).append(reader.row(version, (), score=score))
     return {deal: tuple(rows) for deal, rows in found.items()}
 
 
@@ -200,10 +207,10 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
     """What recording these facts as deal `number` would do: a new deal, or a correction of one that is there."""
     reader = _Reader(game)
     counting = _counting(CURRENT.filter(deal__game=game))
-    scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
+    cards = {version.deal.number: reader.facts(version) for version in counting}
+    scores, changed = reader.scores(cards), reader.scores(cards | {number: facts})
     before = {n: score for n, score in scores.items() if n < number}
     earlier = reader.progress(before)
-    changed = scores | {number: reader.score(facts)}
     now, then = reader.progress(scores), reader.progress(changed)
     played = ((scores, now), (changed, then))
     unplayed, unplayed_then = (set(sorted(found)[len(progress.running) :]) for found, progress in played)
@@ -222,8 +229,9 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
 def wrong_after_void(game: Game, number: int) -> tuple[LaterDeal, ...]:
     reader = _Reader(game)
     counting = _counting(CURRENT.filter(deal__game=game))
-    scores = {version.deal.number: reader.score(reader.facts(version)) for version in counting}
-    return reader.later(counting, number, now=scores, then={n: score for n, score in scores.items() if n != number})
+    cards = {version.deal.number: reader.facts(version) for version in counting}
+    then = reader.scores({n: facts for n, facts in cards.items() if n != number})
+    return reader.later(counting, number, now=reader.scores(cards), then=then)
 
 
 def _counting(versions: Iterable[DealVersion]) -> list[DealVersion]:
@@ -247,8 +255,25 @@ class _Reader:
     def facts(self, version: DealVersion) -> Any:
         return self.family.read(version.facts)
 
-    def score(self, facts: Any) -> Score:
-        return self.family.score(facts, self.rules)
+    def score(self, facts: Any, carried: Sequence[int] = ()) -> Score:
+        return score_after(self.family, facts, rules=self.rules, carried=carried)
+
+    def scores(self, cards: Mapping[int, Any]) -> dict[int, Score]:
+        """The scores of deals by number, each with what the deals before it carried into it."""
+        numbers = sorted(cards)
+        return dict(zip(numbers, scores_of(self.family, self.rules, cards=(cards[n] for n in numbers)), strict=True))
+
+    def carried(self, card: Card) -> dict[int, tuple[int, ...]]:
+        """What the deals before each deal of a card carry into it, by the deal's key."""
+        if not self.family.in_game.carries(self.rules):
+            return {}
+        scores = self.scores({deal.number: deal.facts for deal in card.deals if deal.state != DealVersion.State.VOID})
+        carried: dict[int, tuple[int, ...]] = {}
+        now: tuple[int, ...] = ()
+        for deal in sorted(card.deals, key=lambda deal: deal.number):
+            carried[deal.pk] = now
+            now = scores[deal.number].carried if deal.number in scores else now
+        return carried
 
     def progress(self, scores: Mapping[int, Score]) -> Progress:
         return progress([scores[n] for n in sorted(scores)], self.rules, start=self.start)
@@ -302,14 +327,14 @@ class _Reader:
         version: DealVersion,
         running: tuple[int, ...],
         *,
-        slips: tuple[str, ...],
         before: Before | None = None,
+        score: Score | None = None,
         after_end: bool = False,
         last: bool = False,
     ) -> DealRow:
         facts = self.facts(version)
         agreed = tuple(row.side for row in version.agreements.all())
-        score = self.score(facts)
+        score = score or self.score(facts)
         overruled = self._overruled(version, facts, before=before) if version.overruled else ()
         return DealRow(
             pk=version.deal_id,
@@ -325,7 +350,7 @@ class _Reader:
             lines=self.lines(score),
             written=tuple(version.written) or (None,) * len(self.sides),
             written_sets=None if version.written_sets is None else tuple(version.written_sets),
-            slips=slips,
+            slips=(),
             by=version.actor,
             route=_route(version.route),
             at=version.at,
@@ -350,13 +375,14 @@ class _Reader:
 
     def card(self, versions: Sequence[DealVersion]) -> Card:
         counting = _counting(versions)
-        scores = [self.score(self.facts(version)) for version in counting]
+        by_number = self.scores({version.deal.number: self.facts(version) for version in counting})
+        scores = list(by_number.values())
         now = progress(scores, self.rules, start=self.start)
         running = dict(zip((version.pk for version in counting), now.running, strict=False))
         after_end = {version.pk for version in counting[len(now.running) :]}
         slips: dict[int, list[str]] = {}
         numbers = [version.deal.number for version in counting]
-        before = self.before(dict(zip(numbers, scores, strict=True)))
+        before = self.before(by_number)
         for found in check_running(scores, [version.written for version in counting], start=self.start):
             between, deal, until = (numbers[place - 1] for place in (found.between, found.deal, found.until))
             named = replace(found, between=between, deal=deal, until=until)
@@ -370,13 +396,16 @@ class _Reader:
             per_deal=self.columns.per_deal,
             sides=self.sides,
             deals=tuple(
-                self.row(
-                    v,
-                    running.get(v.pk, ()),
+                replace(
+                    self.row(
+                        v,
+                        running.get(v.pk, ()),
+                        before=before.get(v.deal.number) if v.pk in running else None,
+                        score=by_number.get(v.deal.number),
+                        after_end=v.pk in after_end,
+                        last=bool(counting) and v.pk == counting[-1].pk,
+                    ),
                     slips=tuple(slips.get(v.pk, ())),
-                    before=before.get(v.deal.number) if v.pk in running else None,
-                    after_end=v.pk in after_end,
-                    last=bool(counting) and v.pk == counting[-1].pk,
                 )
                 for v in versions
             ),

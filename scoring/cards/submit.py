@@ -34,6 +34,7 @@ from scoring.cards.deals import (
     Superseded,
     correct_deal,
     record_deal,
+    score_in_game,
 )
 from scoring.cards.queries import Card, DealRow, Effect, card_of, effect_of
 from scoring.engine.core.game import Progress
@@ -404,7 +405,7 @@ def _now(version: DealVersion, names: Sequence[str], *, game: Game) -> dict[str,
         version = DealVersion.objects.select_related("deal").get(deal=version.deal_id, current=True)
     family, deal = game.rules.family, version.deal
     facts = family.read(version.facts)
-    points = list(zip(names, family.score(facts, game.engine_rules).totals, strict=True))
+    points = list(zip(names, score_in_game(game, deal.number, facts=facts).totals, strict=True))
     shown = {"pk": deal.pk, "number": deal.number, "by": version.actor, "at": version.at}
     return {**shown, "facts": facts, "points": points}
 

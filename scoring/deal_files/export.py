@@ -10,6 +10,8 @@ from django.db.models import Prefetch
 from clubsite.accounts.models import Club
 from clubsite.invisible_characters import one_line
 from scoring.deal_files.formats import ClubDeal, ClubGame, Version, club_text
+from scoring.engine.core.family import scores_of
+from scoring.engine.core.ledger import Score
 from scoring.models import Deal, DealVersion, Game
 from scoring.spreadsheets import safe
 
@@ -84,9 +86,9 @@ def to_csv(club: Club) -> str:
     A column is named by the path of its field in the JSON; what is empty there, or no, has no cell.
     """
     rows = [
-        dict(_row(game, deal, number=number))
+        dict(_row(game, deal, number=number, score=score))
         for number, game in enumerate(games_of(club), start=1)
-        for deal in sorted(game.deals, key=lambda deal: deal.number)
+        for deal, score in _scored(game)
     ]
     columns = sorted({name for row in rows for name in row}, key=_place)
     written = io.StringIO()
@@ -96,11 +98,22 @@ def to_csv(club: Club) -> str:
     return f"\ufeff{written.getvalue()}"
 
 
-def _row(game: ClubGame, deal: ClubDeal, *, number: int) -> Iterator[tuple[str, str]]:
+def _scored(game: ClubGame) -> Iterator[tuple[ClubDeal, Score | None]]:
+    """The deals of a game in their order, with their scores as they are now; a void one has none."""
+    deals = sorted(game.deals, key=lambda deal: deal.number)
+    counting = [deal for deal in deals if deal.versions[-1].state != DealVersion.State.VOID]
+    cards = (deal.versions[-1].facts for deal in counting)
+    scores = dict(
+        zip((deal.number for deal in counting), scores_of(game.family, game.engine_rules, cards=cards), strict=True)
+    )
+    return ((deal, scores.get(deal.number)) for deal in deals)
+
+
+def _row(game: ClubGame, deal: ClubDeal, *, number: int, score: Score | None) -> Iterator[tuple[str, str]]:
     version = deal.versions[-1]
     data: dict[str, Any] = {"game": number, "deal": deal.number}
-    if version.state != DealVersion.State.VOID:
-        data["points"] = list(game.family.score(version.facts, game.engine_rules).totals)
+    if score is not None:
+        data["points"] = list(score.totals)
     yield from _cells(data | game.model_dump(mode="json", exclude={"deals"}) | version.model_dump(mode="json"))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from scoring.engine import points_only
+from scoring.engine import points_only, trick_bids
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RulesError, RuleSet, Shape
 from scoring.engine.hand_and_foot import scoring as hand_and_foot
@@ -18,7 +18,14 @@ from scoring.engine.pinochle.two_hand import scoring as two_hand
 
 FAMILIES: dict[str, Family] = {
     family.slug: family
-    for family in (partnership.FAMILY, three_hand.FAMILY, two_hand.FAMILY, hand_and_foot.FAMILY, points_only.FAMILY)
+    for family in (
+        partnership.FAMILY,
+        three_hand.FAMILY,
+        two_hand.FAMILY,
+        hand_and_foot.FAMILY,
+        trick_bids.FAMILY,
+        points_only.FAMILY,
+    )
 }
 """By slug; their rule sets are offered in this order."""
 

@@ -9,6 +9,7 @@ from lab.simulation.deals import true_deal
 from scoring.cards.deals import record_deal
 from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
+from scoring.engine.core.family import scores_of
 from scoring.engine.core.game import progress
 from scoring.families.deal_form import Entered
 from scoring.models import DealVersion, Game
@@ -113,7 +114,7 @@ def play_its_last(page, rng, by):
     versions = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
     deals = [family.read(version.facts) for version in versions]
     played = len(deals)
-    while not progress([family.score(deal, rules) for deal in deals], rules, start=[0] * game.sides_count).over:
+    while not progress(scores_of(family, rules, cards=deals), rules, start=[0] * game.sides_count).over:
         deals.append(true_deal(family, rng, rules, deals_before=len(deals)))
     for number, deal in enumerate(deals[played:-1], start=played + 1):
         record_deal(game=game, number=number, entered=Entered(deal, sure=True), by=by, submission=uuid4())

@@ -60,6 +60,8 @@ IN_A_SENTENCE: dict[str, dict[str, Promise]] = {
     },
     "other": {
         "whist-drive": _("Both sides write down their tricks, thirteen in every deal, and move on."),
+        "spades": _("Each bids, partners add up: 10 for each trick bid, ten bags cost 100, to 500."),
+        "oh-hell": _("Each alone takes exactly the tricks bid, with one card fewer in each deal and then one more."),
         "euchre": _("Two against two: 1, 2 or 4 points a deal for one side, to 10."),
         "five-hundred": _("By the Avondale schedule: contracts made or lost, 10 a trick for the others, to 500."),
         "cribbage": _("A row of the card is a whole game: 121 for its winner, the holes pegged for the others."),

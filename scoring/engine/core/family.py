@@ -50,6 +50,10 @@ class InGame:
         """The place in the game that a card itself names; None where it names none, or one that no deal can have."""
         return None
 
+    def carries(self, rules: Any) -> bool:
+        """Whether a deal's points depend on what the deals before it carried (`Score.carried`), such as bags."""
+        return False
+
 
 BY_ITSELF = InGame()
 
@@ -62,7 +66,7 @@ class Family:
     rules: type[Any]
     facts: type[Any]
     check: Callable[[Any, Any], tuple[Problem, ...]]
-    score: Callable[[Any, Any], Score]
+    score: Callable[..., Score]  # of facts and rules; where something is carried into the deal, also of `carried`
     unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
     setting_problems: Callable[[Any], Iterator[SettingProblem]]  # settings that don't go together, each sound by itself
     contradictions: Callable[[Any], Iterator[SettingProblem]] = lambda rules: iter(())  # ... that nobody can mean
@@ -78,6 +82,19 @@ class Family:
     def write(self, facts: Any) -> dict[str, Any]:
         data: dict[str, Any] = to_data(facts)
         return data
+
+
+def score_after(family: Family, facts: Any, *, rules: Any, carried: Sequence[int] = ()) -> Score:
+    """The score of a deal into which the deals before it carried this."""
+    return family.score(facts, rules, carried=carried) if family.in_game.carries(rules) else family.score(facts, rules)
+
+
+def scores_of(family: Family, rules: Any, *, cards: Iterable[Any]) -> list[Score]:
+    """The scores of the deals of a game, in order; each with what the deals before it carried into it."""
+    scores: list[Score] = []
+    for facts in cards:
+        scores.append(score_after(family, facts, rules=rules, carried=scores[-1].carried if scores else ()))
+    return scores
 
 
 def goes_by_game(family: Family, facts: Any, *, rules: Any, place: int) -> bool:
@@ -124,11 +141,15 @@ def judge_in_game(
     may begin with a later deal than the first, if its card says so: the places go on from there.
     """
     before: tuple[int, ...] | None = tuple(start) or (0,) * rules.shape.sides
+    carried: tuple[int, ...] = ()
     place = 0
     for facts in cards:
         place = place_after(family, place, facts=facts, rules=rules)
         problems = check_in_game(family, facts, rules=rules, before=before, place=place)
-        score = None if any(p.code in family.unscorable for p in problems) else family.score(facts, rules)
+        score = None
+        if not any(p.code in family.unscorable for p in problems):
+            score = score_after(family, facts, rules=rules, carried=carried)
+            carried = score.carried
         before = tuple(map(add, before, score.totals)) if before is not None and score is not None else None
         yield problems, score
 

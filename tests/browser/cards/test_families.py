@@ -29,6 +29,8 @@ WRONG = {
     "hand-and-foot": ("melded_0", "1001"),
     "hand-knee-and-foot": ("melded_0", "1001"),
     "canasta": ("left_1", "33"),
+    "spades": ("tricks_0", "14"),
+    "oh-hell": ("tricks_0", "14"),
     "whist-drive": ("points_0", "14"),
 }
 

@@ -10,7 +10,7 @@ from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.models import DealVersion
-from tests.browser.hand.thumb import PHONE
+from tests.browser.hand.thumb import PHONE, Thumb
 from tests.browser.hands_on import overflow, said
 from tests.examples import as_proof
 from tests.scoring.conftest import a_deal
@@ -146,3 +146,26 @@ def test_the_first_problem_is_in_sight_and_leads_to_all_of_them(phone, thumb, pi
     expect(phone.locator("#problems")).to_contain_text("comes to 26")
     phone.locator("#problems .problem a").last.click()
     expect(phone.locator("[name=take_0]")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("rules", "most"),
+    [pytest.param("spades", 8, id="spades"), pytest.param("oh-hell", 9, id="oh-hell")],
+)
+def test_a_deal_of_bids_and_tricks_takes_few_touches_and_no_swipe(new_phone, game_of, rules, most):
+    """Spades: four bids, one or two for the tricks of a side, Save; the others' tricks follow. Oh hell for four: four
+    bids, three players' tricks, Save. A bid or tricks of ten are a touch more."""
+    game, thumb = game_of(rules), Thumb(new_phone)
+    family, rules = game.rules.family, game.engine_rules
+    facts = true_deal(family, Random(4), rules, deals_before=0)
+    form = deal_form(card_of(game))
+    shown = form.values_of(facts)
+    new_phone.goto(game.get_absolute_url())
+    for block in form.blocks():
+        names = [field.name for field in block.fields]
+        thumb.fill({name: shown[name] for name in names if name != f"tricks_{rules.shape.sides - 1}"})
+    thumb.save()
+    expect(said(new_phone)).to_contain_text("Deal 1 is recorded")
+    assert thumb.touches <= most
+    recorded = family.read(DealVersion.objects.get().facts)
+    assert family.score(recorded, rules) == family.score(facts, rules)

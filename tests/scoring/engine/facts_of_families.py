@@ -112,12 +112,15 @@ SIDE_OF = {
     "three-hand-pinochle": ("bidder", "last_trick", "dealer"),
     "two-hand-pinochle": ("bidder", "last_trick", "no_trick_points", "claimant"),
     "hand-and-foot": ("out",),
+    "trick-bids": (),
     "points-only": (),
 }
 COLUMNS = (
     *("meld", "take", "laid", "last_draw", "undeclared_nine", "revoked", "cards_wrong", "cards_still_wrong"),
-    *("led_early", "sides", "points", "redeals", "deals_lost"),
+    *("led_early", "sides", "points", "redeals", "deals_lost", "tricks"),
 )
+OF_PLAYERS = {"trick-bids": ("bids", "blind", "nil_tricks")}
+"""By family, columns with a figure for each player, those of a side together; `counted` is one everywhere."""
 
 
 def moved_on(family, data, sides):
@@ -130,9 +133,10 @@ def moved_on(family, data, sides):
     for name in COLUMNS:
         if moved.get(name):
             moved[name] = [*moved[name][-1:], *moved[name][:-1]]
-    if players := moved.get("counted"):
-        each = len(players) // sides
-        moved["counted"] = [*players[-each:], *players[:-each]]
+    for name in ("counted", *OF_PLAYERS.get(family.slug, ())):
+        if players := moved.get(name):
+            each = len(players) // sides
+            moved[name] = [*players[-each:], *players[:-each]]
     for name in SIDE_OF[family.slug]:
         if moved[name] in range(sides):
             moved[name] = (moved[name] + 1) % sides

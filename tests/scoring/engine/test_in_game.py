@@ -198,13 +198,14 @@ TOLD = [
 ]
 """Every problem that the tests of the codes bring about."""
 
+TRICK_BIDS = ("trick-bids.players", "trick-bids.sides", "trick-bids.nil-missing")
 MINUS = ("hand-and-foot.negative", "hand-and-foot.counted-negative")  # no pack has fewer cards than none
 
 
 def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right():
     unscorable = frozenset().union(*(family.unscorable for family in FAMILIES.values())).difference(MINUS)
     said = {problem.code for problem in TOLD} & unscorable
-    assert unscorable - said == {"points-only.sides"}
+    assert unscorable - said == {"points-only.sides", *TRICK_BIDS}
     assert [p for p in TOLD if p.code in unscorable and p.severity is not Severity.FORM] == []
 
 
@@ -217,6 +218,9 @@ def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right():
         ("fletcher-two-hand", {"bidder": 0, "meld": [14, 6], "take": [12, 13]}, "two-hand.bid-needed"),
         ("hand-and-foot", {"sides": []}, "hand-and-foot.sides"),
         ("euchre", {"points": [2]}, "points-only.sides"),
+        ("spades", {"bids": [2, 3, 4], "tricks": [8, 5]}, "trick-bids.players"),
+        ("spades", {"bids": [2, 3, 4, 2], "tricks": [8]}, "trick-bids.sides"),
+        ("spades", {"bids": [2, 3, 4, 0], "tricks": [8, 5]}, "trick-bids.nil-missing"),
     ],
 )
 def test_missing_figures_and_people_who_are_not_there(slug, facts, code):

@@ -2,7 +2,8 @@
 
 from django.urls import reverse
 
-KINDS = ["The club's own rules", "Pinochle", "Hand and Foot", "Whist, euchre and other games by points"]
+OTHERS = "Whist, euchre and other games by points"
+KINDS = ["The club's own rules", "Pinochle", "Hand and Foot", "Spades and Oh Hell", OTHERS]
 
 
 def offered(client, club, format):
@@ -17,7 +18,7 @@ def test_games_stand_by_kind_with_the_clubs_own_first(club, client_of, director,
     assert night[KINDS[0]] == [
         ("hand-and-foot-003:2x2", "Hand and Foot, wild pile 150: four players, partners against partners")
     ]
-    assert ("whist-drive:2x2", "Whist drive: four players, partners against partners") in night[KINDS[3]]
+    assert ("whist-drive:2x2", "Whist drive: four players, partners against partners") in night[OTHERS]
     values = [value for games in night.values() for value, _words in games]
     assert len(set(values)) == len(values)
     assert all(value.endswith(":2x2") for value in values)

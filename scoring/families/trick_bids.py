@@ -1,0 +1,232 @@
+"""Spades, oh hell and other games of bids and tricks on pages and paper."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext, ngettext_lazy as _n
+
+from scoring.engine.core.ledger import Problem, Score
+from scoring.engine.trick_bids import FAMILY, TrickBidsDeal, TrickBidsRules
+from scoring.families.deal_form import Block, DealForm
+from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Words, row_per_deal
+from scoring.form_parts import FigureField, Hints, in_rows
+
+LINES: dict[str, Promise] = {
+    "made": _("Bid of {bid} made with {tricks:tricks}"),
+    "failed": _("Bid of {bid} failed with {tricks:tricks}"),
+    "bags": _("Bags, tricks over the bid: {bags}"),
+    "bag-penalty": _("Bags so far: {bags}; with {limit} comes the penalty"),
+    "nil-made": _("Nil made"),
+    "nil-failed": _("Nil failed with {tricks:tricks}"),
+    "blind-made": _("Blind nil made"),
+    "blind-failed": _("Blind nil failed with {tricks:tricks}"),
+}
+
+PROBLEMS: dict[str, Promise] = {
+    "players": _("This column of the card has {written:figures}; this game has {players:players}."),
+    "sides": _("The card has tricks for {written:sides}; this game has {sides}."),
+    "cards": _("No deal of this game has {cards:cards} each; the most is {most}. Check the number of cards."),
+    "whole": _("The tricks add up to {written}; with {cards:cards} each there are {cards}. Count every side's again."),
+    "tricks": _("{tricks:tricks} can't be taken with {cards:cards} each. Count them again."),
+    "bid": _("{player} can't bid {bid} with {cards:cards} each. Check the bid."),
+    "bid-together": _("The two bids come to {bid}, more than the {cards:tricks} of a deal. Is it right?"),
+    "hook": _("The bids may not add up to {bids}, the number of cards. Check them, and who bid last."),
+    "no-blind": _("The house rules of this game don't have blind nil. Take the mark from {player}."),
+    "blind": _("{player} is marked as bidding nil blind, and bid {bid}. Check which it is."),
+    "not-nil": _("{player} didn't bid nil. Leave the tricks after nil empty; they count with the side's tricks."),
+    "nil-tricks": _("Of the side's {tricks:tricks} {took} can't be those of a nil. Count them again."),
+    "nil-missing": _("{player} bid nil: write how many tricks that player took, 0 if none."),
+    "nil-alone": _("Who plays alone has {tricks:tricks} on the card, and after nil {took}. Leave the second empty."),
+    "nil-both": _("Both bid nil: the side's {tricks:tricks} must be theirs, and the card says {took}. Count again."),
+}
+
+SETTINGS = {
+    "bid_points square_points made_points": "made",
+    "failed failed_points failed_base": "failed",
+    "bag_points": "bags",
+    "bag_limit bag_penalty": "bag-penalty",
+    "nil": "nil-made nil-failed",
+    "blind_nil": "blind-made blind-failed no-blind",
+    "hand_sizes schedule": "cards whole tricks bid bid-together",
+    "hook": "hook",
+}
+
+CHOICES: dict[str, Promise] = {
+    "level": _("always the most"),
+    "down": _("down to one"),
+    "up": _("up from one"),
+    "down-up": _("down to one and up again"),
+    "up-down": _("up from one and down again"),
+    "tricks": _("points for each trick taken"),
+    "bid": _("by the bid"),
+    "off": _("by the tricks too many or too few"),
+    "off-squared": _("by the square of the tricks too many or too few"),
+    "bags": _("bags"),
+}
+
+WORDS = Words(
+    of="trick-bids",
+    lines=LINES,
+    problems=PROBLEMS,
+    settings=SETTINGS,
+    choices=CHOICES,
+    nouns={"tricks": _n("%(n)s trick", "%(n)s tricks", "number")},
+)
+
+
+# --- the form ----------------------------------------------------------------------------------------
+
+
+USUAL = 9  # a larger bid of one player is rare
+KEYS = 7  # values of a bid, from 0, with a key of their own where two are asked together
+
+
+class TrickBidsForm(DealForm):
+    """A field of a player is called `NAMESEAT_SIDE`: `bids1_0` is the bid of the first side's second player."""
+
+    def add_fields(self) -> None:
+        rules, cards = self.rules, self._cards()
+        bids = Hints(can=in_rows(range(cards + 1)), usual=USUAL, keys=min(KEYS, cards + 1))
+        for seat, side, player in self._seats():
+            label = _now("Bid: %(player)s") % {"player": player} if rules.shape.per_side > 1 else _now("Bid")
+            self.fields[f"bids{seat}_{side}"] = FigureField(label=label, hints=bids)
+            if rules.shape.per_side == 2 and seat == 0:
+                self.fields[f"bids{seat}_{side}"].widget.attrs["data-with"] = f"bids1_{side}"
+        for side in range(len(self.sides)):
+            hints = Hints(can=in_rows(range(cards + 1)), whole=cards)
+            self.fields[f"tricks_{side}"] = FigureField(label=_now("Tricks"), hints=hints)
+        for seat, side, player in self._seats():
+            if rules.blind_nil is not None:
+                self.fields[f"blind{seat}_{side}"] = forms.BooleanField(label=player, required=False)
+            if rules.shape.per_side > 1 and (rules.nil, rules.blind_nil) != (None, None):
+                label = _now("After nil: %(player)s") % {"player": player}
+                self.fields[f"nil_tricks{seat}_{side}"] = FigureField(label=label, required=False)
+        if rules.schedule != "level":
+            self.fields["cards"] = FigureField(label=_now("Cards of each, if not %(n)d") % {"n": cards}, required=False)
+
+    def _seats(self) -> Iterator[tuple[int, int, str]]:
+        """Seat, side and name of every player, in order of sides."""
+        for number, player in enumerate(self.players):
+            side, seat = divmod(number, self.rules.shape.per_side)
+            yield seat, side, player
+
+    def _cards(self) -> int:
+        """The cards of each player in the deal that the form is about, as far as its number is known."""
+        if self.rules.schedule == "level":
+            return int(self.rules.most_cards)
+        number = int(self["number"].value() or 1)
+        return int(self.rules.cards_at(max(1, number - sum(void < number for void in self.void))))
+
+    def blocks(self) -> Iterator[Block]:
+        for side, name in enumerate(self.sides):
+            bids = (f"bids{seat}_{side}" for seat in range(self.rules.shape.per_side))
+            yield Block("figures", name, tuple(self[field] for field in (*bids, f"tricks_{side}")))
+
+    def rare(self) -> Iterator[Block]:
+        titles = {"blind": _now("Bid nil blind"), "nil_tricks": _now("Tricks taken after bidding nil")}
+        for name, title in titles.items():
+            names = (f"{name}{seat}_{side}" for seat, side, _player in self._seats())
+            if fields := tuple(self[field] for field in names if field in self.fields):
+                yield Block("figures", title, fields)
+        if "cards" in self.fields:
+            yield Block("plain", "", (self["cards"],))
+
+    def clean(self) -> dict[str, Any]:
+        """Whoever bid nil and has a partner took so many tricks: an empty box isn't none."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        for seat, side, _player in self._seats():
+            blind = cleaned.get(f"blind{seat}_{side}", False)
+            known = self.rules.blind_nil if blind else self.rules.nil
+            if cleaned.get(f"bids{seat}_{side}") == 0 and known is not None and self.rules.shape.per_side > 1:
+                self.require(f"nil_tricks{seat}_{side}")
+        return cleaned
+
+    def _of_players(self, name: str) -> tuple[Any, ...]:
+        """A column of players; empty where nobody has anything in it."""
+        found = [self.cleaned_data.get(f"{name}{seat}_{side}") for seat, side, _player in self._seats()]
+        return () if not any(value is not None and value is not False for value in found) else tuple(found)
+
+    def facts(self) -> TrickBidsDeal:
+        return TrickBidsDeal(
+            bids=tuple(self.cleaned_data[f"bids{seat}_{side}"] for seat, side, _player in self._seats()),
+            tricks=self.per_side("tricks"),
+            blind=self._of_players("blind"),
+            nil_tricks=tuple(tricks or 0 for tricks in self._of_players("nil_tricks")),
+            cards=self.cleaned_data.get("cards"),
+        )
+
+    def values_of(self, facts: TrickBidsDeal) -> dict[str, Any]:
+        values: dict[str, Any] = {f"tricks_{side}": tricks for side, tricks in enumerate(facts.tricks)}
+        for name in ("bids", "blind", "nil_tricks"):
+            column = zip(self._seats(), facts.bids, getattr(facts, name), strict=False)
+            values |= {
+                f"{name}{seat}_{side}": value
+                for (seat, side, _player), bid, value in column
+                if value or name == "bids" or (name == "nil_tricks" and bid == 0)
+            }
+        return values | ({} if facts.cards is None else {"cards": facts.cards})
+
+    def fields_of(self, problem: Problem) -> list[str]:
+        """A player's problem is at the player's field, one of a side at those of its players."""
+        seats = list(self._seats())
+        if isinstance(number := dict(problem.args).get("player"), int) and 1 <= number <= len(seats):
+            seats = seats[number - 1 : number]
+        fields = [f"{problem.field}{seat}_{side}" for seat, side, _player in seats if problem.side in (None, side)]
+        return [field for field in fields if field in self.fields] or super().fields_of(problem)
+
+
+# --- the card ----------------------------------------------------------------------------------------
+
+
+def _columns(rules: TrickBidsRules) -> Columns:
+    bags = rules.bag_limit is not None
+
+    def cells(deal: TrickBidsDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
+        bids = [_bid(deal, player, rules=rules) for player in rules.players_of(side)]
+        bid: Cell = " + ".join(map(str, bids)) if len(bids) > 1 else bids[0]
+        return (bid, deal.tricks[side], *((score.carried[side],) if bags else ()))
+
+    return Columns((_("Bid"), _("Tricks"), *((_("Bags"),) if bags else ())), cells)
+
+
+def _bid(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> Cell:
+    if deal.bids[player] or (rules.nil is None and not deal.is_blind(player)):
+        return deal.bids[player]
+    return _now("blind nil") if deal.is_blind(player) else _now("nil")
+
+
+def _boxes(rules: TrickBidsRules) -> Boxes:
+    bags = rules.bag_limit is not None
+    columns = [Column(_now("Bid"), 9.0)] * rules.shape.per_side + [Column(_now("Tricks"), 9.0)]
+    notes = []
+    if rules.schedule != "level":
+        notes.append(_now("Cards of each: %(cards)s.") % {"cards": ", ".join(map(str, rules.hands))})
+    if rules.nil is not None:
+        notes.append(_now("Nil: write 0."))
+    if bags:
+        columns.append(Column(_now("Bags"), 9.0))
+        notes.append(_now("%(n)d bags cost %(points)d.") % {"n": rules.bag_limit, "points": rules.bag_penalty})
+    return row_per_deal((*columns, Column(_now("Running"), 13.0)), rules, *notes)
+
+
+def _before_deal(rules: TrickBidsRules, *, place: int, totals: Mapping[str, int]) -> str:
+    words = []
+    if rules.schedule != "level":
+        cards = rules.cards_at(place)
+        words.append(ngettext("Deal %(n)d card each.", "Deal %(n)d cards each.", cards) % {"n": cards})
+    if rules.nil is not None:
+        words.append(_now("A bid of 0 is nil."))
+    return " ".join(words)
+
+
+PAGES = FamilyPages(
+    family=FAMILY,
+    kind=_("Spades and Oh Hell"),
+    words=WORDS,
+    form=TrickBidsForm,
+    columns=_columns,
+    boxes=_boxes,
+    before_deal=_before_deal,
+)

@@ -1,0 +1,83 @@
+"""Bags go on from deal to deal of a recorded game: a corrected or void deal changes the points of those after it."""
+
+from uuid import uuid4
+
+import pytest
+
+from scoring.cards.deals import correct_deal, mark_deal, record_deal, scores_before, start_game
+from scoring.cards.queries import all_versions_of, card_of, cards_of, effect_of, versions_of
+from scoring.engine.trick_bids import TrickBidsDeal
+from scoring.families.deal_form import Entered
+from scoring.models import DealVersion, Game
+
+pytestmark = pytest.mark.django_db
+
+
+def over(bags):
+    """The first side bids four and takes so many more; the second bids four too."""
+    return TrickBidsDeal(bids=(2, 2, 3, 1), tricks=(4 + bags, 9 - bags))
+
+
+@pytest.fixture
+def game(rules_for, actor):
+    """Four, five and three bags: the third deal has the tenth."""
+    rules = rules_for("spades")
+    game = start_game(club=rules.club, rules=rules, title="T", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
+    for number, bags in enumerate((4, 5, 3), start=1):
+        record_deal(game=game, number=number, entered=Entered(over(bags)), by=actor, submission=uuid4())
+    return game
+
+
+def card(game):
+    return card_of(Game.get_or_404(game.club, game.pk))
+
+
+def figures(game):
+    """The first side's points of each deal as stored and as the card shows them, and its total."""
+    stored = [scores_before(game, number + 1)[0] - scores_before(game, number)[0] for number in (1, 2, 3)]
+    shown = [deal.points[0] for deal in card(game).deals]
+    return stored, shown, card(game).totals[0]
+
+
+def test_the_tenth_bag_is_a_line_of_its_deal(game):
+    assert figures(game) == ([44, 45, -57], [44, 45, -57], 32)
+    third = card(game).deals[2]
+    assert [(row["points"], row["source"] != "") for row in third.lines if row["side"] == 0][-1] == (-100, True)
+    assert [deal.cells[0][-1] for deal in card(game).deals] == [4, 9, 2]
+
+
+def correct(game, number, facts, by):
+    deal = game.deals.get(number=number)
+    correct_deal(deal=deal, entered=Entered(facts), by=by, submission=uuid4(), seen=1, reason="misread")
+
+
+def test_a_correction_takes_the_penalty_from_a_later_deal(game, actor):
+    effect = effect_of(game, 1, facts=over(1))
+    assert effect.after.totals[0] == 129
+    correct(game, 1, over(1), actor)
+    assert figures(game) == ([41, 45, 43], [41, 45, 43], 129)
+
+
+def test_a_correction_moves_the_penalty_to_an_earlier_deal(game, actor):
+    correct(game, 1, over(5), actor)
+    assert figures(game) == ([45, 45 - 100, 43], [45, -55, 43], 33)
+
+
+def test_a_void_deal_has_no_bags(game, actor):
+    mark_deal(
+        deal=game.deals.get(number=2), state=DealVersion.State.VOID, by=actor, submission=uuid4(), seen=1, reason="?"
+    )
+    assert card(game).totals[0] == 44 + 43
+    assert scores_before(game, 4)[0] == 87
+
+
+def test_a_mark_leaves_the_penalty_where_it_is(game, actor):
+    mark_deal(deal=game.deals.get(number=3), state=DealVersion.State.AGREED, by=actor, submission=uuid4(), seen=1)
+    assert figures(game) == ([44, 45, -57], [44, 45, -57], 32)
+
+
+def test_all_versions_of_a_deal_are_shown_with_the_bags_before_it(game, actor):
+    third = game.deals.get(number=3)
+    correct(game, 3, over(0), actor)
+    assert [row.points[0] for row in versions_of(third)] == [-57, 40]
+    assert all_versions_of(cards_of([Game.get_or_404(game.club, game.pk)]))[third.pk] == versions_of(third)
