@@ -92,6 +92,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
         "penalties",
     ),
     (r"out_.*|may_float", "out"),
+    (r"hearts?|heart_points|queen|king|ace|jack|moon", "values"),
     (r"hook|exact|(square|made)_points|failed.*|.*nil.*|bag_.*", "bidding"),
     (r".*_pile|pile_bonus.*|special_books|red_three.*|perfect_.*|.*_bonus|.*canasta.*|bonus.*", "bonuses"),
     (r".*bid.*|later_steps|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),

@@ -38,6 +38,7 @@ PLAYS: dict[str, Play] = {
     "three-hand-pinochle": pinochle.play_three_hand,
     "two-hand-pinochle": two_hand.play,
     "trick-bids": tricks.play_bids,
+    "hearts": tricks.play_hearts,
     "points-only": lambda rng, rules, *, deals_before, before=None: some_deal(rng, rules),
 }
 PLAYS_BOTH: dict[str, Play] = {"hand-and-foot": hand_and_foot.played}  # a deal twice: its figures, its cards counted

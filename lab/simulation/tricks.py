@@ -1,10 +1,11 @@
 """Deals of games of tricks, played with a real pack: any card that may be played, by players who bid by their hands."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
 
+from scoring.engine.hearts import HeartsDeal, HeartsRules, Moon, shooter
 from scoring.engine.trick_bids import TrickBidsDeal, TrickBidsRules
 
 Card: TypeAlias = tuple[int, int]  # suit from 0, rank from 2 to 14
@@ -13,6 +14,9 @@ CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 PACK = [(suit, rank) for suit in range(4) for rank in range(2, 15)]
 NIL = 0.12  # the chance that a player bids nil, and of these that it is bid blind
 BLIND = 0.3
+MOON = 0.03  # the chance that a player of hearts has the cards to shoot the moon
+QUEEN = 12
+LEFT_OUT = [(DIAMONDS, 2), (CLUBS, 2), (CLUBS, 3), (SPADES, 2)]  # so many that all have as many cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +82,28 @@ def _bids(rng: Random, rules: TrickBidsRules, hands: Sequence[Sequence[Card]]) -
     if rules.hook and sum(bids) == cards:
         bids[-1] += 1 if bids[-1] < cards else -1
     return bids, blind
+
+
+def play_hearts(
+    rng: Random, rules: HeartsRules, *, deals_before: int, before: Sequence[int] | None = None
+) -> HeartsDeal:
+    """A deal of hearts; in a few one player is dealt so many high ones that nobody else takes a penalty card."""
+    players = rules.shape.sides
+    pack = [card for card in PACK if card not in LEFT_OUT[: len(PACK) % players]]
+    if rng.random() < MOON:
+        pack.sort(key=lambda card: (card[0] != HEARTS, card[0] != SPADES, -card[1]))
+    else:
+        rng.shuffle(pack)
+    cards = len(pack) // players
+    hands = [pack[player * cards : (player + 1) * cards] for player in range(players)]
+    turn = rng.randrange(players)
+    played = play_out(rng, hands).took
+    took = [[card for trick in tricks for card in trick] for tricks in (*played[turn:], *played[:turn])]
+    taker = {card: player for player, cards in enumerate(took) for card in cards}
+    other = {"queen": (SPADES, QUEEN), "king": (SPADES, 13), "ace": (SPADES, 14), "jack": (DIAMONDS, 11)}
+    deal = HeartsDeal(hearts=tuple(sum(card[0] == HEARTS for card in cards) for cards in took))
+    for name in rules.cards:
+        deal = replace(deal, **{name: taker[other[name]]})  # type: ignore[arg-type]
+    if rules.moon == "choice" and shooter(deal, rules) is not None:
+        return replace(deal, moon=rng.choice(list(Moon)))
+    return deal

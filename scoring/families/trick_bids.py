@@ -60,7 +60,6 @@ CHOICES: dict[str, Promise] = {
     "down-up": _("down to one and up again"),
     "up-down": _("up from one and down again"),
     "tricks": _("points for each trick taken"),
-    "bid": _("by the bid"),
     "off": _("by the tricks too many or too few"),
     "off-squared": _("by the square of the tricks too many or too few"),
     "bags": _("bags"),

@@ -60,6 +60,7 @@ IN_A_SENTENCE: dict[str, dict[str, Promise]] = {
     },
     "other": {
         "whist-drive": _("Both sides write down their tricks, thirteen in every deal, and move on."),
+        "hearts": _("Three to six, each alone: hearts and the queen of spades count, and the lowest total wins."),
         "spades": _("Each bids, partners add up: 10 for each trick bid, ten bags cost 100, to 500."),
         "oh-hell": _("Each alone takes exactly the tricks bid, with one card fewer in each deal and then one more."),
         "euchre": _("Two against two: 1, 2 or 4 points a deal for one side, to 10."),

@@ -56,4 +56,5 @@ def _shown(rule_set: RuleSet) -> Iterator[str]:
         yield ""
         yield from textwrap.wrap(f"{row['label']}: {row['value']}", WIDTH, subsequent_indent="  ")
         mark = _("Ruling: %(source)s") if row["ruling"] else _("Source: %(source)s")
-        yield from textwrap.wrap(mark % {"source": row["source"]}, WIDTH, initial_indent="  ", subsequent_indent="  ")
+        source = mark % {"source": row["source"]}
+        yield from textwrap.wrap(source, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)

@@ -31,6 +31,7 @@ WRONG = {
     "canasta": ("left_1", "33"),
     "spades": ("tricks_0", "14"),
     "oh-hell": ("tricks_0", "14"),
+    "hearts": ("hearts_0", "14"),
     "whist-drive": ("points_0", "14"),
 }
 

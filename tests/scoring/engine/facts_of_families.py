@@ -113,11 +113,12 @@ SIDE_OF = {
     "two-hand-pinochle": ("bidder", "last_trick", "no_trick_points", "claimant"),
     "hand-and-foot": ("out",),
     "trick-bids": (),
+    "hearts": ("queen", "king", "ace", "jack"),
     "points-only": (),
 }
 COLUMNS = (
     *("meld", "take", "laid", "last_draw", "undeclared_nine", "revoked", "cards_wrong", "cards_still_wrong"),
-    *("led_early", "sides", "points", "redeals", "deals_lost", "tricks"),
+    *("led_early", "sides", "points", "redeals", "deals_lost", "tricks", "hearts"),
 )
 OF_PLAYERS = {"trick-bids": ("bids", "blind", "nil_tricks")}
 """By family, columns with a figure for each player, those of a side together; `counted` is one everywhere."""

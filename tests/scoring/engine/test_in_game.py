@@ -152,7 +152,7 @@ def test_rules_with_one_first_meld_for_all_deals_ask_no_more_in_a_later_one():
 
 
 def test_few_points_win_only_where_points_alone_are_written():
-    assert {slug for slug, family in FAMILIES.items() if not family.points_are_good} == {"points-only"}
+    assert {slug for slug, family in FAMILIES.items() if not family.points_are_good} == {"hearts", "points-only"}
 
 
 @pytest.mark.parametrize(
@@ -198,14 +198,17 @@ TOLD = [
 ]
 """Every problem that the tests of the codes bring about."""
 
-TRICK_BIDS = ("trick-bids.players", "trick-bids.sides", "trick-bids.nil-missing")
+TRICKS = (
+    *("trick-bids.players", "trick-bids.sides", "trick-bids.nil-missing"),
+    *("hearts.players", "hearts.taker", "hearts.missing", "hearts.moon-choice"),
+)
 MINUS = ("hand-and-foot.negative", "hand-and-foot.counted-negative")  # no pack has fewer cards than none
 
 
 def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right():
     unscorable = frozenset().union(*(family.unscorable for family in FAMILIES.values())).difference(MINUS)
     said = {problem.code for problem in TOLD} & unscorable
-    assert unscorable - said == {"points-only.sides", *TRICK_BIDS}
+    assert unscorable - said == {"points-only.sides", *TRICKS}
     assert [p for p in TOLD if p.code in unscorable and p.severity is not Severity.FORM] == []
 
 
@@ -221,6 +224,9 @@ def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right():
         ("spades", {"bids": [2, 3, 4], "tricks": [8, 5]}, "trick-bids.players"),
         ("spades", {"bids": [2, 3, 4, 2], "tricks": [8]}, "trick-bids.sides"),
         ("spades", {"bids": [2, 3, 4, 0], "tricks": [8, 5]}, "trick-bids.nil-missing"),
+        ("hearts", {"hearts": [5, 8, 0], "queen": 0}, "hearts.players"),
+        ("hearts", {"hearts": [5, 8, 0, 0], "queen": 4}, "hearts.taker"),
+        ("hearts", {"hearts": [5, 8, 0, 0]}, "hearts.missing"),
     ],
 )
 def test_missing_figures_and_people_who_are_not_there(slug, facts, code):

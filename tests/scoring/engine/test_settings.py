@@ -152,7 +152,7 @@ def test_a_game_is_played_by_the_players_that_it_is_for():
 def test_the_lowest_total_wins_only_where_points_alone_are_written_down(slug):
     family, lose_at = shipped()[slug].family, shipped()[slug].values["lose_at"]
     found = not_meant(with_values(slug, lowest_wins=True))
-    if family != "points-only":
+    if FAMILIES[family].points_are_good:
         assert found == (SettingProblem("lowest_wins", "setting.lowest-wins"),)
     elif lose_at is not None:
         assert found == (SettingProblem("lose_at", "setting.lost-when-low"),)

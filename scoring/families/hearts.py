@@ -1,0 +1,141 @@
+"""Hearts on pages and paper."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now, gettext_lazy as _
+
+from scoring.engine.core.ledger import Score
+from scoring.engine.hearts import CARDS, FAMILY, HeartsDeal, HeartsRules, Moon
+from scoring.families.deal_form import Block, DealForm
+from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Own, Words, row_per_deal
+from scoring.form_parts import Hints, in_rows
+from scoring.templatetags.figures import points, signed
+
+NAMES: dict[str, Promise] = {
+    "queen": _("queen of spades"),
+    "king": _("king of spades"),
+    "ace": _("ace of spades"),
+    "jack": _("jack of diamonds"),
+}
+SHORT: dict[str, str | Promise] = {"queen": _("Q ♠"), "king": _("K ♠"), "ace": _("A ♠"), "jack": _("J ♦")}
+WHO: dict[str, Promise] = {
+    "queen": _("Who took the queen of spades?"),
+    "king": _("Who took the king of spades?"),
+    "ace": _("Who took the ace of spades?"),
+    "jack": _("Who took the jack of diamonds?"),
+}
+
+LINES: dict[str, Promise] = {
+    "hearts": _("Hearts taken: {hearts}"),
+    "queen": _("Queen of spades"),
+    "king": _("King of spades"),
+    "ace": _("Ace of spades"),
+    "jack": _("Jack of diamonds"),
+    "moon": _("Shot the moon: nothing; {points:points} for each of the others"),
+    "moon-others": _("Another player shot the moon"),
+    "moon-own": _("Shot the moon: {points:points} off"),
+}
+
+PROBLEMS: dict[str, Promise] = {
+    "players": _("The card has hearts for {written:players}; this game has {players}."),
+    "missing": _("Press who took the {taken}."),
+    "taker": _("The {taken} must be with one of the players."),
+    "whole": _("The hearts add up to {written}; a deal has {whole}. Count everybody's again."),
+    "hearts": _("Nobody can take so many hearts, {hearts}: a deal has {whole}. Count them again."),
+    "moon-choice": _("One player took all penalty cards. Press what that player chose."),
+    "no-moon": _("Nobody took all penalty cards, so there is nothing to choose. Check the hearts and who took what."),
+    "no-choice": _("By the house rules of this game nobody chooses after shooting the moon. Leave it empty."),
+    "not-in-rules": _("By the house rules of this game the {taken} doesn't count. Leave it empty."),
+}
+
+SETTINGS = {
+    "heart_points": "hearts",
+    **{name: f"{name} missing:{name} not-in-rules:{name}" for name in CARDS},
+    "moon": "moon moon-others moon-own moon-choice no-choice no-moon",
+    "hearts": "whole",
+}
+
+
+def _card(name: str, own: Own) -> str:
+    return str(NAMES[name])
+
+
+CHOICES: dict[str, Promise] = {
+    "others": _("the points go to each of the others"),
+    "own": _("the points come off"),
+    "choice": _("one of these, as the player chooses"),
+}
+
+WORDS = Words(of="hearts", lines=LINES, problems=PROBLEMS, settings=SETTINGS, choices=CHOICES, names={"taken": _card})
+
+
+class HeartsForm(DealForm):
+    shared_last = True  # who took the other cards stands after the hearts
+
+    def add_fields(self) -> None:
+        rules = self.rules
+        hints = Hints(can=in_rows(range(rules.hearts + 1)), whole=rules.hearts)
+        self.figure("hearts", _now("Hearts"), hints=hints)
+        for side, name in enumerate(self.sides):
+            self.fields[f"hearts_{side}"].required = True
+            self.fields[f"hearts_{side}"].label = name
+        for name in rules.cards:
+            self.pick(name, str(WHO[name]))
+        if rules.moon == "choice":
+            shown = [
+                (Moon.OTHERS, _now("%(points)s for each of the others") % {"points": points(rules.whole)}),
+                (Moon.OWN, _now("%(points)s off") % {"points": points(rules.whole)}),
+            ]
+            self.pick("moon", _now("After shooting the moon"), choices=shown, none=_now("Nobody did"), kind=Moon)
+
+    def blocks(self) -> Iterator[Block]:
+        yield Block("figures", _now("Hearts"), tuple(self[f"hearts_{side}"] for side in range(len(self.sides))))
+        for name in self.rules.cards:
+            yield Block("choice", "", (self[name],))
+
+    def rare(self) -> Iterator[Block]:
+        if "moon" in self.fields:
+            yield Block("choice", "", (self["moon"],))
+
+    def facts(self) -> HeartsDeal:
+        cards = {name: self.cleaned_data[name] for name in self.rules.cards}
+        return HeartsDeal(hearts=self.per_side("hearts"), moon=self.cleaned_data.get("moon"), **cards)
+
+    def values_of(self, facts: HeartsDeal) -> dict[str, Any]:
+        values: dict[str, Any] = {f"hearts_{side}": hearts for side, hearts in enumerate(facts.hearts)}
+        return values | {name: taker for name in (*CARDS, "moon") if (taker := getattr(facts, name)) is not None}
+
+
+def _worth(name: str, rules: HeartsRules) -> str:
+    return signed(-rules.jack if name == "jack" else getattr(rules, name))
+
+
+def _columns(rules: HeartsRules) -> Columns:
+    def cells(deal: HeartsDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
+        marks = (_worth(name, rules) if getattr(deal, name) == side else None for name in rules.cards)
+        return (deal.hearts[side], *marks, score.totals[side])
+
+    return Columns((_("Hearts"), *(SHORT[name] for name in rules.cards), _("Points")), cells)
+
+
+def _boxes(rules: HeartsRules) -> Boxes:
+    cards = (Column(str(SHORT[name]), 8.0, _worth(name, rules)) for name in rules.cards)
+    columns = (Column(_now("Hearts"), 10.0), *cards, Column(_now("Points"), 10.0), Column(_now("Running"), 12.0))
+    notes = [_now("All hearts: %(n)d.") % {"n": rules.hearts}]
+    if rules.moon in ("others", "choice"):
+        notes.append(_now("All penalty cards: %(n)s for each of the others.") % {"n": points(rules.whole)})
+    if rules.moon in ("own", "choice"):
+        notes.append(_now("All penalty cards: %(n)s off.") % {"n": points(rules.whole)})
+    return row_per_deal(columns, rules, *notes)
+
+
+PAGES = FamilyPages(
+    family=FAMILY,
+    kind=_("Hearts"),
+    words=WORDS,
+    form=HeartsForm,
+    columns=_columns,
+    boxes=_boxes,
+)
