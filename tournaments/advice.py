@@ -84,6 +84,7 @@ def offers(
         _contest,
         _progressive,
         _round_robin,
+        _groups,
         _swiss,
         _danish,
         _ladder,
@@ -139,6 +140,20 @@ def _round_robin(people: int, rounds: int) -> FittingWay | None:
     if sides < 3:
         return None
     return _in_pairs(Event.Format.ROUND_ROBIN, people, rounds=sides - 1 + sides % 2, options={"legs": 1})
+
+
+def _groups(people: int, rounds: int) -> FittingWay | None:
+    """Two, four, eight ... groups of three to five, of which two go on, so that their knock-out has no byes."""
+    sides = people // 2
+    if sides < 6:
+        return None
+    groups = 1 << (sides // 3).bit_length() - 1
+    fewest, more = divmod(sides, groups)
+    largest, after = fewest + (more > 0), groups.bit_length()
+    options = {"groups": groups, "advance": 2}
+    games = (fewest - 1, largest - 1 + after)
+    longest = max(size - 1 + size % 2 for size in (fewest, largest)) + after
+    return _in_pairs(Event.Format.GROUPS, people, rounds=longest, options=options, games=games, sit_outs=0)
 
 
 def _swiss(people: int, rounds: int) -> FittingWay | None:

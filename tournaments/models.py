@@ -60,6 +60,7 @@ class Event(models.Model):
         ROTATION = "rotation", _("club night, new partners every round")
         CONTEST = "contest", _("competition with a cut and a final")
         ROUND_ROBIN = "round-robin", _("everybody meets everybody, fixed sides")
+        GROUPS = "groups", _("groups, then a knock-out, fixed sides")
         SWISS = "swiss", _("Swiss, fixed sides")
         PROGRESSIVE = "progressive", _("progressive, winners move up")
         LADDER = "ladder", _("ladder, fixed sides")

@@ -4,11 +4,21 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from lab.simulation.formats import ByContest, ByFormat, ContestSeating, Rotating, TrialStage, Way, tried
+from lab.simulation.formats import (
+    ByContest,
+    ByFormat,
+    ContestSeating,
+    GroupsThenKnockOut,
+    Rotating,
+    TrialStage,
+    Way,
+    tried,
+)
 from tournaments.advice import OF_CONTEST, SHIPPED, FittingWay, Tried, offer_of, offers
 from tournaments.engine.draws.rotation import Afternoon, rotation
 from tournaments.engine.formats import FORMATS, TRAITS
 from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.engine.formats.pairings import Groups
 from tournaments.engine.formats.tables import SingleTable
 from tournaments.events.stages import plan_stages, table_size
 from tournaments.models import Event
@@ -69,6 +79,8 @@ def way_of(offer: FittingWay, people: int, *, seed: int) -> Way:
             for plan in plan_stages(people, OF_CONTEST)
         )
         return ByContest(parts, ContestSeating(table_size(OF_CONTEST), OF_CONTEST.players, OF_CONTEST.sides), chain)
+    if offer.format == Event.Format.GROUPS:
+        return GroupsThenKnockOut(Groups(**offer.options))
     if offer.format == Event.Format.KNOCK_OUT:
         return ByFormat(KnockOut(), chain)
     if offer.format == Event.Format.SINGLE_TABLE:

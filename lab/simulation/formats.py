@@ -20,6 +20,8 @@ from typing import Protocol, TypeAlias
 from tournaments.advice import EDGE
 from tournaments.engine.draws.contest import Sizes, TableDraw, contest_draw
 from tournaments.engine.formats import Field, Format, FormatRefused, PlayedRound, PlayedTable
+from tournaments.engine.formats.knock_out import KnockOut
+from tournaments.engine.formats.pairings import Groups, seeds_of_groups
 from tournaments.engine.ranking import (
     Candidate,
     DrawnLots,
@@ -124,11 +126,13 @@ class ByFormat:
 
     format: Format
     chain: tuple[str, ...]
+    seeds: tuple[Side, ...] = ()  # the sides, where they aren't everybody in order
 
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
         people = sorted(skill)
         size = 2 if self.format.fixed_sides else 1
         teams = [tuple(people[n : n + size]) for n in range(0, len(people) - size + 1, size)]
+        teams = list(self.seeds) or teams
         clubs: tuple[int, ...] = ()
         if self.format.between_clubs:
             teams = teams[: len(teams) // 2 * 2]
@@ -146,6 +150,22 @@ class ByFormat:
         order = _ordered(teams, played, chain=self.chain, rng=rng, reached=reached, bye=bye)
         rounds = tuple(SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs) for one in played)
         return EventPlayed(order, rounds, refused)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsThenKnockOut:
+    """Groups, and a knock-out of those who go on from them."""
+
+    groups: Groups
+
+    def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
+        first = ByFormat(self.groups, self.groups.chain).play(skill, luck, rng=rng)
+        group = self.groups.group_of(Field(tuple(sorted(first.order))))
+        own = [[side for side in first.order if group[side] == n] for n in range(self.groups.groups)]
+        seeds = seeds_of_groups([sides[: self.groups.advance] for sides in own])
+        final = ByFormat(KnockOut(), KnockOut.chain, tuple(seeds)).play(skill, luck, rng=rng)
+        others = tuple(side for side in first.order if side not in seeds)
+        return EventPlayed((*final.order, *others), (*first.rounds, *final.rounds), first.refused or final.refused)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings import actions
 from tournaments.standings import results as standings_results
+from tournaments.standings.groups import lead_groups_on
 
 HANDICAP = HandicapRule(scratch=25, percent=80, most=8, deals=3, needed=2)
 
@@ -81,6 +82,8 @@ class NightDirector(RandomDirector):
                 ),
                 "correct the week before": lambda: self.correct(self.before),
             }
+        if self.event.traits.in_groups:
+            steps["lead on"] = lambda: lead_groups_on(event=self.event, by=self.by)
         if self.event.fixed_sides:
             steps["walkover"] = self.walkover
         if self.event.removal_choices:

@@ -13,6 +13,7 @@ from math import floor
 from typing import Any
 
 from scoring.models import DealVersion, Side
+from tournaments.draws.by_format import groups_of
 from tournaments.models import Adjustment, Draw, Entry, Event, Seat, SitOut
 from tournaments.standings.presentation import net_rows
 from tournaments.standings.standings import Row, standings_of
@@ -97,7 +98,7 @@ class Reckoning:
         """Each entry to the first of its side: of a team, of those who always sit together where partners stay, or
         itself."""
         mates: dict[int, list[int]] = {pk: [pk] for pk in self.entries}
-        if self.event.format in ("round-robin", "swiss", "ladder", "knock-out", "team-match"):
+        if self.event.format in ("round-robin", "groups", "swiss", "ladder", "knock-out", "team-match"):
             for pk, entry in self.entries.items():
                 mates[pk] = [o for o, other in self.entries.items() if other.team == entry.team is not None] or [pk]
         elif (
@@ -190,7 +191,10 @@ class Reckoning:
         for cards in (self.winners, self.losers):
             cards[0] = [points for own in cards.values() for points in own]
         gone = [one for one, how in self.gone.items() if how == "walkovers"]
-        for one, other in combinations(gone, 2) if self.event.format == "round-robin" else ():
+        group = groups_of(self.event)
+        for one, other in combinations(gone, 2) if self.event.format in ("round-robin", "groups") else ():
+            if group.get(one) != group.get(other):
+                continue
             for _leg in range(len(self.sides[one].met[other]), self.event.options["legs"]):
                 self.forfeited += [(0, one), (0, other)]
                 self._meet([one], [other], won=Fraction(0))
@@ -308,7 +312,9 @@ def _misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
     right: list[set[int]] = []
     for among in (set(reckoning.sides) - last, last):
         there = {row.entry for row in rows} & among
-        if links[0] == "reached":  # those who came as far are compared by the rest
+        if any(row.in_group for row in rows):
+            right += _in_groups(rows, there, links, reckoning=reckoning)
+        elif links[0] == "reached":  # those who came as far are compared by the rest
             places = sorted({row.place for row in rows if row.entry in there})
             blocks = [{row.entry for row in rows if row.place == place} for place in places]
             right += [part for block in blocks for part in _ordered(block, links[1:], reckoning=reckoning)]
@@ -318,6 +324,22 @@ def _misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
     given = [{row.entry for row in rows if row.place == place} for place in places]
     if given != right:
         yield f"the order is {given}, and by {', '.join(links)} it is {right}"
+
+
+def _in_groups(
+    rows: Sequence[Row], there: set[int], links: Sequence[str], *, reckoning: Reckoning
+) -> Iterator[set[int]]:
+    """The order over all groups: who has the first place of theirs, then the second, and so on."""
+    place: dict[int, int] = {}
+    for group in sorted({row.in_group[:1] for row in rows if row.entry in there}):
+        level = {row.entry for row in rows if row.entry in there and row.in_group[:1] == group}
+        before = 1
+        for block in _ordered(level, links, reckoning=reckoning) if group else [level]:
+            place |= dict.fromkeys(block, before)
+            before += len(block)
+    over_all = [link for link in links if link != "head-to-head"]
+    for number in sorted(set(place.values())):
+        yield from _ordered({one for one in place if place[one] == number}, over_all, reckoning=reckoning)
 
 
 def _is_last(entry: Entry) -> bool:

@@ -32,6 +32,7 @@ FORMATS = (  # competitions most often, as they have most that can be taken back
     *(Event.Format.KNOCK_OUT, Event.Format.ROTATION) * 2,
     Event.Format.SWISS,
     Event.Format.ROUND_ROBIN,
+    Event.Format.GROUPS,
     Event.Format.PROGRESSIVE,
     Event.Format.LADDER,
     Event.Format.TEAM_MATCH,
@@ -39,6 +40,7 @@ FORMATS = (  # competitions most often, as they have most that can be taken back
 )
 MATCHES = (  # where the same people score together all along, and nights of couples
     Event.Format.ROUND_ROBIN,
+    Event.Format.GROUPS,
     Event.Format.KNOCK_OUT,
     Event.Format.SWISS,
     Event.Format.TEAM_MATCH,

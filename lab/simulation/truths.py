@@ -279,7 +279,7 @@ def _knock_out(now: Snapshot) -> Iterator[str]:
 
 def _rematches(now: Snapshot, fresh: set[int]) -> Iterator[str]:
     """Of leagues: matches of rounds published just now that the two had played as often as everybody meets."""
-    if now.event.format != Event.Format.ROUND_ROBIN:
+    if not now.event.traits.plans_matches:
         return
     for number, draw in enumerate(now.rounds):
         if draw.pk not in fresh or draw.by_hand or draw.change:

@@ -19,7 +19,7 @@ from scoring.models import Game, Side as GameSide
 from tournaments.draws.drafts import seated_in
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
 from tournaments.engine.formats.knock_out import CONSOLATION, THIRD, KnockOut, MatchName, Origin
-from tournaments.engine.formats.pairings import meetings
+from tournaments.engine.formats.pairings import Groups, meetings
 from tournaments.engine.rounds import SeatedRound, Side, Table, grouped
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, published_draws
@@ -51,9 +51,10 @@ def bye_half_wins(event: Event) -> int:
 
 def field_of(event: Event) -> Field:
     """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number. Once
-    the first round of a knock-out is published, in the order of its bracket."""
+    the first round of a knock-out is published, in the order of its bracket; and so of groups."""
     field = _field_as_made(event)
-    return in_order(field, first_statement(event).get("order", ())) if event.has_bracket else field
+    ordered = event.has_bracket or event.traits.in_groups
+    return in_order(field, first_statement(event).get("order", ())) if ordered else field
 
 
 def field_to_draw(event: Event, seed: int) -> Field:
@@ -65,10 +66,12 @@ def field_to_draw(event: Event, seed: int) -> Field:
     if event.traits.by_score:
         sign = event.rules.sign
         return replace(field, totals={pk: (won, sign * points) for pk, (won, points) in totals_of(event).items()})
-    form = format_of(event)
+    form, rng, teams = format_of(event), Random(seed), list(field.teams)
+    if isinstance(form, Groups) and not is_drawn(event):
+        rng.shuffle(teams)
+        return replace(field, teams=tuple(teams))
     if not isinstance(form, KnockOut) or is_drawn(event):
         return field
-    rng, teams = Random(seed), list(field.teams)
     final = (len(teams) - 1).bit_length()
     best, meeting = field, -1
     for _time in range(SHUFFLES):
@@ -485,10 +488,24 @@ def fewest_people(event: Event) -> int:
 BY_LOT = {"by": "lot"}
 
 
+def groups_of(event: Event) -> dict[int, str]:
+    """Everybody's entry to the letter of their group, once groups are drawn; nothing for other formats."""
+    form = format_of(event) if event.traits.in_groups else None
+    if not isinstance(form, Groups) or not is_drawn(event):
+        return {}
+    return {person: chr(ord("A") + n) for side, n in form.group_of(field_of(event)).items() for person in side}
+
+
 def drawn_in(event: Event, tables: Sequence[Table], *, seed: int) -> dict[str, Any]:
     """What a draw's statement says of a knock-out: what its matches are called by number of table, and in the first
-    round the order of the bracket, by an entry of each side, and how it came about. Nothing for other formats."""
+    round the order of the bracket, by an entry of each side, and how it came about. Of groups: which group plays at a
+    table, and in the first round the order of which they are made. Nothing for other formats."""
     form = format_of(event)
+    if isinstance(form, Groups):
+        field = field_to_draw(event, seed)
+        group = form.group_of(field)
+        at = {str(n): f"Group {chr(ord('A') + group[table[0]])}" for n, table in enumerate(tables, start=1)}
+        return {"matches": at, "order": [team[0] for team in field.teams]}
     if not isinstance(form, KnockOut):
         return {}
     played, field = played_of(event), field_to_draw(event, seed)
@@ -570,6 +587,8 @@ def seeding_words(statement: Mapping[str, Any]) -> list[str]:
         "points": _("The bracket is seeded by points that the director gave."),
         "season": _("The table of %(name)s gives the bracket its seeds.") % name,
         "event": _("The result of %(name)s gives the bracket its seeds.") % name,
+        "groups": _("The groups of %(name)s give the bracket its seeds. Those of one group meet as late as possible.")
+        % name,
         "cut": _("The cut of %(name)s gives the bracket its seeds.") % name,
     }
     if seeding["by"] not in words:

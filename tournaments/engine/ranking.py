@@ -129,6 +129,7 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
     sign = -1 if lowest_wins else 1
     links = (
         _by_figure("reached", lambda r: r.reached),
+        _by_figure("in-group", lambda r: r.reached),  # of groups that play all against all: the place within one
         _by_figure("points", lambda r: sign * r.points),
         _by_figure("games-won", lambda r: r.games_won),
         _by_figure("net", lambda r: sign * r.net),

@@ -16,6 +16,7 @@ from tournaments.models import Entry, Event, Seat, Stage
 
 TIE_BREAKS: dict[str, Promise] = {
     "reached": gettext_lazy("how far in the knock-out"),
+    "in-group": gettext_lazy("the place in the group"),
     "points": gettext_lazy("points"),
     "games-won": gettext_lazy("games won"),
     "net": gettext_lazy("difference to the opponents' points"),
@@ -193,6 +194,7 @@ ABOUT: dict[str, Promise] = {
     ),
     "single-table": gettext_lazy("One table plays several rounds."),
     "round-robin": gettext_lazy("Every side meets every other, in as few rounds as possible."),
+    "groups": gettext_lazy("In each group every side meets every other; the best of each go on to a knock-out."),
     "swiss": gettext_lazy("In every round sides with similar scores meet, with no rematches if avoidable."),
     "ladder": gettext_lazy("Winners go up a table and losers down: the king of the hall stays at table 1."),
     "knock-out": gettext_lazy("Winners go on until the last two play the final."),
@@ -219,6 +221,8 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
 LABELS: dict[str, Promise] = {
     "rounds": gettext_lazy("Rounds"),
     "legs": gettext_lazy("How often everybody meets everybody"),
+    "groups": gettext_lazy("Groups"),
+    "advance": gettext_lazy("Sides of each group that go on"),
     "bye": gettext_lazy("A side without a table in a round scores"),
     "first_by_lot": gettext_lazy("The first round is by lot"),
     "pairing": gettext_lazy("Of similar scores"),
@@ -268,6 +272,8 @@ def described(format: str, options: Mapping[str, Any]) -> list[str]:
                 if value == 1
                 else _("Every side meets every other %(n)d times.") % {"n": value}
             )
+        elif name in ("groups", "advance"):
+            sentences.append(_("%(what)s: %(choice)s.") % {"what": LABELS[name], "choice": value})
         elif name in CHOICES:
             sentences.append(_("%(what)s: %(choice)s.") % {"what": LABELS[name], "choice": CHOICES[name][value]})
         elif name in LABELS and value:

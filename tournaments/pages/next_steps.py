@@ -28,7 +28,7 @@ from tournaments.draws.drafts import next_draft
 from tournaments.draws.making import why_stale
 from tournaments.draws.round_views import RoundView
 from tournaments.engine.formats import FormatRefused
-from tournaments.events.state import is_drawn
+from tournaments.events.state import bracket_of, is_drawn
 from tournaments.keying.second import open_differences
 from tournaments.models import Entry, Event, Letter
 from tournaments.pages.at_tables import AtTables, TableNow, duration_words
@@ -554,7 +554,14 @@ def night_step(night: NightProgress) -> NextStep:
             season, title = event.season, _("The night is closed")
             words = _("Its result counts in %(season)s.") if season else _("It belongs to no season.")
             words %= {"season": season}
-            actions = [Action(_("Print the result"), link(event, "print", anchor="results"), director=False)]
+            actions = []
+            if event.traits.in_groups:
+                words = _("The best of each group play a knock-out of their own, and its result is that of the event.")
+                bracket = bracket_of(event)
+                to = Action(_("To the knock-out"), bracket.get_desk_url(), director=False) if bracket else None
+                make = Action(_("Make the knock-out"), link(event, "night_close"), post={"step": "bracket"})
+                actions.append(to or make)
+            actions += [Action(_("Print the result"), link(event, "print", anchor="results"), director=False)]
             if season:
                 actions.append(Action(_("Season table"), season.get_absolute_url(), director=False))
             actions.append(Action(_("Open the night again"), link(event, "night_close")))

@@ -188,7 +188,7 @@ def event_shown(event: Event, *, sort: str = "") -> dict[str, Any]:
             {"cut": cut, "lines": cut_words(cut), "window": window_of_cut(cut, event.club)}
             for cut in published_cuts(event)
         ],
-        "bracket": None if event.by_rounds else bracket_of(event),
+        "bracket": None if event.by_rounds and not event.traits.in_groups else bracket_of(event),
         "match": match_of(event, rows),
         "lots": drawn_by_lot(event),
         "seeding": bracket_words(event),

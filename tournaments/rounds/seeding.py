@@ -29,7 +29,7 @@ from tournaments.events.state import (
     refuse_finished,
     refuse_next_stages,
 )
-from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season, rows_of_people
+from tournaments.models import Cut, CutLine, Entry, Event, PublishedStandings, Season, Stage, rows_of_people
 from tournaments.rounds.attendance import arrive, come_back, leave
 from tournaments.seasons.table import season_tables
 
@@ -62,7 +62,7 @@ def seed_by_numbers(*, event: Event, numbers: Mapping[int, int], points: bool, b
     StepRefused: the knock-out has begun."""
     sign = -1 if points else 1
     kept = {str(entry): sign * number for entry, number in numbers.items()}
-    _seed(event, {"by": "points" if points else "hand", "numbers": kept} if kept else {}, by=by)
+    seed_event(event, {"by": "points" if points else "hand", "numbers": kept} if kept else {}, by=by)
 
 
 def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> int:
@@ -90,7 +90,7 @@ def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> i
                 numbers[str(entry.pk)] = place
         if not numbers:
             raise StepRefused(_("Nobody in this event is in that table. Mark who is here first, or choose another."))
-        _seed(event, {**seeding, "numbers": numbers}, by=by)
+        seed_event(event, {**seeding, "numbers": numbers}, by=by)
     return len(numbers)
 
 
@@ -118,16 +118,7 @@ def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
             shape = bracket_shape(contest)
             if shape is None:
                 raise StepRefused(_("%(game)s isn't played by two sides.") % {"game": contest.rules})
-            facts = EventFacts(
-                name=_("%(event)s: knock-out") % {"event": contest.name[:60]},
-                game=GameChoice(contest.rules.slug, contest.rules.rule_set, contest.rules),
-                shape=shape,
-                starts_at=max(contest.starts_at, timezone.now().replace(second=0, microsecond=0)),
-                place=contest.place,
-            )
-            bracket = create_event(club=contest.club, by=by, format=Event.Format.KNOCK_OUT, facts=facts)
-            bracket.from_stage = stage
-            bracket.save(update_fields=["from_stage"])
+            bracket = make_bracket(stage, by=by, shape=shape)
         _open(bracket)
         through = _through(published)
         lines = CutLine.objects.filter(cut=published).select_related("entry")
@@ -140,7 +131,23 @@ def lead_into_bracket(*, cut: Cut, by: Actor, again: bool = False) -> Event:
     return bracket
 
 
-def _seed(event: Event, seeding: dict[str, Any], *, by: Actor) -> None:
+def make_bracket(stage: Stage, *, by: Actor, shape: Shape) -> Event:
+    """The knock-out, still empty, that a stage leads into."""
+    before = stage.event
+    facts = EventFacts(
+        name=_("%(event)s: knock-out") % {"event": before.name[:60]},
+        game=GameChoice(before.rules.slug, before.rules.rule_set, before.rules),
+        shape=shape,
+        starts_at=max(before.starts_at, timezone.now().replace(second=0, microsecond=0)),
+        place=before.place,
+    )
+    bracket = create_event(club=before.club, by=by, format=Event.Format.KNOCK_OUT, facts=facts)
+    bracket.from_stage = stage
+    bracket.save(update_fields=["from_stage"])
+    return bracket
+
+
+def seed_event(event: Event, seeding: dict[str, Any], *, by: Actor) -> None:
     with transaction.atomic():
         event = _open(event)
         if event.seeding == seeding:

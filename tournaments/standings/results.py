@@ -19,7 +19,16 @@ from scoring.models import LONGEST_REASON, Game
 from tournaments.draws import by_format
 from tournaments.draws.drafts import played_draws
 from tournaments.errors import StepRefused
-from tournaments.events.state import event_locked, last_stage, lock_event, open_groups, published_draws, stage_draw
+from tournaments.events.state import (
+    bracket_of,
+    event_locked,
+    is_drawn,
+    last_stage,
+    lock_event,
+    open_groups,
+    published_draws,
+    stage_draw,
+)
 from tournaments.models import Draw, Event, Group, PublishedStandings, Stage, has_sides, next_number
 from tournaments.rounds.disputes import disputes_of_stage, refuse_disputed
 from tournaments.rounds.publishing import left_open_before, place_of
@@ -212,11 +221,13 @@ def publish_result(
 
 def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
     """Take the result back: the event goes on, and its season counts it no more. What was published stays to be read as
-    a version. Raises StepRefused: no reason, which a competition asks for."""
+    a version. Raises StepRefused: no reason, which a competition asks for, or the knock-out of its groups has begun."""
     if not event.by_rounds and not reason.strip():
         raise StepRefused(_("Write the reason why the result is taken back."))
     with event_locked(event) as event:
         if event.state == Event.State.FINISHED:
+            if event.traits.in_groups and (bracket := bracket_of(event)) and is_drawn(bracket):
+                raise StepRefused(_("%(bracket)s has begun. Take its draw back first.") % {"bracket": bracket})
             event.state, event.result_at = Event.State.RUNNING, None
             event.save()
             open_still = Group.objects.filter(table__draw__round__stage=last_stage(event), ended="")

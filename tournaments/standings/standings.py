@@ -23,6 +23,7 @@ from tournaments.draws.by_format import (
     bye_half_wins,
     field_of,
     format_of,
+    groups_of,
     losing_unseated,
     played_of,
     sides_of_entries,
@@ -30,7 +31,7 @@ from tournaments.draws.by_format import (
 )
 from tournaments.engine.formats import FormatRefused
 from tournaments.engine.handicap import Handicap
-from tournaments.engine.ranking import STRENGTH, Encounter, Ranked, Result, chain_of, rank, strength
+from tournaments.engine.ranking import STRENGTH, Chain, Encounter, Ranked, Result, chain_of, rank, strength
 from tournaments.engine.rounds import grouped
 from tournaments.events.state import stage_of
 from tournaments.events.words import chain_slugs, halves
@@ -107,6 +108,7 @@ class Row:
     walkover_credit: int = 0  # points for those, within `points`
     forfeits: int = 0  # games lost by walkover
     forfeit_credit: int = 0  # points for those, within `points`: where the lowest total wins
+    in_group: str = ""  # group and place in it, where sides meet within groups alone: "A1"
     strength: tuple[tuple[str, str], ...] = ()  # how strong opponents were, by the tie-breaks that go by it: "9½"
 
     @property
@@ -135,8 +137,7 @@ class Row:
             left_out |= {"walkovers", "walkover_credit", "forfeits"}
         if not self.forfeit_credit:
             left_out.add("forfeit_credit")
-        if not self.strength:
-            left_out.add("strength")
+        left_out |= {name for name in ("strength", "in_group") if not getattr(self, name)}
         data: dict[str, Any] = ROW.dump_python(self, mode="json", exclude=left_out)
         return data
 
@@ -275,7 +276,10 @@ def _lost_by_both(event: Event, entries: Sequence[Entry], *, rows: Iterable[Game
     gone = sorted({side_of[entry.pk] for entry in entries if entry.removed == Entry.Removed.WALKOVERS})
     games = grouped((row.entry, row.game) for row in rows)
     lost: list[GameRow] = []
+    group = groups_of(event)
     for one, other in combinations(gone, 2):
+        if group.get(one[0]) != group.get(other[0]):
+            continue
         met = len(set(games[one[0]]) & set(games[other[0]]))
         for _leg in range(event.options.get("legs", 1) - met):
             row = GameRow(0, -1 - len(lost), NO_ROUND, 0, 0, 0, 0, 0, 0, Game.State.NOT_PLAYED, absent=True)
@@ -436,7 +440,13 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         won_by = opponents_of(rows, results)
         results = {e: replace(r, opponents=won_by[e]) for e, r in results.items()}
     chain = chain_of(slugs, lowest_wins=event.rules.lowest_wins)
+    group = groups_of(event)
     last = {entry for entry, own in sides.items() if any(person.out_of_order for person in own)}
+    in_group = _within_groups([r for e, r in results.items() if e not in last], group, chain=chain)
+    if group:
+        results |= {e: replace(results[e], reached=-ranked.place) for e, ranked in in_group.items()}
+        over_all = ("in-group", *(slug for slug in slugs if slug != "head-to-head"))
+        chain = chain_of(over_all, lowest_wins=event.rules.lowest_wins)
     places = rank([r for e, r in results.items() if e not in last], chain)
     after = rank([r for e, r in results.items() if e in last], chain)
     places += tuple(replace(p, place=p.place + len(places)) for p in after)
@@ -476,6 +486,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
             walkover_credit=sum(row.points for row in won.get(p.entry, ())),
             forfeits=sum(row.absent for row in walkovers[p.entry]),
             forfeit_credit=sum(row.points for row in walkovers[p.entry] if row.absent),
+            in_group=f"{group[p.entry]}{place(in_group[p.entry])}" if p.entry in in_group else "",
             strength=tuple((slug, halves(Fraction(strength(slug, results[p.entry])))) for slug in by_strength),
         )
         for p in _by_name(places, names)
@@ -487,6 +498,12 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         deals=sum(row.deals for row in games.values()),
         open_games=sum(row.state == Game.State.OPEN for row in games.values()),
     )
+
+
+def _within_groups(results: Iterable[Result], group: Mapping[int, str], *, chain: Chain) -> dict[int, Ranked]:
+    """Entry to its place in its group."""
+    own = grouped((group[result.entry], result) for result in results if result.entry in group)
+    return {ranked.entry: ranked for of in own.values() for ranked in rank(of, chain)}
 
 
 def opponents_of(rows: Sequence[GameRow], results: Mapping[int, Result]) -> dict[int, tuple[Fraction, ...]]:

@@ -19,6 +19,7 @@ from tournaments.requests import competition_page, night_page, numbers_in, refus
 from tournaments.rounds import publishing
 from tournaments.rounds.disputes import disputes_of_stage, doubts_in
 from tournaments.standings import results as standings_results
+from tournaments.standings.groups import lead_groups_on
 from tournaments.standings.presentation import net_view, standings_shown, won_by
 from tournaments.standings.results import StandingsView, lines_of, of_version, result_of, standings_view
 from tournaments.standings.standings import Row, Standings, by_sides, last_deal_at, rows_fingerprint, standings_of
@@ -125,6 +126,8 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
         standings_results.take_back_result(event=event, by=by, reason=post.get("reason", ""))
         night = _("The night is open again. The season doesn't count it until it is closed.")
         messages.success(request, night if event.by_rounds else _("The result is taken back."))
+    elif post.get("step") == "bracket":
+        return redirect(lead_groups_on(event=event, by=by).get_desk_url())
     else:
         before("closing")
         made = standings_results.publish_result(

@@ -50,7 +50,9 @@ def decimal(value: Fraction) -> str:
 @register.filter
 def place(line: Any) -> str:
     """The place of a line of standings (with `place` and `shared`), as on every screen and sheet: "3", or "3=" where it
-    is shared; nothing for a line without a place."""
+    is shared, or "A1" within a group; nothing for a line without a place."""
+    if group := getattr(line, "in_group", ""):
+        return str(group)
     if not line.place:
         return ""
     return f"{line.place}=" if line.shared else str(line.place)

@@ -12,7 +12,7 @@ from tournaments.engine.formats.base import (
     options_of,
 )
 from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.pairings import Ladder, RoundRobin, Swiss, TeamMatch
+from tournaments.engine.formats.pairings import Groups, Ladder, RoundRobin, Swiss, TeamMatch
 from tournaments.engine.formats.tables import Progressive, SingleTable
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 FORMATS: dict[str, type[Format]] = {
-    kind.slug: kind for kind in (RoundRobin, Swiss, Progressive, Ladder, KnockOut, SingleTable, TeamMatch)
+    kind.slug: kind for kind in (RoundRobin, Groups, Swiss, Progressive, Ladder, KnockOut, SingleTable, TeamMatch)
 }
 """Slug to format, in the order in which they are offered. Rotation and the contest have engines of their own."""
 

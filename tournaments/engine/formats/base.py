@@ -23,6 +23,7 @@ class Traits:
     by_order_of_tables: ClassVar[bool] = False  # who plays where next follows from the order of the tables
     all_meet: ClassVar[bool] = False  # so that games against each other can decide among those who are level
     plans_matches: ClassVar[bool] = False  # all matches are known beforehand
+    in_groups: ClassVar[bool] = False  # sides meet within their group alone, and have their place in it
     by_score: ClassVar[bool] = False  # sides of like score meet, by the totals of the standings
     wishes: ClassVar[tuple[str, ...]] = ()  # the kinds of `rounds.DrawWish` that its draws are held to
     late_tables: ClassVar[bool] = False  # people who come late get a table of their own in the round that is on

@@ -343,14 +343,24 @@ def _drawn(field: Field, one: PlayedRound, *, first: Side, second: Side) -> Side
     return min((first, second), key=lambda side: lot(seed, min(field.number_of(person) for person in side)))
 
 
+def bracket_order(sides: int) -> list[int]:
+    """The seeds of a bracket for so many, from 0, in the order of its places.
+
+    >>> bracket_order(4)
+    [0, 3, 1, 2]
+    """
+    order = [0]
+    while len(order) < sides:
+        size = 2 * len(order)
+        order = [place for seed in order for place in (seed, size - 1 - seed)]
+    return order
+
+
 def seeded(teams: Sequence[Side]) -> list[Side | None]:
     """The places of a bracket: first against last seed, the first two at opposite ends, byes to the first seeds.
 
     >>> seeded([(1,), (2,), (3,)])
     [(1,), None, (2,), (3,)]
     """
-    order = [0]
-    while len(order) < len(teams):
-        size = 2 * len(order)
-        order = [place for seed in order for place in (seed, size - 1 - seed)]
+    order = bracket_order(len(teams))
     return [teams[seed] if seed < len(teams) else BYE for seed in order]

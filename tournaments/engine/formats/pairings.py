@@ -23,6 +23,7 @@ from tournaments.engine.formats.base import (
     option,
     people_of,
 )
+from tournaments.engine.formats.knock_out import bracket_order
 from tournaments.engine.rounds import SeatedRound, Side, Table
 
 Weights: TypeAlias = Mapping[tuple[int, int], int]  # the weight of each pair that can be made, the lower number first
@@ -179,6 +180,83 @@ class RoundRobin(Format):
             met.update(map(frozenset, matched))
             rested.update(side[0] for side in field.present if all(side not in pair for pair in matched))
         return rounds
+
+
+@dataclass(frozen=True, kw_only=True)
+class Groups(RoundRobin):
+    """Groups by lot in which every side meets every other; the best of each go on to a knock-out of its own.
+
+    The sides are dealt to the groups in the order of the field, to and fro; who comes late joins the next in turn."""
+
+    slug: ClassVar[str] = "groups"
+    in_groups: ClassVar[bool] = True
+    groups: int = option(2, most=26)
+    advance: int = option(2, most=16)  # sides of each group that go on
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
+        """The next round of every group; those of a group that has played all its matches rest."""
+        if not played:
+            at_least(field, 2 * self.groups)
+        league = RoundRobin(legs=self.legs)
+        drawn = [
+            league.next_round(own, rounds, seed=seed)
+            for own, rounds in self._apart(field, played)
+            if not league.over(own, rounds)
+        ]
+        if not drawn:
+            raise FormatRefused("format.over")
+        tables = tuple(table for one in drawn for table in one.tables)
+        seated = {side for table in tables for side in table}
+        rest = people_of([side for side in field.present if side not in seated])
+        return SeatedRound(tables, rest, tuple(lost for one in drawn for lost in one.walkovers))
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        league = RoundRobin(legs=self.legs)
+        return all(league.over(own, rounds) for own, rounds in self._apart(field, played))
+
+    def group_of(self, field: Field) -> dict[Side, int]:
+        """The group of every side, from 0."""
+        ways = [*range(self.groups), *reversed(range(self.groups))]
+        return {team: ways[n % len(ways)] for n, team in enumerate(field.teams)}
+
+    def _apart(self, field: Field, played: Sequence[PlayedRound]) -> Iterator[tuple[Field, list[PlayedRound]]]:
+        """Each group as a field of its own, with its own part of the rounds."""
+        group = self.group_of(field)
+        for number in range(self.groups):
+            own = tuple(team for team in field.teams if group[team] == number)
+            people = set(chain.from_iterable(own))
+            rounds = [
+                PlayedRound(
+                    tuple(table for table in one.tables if people.issuperset(chain(*table.sides))),
+                    tuple(person for person in one.sit_outs if person in people),
+                )
+                for one in played
+            ]
+            yield replace(field, teams=own), rounds
+
+
+def seeds_of_groups(groups: Sequence[Sequence[Side]]) -> list[Side]:
+    """The order of seeds in a bracket of those who go on, from each group as many, best first: the first of all groups,
+    then the second, and so on; within them as they lie in order of the groups, moved so that sides of one group meet as
+    late as can be.
+
+    >>> seeds_of_groups([[(1,), (2,)], [(3,), (4,)]])
+    [(1,), (3,), (2,), (4,)]
+    """
+    count, order = len(groups), list[Side]()
+    places = bracket_order(sum(map(len, groups)))
+    size, place = len(places), {seed: n for n, seed in enumerate(places)}
+    for rank in range(len(groups[0])):
+        weights = {}
+        for number, group in enumerate(groups):
+            mates = [place[order.index(mate)] for mate in group[:rank]]
+            for slot in range(count):
+                here = place[rank * count + slot]
+                near = sum(size ** (size.bit_length() - (here ^ mate).bit_length()) for mate in mates)
+                weights[number, count + slot] = -near * count**2 - abs(number - slot)
+        for number, _slot in sorted(best(weights, 2 * count) or (), key=lambda pair: pair[1]):
+            order.append(groups[number][rank])
+    return order
 
 
 def _taking_part(field: Field) -> list[Side]:

@@ -1,0 +1,111 @@
+"""Groups, then a knock-out: from the names to the bracket of those who go on, through the verbs and pages."""
+
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
+from tests.tournaments.nights import arrive, drafted
+from tournaments.draws.by_format import groups_of, over
+from tournaments.entries import partners
+from tournaments.errors import StepRefused
+from tournaments.events import state
+from tournaments.models import Adjustment, Event
+from tournaments.rounds import attendance, publishing
+from tournaments.rulings.actions import adjust
+from tournaments.standings import results as standings_results
+from tournaments.standings.groups import lead_groups_on
+from tournaments.standings.standings import standings_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def groups(club, actor):
+    """Eight pairs in two groups, all played."""
+    event = make_event(club, actor, "groups", groups=2, advance=2)
+    arrive(event, actor, 16)
+    pair_in_order(event, actor)
+    for seed in range(1, 4):
+        play_round(event, actor, seed=seed)
+    return event
+
+
+def names(rows):
+    return [{person.name for person in row.persons} for row in rows]
+
+
+def test_the_first_two_of_each_group_play_a_knock_out_in_which_they_meet_last(groups, actor):
+    assert over(groups)
+    rows = standings_of(state.stage_of(groups)).rows
+    assert [{row.in_group for row in rows[n : n + 2]} for n in range(0, 8, 2)] == [
+        {f"A{place}", f"B{place}"} for place in range(1, 5)
+    ]
+    group = groups_of(groups)
+    standings_results.publish_result(event=groups, by=actor)
+    groups.refresh_from_db()
+    bracket = lead_groups_on(event=groups, by=actor)
+    assert lead_groups_on(event=groups, by=actor) == bracket
+    assert bracket.format == Event.Format.KNOCK_OUT
+    sides, alone = partners.sides_of(bracket)
+    assert not alone
+    through = names(rows[:4])
+    assert {frozenset(entry.name for entry in side) for side in sides} == set(map(frozenset, through))
+    draw = publishing.publish_draw(draw=drafted(bracket, actor), by=actor)
+    letter = {person.name: group[person.entry] for row in rows for person in row.persons}
+    for table in draw.tables.all():
+        at = {letter[name] for name in table.groups.values_list("seats__entry__name", flat=True)}
+        assert at == {"A", "B"}
+    with pytest.raises(StepRefused):
+        standings_results.take_back_result(event=groups, by=actor)
+    publishing.take_back_draw(draw=draw, by=actor)
+    standings_results.take_back_result(event=groups, by=actor)
+
+
+def test_nobody_goes_on_before_the_result_nor_from_a_tie_at_the_line(groups, actor):
+    with pytest.raises(StepRefused, match="Close the event"):
+        lead_groups_on(event=groups, by=actor)
+    stage = state.stage_of(groups)
+    groups.tie_breaks = ["points", "play-off", "lots"]
+    groups.save()
+    _first, second, third, _last = (row for row in standings_of(stage).rows if row.in_group.startswith("A"))
+    level = Adjustment(entry_id=third.entry, points=second.points - third.points, reason="A bonus")
+    adjust(stage=stage, given=level, by=actor, submission=uuid4())
+    standings_results.publish_result(event=groups, by=actor)
+    groups.refresh_from_db()
+    with pytest.raises(StepRefused, match="level"):
+        lead_groups_on(event=groups, by=actor)
+
+
+def test_the_desk_leads_on_and_pages_name_the_groups(groups, actor, client_of, director):
+    standings_results.publish_result(event=groups, by=actor)
+    browser = client_of(director)
+    desk = browser.get(groups.get_desk_url()).content.decode()
+    assert "Make the knock-out" in desk
+    answer = browser.post(reverse("night_close", args=[groups.club.slug, groups.slug]), {"step": "bracket"})
+    bracket = state.bracket_of(groups)
+    assert answer["Location"] == bracket.get_desk_url()
+    assert "Group A" in browser.get(reverse("seats", args=[groups.club.slug, groups.slug])).content.decode()
+    page = browser.get(groups.get_absolute_url()).content.decode()
+    assert bracket.name in page
+    assert ">A1<" in page.replace("\n", "").replace(" ", "")
+    assert groups.name in browser.get(bracket.get_desk_url()).content.decode()
+
+
+def test_who_comes_late_joins_a_group(club, actor):
+    event = make_event(club, actor, "groups", groups=2)
+    arrive(event, actor, 12)
+    pair_in_order(event, actor)
+    play_round(event, actor)
+    before = groups_of(event)
+    late = [attendance.arrive(event=event, by=actor, name=f"Late {n}") for n in range(2)]
+    partners.join(event=event, entries=late, by=actor)
+    now = groups_of(event)
+    assert {entry: now[entry] for entry in before} == before
+    assert len({now[entry.pk] for entry in late}) == 1
+    played = 1
+    while not over(event):
+        play_round(event, actor, seed=played + 1)
+        played += 1
+    assert played <= 5
