@@ -113,7 +113,7 @@ def in_template(source: str) -> Iterator[Message]:
 def in_rules(source: str) -> Iterator[Message]:
     rules = tomllib.loads(source)
     texts = [rules.get("title", ""), rules.get("about", ""), *rules.get("texts", ())]
-    texts += [setting[part] for setting in rules.get("settings", {}).values() for part in ("label", "source")]
+    texts += [setting.get(part, "") for setting in rules.get("settings", {}).values() for part in ("label", "source")]
     return (Message("", text) for text in texts if text)
 
 

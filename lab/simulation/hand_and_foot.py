@@ -11,10 +11,16 @@ from functools import lru_cache
 from random import Random
 
 from scoring.engine.hand_and_foot.card import (
+    ALL_BLACK_THREES,
     BLACK_THREE,
+    HELD,
+    HELD_RANKS,
     JOKER,
     NEVER_IN_A_RANK_MELD,
+    POT,
+    SEMI_CLEAN,
     TWO,
+    UNFINISHED,
     WILD,
     CardsLeft,
     CountedCards,
@@ -36,7 +42,8 @@ class SideAtTable:
         self.open: dict[str, Laid] = {}  # by rank or WILD
         self.closed: list[tuple[str, Laid]] = []
         self.piles = {"clean": 0, "dirty": 0, "wild": 0, **{rank: 0 for rank, _ in rules.special_books}}
-        self.red_threes = 0
+        self.red_threes = self.black_threes = 0
+        self.pot: list[str] = []  # the packet that the side hasn't taken yet
         self.melded = 0
         self.first_meld = 0  # card points that it needs
 
@@ -53,8 +60,8 @@ class SideAtTable:
 
 
 class PlayerAtTable:
-    def __init__(self, side: int, packets: list[list[str]]) -> None:
-        self.side = side
+    def __init__(self, side: int, packets: list[list[str]], own: SideAtTable) -> None:
+        self.side, self.own = side, own
         self.hand: dict[str, int] = {}
         self.cards = 0  # in the hand
         self.packets = packets[1:]  # still to be picked up, the knee before the foot
@@ -65,7 +72,7 @@ class PlayerAtTable:
 
     @property
     def in_foot(self) -> bool:
-        return not self.packets
+        return not self.packets and not self.own.pot
 
     def take(self, card: str) -> None:
         self.hand[card] = self.hand.get(card, 0) + 1
@@ -92,8 +99,9 @@ class StockExhausted(Exception):
 
 @lru_cache(maxsize=64)
 def _pack(rules: HandAndFootRules) -> tuple[str, ...]:
-    """All cards by rank; suits matter only for the threes."""
-    deck = [TWO] * 4 + [BLACK_THREE] * 2 + [RED_THREE] * 2 + rules.natural_ranks * 4 + [JOKER] * rules.jokers_per_deck
+    """All cards by rank; suits matter only for the threes, where these aren't cards as any others."""
+    threes = [] if rules.threes_natural else [BLACK_THREE] * 2 + [RED_THREE] * 2
+    deck = [TWO] * 4 + threes + rules.natural_ranks * 4 + [JOKER] * rules.jokers_per_deck
     return tuple(deck * rules.decks)
 
 
@@ -106,6 +114,9 @@ class _Deal:
         self.sides = [SideAtTable(rules) for _ in range(rules.shape.sides)]
         self.ranks = frozenset(rules.natural_ranks)
         self.books = frozenset(rank for rank, _ in rules.special_books)
+        self.pure = self.books | frozenset(rules.no_wild_ranks)  # whose melds get no wild cards
+        self.done: set[str] = set()  # ranks that nobody melds any more
+        self.tabled = {RED_THREE, BLACK_THREE} if rules.threes_by_count else {RED_THREE}
         self.out: int | None = None
         self.stock = list(_pack(rules))
         rng.shuffle(self.stock)
@@ -113,8 +124,11 @@ class _Deal:
         if rules.choose_foot:
             packets = _chosen(*packets)
         self.players = [
-            PlayerAtTable(seat % rules.shape.sides, list(own)) for seat, own in enumerate(zip(*packets, strict=True))
+            PlayerAtTable(seat % rules.shape.sides, list(own), self.sides[seat % rules.shape.sides])
+            for seat, own in enumerate(zip(*packets, strict=True))
         ]
+        for side in self.sides if rules.pot else ():
+            side.pot = self._packet(rules.pot)
         self.discards: list[str] = []
         self._turn_up()
         self.takes_pile = rng.random() ** 0.3  # how often a player who can takes the discards
@@ -137,7 +151,7 @@ class _Deal:
     def _turn_up(self) -> None:
         """Turn up the first card that isn't a red three, wild, or of a special book; those stay in the stock."""
         for place in range(len(self.stock) - 1, -1, -1):
-            if self.stock[place] not in (RED_THREE, TWO, JOKER, *self.books):
+            if self.stock[place] not in (*self.tabled, TWO, JOKER, *self.books):
                 self.discards.append(self.stock.pop(place))
                 return
 
@@ -182,22 +196,33 @@ class _Deal:
         """Draw one card from the stock; a red three is tabled and another card drawn."""
         while self.stock:
             card = self.stock.pop()
-            if card != RED_THREE:
+            if card not in self.tabled:
                 player.take(card)
                 return
-            self.sides[player.side].red_threes += 1
+            self._table(player, card)
         raise StockExhausted
 
+    @staticmethod
+    def _table(player: PlayerAtTable, card: str, count: int = 1) -> None:
+        if card == RED_THREE:
+            player.own.red_threes += count
+        else:
+            player.own.black_threes += count
+
     def _table_red_threes(self, player: PlayerAtTable) -> None:
-        if found := player.hand.get(RED_THREE, 0):
-            player.give(RED_THREE, found)
-            self.sides[player.side].red_threes += found
-            for _ in range(found):
-                self._draw(player)
+        for three in sorted(self.tabled):
+            if found := player.hand.get(three, 0):
+                player.give(three, found)
+                self._table(player, three, found)
+                for _ in range(found):
+                    self._draw(player)
 
     def _pick_up(self, player: PlayerAtTable) -> None:
-        for card in player.packets.pop(0):
+        packet = player.packets.pop(0) if player.packets else player.own.pot
+        for card in packet:
             player.take(card)
+        if packet is player.own.pot:
+            player.own.pot = []
         self._table_red_threes(player)
 
     def _took_pile(self, player: PlayerAtTable) -> bool:
@@ -211,6 +236,7 @@ class _Deal:
             or top in NEVER_IN_A_RANK_MELD
             or player.hand.get(top, 0) < 2
             or self._room(side, top) < 3
+            or self._unsafe(side, top, 3)
             or (player.in_foot and player.cards - 2 + count - 1 < 2)
         ):
             return False
@@ -227,9 +253,10 @@ class _Deal:
         following = self.players[(self.players.index(player) + 1) % len(self.players)]
         gives_away = self.rng.random() < self.careless
 
-        def wish_to_keep(card: str) -> tuple[bool, bool, bool, int, int]:
+        def wish_to_keep(card: str) -> tuple[bool, bool, bool, bool, int, int]:
             taken = gives_away and following.hand.get(card, 0) >= 2
-            return card in (TWO, JOKER), not taken, card in side.open, player.hand[card], self.values[card]
+            fined = self._unsafe(side, card, player.hand[card]) and player.hand[card] > 2
+            return card in (TWO, JOKER), not fined, not taken, card in side.open, player.hand[card], self.values[card]
 
         black_threes = player.hand.get(BLACK_THREE, 0)
         kept = self.rules.black_three_melds and black_threes > 1  # for going out
@@ -253,6 +280,7 @@ class _Deal:
             side.piles[self._kind(rank, before)] -= 1
         if sum(now) >= size:
             side.piles[self._kind(rank, now)] += 1
+            self.done |= {rank} if self.rules.rank_once else set()
         if sum(now) >= size and self.rules.pile_closed:
             side.closed.append((rank, now))
         else:
@@ -261,12 +289,16 @@ class _Deal:
     def _kind(self, rank: str, laid: Laid) -> str:
         """What kind of pile that is: "wild", "dirty", the rank of a special book, or "clean"."""
         if rank == WILD:
-            return "wild"
+            kind = TWO if not laid[2] else JOKER if laid[2] == self.rules.decks * self.rules.jokers_per_deck else ""
+            return kind if kind in self.books else "wild"
         if laid[1] or laid[2]:
-            return "dirty"
+            semi = laid[0] >= self.rules.pile_size and SEMI_CLEAN in self.books
+            return SEMI_CLEAN if semi else "dirty"
         return rank if rank in self.books else "clean"
 
     def _room(self, side: SideAtTable, rank: str) -> int:
+        if rank in self.done:
+            return 0
         if not self.rules.pile_closed:
             return BOUNDLESS
         return self.rules.pile_size - sum(side.open.get(rank, NOTHING))
@@ -307,7 +339,7 @@ class _Deal:
         plan = [
             (rank, min(count, self._room(side, rank)), 0)
             for rank, count in player.hand.items()
-            if count >= self.rules.meld_least and rank in self.ranks
+            if count >= self.rules.meld_least and rank in self.ranks - self.done and not self._unsafe(side, rank, count)
         ]
         points = sum(self.values[rank] * count for rank, count, _ in plan)
         least = side.first_meld
@@ -316,7 +348,7 @@ class _Deal:
         pairs = [
             rank
             for rank, count in player.hand.items()
-            if count == self.rules.meld_least - 1 and rank in self.ranks - self.books
+            if count == self.rules.meld_least - 1 and rank in self.ranks - self.pure - self.done
         ]
         for rank in sorted(pairs, key=self.values.__getitem__, reverse=True):
             if points >= least or not wilds or not self.rules.wilds_in(self.rules.meld_least):
@@ -344,8 +376,10 @@ class _Deal:
             if rank in side.open and (fits := min(held, self._room(side, rank), self._spare(player))) > 0:
                 self._lay(player, rank, naturals=fits)
                 held -= fits
-            if rank not in side.open and (
-                (fits := min(held, self._room(side, rank), self._spare(player))) >= rules.meld_least
+            if (
+                rank not in side.open
+                and not self._unsafe(side, rank, held)
+                and ((fits := min(held, self._room(side, rank), self._spare(player))) >= rules.meld_least)
             ):
                 self._lay(player, rank, naturals=fits)
 
@@ -356,19 +390,21 @@ class _Deal:
             for rank, laid in sorted(side.open.items(), key=lambda item: -sum(item[1])):
                 needed = rules.pile_size - sum(laid)
                 allowed = rules.wilds_in(rules.pile_size) - laid[1] - laid[2]
-                if rank in self.books or rank == WILD or needed <= 0:
+                if rank in self.pure | self.done or rank == WILD or needed <= 0:
                     continue
                 if needed <= min(allowed, player.wilds, self._spare(player)):
                     self._lay(player, rank, naturals=0, wilds=needed)
                     break
         fits = min(player.wilds, self._room(side, WILD), self._spare(player))
-        if rules.wild_melds and fits >= (1 if side.wild else rules.meld_least) and not self._wants_dirty(side):
+        begins = fits >= (1 if side.wild else rules.meld_least) and not self._unsafe(side, WILD, fits)
+        if rules.wild_melds and begins and not self._wants_dirty(side):
             self._lay(player, WILD, naturals=0, wilds=fits)
 
     def _wants_dirty(self, side: SideAtTable) -> bool:
         """Whether wild cards are for dirty piles: the wild ones are made, and going out needs another dirty pile, or
         one of any kind."""
-        lacks = side.piles["dirty"] < self.rules.out_dirty or side.all_piles < self.rules.out_piles
+        _clean, dirty, _wild = self.rules.needs_to_go_out(self.number)
+        lacks = side.piles["dirty"] < dirty or side.all_piles < self.rules.out_piles
         return lacks and side.piles["wild"] >= self.rules.out_wild
 
     def _shed_wilds(self, player: PlayerAtTable) -> None:
@@ -379,7 +415,7 @@ class _Deal:
         if not rules.wilds_in(rules.meld_least):
             return
         for rank, held in list(player.hand.items()):
-            if held != rules.meld_least - 1 or rank in side.open or rank not in self.ranks - self.books:
+            if held != rules.meld_least - 1 or rank in side.open or rank not in self.ranks - self.pure - self.done:
                 continue
             if (most := min(self._beside_pair, player.wilds, self._spare(player) - held)) > 0:
                 self._lay(player, rank, naturals=held, wilds=most if most == 1 else self.rng.randint(1, most))
@@ -399,10 +435,12 @@ class _Deal:
     def _has_piles(self, side: int) -> bool:
         own, rules = self.sides[side], self.rules
         piles = own.piles
+        clean, dirty, wild = rules.needs_to_go_out(self.number)
         return (
-            piles["clean"] >= rules.out_clean
-            and piles["dirty"] >= rules.out_dirty
-            and piles["wild"] >= rules.out_wild
+            piles["clean"] >= clean
+            and piles["dirty"] >= dirty
+            and piles["wild"] >= wild
+            and not any(self._unfinished(own, name) for name, _ in rules.extras if name.startswith(UNFINISHED))
             and own.all_piles >= rules.out_piles
             and (not rules.out_special or all(piles[rank] for rank in self.books))
         )
@@ -417,12 +455,14 @@ class _Deal:
                 continue
             may = rank in self.ranks or (rank == BLACK_THREE and rules.black_three_melds)
             fits = may and held <= self._room(side, rank) and (rank in side.open or held >= rules.meld_least)
+            fits = fits and not self._left_unfinished(side, rank, held)
             if fits:
                 additions.append((rank, held))
             else:
                 stay += held
         wilds = player.wilds
         fit_wilds = rules.wild_melds and wilds <= self._room(side, WILD) and (side.wild or wilds >= rules.meld_least)
+        fit_wilds = fit_wilds and not self._left_unfinished(side, WILD, wilds)
         stay += 0 if fit_wilds else wilds
         partners = rules.shape.per_side - 1
         if stay > 1 or any(self.rng.random() > self.agrees for _ in range(partners)):
@@ -436,6 +476,33 @@ class _Deal:
         return True
 
     # The card
+
+    def _unfinished(self, side: SideAtTable, name: str) -> bool:
+        """Whether the side has a meld that is short of a pile and costs points for it."""
+        rank = name.removeprefix(UNFINISHED)
+        naturals, twos, jokers = side.open.get(rank, NOTHING)
+        cards = naturals + twos + jokers
+        return 0 < cards < self.rules.pile_size and (rank == WILD or not twos + jokers)
+
+    def _unsafe(self, side: SideAtTable, rank: str, count: int) -> bool:
+        """Whether a meld of the rank may well stay short of a pile and cost points: few begin one with six cards."""
+        return self._left_unfinished(side, rank, count + (self.rng.random() < 0.1))
+
+    def _left_unfinished(self, side: SideAtTable, rank: str, count: int) -> bool:
+        """Whether so many cards more make a meld that nobody may go out with."""
+        cards = sum(side.open.get(rank, NOTHING)) + count
+        return f"{UNFINISHED}{rank}" in dict(self.rules.extras) and cards < self.rules.pile_size
+
+    def _extra(self, side: int, name: str) -> int:
+        own = self.sides[side]
+        if name.startswith(UNFINISHED):
+            return int(self._unfinished(own, name))
+        if name == HELD:
+            hands = [player.hand for player in self.players if player.side == side]
+            return sum(hand.get(rank, 0) >= 3 for hand in hands for rank in HELD_RANKS)
+        if name == ALL_BLACK_THREES:
+            return int(own.open.get(BLACK_THREE, NOTHING)[0] == 2 * self.rules.decks)
+        return int(name == POT and bool(own.pot))
 
     def _held(self) -> list[Counter[str]]:
         held = [Counter[str]() for _ in self.sides]
@@ -453,14 +520,18 @@ class _Deal:
 
     def cards(self) -> tuple[HandAndFootDeal, HandAndFootDeal]:
         columns = zip(self.sides, self._held(), self._perfect(), strict=True)
-        both = [self._columns(side, held, perfect=took) for side, held, took in columns]
+        both = [self._columns(place, held, perfect=took) for place, (_side, held, took) in enumerate(columns)]
         figures, counted = zip(*both, strict=True)
         deal = HandAndFootDeal(sides=figures, out=self.out, number=self.number)
         return deal, replace(deal, sides=counted)
 
-    def _columns(self, side: SideAtTable, held: Counter[str], *, perfect: int) -> tuple[SideCard, SideCard]:
+    def _columns(self, place: int, held: Counter[str], *, perfect: int) -> tuple[SideCard, SideCard]:
+        side, black_three = self.sides[place], self.rules.black_three_left
+        values = self.values if black_three is None else self.values | {BLACK_THREE: black_three}
         noted = SideCard(
             red_threes=side.red_threes,
+            black_threes=side.black_threes,
+            extras=tuple(self._extra(place, name) for name, _ in self.rules.extras),
             red_threes_missed=held[RED_THREE],
             perfect=perfect,
             score_before=self.score_before,
@@ -472,7 +543,7 @@ class _Deal:
             wild=side.piles["wild"],
             special=tuple(side.piles[rank] for rank, _ in self.rules.special_books),
             melded=side.melded,
-            left=sum(self.values[card] * count for card, count in held.items() if card != RED_THREE),
+            left=sum(values[card] * count for card, count in held.items() if card != RED_THREE),
         )
         melds = tuple(
             RankMeld(rank=rank, naturals=naturals, twos=twos, jokers=jokers)

@@ -247,7 +247,8 @@ def _one(name: str, value: Plain, *, kind: Kind) -> Iterator[SettingProblem]:
     if not (as_table or fits(TYPES[kind.form], value)):
         yield SettingProblem(name, "setting.form")
         return
-    if kind.form is Form.CHOICE and value not in kind.choices:
+    names = [value] if kind.form is Form.CHOICE else value if kind.form is Form.NAMES else ()
+    if kind.choices and not set(names) <= set(kind.choices):
         yield SettingProblem(name, "setting.choice", named(choices=", ".join(kind.choices)))
     if kind.form is Form.STEPS:
         for (earlier, _held), (later, _holds) in pairwise(value):

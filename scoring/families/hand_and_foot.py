@@ -12,10 +12,21 @@ from django.utils.translation import gettext as _now, gettext_lazy as _, ngettex
 
 from scoring.engine.core.ledger import Problem, Score
 from scoring.engine.hand_and_foot.card import (
+    ACE_TO_ACE,
+    ALL_BLACK_THREES,
     BLACK_THREE,
+    CARD_VALUES,
+    EXTRA,
+    FIRST_TURN,
+    HELD,
     JOKER,
+    KING_HIGH,
+    POT,
+    SEMI_CLEAN,
+    SEQUENCE,
     SPECIAL,
     TWO,
+    UNFINISHED,
     WILD,
     CardsLeft,
     CountedCards,
@@ -34,19 +45,61 @@ from scoring.templatetags.figures import points
 # --- sentences ---------------------------------------------------------------------------------------
 
 
+EXTRA_FIGURES: dict[str, Promise] = {
+    f"{UNFINISHED}A": _("Unfinished aces"),
+    f"{UNFINISHED}7": _("Unfinished sevens"),
+    f"{UNFINISHED}{WILD}": _("Unfinished wild cards"),
+    HELD: _("Hands with 3 aces or 3 sevens"),
+    ALL_BLACK_THREES: _("All black threes melded"),
+    FIRST_TURN: _("Out in the first turn"),
+    POT: _("Pot not taken"),
+}
+
+BOOK_FIGURES: dict[str, Promise] = {
+    TWO: _("Twos alone"),
+    JOKER: _("Wild cards with all jokers"),
+    SEQUENCE: _("Sequences"),
+    SEMI_CLEAN: _("Of seven cards and a wild one"),
+    KING_HIGH: _("Ace to king"),
+    ACE_TO_ACE: _("Ace to ace"),
+}
+
+HANDS: dict[str, Promise] = {
+    "straight": _("straight"),
+    "pairs": _("pairs"),
+    "wild-pairs": _("wild pairs"),
+    "miami-pairs": _("Miami pairs"),
+    "zip-code": _("zip code"),
+    "garbage": _("garbage"),
+    "blast-off": _("blast off"),
+    "triples": _("triples"),
+    "quads": _("quads"),
+    "dream-plus-4": _("dream hand plus 4"),
+    "dream-plus-5": _("dream hand plus 5"),
+}
+"""The special hands of Modern American Canasta, by the names that its players have for them."""
+
 LINES: dict[str, Promise] = {
     "melded": _("Cards melded: {points}"),
     "clean-piles": _("Clean piles: {count} × {each}"),
     "dirty-piles": _("Dirty piles: {count} × {each}"),
     "wild-piles": _("Wild piles: {count} × {each}"),
     "special-piles": _("Piles of {rank}s: {count} × {each}"),
+    "piles-bonus": _("{count} in all: {points}"),
+    "melded-against": _("Cards melded by a side without a canasta: {points} off"),
+    "special-hand": _("Special hand, and nothing else: {hand}"),
     "out": _("Going out: {each}"),
     "out-concealed": _("Going out concealed: {each}"),
     "red-threes": _("Red threes on the table: {count} × {each}"),
     "red-threes-missed": _("Red threes not tabled: {count} × {each}"),
     "red-threes-unmelded": _("Red threes of a side that melded nothing: {count} × {each}"),
+    "red-threes-short": _("Red threes of a side with too few canastas: {count} × {each}"),
+    "red-threes-together": _("{count:red-threes} together: {points}"),
+    "black-threes-together": _("{count:black-threes} together: {points}"),
     "red-threes-count": _("{count:red-threes} on one side: {points} beside their own points"),
     "perfect": _("Players who took exactly the cards to be dealt: {count} × {each}"),
+    "special-book": _("{field}: {count} × {each}"),
+    "extra": _("{field}: {count} × {each}"),
     "left": _("Cards left: {points} off"),
 }
 
@@ -55,12 +108,16 @@ FIGURES: dict[str, Promise] = {
     "dirty": _("Dirty piles"),
     "wild": _("Wild piles"),
     SPECIAL: _("Piles of {rank}s"),
+    **{f"{SPECIAL}{name}": figure for name, figure in BOOK_FIGURES.items()},
+    **{f"{EXTRA}{name}": figure for name, figure in EXTRA_FIGURES.items()},
     "red_threes": _("Red threes on the table"),
+    "black_threes": _("Black threes on the table"),
     "red_threes_missed": _("Red threes not tabled"),
     "perfect": _("Players who took exactly their cards"),
     "melded": _("Card points melded"),
     "left": _("Card points left"),
     "concealed": _("Went out concealed"),
+    "counted": _("Cards counted one by one"),
 }
 """What is noted on the card, as the facts name it."""
 
@@ -69,6 +126,15 @@ PROBLEMS: dict[str, Promise] = {
     "number": _("This is deal {number} of a game of {deals:deals}. Check that the card is of this game."),
     "negative": _("{field}: {written} can't be. Write the figure without a minus."),
     "special": _("The card has {written:figures} for piles of named ranks; these rules have {books}."),
+    "extras": _("The card has {written:figures} for what else is noted; these rules have {known}."),
+    "extra-many": _("{field}: {written}, and there can be {most}. Count again."),
+    "extra-out": _("{field}: the side that went out can't have this. Check who went out."),
+    "extra-not-out": _("{field}: only the side that went out can have this. Check who went out."),
+    "special-hand": _("Nobody went out with that special hand in these rules. Choose another, or none."),
+    "special-hand-melds": _(
+        "A special hand is all that its side lays; the card says {melded} melded. Take its melds off, or the special "
+        "hand."
+    ),
     "not-played": _("{field}: these rules have no place for it, or nobody went out. Take it off."),
     "perfect-players": _(
         "Players who took exactly the cards to be dealt: {written}. A side has {players:players}. Count again."
@@ -94,6 +160,7 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "out-piles-any": _("To go out a side needs {need:piles}; this one has {piles}. Check the piles, and who went out."),
     "out-special": _("To go out a side needs a pile of {rank}s without wild cards. Check the piles, and who went out."),
+    "out-book": _("{field}: to go out a side needs one. Count them again, or check who went out."),
     "concealed": _(
         "To go out concealed a player lays {least} to {most:cards} in one turn, with a pile among them and none on a "
         "partner's melds. The melds on the card don't allow it. Count them again, or say that it wasn't concealed."
@@ -114,6 +181,7 @@ PROBLEMS: dict[str, Promise] = {
     "red-threes-pack": _(
         "The pack has {most:red-threes}; the card says {written}, on the table or not. Count the red threes again."
     ),
+    "black-threes-pack": _("The pack has {most:black-threes}; the card says {written}. Count the black threes again."),
     "piles-together": _(
         "One pack can't hold the piles of all sides: {clean} clean, {dirty} dirty and {wild} wild. "
         "Count the piles again."
@@ -204,40 +272,74 @@ CANASTAS: dict[str, Promise] = {
 }
 """Figures and codes that are said otherwise where there is a hand and no foot: piles are canastas there."""
 
+BURRACOS: dict[str, Promise] = {
+    "clean": _("Clean burracos"),
+    "dirty": _("Dirty burracos"),
+    f"{SPECIAL}{SEMI_CLEAN}": _("Semi-clean burracos"),
+    "hand-and-foot.clean-piles": _("Clean burracos: {count} × {each}"),
+    "hand-and-foot.dirty-piles": _("Dirty burracos: {count} × {each}"),
+    "hand-and-foot.piles": _("One pack can't hold {clean} clean and {dirty} dirty burracos. Count the burracos again."),
+    "hand-and-foot.melded-low": _(
+        "{clean} clean and {dirty} dirty burracos are at least {least:points} of cards; the card says {melded} melded. "
+        "Count the cards in the burracos too, without their bonuses."
+    ),
+    "hand-and-foot.out-piles": _(
+        "To go out a side needs {need_clean} clean and {need_dirty} dirty burracos; this one has {clean} and {dirty}. "
+        "Check the burracos, and who went out."
+    ),
+    "hand-and-foot.out-piles-any": _("To go out a side needs a burraco. Check the burracos, and who went out."),
+    "hand-and-foot.piles-together": _(
+        "One pack can't hold the burracos of all sides: {clean} clean and {dirty} dirty. Count the burracos again."
+    ),
+    "hand-and-foot.melded-together": _(
+        "The burracos of all sides, {clean} clean and {dirty} dirty, are at least {least:points} of cards; the card "
+        "says {melded} melded. Count the melded cards again."
+    ),
+}
+"""What is said otherwise where there is a pot, which sides take."""
+
 SETTINGS = {
     "card_values": "melded left melded-unit left-unit",
     "card_values pile_size": "melded-low melded-together",
     "card_values decks_added decks_in_all": "pack-points",
-    "decks_added decks_in_all": "red-threes-pack counted-pack",
+    "decks_added decks_in_all": "red-threes-pack black-threes-pack counted-pack",
     "pile_size decks_added decks_in_all": "piles piles-together",
     "pile_size pile_closed": "counted-size",
-    "pile_closed": "counted-open counted-one-meld",
+    "pile_closed rank_once": "counted-open counted-one-meld",
     "clean_pile": "clean-piles",
     "dirty_pile": "dirty-piles",
     "wild_pile": "wild-piles",
-    "special_books": "special-piles",
+    "special_books": "special-piles special-book",
+    "piles_bonus": "piles-bonus",
+    "melds_against": "melded-against",
+    "special_hands": "special-hand special-hand-melds",
+    "extras": "extra extra-many extra-out extra-not-out",
+    "threes_by_count threes_for threes_against": "red-threes-together black-threes-together",
+    "threes_for threes_against red_three": "red-threes-short",
+    "sequences": "not-played:counted",
+    "threes_by_count threes_natural": "not-played:red_threes not-played:black_threes not-played:red_threes_missed",
     "meld_least": "counted-small",
-    "naturals_per_wild naturals_least wilds_most": "counted-wilds",
+    "naturals_per_wild naturals_least wilds_most no_wild_ranks": "counted-wilds",
     "wild_melds": "no-wild-piles counted-naturals counted-wild-meld",
     "black_three_melds": "counted-black-threes",
     "first_meld first_meld_scores": "first-meld",
     "out_bonus": "out",
     "out_concealed": "out-concealed concealed not-played:concealed",
-    "out_clean out_dirty out_wild": "out-piles",
+    "out_clean out_dirty out_wild out_clean_by_deal out_dirty_by_deal": "out-piles",
     "out_piles": "out-piles-any",
-    "out_special": "out-special",
+    "out_special": "out-special out-book",
     "red_three": "red-threes",
     "red_three_missed": "red-threes-missed out-red-threes out-red-threes-partner",
     "red_three_needs_meld red_three": "red-threes-unmelded",
     "red_three_count_bonus": "red-threes-count",
     "perfect_bonus": "perfect perfect-players not-played:perfect",
-    "hand knee foot": "left-low counted-dealt",
+    "hand knee foot pot": "left-low counted-dealt",
     "may_float": "left-none counted-holders",
     "deals": "number",
 }
 
 
-OWN = {"canasta": CANASTAS}
+OWN = {"canasta": CANASTAS, "burraco": BURRACOS}
 
 
 def rank_name(rank: str) -> str:
@@ -272,12 +374,13 @@ def figure_name(name: str, own: Own) -> str:
     ('Piles of 7s', 'Clean piles', 'Natural canastas')
     """
     known = {**FIGURES, **own}
-    if name.startswith(SPECIAL):
+    if name.startswith(SPECIAL) and name not in known:
         return str(known[SPECIAL]).format(rank=name.removeprefix(SPECIAL))
     return str(known.get(name, name))
 
 
 NOUNS = {
+    "black-threes": _n("%(n)s black three", "%(n)s black threes", "number"),
     "canastas": _n("%(n)s canasta", "%(n)s canastas", "number"),
     "deals": _n("%(n)s deal", "%(n)s deals", "number"),
     "natural-cards": _n("%(n)s natural card", "%(n)s natural cards", "number"),
@@ -293,8 +396,18 @@ WORDS = Words(
     lines=LINES,
     problems=PROBLEMS,
     settings=SETTINGS,
-    names={"field": figure_name, "rank": lambda rank, own: rank_name(rank), "of": lambda kind, own: cards_name(kind)},
+    names={
+        "field": figure_name,
+        "rank": lambda rank, own: rank_name(rank),
+        "of": lambda kind, own: cards_name(kind),
+        "hand": lambda hand, own: str(HANDS.get(hand, hand)),
+    },
     own=OWN,
+    choices={
+        **HANDS,
+        **EXTRA_FIGURES,
+        **{name: BOOK_FIGURES[name] for name in BOOK_FIGURES if name not in CARD_VALUES},
+    },
     nouns=NOUNS,
 )
 
@@ -437,7 +550,7 @@ def _cards_name(cards: str) -> str:
 
 NOBODY = -1  # the answer to who went out
 POINTS = ("melded", "left")  # these have to be filled in or counted out; an empty number of piles or red threes is none
-SIDE_FIGURES = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "melded", "left")
+SIDE_FIGURES = ("clean", "dirty", "wild", "red_threes", "black_threes", "red_threes_missed", "melded", "left")
 ONE_FIGURE = 9  # a side with ten piles of a kind, or ten red threes, is rare
 KEYS = {"clean": 10, "dirty": 6, "wild": 3, "red_threes": 9}  # values, from 0, with a key; other figures: FEW
 FEW = 4
@@ -497,6 +610,9 @@ class HandAndFootForm(DealForm):
         self.pick(
             "out", _now("Who went out?"), choices=[*self.side_choices(), (NOBODY, _now("Nobody: the stock ran out"))]
         )
+        if self.rules.special_hands:
+            hands = [(name, f"{HANDS[name]} {points(worth)}") for name, worth in self.rules.special_hands]
+            self.pick("special_hand", _now("With a special hand?"), choices=hands, none=_now("No"), kind=str)
         if self.rules.out_concealed is not None:
             self.fields["concealed"] = forms.BooleanField(
                 required=False,
@@ -505,23 +621,31 @@ class HandAndFootForm(DealForm):
                 ),
             )
         self.cards = Counting(self, self.rules, sides=len(self.sides))
-        self.cards.add_fields()
+        if not self.rules.sequences:
+            self.cards.add_fields()
 
     def blocks(self) -> Iterator[Block]:
         yield Block("choice", "", (self["out"],))
+        if "special_hand" in self.fields:
+            yield Block("choice", "", (self["special_hand"],))
         if "concealed" in self.fields:
             yield Block("plain", "", (self["concealed"],))
         for side, name in enumerate(self.sides):
             yield Block("figures", name, tuple(self[f"{figure}_{side}"] for figure in self.rules.figures))
 
     def counting(self) -> Iterator[Block]:
+        if self.rules.sequences:  # which cards a sequence has isn't written anywhere
+            return
         for side, name in enumerate(self.sides):
             yield from self.cards.blocks(side, name)
 
     def clean(self) -> dict[str, Any]:
         """Ask for card points that are neither noted nor counted, and for the rank of a meld that has cards."""
         cleaned = super().clean() or {}
+        out = cleaned.get("out") if cleaned.get("special_hand") else None
         for side in range(len(self.sides)):
+            if side == out:  # the special hand is all that it scores
+                continue
             counted = {"melded": self.cards.melds(cleaned, side), "left": self.cards.cards_left(cleaned, side)}
             for name in POINTS:
                 if not counted[name]:
@@ -536,10 +660,12 @@ class HandAndFootForm(DealForm):
             out=None if self.cleaned_data["out"] == NOBODY else self.cleaned_data["out"],
             number=self.place_in_game(),
             concealed=self.cleaned_data.get("concealed", False),
+            special_hand=self.cleaned_data.get("special_hand"),
         )
 
     def _side(self, side: int) -> SideCard:
         """A side's column. A number of piles that isn't noted is 0, or left to the melds where these are counted."""
+        skipped = bool(self.cleaned_data.get("special_hand")) and self.cleaned_data["out"] == side
         counted = self.cards.counted(self.cleaned_data, side)
         nothing = None if counted is not None and counted.melds else 0
         noted: dict[str, int | None] = {n: self.cleaned_data[f"{n}_{side}"] for n in self.rules.figures}
@@ -553,11 +679,13 @@ class HandAndFootForm(DealForm):
             dirty=piles["dirty"],
             wild=piles["wild"],
             special=tuple(figure for name, figure in piles.items() if name.startswith(SPECIAL)),
-            red_threes=noted["red_threes"] or 0,
-            red_threes_missed=noted["red_threes_missed"] or 0,
+            extras=tuple(figure for name, figure in piles.items() if name.startswith(EXTRA)),
+            red_threes=noted.get("red_threes") or 0,
+            black_threes=noted.get("black_threes") or 0,
+            red_threes_missed=noted.get("red_threes_missed") or 0,
             perfect=noted.get("perfect") or 0,
-            melded=noted["melded"],
-            left=noted["left"],
+            melded=0 if skipped else noted["melded"],
+            left=0 if skipped else noted["left"],
             counted=counted,
         )
 
@@ -565,9 +693,13 @@ class HandAndFootForm(DealForm):
         values: dict[str, Any] = {"out": NOBODY if facts.out is None else facts.out}
         if facts.concealed:
             values["concealed"] = True
+        if facts.special_hand:
+            values["special_hand"] = facts.special_hand
         books = [f"{SPECIAL}{rank}" for rank, _bonus in self.rules.special_books]
+        extras = [f"{EXTRA}{name}" for name, _points in self.rules.extras]
         for side, card in enumerate(facts.sides):
-            noted = {name: getattr(card, name) for name in SIDE_FIGURES} | dict(zip(books, card.special, strict=False))
+            noted = {name: getattr(card, name) for name in SIDE_FIGURES}
+            noted |= dict(zip((*books, *extras), (*card.special, *card.extras), strict=False))
             values |= {f"{name}_{side}": figure for name, figure in noted.items() if figure is not None}
             values |= {f"perfect_{side}": card.perfect} if card.perfect else {}
             if card.counted is not None:
@@ -603,7 +735,8 @@ def _columns(rules: HandAndFootRules) -> Columns:
 
     def cells(deal: HandAndFootDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
         card = totals_of(deal.sides[side], rules)
-        out = _("concealed") if deal.concealed else pgettext_lazy("went out", "out")
+        out: Promise = _("concealed") if deal.concealed else pgettext_lazy("went out", "out")
+        out = HANDS.get(deal.special_hand or "", out)
         return (*(card.figure(name, rules) for name in rules.figures), out if deal.out == side else None)
 
     return Columns((*(figure_name(name, own) for name in rules.figures), _("Went out")), cells, per_deal=True)
@@ -614,7 +747,7 @@ def _boxes(rules: HandAndFootRules) -> Boxes:
     deals = rules.deals or DEALS
     least = max(9.0, min(18.0, 210.0 / (shape.sides * deals)))
     narrow, own = least < 15.0, own_words(rules)
-    items = [f"{figure_name(name, own)}{_worth(name, rules)}" for name in rules.figures]
+    items = [_item(name, rules, own=own) for name in rules.figures]
     if rules.out_concealed is None:
         items.append(_now("Going out") + f"  {points(rules.out_bonus)}")
     else:
@@ -638,6 +771,14 @@ def _boxes(rules: HandAndFootRules) -> Boxes:
     )
 
 
+def _item(name: str, rules: HandAndFootRules, *, own: Own) -> str:
+    """A figure and what it is worth."""
+    if rules.threes_by_count and name in ("red_threes", "black_threes"):
+        by_count = {"points": " · ".join(map(points, rules.threes_by_count))}
+        return (_now("Red threes  %(points)s") if name == "red_threes" else _now("Black threes  %(points)s")) % by_count
+    return f"{figure_name(name, own)}{_worth(name, rules)}"
+
+
 def _worth(name: str, rules: HandAndFootRules) -> str:
     each = {
         "clean": rules.clean_pile,
@@ -647,6 +788,7 @@ def _worth(name: str, rules: HandAndFootRules) -> str:
         "red_threes_missed": rules.red_three_missed,
         "perfect": rules.perfect_bonus,
         **{f"{SPECIAL}{rank}": bonus for rank, bonus in rules.special_books},
+        **{f"{EXTRA}{extra}": each for extra, each in rules.extras},
     }
     if name in each:
         return f"  × {points(each[name])}"

@@ -16,7 +16,7 @@ from scoring.house_rules.actions import RulesChange
 from scoring.house_rules.in_words import choice_words, sectioned, setting_problem, sitting, value_in_words
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import source_named, translated
-from scoring.wording import SECTIONS, anchor_of
+from scoring.wording import CHOICES, SECTIONS, anchor_of
 
 LONG = 8  # more figures than this get several lines
 
@@ -148,7 +148,9 @@ class HouseRulesForm(forms.Form):
         if kind.form is Form.TABLE:
             known = dict(value or ())
             return {
-                f"{name}_{number}": FigureField(signed=signed, required=False, label=one, initial=known.get(one))
+                f"{name}_{number}": FigureField(
+                    signed=signed, required=False, label=str(CHOICES.get(one, one)), initial=known.get(one)
+                )
                 for number, one in enumerate(kind.choices)
             }
         made = self._field(kind, value, signed=signed)
@@ -181,7 +183,7 @@ class HouseRulesForm(forms.Form):
             case Form.SPANS:
                 return figures(3, 8)
             case Form.NAMES:
-                return NamesField(max_length=200, widget=line)
+                return NamesField(max_length=200, widget=line, required=not kind.choices)
         return None
 
     def values(self) -> dict[str, Plain]:
@@ -192,7 +194,8 @@ class HouseRulesForm(forms.Form):
             if not fields or any(field not in self.cleaned_data for field in fields):
                 continue
             if self.kinds[setting.name].form is Form.TABLE:
-                figures = {str(self.fields[field].label): self.cleaned_data[field] for field in fields}
+                choices = self.kinds[setting.name].choices
+                figures = {one: self.cleaned_data[field] for one, field in zip(choices, fields, strict=True)}
                 found[setting.name] = self._tabled(setting, figures)
             else:
                 found[setting.name] = self.cleaned_data[fields[0]]

@@ -226,7 +226,7 @@ def _table(pairs: Sequence[tuple[Any, int]]) -> str:
         return " · ".join(words % {"score": points(score), "figure": points(figure)} for score, figure in pairs)
     alike: dict[int, list[str]] = {}
     for name, figure in pairs:
-        alike.setdefault(figure, []).append(name)
+        alike.setdefault(figure, []).append(str(CHOICES.get(name, name)))
     return " · ".join(f"{', '.join(names)}: {points(figure)}" for figure, names in alike.items())
 
 

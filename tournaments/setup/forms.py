@@ -55,6 +55,7 @@ IN_A_SENTENCE: dict[str, dict[str, Promise]] = {
     },
     "canasta": {
         "canasta": _("The classic game for four in two partnerships, to 5,000."),
+        "canasta-modern-american": _("As United States clubs play it: sevens, aces and special hands, to 8,500."),
         "canasta-three-hand": _("The classic game for three, each alone, thirteen cards each."),
         "canasta-two-hand": _("The classic game for two: two canastas are needed to go out."),
     },

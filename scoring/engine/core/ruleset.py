@@ -3,6 +3,7 @@
 A file holds `slug`, `title`, `family`, `version`, `published`, `about`, one `[[shapes]]` per way to sit
 down, and under `[settings.NAME]` the `value`, a plain-words `label`, the `source` (document and section)
 and, where it is a judgement, `ruling = true` (a ruling between sources that disagree, or that are silent).
+A file with `like` holds only what differs from the rule set of that slug; of a setting, only the parts that differ.
 The file of a version that was shipped before holds only what was different then from the version after it.
 """
 
@@ -170,11 +171,18 @@ def from_data(data: Mapping[str, Plain]) -> RuleSet:
 @cache
 def shipped() -> dict[str, RuleSet]:
     """The rule sets that come with the program, by slug."""
-    texts = {
-        f.name: f.read_text(encoding="utf-8") for f in files("scoring.rules").iterdir() if f.name.endswith(".toml")
-    }
-    rule_sets = [from_data(tomllib.loads(text)) for _name, text in sorted(texts.items())]
-    return {rule_set.slug: rule_set for rule_set in rule_sets}
+    texts = (f.read_text(encoding="utf-8") for f in files("scoring.rules").iterdir() if f.name.endswith(".toml"))
+    known = {data["slug"]: data for data in map(tomllib.loads, texts)}
+    return {slug: from_data(_whole(known[slug], known)) for slug in sorted(known)}
+
+
+def _whole(data: Mapping[str, Plain], known: Mapping[str, Mapping[str, Plain]]) -> Mapping[str, Plain]:
+    """The data of a file, with what it leaves out because the rule set that it is `like` has it so."""
+    if "like" not in data:
+        return data
+    other = _whole(known[data["like"]], known)
+    settings = {name: {**other["settings"].get(name, {}), **changed} for name, changed in data["settings"].items()}
+    return {**other, **data, "settings": {**other["settings"], **settings}}
 
 
 @cache

@@ -15,7 +15,30 @@ NEVER_IN_A_RANK_MELD = (JOKER, TWO, BLACK_THREE)
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
 CARD_VALUES = (JOKER, TWO, *RANKS, BLACK_THREE)  # the cards that have a value
 SPECIAL = "special_"  # before the rank: the figure of a special book
+EXTRA = "extra_"  # before the name: the figure of one of `EXTRAS`
 WILD = "wild"  # in place of a rank: a meld of wild cards alone
+SEQUENCE, SEMI_CLEAN, KING_HIGH, ACE_TO_ACE = "sequence", "semi-clean", "ace-to-king", "ace-to-ace"
+BOOKS = (*RANKS, TWO, JOKER, SEQUENCE, SEMI_CLEAN, KING_HIGH, ACE_TO_ACE)
+"""Piles that can have a bonus of their own: natural ones of a rank; of twos alone; of wild cards with all jokers of the
+pack; sequences; seven natural cards and a wild one; the whole suit from ace to king, and with a second ace."""
+UNFINISHED, HELD, POT = "unfinished-", "three-held", "pot"
+HELD_RANKS = ("A", "7")
+ALL_BLACK_THREES, FIRST_TURN = "all-black-threes", "first-turn"
+EXTRAS = (
+    *(f"{UNFINISHED}{rank}" for rank in ("A", "7", WILD)),
+    HELD,
+    ALL_BLACK_THREES,
+    FIRST_TURN,
+    POT,
+)
+"""What some rules count beside: melds that aren't complete; hands with three aces or more, and with three sevens or
+more; all black threes melded in going out; going out in the player's first turn; the pot (*pozzetto*, *morto*) that
+the side didn't take."""
+SPECIAL_HANDS = (
+    *("straight", "pairs", "wild-pairs", "miami-pairs", "zip-code", "garbage", "blast-off", "triples", "quads"),
+    *("dream-plus-4", "dream-plus-5"),
+)
+"""Hands of fourteen cards. Source: canastaleague.org "Modern American Canasta", Special Hands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +80,8 @@ class HandAndFootRules(Rules):
     wilds_most: int | None = None  # the most wild cards in a rank meld, beside the ratio; None: only the ratio
     pile_closed: bool = True  # a pile takes no more cards, another meld of its rank may start
     black_three_melds: bool = False  # black threes may be melded, without wild cards, by the side that goes out
-    # rank -> bonus of its clean pile, in place of `clean_pile`
-    special_books: Annotated[tuple[tuple[str, int], ...], RANKS] = ()
+    # which pile (see `BOOKS`) -> its bonus, in place of `clean_pile`, `dirty_pile` or `wild_pile`
+    special_books: Annotated[tuple[tuple[str, int], ...], BOOKS] = ()
     out_special: bool = False  # going out needs a pile of each of `special_books`
     out_piles: int = 0  # piles of whatever kind needed to go out
     # for a player's going out in one turn who had melded nothing before, in place of `out_bonus`
@@ -68,10 +91,30 @@ class HandAndFootRules(Rules):
     red_three_needs_meld: bool = False  # those on the table count against a side that has melded nothing
     perfect_bonus: int = 0  # for each player who took exactly the cards to be dealt from the pack; 0: not played
     first_meld_scores: tuple[int, ...] = ()  # the scores from which first_meld's next figure holds; (): by the deal
+    out_clean_by_deal: tuple[int, ...] = ()  # in place of `out_clean`, by deal; the last one for later deals
+    out_dirty_by_deal: tuple[int, ...] = ()
+    no_wild_ranks: Annotated[tuple[str, ...], RANKS] = ()  # their melds take no wild card
+    rank_once: bool = False  # a side has one meld of a rank; once a pile is complete nobody melds its rank any more
+    sequences: bool = False  # cards of one suit in sequence are melds too
+    threes_natural: bool = False  # threes are cards as any others
+    pot: Annotated[int, Range(0, 60)] = 0  # cards of the packet that a side takes with its first empty hand; 0: none
+    black_three_left: int | None = None  # points of a black three left in the hand; None: its card value
+    threes_by_count: tuple[int, ...] = ()  # of one, two ... threes of a colour on the table; (): `red_three` each
+    threes_for: int = 0  # piles with which a side's threes count for it
+    threes_against: int = 0  # piles without which they count against it
+    red_three_bonus_deducted: bool = True  # where they count against a side, so does `red_three_count_bonus`
+    melds_against: bool = False  # the melds of a side without a pile are deducted
+    piles_bonus: tuple[tuple[int, int], ...] = ()  # so many piles of a side -> bonus; each step that it has reached
+    extras: Annotated[tuple[tuple[str, int], ...], EXTRAS] = ()  # name -> points; a loss is negative
+    # name -> all that its side scores in the deal
+    special_hands: Annotated[tuple[tuple[str, int], ...], SPECIAL_HANDS] = ()
 
     @property
     def terms(self) -> str:
-        """The key of the game's own words: "canasta" for rules without a foot, where a pile is called a canasta."""
+        """The key of the game's own words: "canasta" for rules without a foot, where a pile is called a canasta, and
+        "burraco" where there is a pot."""
+        if self.pot:
+            return "burraco"
         return "" if self.foot else "canasta"
 
     @property
@@ -85,7 +128,7 @@ class HandAndFootRules(Rules):
 
     @property
     def dealt(self) -> int:
-        """Cards dealt to one side, in all packets."""
+        """Cards dealt to one side, in all packets; the pot isn't among them."""
         return self.shape.per_side * sum(self.packets)
 
     @property
@@ -109,13 +152,21 @@ class HandAndFootRules(Rules):
         piles = ("clean", "dirty", *(("wild",) if self.wild_melds else ()))
         books = tuple(f"{SPECIAL}{rank}" for rank, _ in self.special_books)
         perfect = ("perfect",) if self.perfect_bonus else ()
-        return (*piles, *books, "red_threes", "red_threes_missed", *perfect, "melded", "left")
+        extras = tuple(f"{EXTRA}{name}" for name, _ in self.extras)
+        return (*piles, *books, *self._threes, *extras, *perfect, "melded", "left")
+
+    @property
+    def _threes(self) -> tuple[str, ...]:
+        if self.threes_natural:
+            return ()
+        return ("red_threes", "black_threes" if self.threes_by_count else "red_threes_missed")
 
     @property
     def zero_when_out(self) -> tuple[str, ...]:
         """The figures that are zero for the side that went out: red threes not tabled (but for a partner's, seldom)
         and, where its player plays alone, the card points left."""
-        return ("red_threes_missed", *(("left",) if self.shape.per_side == 1 else ()))
+        alone = ("left",) if self.shape.per_side == 1 else ()
+        return (*(("red_threes_missed",) if "red_threes_missed" in self._threes else ()), *alone)
 
     @property
     def values(self) -> dict[str, int]:
@@ -123,8 +174,20 @@ class HandAndFootRules(Rules):
 
     @property
     def natural_ranks(self) -> list[str]:
-        """The ranks whose melds can have natural cards, black threes apart."""
-        return [rank for rank in self.values if rank not in NEVER_IN_A_RANK_MELD]
+        """The ranks whose melds can have natural cards, black threes apart where these aren't cards as any others."""
+        natural = (BLACK_THREE,) if self.threes_natural else ()
+        return [rank for rank in self.values if rank not in NEVER_IN_A_RANK_MELD or rank in natural]
+
+    def needs_to_go_out(self, number: int | None) -> tuple[int, int, int]:
+        """The clean, dirty and wild piles that going out needs in deal `number`; the fewest where it isn't known."""
+
+        def of_deal(by_deal: tuple[int, ...], usual: int) -> int:
+            if not by_deal:
+                return usual
+            return min(by_deal) if number is None else by_deal[min(max(number, 1), len(by_deal)) - 1]
+
+        clean = of_deal(self.out_clean_by_deal, self.out_clean)
+        return clean, of_deal(self.out_dirty_by_deal, self.out_dirty), self.out_wild
 
     def least_first_meld(self, number: int | None, score_before: int | None = None) -> int:
         """The card points that a side's first meld needs in deal `number`, or with `score_before` where it goes by the
@@ -151,7 +214,7 @@ def setting_problems(rules: HandAndFootRules) -> Iterator[SettingProblem]:
         yield SettingProblem("out_wild", "setting.out-wild")
     if rules.choose_foot and len(rules.packets) != 2:
         yield SettingProblem("choose_foot", "setting.two-packets", named(packets=len(rules.packets)))
-    dealt, cards = rules.shape.sides * rules.dealt, rules.decks * (52 + rules.jokers_per_deck)
+    dealt, cards = rules.shape.sides * (rules.dealt + rules.pot), rules.decks * (52 + rules.jokers_per_deck)
     if dealt > cards:
         yield SettingProblem("hand", "setting.pack", named(dealt=dealt, cards=cards))
 
@@ -167,6 +230,8 @@ def contradictions(rules: HandAndFootRules) -> Iterator[SettingProblem]:
         for earlier, later in pairwise(rules.first_meld_scores):
             if later <= earlier:
                 yield SettingProblem("first_meld_scores", "setting.steps", named(later=later, earlier=earlier))
+    if rules.threes_against > rules.threes_for:
+        yield more_than("threes_against", rules.threes_against, other="threes_for", most=rules.threes_for)
     if rules.red_three_count > (most := RED_SUITS * rules.decks):
         yield SettingProblem("red_three_count", "setting.high", named(figure=rules.red_three_count, most=most))
 
@@ -215,13 +280,17 @@ class SideCard:
     clean: Annotated[int | None, "clean piles, without those of named ranks; null: as counted, or none"] = None
     dirty: Annotated[int | None, "dirty piles; null: as counted, or none"] = None
     wild: Annotated[int | None, "wild piles; null: as counted, or none"] = None
-    special: Annotated[tuple[int | None, ...], "piles of the named ranks, in the order of the rules"] = ()
+    special: Annotated[tuple[int | None, ...], "piles with a bonus of their own, in the order of the rules"] = ()
     red_threes: Annotated[int, "red threes on the table"] = 0
+    black_threes: Annotated[int, "black threes on the table, where they count as red ones do"] = 0
     red_threes_missed: Annotated[int, "red threes in a hand or an unopened foot"] = 0
     perfect: Annotated[int, "players who took exactly the cards to be dealt"] = 0
     melded: Annotated[int | None, "card points of all melds and piles; null: as counted, or none"] = None
     left: Annotated[int | None, "card points left in hands and feet, without a minus; null: as counted, or none"] = None
     counted: Annotated[CountedCards | None, "the side's cards, counted out in place of figures or beside them"] = None
+    extras: Annotated[
+        tuple[int | None, ...], "what else the rules count, in their order; null: as counted, or none"
+    ] = ()
     score_before: Annotated[
         int | None, "the side's score before the deal, where a first meld goes by it; null: as the deals before make it"
     ] = None
@@ -237,6 +306,12 @@ class HandAndFootDeal:
     concealed: Annotated[
         bool, "whether the player who went out had melded nothing before, and added nothing to a partner's melds"
     ] = False
+    special_hand: Annotated[str | None, "the special hand of the player who went out; null: none"] = None
+
+    @property
+    def special_hand_of(self) -> int | None:
+        """The side that went out with a special hand."""
+        return None if self.special_hand is None else self.out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,24 +322,24 @@ class Totals:
     dirty: int = 0
     wild: int = 0
     special: tuple[int, ...] = ()  # one for each special book of the rules
+    extras: tuple[int, ...] = ()  # one for each of the rules
     red_threes: int = 0
+    black_threes: int = 0
     red_threes_missed: int = 0
     perfect: int = 0
     melded: int = 0
     left: int = 0
 
     def figure(self, name: str, rules: HandAndFootRules) -> int:
-        if not name.startswith(SPECIAL):
-            found: int = getattr(self, name)
-            return found
-        ranks = [rank for rank, _ in rules.special_books]
-        return self.special[ranks.index(name.removeprefix(SPECIAL))]
-
-    @property
-    def all_clean(self) -> int:
-        """Piles without wild cards, special books among them."""
-        return self.clean + sum(self.special)
+        for prefix, names, figures in (
+            (SPECIAL, rules.special_books, self.special),
+            (EXTRA, rules.extras, self.extras),
+        ):
+            if name.startswith(prefix):
+                return figures[[known for known, _ in names].index(name.removeprefix(prefix))]
+        found: int = getattr(self, name)
+        return found
 
     @property
     def piles(self) -> int:
-        return self.all_clean + self.dirty + self.wild
+        return self.clean + self.dirty + self.wild + sum(self.special)

@@ -9,12 +9,18 @@ from typing import NamedTuple
 
 from scoring.engine.core.ledger import Problem, against_rules, impossible, malformed
 from scoring.engine.hand_and_foot.card import (
+    ALL_BLACK_THREES,
     BLACK_THREE,
+    EXTRA,
+    HELD,
+    HELD_RANKS,
     JOKER,
+    KING_HIGH,
     RED_SUITS,
     SPECIAL,
     SUITS,
     TWO,
+    UNFINISHED,
     WILD,
     CountedCards,
     HandAndFootDeal,
@@ -26,11 +32,22 @@ from scoring.engine.hand_and_foot.card import (
 
 
 class Piles(NamedTuple):
-    """How many piles there are of each kind."""
+    """How many piles there are of each kind; `special` has those with a bonus of their own, in the rules' order."""
 
     clean: int = 0
     dirty: int = 0
     wild: int = 0
+    special: tuple[int, ...] = ()
+
+
+class _Book(NamedTuple):
+    """A pile with a bonus of its own: what it counts as, its fewest cards, their least points, and how many of them
+    the pack has."""
+
+    kind: str
+    cards: int
+    points: int
+    most: int
 
 
 class Limits:
@@ -50,69 +67,131 @@ class Limits:
     def __init__(self, rules: HandAndFootRules) -> None:
         decks, values = rules.decks, rules.values
         self._rules = rules
-        self.dealt = rules.dealt  # cards to each side, kept as every card asks for them
         self.jokers = rules.jokers_per_deck * decks
         self.twos = SUITS * decks
         self.wilds = self.jokers + self.twos
-        self.red_threes = RED_SUITS * decks
+        self.red_threes = self.black_threes = RED_SUITS * decks
         self.per_rank = SUITS * decks
-        self.unit = gcd(*values.values())
+        self._of_a_rank = self.per_rank // rules.pile_size
+        self.unit = gcd(*values.values(), rules.black_three_left or 0)
+        books = [name for name, _ in rules.special_books]
         self.naturals = sorted(values[rank] for rank in rules.natural_ranks)
+        self._dirty_values = sorted(values[rank] for rank in rules.natural_ranks if rank not in rules.no_wild_ranks)
+        self._clean_values = sorted(values[rank] for rank in rules.natural_ranks if rank not in books)
         self._wild_values = sorted([values[JOKER]] * self.jokers + [values[TWO]] * self.twos, reverse=True)
+        threes = [] if rules.threes_natural else [values[BLACK_THREE]] * (RED_SUITS * decks)
+        if rules.threes_by_count:  # a red three that stays in a hand counts as a black one does
+            threes *= 2
         self._ascending_cards = sorted(
-            self._wild_values
-            + [value for value in self.naturals for _ in range(self.per_rank)]
-            + [values["3"]] * (RED_SUITS * decks)
+            self._wild_values + [value for value in self.naturals for _ in range(self.per_rank)] + threes
         )
         self._least_points = list(accumulate(self._ascending_cards, initial=0))
         self.pack_points = sum(self._ascending_cards)
+        if rules.black_three_left is not None:
+            self.pack_points += len(threes) * max(0, rules.black_three_left - values[BLACK_THREE])
         if rules.black_three_melds and RED_SUITS * decks >= rules.pile_size:
             # black threes can make a pile; the bound takes them to be as many as the cards of any rank
-            self.naturals = sorted([*self.naturals, values["3"]])
+            self.naturals = sorted([*self.naturals, values[BLACK_THREE]])
+            self._clean_values = sorted([*self._clean_values, values[BLACK_THREE]])
         self.smallest_card = self._ascending_cards[0]
         cheapest_wild = self._wild_values[-1]
         self._cheapest_slots = [min(value, cheapest_wild) for value in self.naturals]  # to add to incomplete melds
         if rules.wild_melds:
             self._cheapest_slots.append(cheapest_wild)
+        self._books = [self._book(name) for name in books]
         self.least_melded = lru_cache(maxsize=4096)(self._least_melded)
+        self.piles_fit = lru_cache(maxsize=4096)(self._piles_fit)
+
+    def _book(self, name: str) -> _Book:
+        rules, values = self._rules, self._rules.values
+        size = rules.pile_size
+        if name in rules.natural_ranks:
+            return _Book("clean", size, size * values[name], self._of_a_rank)
+        suits, naturals = SUITS * rules.decks, self.naturals
+        suit = [values[rank] for rank in rules.natural_ranks]
+        match name:
+            case "2":
+                return _Book("wild", size, size * values[TWO], self.twos // size)
+            case "joker":
+                twos = max(0, size - self.jokers)
+                return _Book("wild", size, self.jokers * values[JOKER] + twos * values[TWO], 1)
+            case "sequence":  # of ranks beside each other
+                windows = [sum(suit[n : n + size]) for n in range(max(1, len(suit) - size + 1))]
+                return _Book("clean", size, min(windows), suits)
+            case "semi-clean":
+                return _Book("dirty", size + 1, size * naturals[0] + self._wild_values[-1], self.wilds)
+        # from ace to king with the natural two, and a second ace
+        more, at_most = (0, suits) if name == KING_HIGH else (1, suits // 2)
+        return _Book("clean", len(suit) + 1 + more, sum(suit) + values[TWO] + more * values["A"], at_most)
 
     def most_of(self, figure: str) -> int:
         """The most that one side can have of a figure of the card (see `HandAndFootRules.figures`)."""
-        if figure in ("red_threes", "red_threes_missed"):
+        rules = self._rules
+        if figure in ("red_threes", "red_threes_missed", "black_threes"):
             return self.red_threes
         if figure == "perfect":
-            return self._rules.shape.per_side
+            return rules.shape.per_side
         if figure in ("melded", "left"):
             return self.pack_points
         if figure.startswith(SPECIAL):
-            return self.per_rank // self._rules.pile_size
+            names = [name for name, _ in rules.special_books]
+            return self._books[names.index(figure.removeprefix(SPECIAL))].most
+        if figure.startswith(EXTRA):
+            return len(HELD_RANKS) * rules.shape.per_side if figure == f"{EXTRA}{HELD}" else 1
         most = 0
-        while self.piles_fit(Piles(**{figure: most + 1})):
+        clean, dirty, wild = (int(figure == kind) for kind in ("clean", "dirty", "wild"))
+        while self.piles_fit(Piles(clean * (most + 1), dirty * (most + 1), wild * (most + 1))):
             most += 1
         return most
 
     # Piles
 
-    def piles_fit(self, piles: Piles) -> bool:
+    def kinds(self, piles: Piles) -> dict[str, int]:
+        """How many clean, dirty and wild piles there are, those with a bonus of their own among them."""
+        all_of = {"clean": piles.clean, "dirty": piles.dirty, "wild": piles.wild}
+        for book, count in zip(self._books, piles.special, strict=False):
+            all_of[book.kind] += count
+        return all_of
+
+    def _piles_fit(self, piles: Piles) -> bool:
         """Whether one pack can hold so many piles at once, those of all sides together."""
-        clean, dirty, wild = piles
-        wilds_left = self.wilds - self._rules.pile_size * wild
-        if dirty > wilds_left:
+        clean, dirty, wild = self.kinds(piles).values()
+        size, rules = self._rules.pile_size, self._rules
+        wilds_left = self.wilds - size * wild
+        if dirty > wilds_left or (wild > 1 and rules.rank_once) or self._books_over(piles):
             return False
-        if clean + dirty <= len(self.naturals) * (self.per_rank // self._rules.pile_size):
+        if rules.sequences:  # no more cards than the pack has, and enough natural ones
+            naturals = len(rules.natural_ranks) * self.per_rank + (self.twos if rules.threes_natural else 0)
+            cards = size * (clean + dirty)
+            return cards <= naturals + wilds_left and cards - dirty * rules.wilds_in(size) <= naturals
+        if piles.clean > len(self._clean_values) * self._of_a_rank:
+            return False
+        simple = not rules.no_wild_ranks and not rules.rank_once
+        if simple and clean + dirty <= len(self.naturals) * self._of_a_rank:
             return True
         needed = self._wilds_needed.get((clean, dirty))
         return needed is not None and needed <= wilds_left
 
+    def _books_over(self, piles: Piles) -> bool:
+        """Whether there are more of a special pile than the pack has, or more of two kinds of wild ones together."""
+        counts = dict(zip((name for name, _ in self._rules.special_books), piles.special, strict=False))
+        twos = counts.get(TWO, 0) * self._rules.pile_size
+        twos += counts.get(JOKER, 0) * max(0, self._rules.pile_size - self.jokers)
+        return twos > self.twos or any(
+            count > book.most for book, count in zip(self._books, piles.special, strict=False)
+        )
+
     @cached_property
     def _wilds_needed(self) -> dict[tuple[int, int], int]:
         """(clean piles, dirty piles) -> fewest wild cards that they take, over all ranks of the pack."""
-        one_rank = self._one_rank_piles()
+        plain = self._one_rank_piles()
+        pure = [(clean, dirty, wilds) for clean, dirty, wilds in plain if not dirty]
+        no_wild = len(self._rules.no_wild_ranks)
         best = {(0, 0): 0}
-        for _ in self.naturals:
+        for number in range(len(self.naturals)):
             wider: dict[tuple[int, int], int] = {}
             for (clean, dirty), wilds in best.items():
-                for more_clean, more_dirty, more_wilds in one_rank:
+                for more_clean, more_dirty, more_wilds in pure if number < no_wild else plain:
                     key, total = (clean + more_clean, dirty + more_dirty), wilds + more_wilds
                     if total <= self.wilds and total < wider.get(key, total + 1):
                         wider[key] = total
@@ -123,11 +202,12 @@ class Limits:
         size = self._rules.pile_size
         most_wilds = self._rules.wilds_in(size)  # in a dirty pile
         found = []
-        for clean in range(self.per_rank // size + 1):
+        for clean in range(self._of_a_rank + 1):
             naturals = self.per_rank - clean * size
             dirty = 0
             while (wilds := max(dirty, dirty * size - naturals)) <= dirty * most_wilds:
-                found.append((clean, dirty, wilds))
+                if clean + dirty <= 1 or not self._rules.rank_once:
+                    found.append((clean, dirty, wilds))
                 dirty += 1
                 if dirty > self.wilds:
                     break
@@ -138,16 +218,21 @@ class Limits:
     def _least_melded(self, piles: Piles) -> int:
         """The least card points of these piles, which must fit (`piles_fit`): 35 for a clean one, 50 for a dirty one
         and 140 for a wild one, as long as the low ranks and the twos last."""
-        clean, dirty, wild = piles
-        size = self._rules.pile_size
-        total, ranks_fit = 0, self.per_rank // size
-        for value in self.naturals:
-            here = min(clean, ranks_fit)
+        size, rules = self._rules.pile_size, self._rules
+        total = sum(book.points * count for book, count in zip(self._books, piles.special, strict=False))
+        clean, dirty, wild, _special = piles
+        if rules.sequences:
+            wilder = self._wild_values[-1] - self.naturals[0]  # by what a wild card is dearer than a natural one
+            total += (clean + dirty) * size * self.naturals[0] + self._cheapest_wilds(size * wild)
+            total += dirty * wilder * (1 if wilder > 0 else rules.wilds_in(size))
+            return max(total, self.least_points_of(self.cards_in(piles)))
+        for value in self._clean_values:
+            here = min(clean, self._of_a_rank)
             total += here * size * value
             clean -= here
-        cheapest_wild = self._wild_values[-1]
-        if cheapest_wild >= self.naturals[0]:
-            total += dirty * (size - 1) * self.naturals[0] + self._cheapest_wilds(size * wild + dirty)
+        cheapest_wild, cheapest = self._wild_values[-1], (self._dirty_values or self.naturals)[0]
+        if cheapest_wild >= cheapest:
+            total += dirty * (size - 1) * cheapest + self._cheapest_wilds(size * wild + dirty)
         else:
             total += dirty * size * cheapest_wild + self._cheapest_wilds(size * wild)
         return total
@@ -157,13 +242,18 @@ class Limits:
 
     # Cards that must be somewhere
 
+    def cards_in(self, piles: Piles) -> int:
+        """The fewest cards of these piles."""
+        special = sum(book.cards * count for book, count in zip(self._books, piles.special, strict=False))
+        return self._rules.pile_size * sum(piles[:3]) + special
+
     def most_cards_melded(self, piles: Piles, melded: int) -> int:
         """The most cards that can be on the table (red threes apart) with these piles and card points; the points must
         be enough for the piles."""
-        size = self._rules.pile_size
-        cards = size * sum(piles)
+        size, rules = self._rules.pile_size, self._rules
+        cards = self.cards_in(piles)
         points = melded - self.least_melded(piles)
-        if self._rules.black_three_melds or not self._rules.pile_closed:
+        if rules.black_three_melds or not rules.pile_closed:
             return cards + points // self.smallest_card if self.smallest_card else len(self._ascending_cards)
         for value in self._cheapest_slots:
             if points < value:
@@ -183,6 +273,22 @@ class Limits:
             return 0
         return self.least_points_of(self._rules.shape.per_side - out - missed)
 
+    def least_of_extras(self, extras: tuple[int, ...]) -> int:
+        """The least card points of melds that aren't complete, where the rules count these."""
+        values, least = self._rules.values, self._rules.meld_least
+        points = {**values, WILD: self._wild_values[-1]}
+        names = [name for name, _ in self._rules.extras]
+        return sum(
+            count * least * points[name.removeprefix(UNFINISHED)]
+            for name, count in zip(names, extras, strict=False)
+            if name.startswith(UNFINISHED)
+        )
+
+    def least_held(self, extras: tuple[int, ...]) -> int:
+        """The least card points left of hands with three cards of a rank."""
+        count = sum(n for (name, _), n in zip(self._rules.extras, extras, strict=False) if name == HELD)
+        return 3 * count * min(self._rules.values[rank] for rank in HELD_RANKS)
+
 
 @lru_cache(maxsize=64)
 def limits_of(rules: HandAndFootRules) -> Limits:
@@ -192,6 +298,7 @@ def limits_of(rules: HandAndFootRules) -> Limits:
 UNSCORABLE = frozenset({"hand-and-foot.counted-rank", "hand-and-foot.counted-left", "hand-and-foot.counted-negative"})
 
 BY_MELDS = ("clean", "dirty", "wild", "melded")  # figures that follow from the melds
+EXTRAS_BY_MELDS = (UNFINISHED, ALL_BLACK_THREES)  # how the names of the extras begin that follow from them
 
 
 NOTHING = Totals()
@@ -204,8 +311,10 @@ def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
         clean=counted.clean if card.clean is None else card.clean,
         dirty=counted.dirty if card.dirty is None else card.dirty,
         wild=counted.wild if card.wild is None else card.wild,
-        special=_special(card, counted, books=len(rules.special_books)) if rules.special_books or card.special else (),
+        special=_each(card.special, counted.special, count=len(rules.special_books)),
+        extras=_each(card.extras, counted.extras, count=len(rules.extras)),
         red_threes=card.red_threes,
+        black_threes=card.black_threes,
         red_threes_missed=card.red_threes_missed,
         perfect=card.perfect,
         melded=counted.melded if card.melded is None else card.melded,
@@ -213,11 +322,13 @@ def totals_of(card: SideCard, rules: HandAndFootRules) -> Totals:
     )
 
 
-def _special(card: SideCard, counted: Totals, *, books: int) -> tuple[int, ...]:
-    """The number of each special book: as noted, else as counted. One for each book of the rules, or as noted."""
-    special = (*card.special, *(None for _ in range(books - len(card.special))))
-    implied = (*counted.special, *(0 for _ in range(len(special) - len(counted.special))))
-    return tuple(there if noted is None else noted for noted, there in zip(special, implied, strict=True))
+def _each(written: tuple[int | None, ...], counted: tuple[int, ...], *, count: int) -> tuple[int, ...]:
+    """Figures of which a card has several, such as special books: as noted, else as counted; at least `count`."""
+    if not (count or written):
+        return ()
+    noted = (*written, *(None for _ in range(count - len(written))))
+    implied = (*counted, *(0 for _ in range(len(noted) - len(counted))))
+    return tuple(there if figure is None else figure for figure, there in zip(noted, implied, strict=True))
 
 
 def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
@@ -231,12 +342,13 @@ def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
         melded += meld.naturals * values.get(meld.rank, 0) + meld.twos * two + meld.jokers * joker
         if meld.naturals + meld.twos + meld.jokers < rules.pile_size:
             continue
-        if meld.rank == WILD:
+        book = _book_of(meld, rules)
+        if book in books:
+            special[books.index(book)] += 1
+        elif meld.rank == WILD:
             wild += 1
         elif meld.twos or meld.jokers:
             dirty += 1
-        elif meld.rank in books:
-            special[books.index(meld.rank)] += 1
         else:
             clean += 1
     return Totals(
@@ -244,9 +356,29 @@ def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
         dirty=dirty,
         wild=wild,
         special=tuple(special),
+        extras=tuple(_extra(name, counted.melds, rules=rules) for name, _ in rules.extras),
         melded=melded,
         left=sum(left.count * of_left.get(left.of, 0) for left in counted.left),
     )
+
+
+def _book_of(meld: RankMeld, rules: HandAndFootRules) -> str:
+    """Which of `BOOKS` a pile is, if the rules have a bonus for it; "" for one with wild cards in it."""
+    if meld.rank == WILD:
+        if not meld.jokers:
+            return TWO
+        return JOKER if meld.jokers == rules.decks * rules.jokers_per_deck else ""
+    return "" if meld.twos or meld.jokers else meld.rank
+
+
+def _extra(name: str, melds: Sequence[RankMeld], *, rules: HandAndFootRules) -> int:
+    """What melds say of an extra: whether one of a rank is short of a pile, or has all black threes of the pack."""
+    if name.startswith(UNFINISHED):
+        rank = name.removeprefix(UNFINISHED)
+        return sum(m.rank == rank and not (rank != WILD and m.wilds) and m.cards < rules.pile_size for m in melds)
+    if name == ALL_BLACK_THREES:
+        return sum(m.rank == BLACK_THREE and m.naturals == RED_SUITS * rules.decks for m in melds)
+    return 0
 
 
 def hand_among(melds: Sequence[RankMeld], rules: HandAndFootRules, *, partners_least: int | None) -> bool:
@@ -271,7 +403,10 @@ def hand_among(melds: Sequence[RankMeld], rules: HandAndFootRules, *, partners_l
 def _values(rules: HandAndFootRules) -> tuple[dict[str, int], dict[str, int]]:
     """Card points by rank, and by the names of cards left."""
     values = rules.values
-    return values, {of: values[ranks[0]] for of, ranks in kinds_of(rules).items()}
+    left = {of: values[ranks[0]] for of, ranks in kinds_of(rules).items()}
+    if rules.black_three_left is not None:
+        left[BLACK_THREE] = rules.black_three_left
+    return values, left
 
 
 @lru_cache(maxsize=64)
@@ -366,13 +501,14 @@ def _meld(side: int, meld: RankMeld, *, facts: HandAndFootDeal, rules: HandAndFo
         if meld.naturals:
             yield against("counted-naturals", rank=rank, naturals=meld.naturals)
         return
-    if wilds and wilds > (most := 0 if rank == BLACK_THREE else rules.wilds_in(cards)):
+    pure = rank == BLACK_THREE or rank in rules.no_wild_ranks
+    if wilds and wilds > (most := 0 if pure else rules.wilds_in(cards)):
         yield against("counted-wilds", rank=rank, naturals=meld.naturals, wilds=wilds, cards=cards, most=most)
 
 
 def _melds_of_a_rank(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iterator[Problem]:
-    """More than one open meld of a rank; where piles aren't closed, more than one meld of it."""
-    closed, size = rules.pile_closed, rules.pile_size
+    """More than one open meld of a rank; where piles aren't closed or close their rank, more than one meld of it."""
+    closed, size = rules.pile_closed and not rules.rank_once, rules.pile_size
     ranks = [m.rank for m in counted.melds if not closed or m.naturals + m.twos + m.jokers < size]
     code = "hand-and-foot.counted-open" if closed else "hand-and-foot.counted-one-meld"
     for rank, count in [(rank, count) for rank, count in Counter(ranks).items() if count > 1]:
@@ -381,13 +517,19 @@ def _melds_of_a_rank(side: int, counted: CountedCards, *, rules: HandAndFootRule
 
 def _differs(side: int, card: SideCard, *, counted: CountedCards, rules: HandAndFootRules) -> Iterator[Problem]:
     """Figures that are noted and aren't what the counted cards come to."""
-    if card.left is card.melded is card.clean is card.dirty is card.wild is None and not card.special:
+    if card.left is card.melded is card.clean is card.dirty is card.wild is None and not card.special + card.extras:
         return
     implied = totals_counted(counted, rules)
     noted = [(name, getattr(card, name), getattr(implied, name)) for name in BY_MELDS if counted.melds]
     if counted.melds:
         books = zip(rules.special_books, card.special, implied.special, strict=False)
-        noted += [(f"special_{rank}", written, there) for (rank, _), written, there in books]
+        noted += [(f"{SPECIAL}{rank}", written, there) for (rank, _), written, there in books]
+        extras = zip(rules.extras, card.extras, implied.extras, strict=False)
+        noted += [
+            (f"{EXTRA}{name}", written, there)
+            for (name, _), written, there in extras
+            if name.startswith(EXTRAS_BY_MELDS)
+        ]
     if counted.left:
         noted.append(("left", card.left, implied.left))
     for field, written, made in noted:
@@ -406,12 +548,12 @@ def _cards_of_side(
         return  # not counted
     left = sum(kind.count for kind in counted.left) + card.red_threes_missed
     holders = rules.shape.per_side - (facts.out == side)
-    if left < holders and not rules.may_float:
+    if left < holders and not rules.may_float and facts.special_hand_of != side:
         yield against_rules("hand-and-foot.counted-holders", "counted", side=side, holders=holders, left=left)
     if not counted.melds and card.melded:
         return
-    there = left + card.red_threes + sum([m.naturals + m.twos + m.jokers for m in counted.melds])
-    if there < rules.dealt:
+    there = left + card.red_threes + card.black_threes + sum([m.naturals + m.twos + m.jokers for m in counted.melds])
+    if there < rules.dealt and facts.special_hand_of != side:
         yield impossible("hand-and-foot.counted-dealt", "counted", side=side, dealt=rules.dealt, counted=there)
 
 

@@ -8,6 +8,15 @@ from operator import attrgetter
 from scoring.engine.core.family import Family, InGame
 from scoring.engine.core.ledger import Line, Problem, Score, Severity, against_rules, impossible, malformed, named
 from scoring.engine.hand_and_foot.card import (
+    ALL_BLACK_THREES,
+    EXTRA,
+    FIRST_TURN,
+    HELD,
+    HELD_RANKS,
+    POT,
+    RANKS,
+    SPECIAL,
+    UNFINISHED,
     HandAndFootDeal,
     HandAndFootRules,
     Totals,
@@ -27,11 +36,12 @@ from scoring.engine.hand_and_foot.cards import (
 
 UNSCORABLE = frozenset(
     {"hand-and-foot.sides", "hand-and-foot.out-side", "hand-and-foot.negative", "hand-and-foot.special"}
+    | {"hand-and-foot.extras", "hand-and-foot.special-hand"}
     | COUNTED_UNSCORABLE
 )
 """Problems of shape: no ruling can let them pass, for the card doesn't say what to score."""
 
-COUNTS = ("clean", "dirty", "wild", "red_threes", "red_threes_missed", "perfect", "melded", "left")
+COUNTS = ("clean", "dirty", "wild", "red_threes", "black_threes", "red_threes_missed", "perfect", "melded", "left")
 FIGURES = attrgetter(*COUNTS)
 
 
@@ -52,8 +62,14 @@ def score(facts: HandAndFootDeal, rules: HandAndFootRules) -> Score:
 
 
 def _lines(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Line]:
+    hands = dict(rules.special_hands)
+    if facts.special_hand in hands and facts.out == side:
+        yield Line(side, hands[facts.special_hand], "hand-and-foot.special-hand", named(hand=facts.special_hand))
+        return
     if card.melded:
-        yield Line(side, card.melded, "hand-and-foot.melded", named(points=card.melded))
+        against = rules.melds_against and not card.piles
+        rule = "melded-against" if against else "melded"
+        yield Line(side, -card.melded if against else card.melded, f"hand-and-foot.{rule}", named(points=card.melded))
     for rule, count, each in (
         ("clean-piles", card.clean, rules.clean_pile),
         ("dirty-piles", card.dirty, rules.dirty_pile),
@@ -61,31 +77,48 @@ def _lines(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFoo
     ):
         if count:
             yield Line(side, count * each, f"hand-and-foot.{rule}", named(count=count, each=each))
-    for (rank, each), count in zip(rules.special_books, card.special, strict=False):
+    for (book, each), count in zip(rules.special_books, card.special, strict=False):
         if count:
-            args = named(rank=rank, count=count, each=each)
-            yield Line(side, count * each, "hand-and-foot.special-piles", args)
+            args = named(count=count, each=each)
+            if book in RANKS:
+                yield Line(side, count * each, "hand-and-foot.special-piles", (("rank", book), *args))
+            else:
+                yield Line(side, count * each, "hand-and-foot.special-book", (("field", f"{SPECIAL}{book}"), *args))
+    for step, bonus in rules.piles_bonus:
+        if card.piles >= step:
+            yield Line(side, bonus, "hand-and-foot.piles-bonus", named(count=step, points=bonus))
     if facts.out == side:
         rule, bonus = "out", rules.out_bonus
         if facts.concealed and rules.out_concealed is not None:
             rule, bonus = "out-concealed", rules.out_concealed
         yield Line(side, bonus, f"hand-and-foot.{rule}", named(each=bonus))
-    yield from _red_three_lines(side, card, rules=rules)
+    yield from _three_lines(side, card, rules=rules)
     if card.perfect and rules.perfect_bonus:
         args = named(count=card.perfect, each=rules.perfect_bonus)
         yield Line(side, card.perfect * rules.perfect_bonus, "hand-and-foot.perfect", args)
+    for (name, each), count in zip(rules.extras, card.extras, strict=False):
+        if count:
+            args = named(field=f"{EXTRA}{name}", count=count, each=each)
+            yield Line(side, count * each, "hand-and-foot.extra", args)
     if card.left:
         yield Line(side, -card.left, "hand-and-foot.left", named(points=card.left))
 
 
-def _red_three_lines(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Line]:
-    against = rules.red_three_needs_meld and not card.melded
-    sign = -1 if against else 1
-    if count := card.red_threes:
+def _three_lines(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Line]:
+    unmelded = rules.red_three_needs_meld and not card.melded
+    sign = -1 if unmelded or card.piles < rules.threes_against else int(card.piles >= rules.threes_for)
+    if rules.threes_by_count:
+        for colour, count in (("red", card.red_threes), ("black", card.black_threes)):
+            if count > 0:
+                points = sign * rules.threes_by_count[min(count, len(rules.threes_by_count)) - 1]
+                yield Line(side, points, f"hand-and-foot.{colour}-threes-together", named(count=count, points=points))
+    elif count := card.red_threes:
         each = sign * rules.red_three
-        rule = "red-threes-unmelded" if against else "red-threes"
+        rule = "red-threes"
+        if sign < 0:
+            rule = "red-threes-unmelded" if unmelded else "red-threes-short"
         yield Line(side, count * each, f"hand-and-foot.{rule}", named(count=count, each=each))
-        if rules.red_three_count and count >= rules.red_three_count:
+        if rules.red_three_count and count >= rules.red_three_count and (sign > 0 or rules.red_three_bonus_deducted):
             more = sign * rules.red_three_count_bonus
             yield Line(side, more, "hand-and-foot.red-threes-count", named(count=rules.red_three_count, points=more))
     if count := card.red_threes_missed:
@@ -122,12 +155,13 @@ def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...
 
 
 def _counts(card: Totals, rules: HandAndFootRules) -> bool:
-    """Whether none of its figures is negative, and it has no more special books than the rules."""
-    return min(*FIGURES(card), *card.special) >= 0 and len(card.special) <= len(rules.special_books)
+    """Whether none of its figures is negative, and it has no more special books and extras than the rules."""
+    few = len(card.special) <= len(rules.special_books) and len(card.extras) <= len(rules.extras)
+    return few and min(*FIGURES(card), *card.special, *card.extras) >= 0
 
 
 def _piles(card: Totals) -> Piles:
-    return Piles(card.all_clean, card.dirty, card.wild)
+    return Piles(card.clean, card.dirty, card.wild, card.special)
 
 
 def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
@@ -138,6 +172,10 @@ def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Pro
         yield malformed("hand-and-foot.out-side", "out", out=facts.out + 1, sides=sides)
     if facts.concealed and (facts.out is None or rules.out_concealed is None):
         yield against_rules("hand-and-foot.not-played", "concealed", field="concealed")
+    if facts.special_hand is not None and (facts.out is None or facts.special_hand not in dict(rules.special_hands)):
+        yield malformed("hand-and-foot.special-hand", "special_hand")
+    if rules.sequences and any(card.counted for card in facts.sides):  # of a sequence nobody says which cards it has
+        yield against_rules("hand-and-foot.not-played", "counted", field="counted")
     if facts.number is not None and (facts.number < 1 or (rules.deals is not None and facts.number > rules.deals)):
         yield against_rules("hand-and-foot.number", "number", number=facts.number, deals=rules.deals or 0)
 
@@ -151,18 +189,25 @@ def _side(
         yield from _no_negative_counts(side, card, rules=rules)
         return
     yield from _units(side, card, limits=limits)
+    if facts.special_hand_of == side:
+        if card.melded or card.piles:
+            yield against_rules("hand-and-foot.special-hand-melds", "melded", side=side, melded=card.melded)
+        return
+    yield from _extras(side, card, facts=facts, rules=rules, limits=limits)
     yield from _melds(side, card, facts=facts, rules=rules, limits=limits)
-    yield from _going_out(side, card, facts=facts, rules=rules)
+    yield from _going_out(side, card, facts=facts, rules=rules, limits=limits)
     if facts.out == side and facts.concealed:
         yield from _concealed(side, card, facts=facts, rules=rules, limits=limits)
     yield from _cards_held(side, card, facts=facts, rules=rules, limits=limits)
 
 
 def _no_negative_counts(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Problem]:
-    books = (f"special_{rank}" for rank, _ in rules.special_books)
-    for name, written in chain(zip(COUNTS, FIGURES(card), strict=True), zip(books, card.special, strict=False)):
-        if written < 0:
-            yield impossible("hand-and-foot.negative", name, side=side, field=name, written=written)
+    written = [*zip(COUNTS, FIGURES(card), strict=True)]
+    written += zip((f"{SPECIAL}{name}" for name, _ in rules.special_books), card.special, strict=False)
+    written += zip((f"{EXTRA}{name}" for name, _ in rules.extras), card.extras, strict=False)
+    for name, figure in written:
+        if figure < 0:
+            yield impossible("hand-and-foot.negative", name, side=side, field=name, written=figure)
 
 
 def _figures(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Problem]:
@@ -170,10 +215,31 @@ def _figures(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Pr
     written, books = len(card.special), len(rules.special_books)
     if written > books:
         yield malformed("hand-and-foot.special", "special", side=side, written=written, books=books)
+    if (written := len(card.extras)) > (known := len(rules.extras)):
+        yield malformed("hand-and-foot.extras", "extras", side=side, written=written, known=known)
+    for name in ("red_threes", "black_threes", "red_threes_missed"):
+        if getattr(card, name) and name not in rules.figures:
+            yield against_rules("hand-and-foot.not-played", name, side=side, field=name)
     if card.perfect and not rules.perfect_bonus:
         yield against_rules("hand-and-foot.not-played", "perfect", side=side, field="perfect")
     elif card.perfect > (players := rules.shape.per_side):
         yield impossible("hand-and-foot.perfect-players", "perfect", side=side, written=card.perfect, players=players)
+
+
+def _extras(
+    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
+    """Extras that are more than can be, or that who goes out can't have or alone can."""
+    out = facts.out == side
+    for (name, _points), written in zip(rules.extras, card.extras, strict=False):
+        field = f"{EXTRA}{name}"
+        most = limits.most_of(field) - (len(HELD_RANKS) if out and name == HELD else 0)
+        if written > most:
+            yield impossible("hand-and-foot.extra-many", field, side=side, field=field, most=most, written=written)
+        elif written and out and name.startswith((UNFINISHED, POT)):
+            yield against_rules("hand-and-foot.extra-out", field, side=side, field=field)
+        elif written and not out and name in (ALL_BLACK_THREES, FIRST_TURN):
+            yield against_rules("hand-and-foot.extra-not-out", field, side=side, field=field)
 
 
 def _units(side: int, card: Totals, *, limits: Limits) -> Iterator[Problem]:
@@ -196,25 +262,33 @@ def _melds(
     if card.wild and not rules.wild_melds:
         return
     piles = _piles(card)
-    of_a_rank = max(card.special, default=0)
-    if not limits.piles_fit(piles) or of_a_rank > limits.per_rank // rules.pile_size:
-        yield impossible("hand-and-foot.piles", "clean", side=side, **piles._asdict())
-    elif melded < (least := limits.least_melded(piles)):
-        yield impossible("hand-and-foot.melded-low", "melded", side=side, **piles._asdict(), least=least, melded=melded)
+    if not limits.piles_fit(piles):
+        yield impossible("hand-and-foot.piles", "clean", side=side, **limits.kinds(piles))
+    elif melded < (least := limits.least_melded(piles) + limits.least_of_extras(card.extras)):
+        kinds = limits.kinds(piles)
+        yield impossible("hand-and-foot.melded-low", "melded", side=side, **kinds, least=least, melded=melded)
 
 
-def _going_out(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
+def _going_out(
+    side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
+) -> Iterator[Problem]:
     if facts.out != side:
         return
-    if card.clean < rules.out_clean or card.dirty < rules.out_dirty or card.wild < rules.out_wild:
-        needed = {"need_clean": rules.out_clean, "need_dirty": rules.out_dirty, "need_wild": rules.out_wild}
-        made = {"clean": card.clean, "dirty": card.dirty, "wild": card.wild}
+    clean, dirty, wild = rules.needs_to_go_out(facts.number)
+    made = {"clean": card.clean, "dirty": card.dirty, "wild": card.wild}
+    if not rules.out_special:  # else those with a bonus of their own are needed beside
+        made = limits.kinds(_piles(card))
+    if made["clean"] < clean or made["dirty"] < dirty or made["wild"] < wild:
+        needed = {"need_clean": clean, "need_dirty": dirty, "need_wild": wild}
         yield against_rules("hand-and-foot.out-piles", "out", side=side, **needed, **made)
     if card.piles < rules.out_piles:
         yield against_rules("hand-and-foot.out-piles-any", "out", side=side, need=rules.out_piles, piles=card.piles)
-    for (rank, _), count in zip(rules.special_books, card.special, strict=True):
+    for (book, _), count in zip(rules.special_books, card.special, strict=True):
         if rules.out_special and not count:
-            yield against_rules("hand-and-foot.out-special", "out", side=side, rank=rank)
+            if book in RANKS:
+                yield against_rules("hand-and-foot.out-special", "out", side=side, rank=book)
+            else:
+                yield against_rules("hand-and-foot.out-book", "out", side=side, field=f"{SPECIAL}{book}")
     alone = rules.shape.per_side == 1
     if card.left and alone:
         yield against_rules("hand-and-foot.out-left", "left", side=side, left=card.left)
@@ -255,15 +329,17 @@ def _cards_held(
     piles = _piles(card)
     if not limits.piles_fit(piles) or card.melded < limits.least_melded(piles):
         return
-    on_table = card.red_threes + limits.most_cards_melded(piles, card.melded)
-    held = rules.dealt - on_table
+    on_table = card.red_threes + card.black_threes + limits.most_cards_melded(piles, card.melded)
+    taken = 0 if dict(zip((name for name, _ in rules.extras), card.extras, strict=False)).get(POT) else rules.pot
+    held = (dealt := rules.dealt + taken) - on_table
     least = limits.least_points_of(held - card.red_threes_missed)
     if card.left < least:
-        cards = {"dealt": rules.dealt, "melded_cards": on_table, "held": held}
+        cards = {"dealt": dealt, "melded_cards": on_table, "held": held}
         yield impossible("hand-and-foot.left-low", "left", side=side, **cards, least=least, left=card.left)
         return
     holders = rules.shape.per_side - (facts.out == side)
     least = limits.least_left(out=facts.out == side, missed=card.red_threes_missed)
+    least = max(least, limits.least_held(card.extras))
     if card.left < least:
         yield against_rules("hand-and-foot.left-none", "left", side=side, holders=holders, least=least, left=card.left)
 
@@ -273,16 +349,25 @@ def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
     red_threes = sum(card.red_threes + card.red_threes_missed for card in cards)
     if red_threes > limits.red_threes:
         yield impossible("hand-and-foot.red-threes-pack", "red_threes", most=limits.red_threes, written=red_threes)
+    black_threes = sum(card.black_threes for card in cards)
+    if black_threes > (most := limits.black_threes):
+        yield impossible("hand-and-foot.black-threes-pack", "black_threes", most=most, written=black_threes)
     of_each = [_piles(card) for card in cards]
-    together = Piles(*map(sum, zip(*of_each, strict=True)))
+    together = Piles(
+        sum(piles.clean for piles in of_each),
+        sum(piles.dirty for piles in of_each),
+        sum(piles.wild for piles in of_each),
+        tuple(map(sum, zip(*(piles.special for piles in of_each), strict=True))),
+    )
     melded, left = sum(card.melded for card in cards), sum(card.left for card in cards)
+    kinds = limits.kinds(together)
     if not limits.piles_fit(together):
         if all(map(limits.piles_fit, of_each)):
-            yield impossible("hand-and-foot.piles-together", "sides", **together._asdict())
+            yield impossible("hand-and-foot.piles-together", "sides", **kinds)
     elif melded < (least := limits.least_melded(together)) and all(
         card.melded >= limits.least_melded(one) for card, one in zip(cards, of_each, strict=True)
     ):
-        yield impossible("hand-and-foot.melded-together", "melded", **together._asdict(), least=least, melded=melded)
+        yield impossible("hand-and-foot.melded-together", "melded", **kinds, least=least, melded=melded)
     if (written := melded + left) > (most := limits.pack_points):
         yield impossible("hand-and-foot.pack-points", "left", most=most, melded=melded, left=left, written=written)
 
@@ -292,7 +377,8 @@ class _InGame(InGame):
         return bool(rules.first_meld_scores)
 
     def goes_by_place(self, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
-        return bool(rules.first_meld) and not rules.first_meld_scores
+        by_place = bool(rules.first_meld) and not rules.first_meld_scores
+        return by_place or bool(rules.out_clean_by_deal or rules.out_dirty_by_deal)
 
     def placed(
         self, facts: HandAndFootDeal, rules: HandAndFootRules, *, before: Sequence[int] | None, place: int | None

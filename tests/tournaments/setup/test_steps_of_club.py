@@ -27,7 +27,7 @@ def test_every_rule_set_is_described_in_a_sentence_under_its_game(club):
     assert all(words.endswith(".") and len(words) <= 100 for words in sentences)
     assert len(set(sentences)) == len(sentences)
     under = {kind: {row["slug"] for row in rows} for kind, _title, rows in offered(games_of(club))}
-    assert under["canasta"] == {"canasta", "canasta-two-hand", "canasta-three-hand"}
+    assert under["canasta"] == {slug for slug in shipped() if "canasta" in slug}
     assert set().union(*under.values()) == set(shipped())
 
 

@@ -330,11 +330,13 @@ def test_the_most_of_a_figure_is_what_the_pack_still_allows(rules):
         if figure in ("clean", "dirty", "wild"):
             assert limits.piles_fit(Piles(**{figure: most}))
             assert not limits.piles_fit(Piles(**{figure: most + 1}))
-        elif figure in ("red_threes", "red_threes_missed"):
+        elif figure.endswith(("threes", "threes_missed")):
             assert most == limits.red_threes
         elif figure in ("melded", "left"):
             assert most == limits.pack_points
         elif figure == "perfect":
             assert most == rules.shape.per_side
-        else:
+        elif figure.startswith("extra_"):
+            assert most == (2 * rules.shape.per_side if "held" in figure else 1)
+        elif figure.removeprefix("special_") in rules.natural_ranks:
             assert most * rules.pile_size <= limits.per_rank < (most + 1) * rules.pile_size
