@@ -820,7 +820,7 @@ def _before_deal(rules: HandAndFootRules, *, place: int, totals: Mapping[str, in
 
 PAGES = FamilyPages(
     family=FAMILY,
-    kind=_("Hand and Foot"),
+    kind=_("Hand and Foot, canasta"),
     words=WORDS,
     form=HandAndFootForm,
     columns=_columns,

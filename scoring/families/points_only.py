@@ -94,7 +94,7 @@ def _boxes(rules: PointsRules) -> Boxes:
 
 PAGES = FamilyPages(
     family=FAMILY,
-    kind=_("Whist, euchre and other games by points"),
+    kind=_("Games by points"),
     words=WORDS,
     form=PointsOnlyForm,
     columns=lambda rules: Columns(),

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext
 
 from clubsite.accounts.models import Club
+from clubsite.names import found_by
 from scoring.engine.core.ruleset import RuleSet, Setting, SettingProblem, Shape, shipped
 from scoring.engine.settings import differences, normal
 from scoring.models import HouseRules
@@ -77,6 +78,11 @@ def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
     if "other" in shown:
         shown["other"] = next(translated(s.label) for s in rule_set.settings if s.name == shown["other"])
     return str({**PROBLEMS, **NOT_MEANT}[problem.code]).format_map(shown)
+
+
+def called(rule_set: RuleSet, search: str) -> bool:
+    """Whether a search finds rules by their name, in English or the reader's language, or by what they are."""
+    return found_by(" ".join([rule_set.title, translated(rule_set.title), translated(rule_set.about)]), search)
 
 
 SHIPPED = "shipped"

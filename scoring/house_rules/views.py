@@ -22,7 +22,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubsite.accounts.languages import as_in
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of, club_page, public
-from clubsite.names import found_by
 from clubsite.pdf.documents import PAPERS, PRINTED_BY, Heading, Pages, Paper, paper_of, pdf_answer
 from scoring.engine.core.ruleset import RuleSet, Setting, shipped, shipped_versions
 from scoring.house_rules.actions import (
@@ -42,6 +41,7 @@ from scoring.house_rules.forms import CopyForm, HouseRulesForm
 from scoring.house_rules.in_words import (
     SHIPPED,
     NamedRules,
+    called,
     changes_in_words,
     rules_in_words,
     rules_of_family,
@@ -174,7 +174,7 @@ def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
     search = request.GET.get("q", "").strip()[:80]
     kinds: dict[str, list[RuleSet]] = {}
     for rule_set in sorted(shipped().values(), key=order_of):
-        if found_by(" ".join([rule_set.title, translated(rule_set.title), translated(rule_set.about)]), search):
+        if called(rule_set, search):
             kinds.setdefault(kind_of(rule_set), []).append(rule_set)
     context = {"published": published, "shipped": kinds, "search": search}
     return render(request, "scoring/house_rules/list.html", context)

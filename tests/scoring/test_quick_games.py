@@ -110,7 +110,7 @@ def test_games_are_offered_by_kind_with_the_clubs_own_first(client_of, scorekeep
     rules_for("euchre")
     page = client_of(scorekeeper).get(new_game())
     kinds = list(dict.fromkeys(offer.kind for offer in page.context["offers"]))
-    games = ["Pinochle", "Hand and Foot", "Spades and Oh Hell", "Hearts", "Whist, euchre and other games by points"]
+    games = ["Pinochle", "Hand and Foot, canasta", "Spades and Oh Hell", "Hearts", "Games by points"]
     assert kinds == ["The club's own rules", *games]
     assert [offer.rule_set.slug for offer in page.context["offers"] if offer.kind == kinds[0]] == ["euchre"]
     content = page.content.decode()

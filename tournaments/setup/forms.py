@@ -1,7 +1,7 @@
 """What the guided start offers and asks: rule sets for a newcomer, its forms, and guesses where a club is."""
 
 import zoneinfo
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,6 @@ from django import forms
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest
-from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy as _, pgettext_lazy
 
 from clubsite.accounts.languages import place_asked_for, region_asked_for
@@ -23,74 +22,6 @@ from tournaments.entries.forms import ListForm
 from tournaments.events.actions import GameChoice
 from tournaments.events.forms import LongAgoForm, MomentField
 from tournaments.setup.night import NightPlan
-
-KINDS: dict[str, Promise] = {
-    "pinochle": _("Pinochle"),
-    "hand-and-foot": _("Hand and Foot"),
-    "canasta": _("Canasta"),
-    "other": _("Whist, euchre and other games"),
-    "own": _("The club's own rules"),
-}
-
-IN_A_SENTENCE: dict[str, dict[str, Promise]] = {
-    "pinochle": {
-        "st-hilary-v3": _("Two against two with one pack: bid, pass three cards, meld and play to 150."),
-        "double-deck-partnership-pinochle": _("Two against two with two packs and no nines: bids from 50, to 500."),
-        "three-hand-double-pinochle": _("Three players, each alone, with two packs: the game of the big competition."),
-        "fletcher-two-hand": _("For two, with bidding, penalties and a handicap between the players, to 150."),
-        "two-hand-pinochle-classic": _("For two without bidding: the card turned up is trump, to 1,000."),
-    },
-    "hand-and-foot": {
-        "hand-and-foot": _("The usual rules: four deals with clean, dirty and wild piles, in pairs, threes or alone."),
-        "hand-and-foot-003": _(
-            "The usual rules, but a wild pile is worth 150 and a red three not laid down costs nothing."
-        ),
-        "hand-and-foot-bicycle": _(
-            "Eleven cards in the hand and eleven in the foot, and no piles of wild cards alone."
-        ),
-        "hand-and-foot-choose-your-foot": _("You choose which packet is your hand, and pass the other to the left."),
-        "hand-and-foot-saskatchewan": _("A hand of eleven and a foot of thirteen; one pile of each kind to go out."),
-        "hand-and-foot-simpson": _("Each alone: 300 for a clean pile, and every red three costs 500."),
-        "hand-knee-and-foot": _("Two against two with three packets each, and bonuses for sevens and fives."),
-    },
-    "canasta": {
-        "canasta": _("The classic game for four in two partnerships, to 5,000."),
-        "canasta-modern-american": _("As United States clubs play it: sevens, aces and special hands, to 8,500."),
-        "canasta-three-hand": _("The classic game for three, each alone, thirteen cards each."),
-        "canasta-two-hand": _("The classic game for two: two canastas are needed to go out."),
-    },
-    "other": {
-        "whist-drive": _("Both sides write down their tricks, thirteen in every deal, and move on."),
-        "hearts": _("Three to six, each alone: hearts and the queen of spades count, and the lowest total wins."),
-        "spades": _("Each bids, partners add up: 10 for each trick bid, ten bags cost 100, to 500."),
-        "oh-hell": _("Each alone takes exactly the tricks bid, with one card fewer in each deal and then one more."),
-        "euchre": _("Two against two: 1, 2 or 4 points a deal for one side, to 10."),
-        "five-hundred": _("By the Avondale schedule: contracts made or lost, 10 a trick for the others, to 500."),
-        "cribbage": _("A row of the card is a whole game: 121 for its winner, the holes pegged for the others."),
-        "beetle": _("A point for every part drawn, 13 for a beetle, and the first with all of it stops the round."),
-        "points-only": _("Any other game: only the points are written down, within limits that you set."),
-    },
-}
-"""By the kind of game under which a newcomer looks for it, by slug; all others are a club's own."""
-
-
-def offered(games: Sequence[GameChoice], *, kind: str = "") -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
-    """For each kind of game, in the order of `KINDS`: its key, title and rule sets. With `kind`, for that one only."""
-    known = {slug for sentences in IN_A_SENTENCE.values() for slug in sentences}
-    for key, title in KINDS.items():
-        sentences = IN_A_SENTENCE.get(key, {})
-        rows = [
-            {
-                "slug": game.slug,
-                "title": translated(game.rule_set.title),
-                "about": str(sentences.get(game.slug, game.rule_set.about)),
-                "own": game.house_rules,
-            }
-            for game in games
-            if kind in ("", key) and (game.slug in sentences or (key == "own" and game.slug not in known))
-        ]
-        if rows:
-            yield key, str(title), rows
 
 
 class StartCodeForm(forms.Form):

@@ -47,14 +47,16 @@ from clubsite.addresses import network_of, only_here
 from clubsite.codes import ALPHABET, in_parts
 from clubsite.operations.start_code import use_code
 from scoring.house_rules.actions import adopt
+from scoring.house_rules.in_words import called
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import translated
+from scoring.wording import kind_of
 from tournaments.demo import load
 from tournaments.draws.drafts import as_played
 from tournaments.draws.words import fairness_words, layout_words
 from tournaments.engine.rounds import layout_of
 from tournaments.entries.forms import columns_of, sent_list
-from tournaments.events.actions import games_of
+from tournaments.events.actions import GameChoice, games_of
 from tournaments.events.state import published_draws
 from tournaments.members.pasting import BAD, add_members, read_members
 from tournaments.models import Draw, Event
@@ -62,7 +64,6 @@ from tournaments.pages.next_steps import done_of_start
 from tournaments.requests import event_page, refusals_on, submission_in
 from tournaments.rounds.publishing import tell_published
 from tournaments.setup.forms import (
-    KINDS,
     DirectorForm,
     FurtherDirectorForm,
     MembersForm,
@@ -70,7 +71,6 @@ from tournaments.setup.forms import (
     StartClubForm,
     StartCodeForm,
     guess_of,
-    offered,
 )
 from tournaments.setup.night import NightFacts, begin_night, plan_first_night, plan_words, proposed_start
 from tournaments.table_links.links import site_of
@@ -290,15 +290,12 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
             made = chosen.house_rules or adopt(club=club, rule_set=chosen.rule_set, by=actor_of(request))
             messages.success(request, _("You play %(rules)s.") % {"rules": translated(made.title)})
             return redirect("start_members", club.slug)
-    asked = request.GET.get("kind", "")
-    kind = asked if asked in KINDS else ""
-    context = {
-        "step": "rules",
-        "done": done_of_start(club),
-        "kinds": [(one, title) for one, title, _rows in offered(games)],
-        "kind": kind,
-        "offered": list(offered(games, kind=kind)),
-    }
+    search = request.GET.get("q", "").strip()[:80]
+    offered: dict[str, list[GameChoice]] = {}
+    for game in games:
+        if called(game.rule_set, search):
+            offered.setdefault(kind_of(game.rule_set, own=bool(game.house_rules)), []).append(game)
+    context = {"step": "rules", "done": done_of_start(club), "offered": offered, "search": search}
     return render(request, "tournaments/setup/rules.html", context)
 
 

@@ -271,7 +271,20 @@ def test_changing_the_sides_round_changes_the_points_round(points):
     assert [problem.side for problem in check(facts, rules)] == [points.index(20)]
 
 
-PRESETS = ("points-only", "whist-drive", "euchre", "cribbage", "five-hundred", "beetle")
+PRESETS = (
+    "points-only",
+    "whist-drive",
+    "euchre",
+    "cribbage",
+    "five-hundred",
+    "beetle",
+    "brisca",
+    "tute",
+    "mus",
+    "conquian",
+    "twenty-five",
+    "forty-five",
+)
 
 
 def test_these_rule_sets_are_of_this_family():
@@ -291,6 +304,12 @@ def test_the_settings_are_exactly_those_of_the_rules(slug):
         ("cribbage", {"deals"}),
         ("five-hundred", {"bid_side_first", "one_side", "others_beside", "out_by_contract"}),
         ("beetle", {"highest"}),
+        ("brisca", {"deals"}),
+        ("tute", set()),
+        ("mus", {"deals", "target", "highest", "whole", "one_side", "other_sides"}),
+        ("conquian", {"target", "highest", "whole", "one_side", "other_sides"}),
+        ("twenty-five", set()),
+        ("forty-five", {"highest"}),
     ],
 )
 def test_what_is_a_ruling_is_marked(slug, rulings):

@@ -2,8 +2,8 @@
 
 from django.urls import reverse
 
-OTHERS = "Whist, euchre and other games by points"
-KINDS = ["The club's own rules", "Pinochle", "Hand and Foot", "Spades and Oh Hell", "Hearts", OTHERS]
+OTHERS = "Games by points"
+KINDS = ["The club's own rules", "Pinochle", "Hand and Foot, canasta", "Spades and Oh Hell", "Hearts", OTHERS]
 
 
 def offered(client, club, format):
@@ -27,4 +27,4 @@ def test_games_stand_by_kind_with_the_clubs_own_first(club, client_of, director,
 def test_a_competition_may_be_of_more_shapes(club, client_of, director):
     contest = offered(client_of(director), club, "contest")
     assert list(contest) == KINDS[1:]
-    assert "hand-and-foot-simpson:6x1" in {value for value, _words in contest["Hand and Foot"]}
+    assert "hand-and-foot-simpson:6x1" in {value for value, _words in contest["Hand and Foot, canasta"]}
