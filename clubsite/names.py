@@ -192,6 +192,7 @@ NAMES = {
     "Final": gettext_lazy("Final"),
     "Third place": gettext_lazy("Third place"),
     "Consolation final": gettext_lazy("Consolation final"),
+    "Deciding match": gettext_lazy("Deciding match"),
 }
 """The name in the reader's language, by the English one that is kept."""
 
@@ -212,13 +213,15 @@ NUMBERED: dict[str, Callable[[str], str]] = {
     "Round of 128, match": lambda n: _("Round of 128, match %(n)d") % {"n": int(n)},
     "Round of 256, match": lambda n: _("Round of 256, match %(n)d") % {"n": int(n)},
     "Round of 512, match": lambda n: _("Round of 512, match %(n)d") % {"n": int(n)},
+    "Winners, match": lambda n: _("Winners, match %(n)d") % {"n": int(n)},
+    "Losers, match": lambda n: _("Losers, match %(n)d") % {"n": int(n)},
     "Consolation, match": lambda n: _("Consolation, match %(n)d") % {"n": int(n)},
 }
 """The same for names with a number, a letter or both behind them, by their first words in English."""
 
 KEPT = re.compile(
     r"(Stage|Round|Game|Deal|Draw|Version|Semi-final|Quarter-final) \d{1,4}"
-    r"|(Round of (16|32|64|128|256|512)|Consolation), match \d{1,4}|Table \d{1,4}[A-Z]?|Group [A-Z]"
+    r"|(Round of (16|32|64|128|256|512)|Consolation|Winners|Losers), match \d{1,4}|Table \d{1,4}[A-Z]?|Group [A-Z]"
 )
 MARK = re.compile(r"\b(\d{1,4}[A-Z]?|[A-Z])$")
 

@@ -86,9 +86,11 @@ def offers(
         _round_robin,
         _groups,
         _swiss,
+        _out_after,
         _danish,
         _ladder,
         _knock_out,
+        _double_knock_out,
         _single,
         _match,
     ):
@@ -196,6 +198,30 @@ def _knock_out(people: int, rounds: int) -> FittingWay | None:
     options = {"consolation": "yes", "third": "yes"}
     games = (1 if sides in (3, 5) else 2, most)
     return _in_pairs(Event.Format.KNOCK_OUT, people, rounds=longest, options=options, games=games, sit_outs=0)
+
+
+def _double_knock_out(people: int, rounds: int) -> FittingWay | None:
+    """A double knock-out: as many rounds again as the first bracket has for that of the losers, and one more where the
+    final has to be decided twice."""
+    sides = people // 2
+    if sides < 3:
+        return None
+    longest = 2 * (sides - 1).bit_length() + 1
+    games = (2, longest)
+    return _in_pairs(Event.Format.DOUBLE_KNOCK_OUT, people, rounds=longest, options={}, games=games, sit_outs=0)
+
+
+def _out_after(people: int, rounds: int) -> FittingWay | None:
+    """Out after three losses. It takes longest when half of the sides lose until they are out, half of the others then,
+    and the last two win in turn."""
+    losses, sides, longest = 3, people // 2, 0
+    if sides < 4:
+        return None
+    while sides > 2:
+        sides, longest = sides - sides // 2, longest + losses
+    longest += 2 * losses - 1
+    options, games = {"losses": losses}, (losses, longest)
+    return _in_pairs(Event.Format.OUT_AFTER, people, rounds=longest, options=options, games=games, sit_outs=0)
 
 
 def _single(people: int, rounds: int) -> FittingWay | None:

@@ -65,6 +65,8 @@ class Event(models.Model):
         PROGRESSIVE = "progressive", _("progressive, winners move up")
         LADDER = "ladder", _("ladder, fixed sides")
         KNOCK_OUT = "knock-out", _("knock-out, fixed sides")
+        DOUBLE_KNOCK_OUT = "double-ko", _("double knock-out, fixed sides")
+        OUT_AFTER = "out-after", _("out after so many losses, fixed sides")
         SINGLE_TABLE = "single-table", _("a single table")
         TEAM_MATCH = "team-match", _("match between two clubs")
 
@@ -175,6 +177,11 @@ class Event(models.Model):
         return self.traits.bracket
 
     @property
+    def has_outs(self) -> bool:
+        """Whether who loses, or loses often enough, has no match in later rounds."""
+        return self.traits.outs
+
+    @property
     def has_wishes(self) -> bool:
         """Whether pages lead to the wishes for its draws: where they are held to them; in a league that page says why
         not."""
@@ -191,7 +198,7 @@ class Event(models.Model):
     @property
     def credits_rounds(self) -> bool:
         """Whether a round without a seat may be worth something: in a knock-out, who is out doesn't sit out."""
-        return self.by_rounds and not self.traits.bracket
+        return self.by_rounds and not self.traits.outs
 
     @property
     def fixed_sides(self) -> bool:
@@ -201,7 +208,7 @@ class Event(models.Model):
     def removal_choices(self) -> list[Entry.Removed]:
         """What may become of the matches of a side that leaves for good. Where matches aren't all known beforehand, not
         everybody meets it, so what it has played counts; in a knock-out who loses has no matches left."""
-        if not self.fixed_sides or self.traits.bracket:
+        if not self.fixed_sides or self.traits.outs:
             return []
         everything = list(Entry.Removed)
         return everything if self.traits.plans_matches else [how for how in everything if how != Entry.Removed.ANNULLED]

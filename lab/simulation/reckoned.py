@@ -98,7 +98,16 @@ class Reckoning:
         """Each entry to the first of its side: of a team, of those who always sit together where partners stay, or
         itself."""
         mates: dict[int, list[int]] = {pk: [pk] for pk in self.entries}
-        if self.event.format in ("round-robin", "groups", "swiss", "ladder", "knock-out", "team-match"):
+        if self.event.format in (
+            "round-robin",
+            "groups",
+            "swiss",
+            "ladder",
+            "knock-out",
+            "double-ko",
+            "out-after",
+            "team-match",
+        ):
             for pk, entry in self.entries.items():
                 mates[pk] = [o for o, other in self.entries.items() if other.team == entry.team is not None] or [pk]
         elif (
@@ -176,7 +185,7 @@ class Reckoning:
         for out in SitOut.objects.filter(draw__in=self.rounds):
             number, one = self.rounds[out.draw_id], self.first[out.entry_id]
             other = self.first.get(out.against_id or 0)
-            if other is None or not (self.event.format == "knock-out" or self.gone.get(other) == "walkovers"):
+            if other is None or not (self.event.traits.bracket or self.gone.get(other) == "walkovers"):
                 self.sides[one].rests.add(number)
             elif (number, one, other) not in counted:
                 counted.add((number, one, other))
@@ -212,7 +221,7 @@ class Reckoning:
 
     def line(self, one: int) -> dict[str, Any]:
         own = self.sides[one]
-        bracket = self.event.format == "knock-out"
+        bracket = self.event.traits.outs
         missed = self.missed(one)
         credit = 0 if bracket else self.worth(self.event.sit_out_rule, own, rounds=own.rests)
         missed_credit = self.worth(self.event.missing_rule, own, rounds=missed)
@@ -256,7 +265,7 @@ class Reckoning:
 
     def missed(self, one: int) -> set[int]:
         """The rounds for which a side had neither a seat nor a rest, unless it has left for good."""
-        if self.event.format == "knock-out" or one in self.gone:
+        if self.event.traits.outs or one in self.gone:
             return set()
         rounds = {number for side in self.sides.values() for number in side.rounds | side.rests}
         return rounds - self.sides[one].rounds - self.sides[one].rests
@@ -333,7 +342,7 @@ def _in_groups(
     place: dict[int, int] = {}
     for group in sorted({row.in_group[:1] for row in rows if row.entry in there}):
         level = {row.entry for row in rows if row.entry in there and row.in_group[:1] == group}
-        before = 1
+        before = 1 if group else len(rows) + 1  # without one: their side was taken apart
         for block in _ordered(level, links, reckoning=reckoning) if group else [level]:
             place |= dict.fromkeys(block, before)
             before += len(block)

@@ -33,6 +33,8 @@ FORMATS = (  # competitions most often, as they have most that can be taken back
     Event.Format.SWISS,
     Event.Format.ROUND_ROBIN,
     Event.Format.GROUPS,
+    Event.Format.DOUBLE_KNOCK_OUT,
+    Event.Format.OUT_AFTER,
     Event.Format.PROGRESSIVE,
     Event.Format.LADDER,
     Event.Format.TEAM_MATCH,
@@ -41,6 +43,8 @@ FORMATS = (  # competitions most often, as they have most that can be taken back
 MATCHES = (  # where the same people score together all along, and nights of couples
     Event.Format.ROUND_ROBIN,
     Event.Format.GROUPS,
+    Event.Format.DOUBLE_KNOCK_OUT,
+    Event.Format.OUT_AFTER,
     Event.Format.KNOCK_OUT,
     Event.Format.SWISS,
     Event.Format.TEAM_MATCH,

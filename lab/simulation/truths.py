@@ -262,7 +262,7 @@ def _places(now: Snapshot, draw: int | None) -> tuple[set[tuple[int, ...]], set[
 def _knock_out(now: Snapshot) -> Iterator[str]:
     """Faults of a knock-out without consolation: a side that lost sits in a later round and the desk doesn't say so.
     Where there is a match for the third place, it may sit in the round of the final."""
-    if not now.event.traits.bracket or now.event.options.get("consolation"):
+    if now.event.format != Event.Format.KNOCK_OUT or now.event.options.get("consolation"):
         return
     lost: set[tuple[int, ...]] = set()
     for draw, played in zip(now.rounds, by_format.played_of(now.event), strict=True):

@@ -1,5 +1,6 @@
 """The bracket of a knock-out on paper: up to 32 sides and the match for the third place on one sheet across."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -25,21 +26,22 @@ def bracket_sheet(event: Event, paper: str) -> dict[str, Any] | None:
     parts = bracket_of(event)
     if not parts:
         return None
-    third = next((part["rounds"][0]["matches"][0] for part in parts if part["third"]), None)
+    beside = [part for part in parts if part["third"] or part["final"]]
+    below = [one["matches"][0] | {"name": one["title"] or part["title"]} for part in beside for one in part["rounds"]]
     return {
         "template": "documents/hall/bracket.html",
         "across": True,
         "heading": heading_of(event, _("Bracket")),
         "brackets": [
-            _laid_out(part, PAPERS[paper], third=None if n else third)
-            for n, part in enumerate(part for part in parts if not part["third"])
+            _laid_out(part | ({} if n else {"title": ""}), PAPERS[paper], below=[] if n else below)
+            for n, part in enumerate(part for part in parts if part not in beside)
         ],
     }
 
 
-def _laid_out(part: dict[str, Any], paper: Paper, *, third: dict[str, Any] | None) -> dict[str, Any]:
+def _laid_out(part: dict[str, Any], paper: Paper, *, below: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """A part with the places of its matches and of the lines between them, in millimetres from its top left corner.
-    The match for the `third` place is below the final."""
+    Matches `below` its last one belong to no round."""
     rounds = part["rounds"]
     slot = min(SLOT, (paper.width - ABOVE) / len(rounds[0]["matches"]))
     wide = (paper.height - BESIDE) / len(rounds) - STEP
@@ -67,12 +69,13 @@ def _laid_out(part: dict[str, Any], paper: Paper, *, third: dict[str, Any] | Non
             if match:
                 put(match, left, middle=middle)
                 if one is not rounds[-1]:
-                    bend, after = left + wide + STEP / 2, height * (n // 2 * 2 + 1)
+                    bend, after = left + wide + STEP / 2, middle if one["across"] else height * (n // 2 * 2 + 1)
                     lines.append(f"M{left + wide:.2f} {middle:.2f}H{bend:.2f}V{after:.2f}H{left + wide + STEP:.2f}")
     tall = slot * len(rounds[0]["matches"])
-    if third:
-        tall = max(tall, tall / 2 + 2.5 * slot)
-        put(third | {"name": _("Third place")}, (len(rounds) - 1) * (wide + STEP), middle=tall - slot / 2)
+    if below:
+        tall = max(tall, tall / 2 + (1.5 + len(below)) * slot)
+    for n, match in enumerate(reversed(below)):
+        put(match, (len(rounds) - 1) * (wide + STEP), middle=tall - (n + 0.5) * slot)
     return {
         "title": part["title"],
         "titles": [(one["title"], round(n * (wide + STEP), 2)) for n, one in enumerate(rounds)],

@@ -9,7 +9,18 @@ from django.utils.translation import gettext as _
 from clubsite.names import shown
 from tournaments.draws.by_format import field_of, first_statement, format_of, in_order, played_of, side_words, title_of
 from tournaments.engine.formats import PlayedRound, PlayedTable
-from tournaments.engine.formats.knock_out import CONSOLATION, MAIN, THIRD, KnockOut, NamedMatch, Origin, seeded
+from tournaments.engine.formats.knock_out import (
+    CONSOLATION,
+    DECIDING,
+    LOSERS,
+    MAIN,
+    THIRD,
+    WINNERS,
+    Bracketed,
+    NamedMatch,
+    Origin,
+    seeded,
+)
 from tournaments.engine.rounds import Side
 from tournaments.models import Event
 
@@ -17,18 +28,19 @@ LONG = 40  # letters of a side that take two lines on the hall board
 
 
 def bracket_of(event: Event) -> list[dict[str, Any]]:
-    """The parts of a knock-out's bracket: the main one, the match for the third place, the consolation.
+    """The parts of a knock-out's bracket: the main one, the match for the third place, the consolation; or those of the
+    winners and of the losers, and their final.
 
-    A part has a title ("" for the main one), rounds, and whether it is the match for the `third` place; a round has a
-    title and, by its places from the top, matches: None where there is none, as when the sides before it had byes.
+    A part has a title ("" for the main one), rounds, and whether it is the match for the `third` place, or the `final`
+    of two brackets; a round has a title, whether each of its matches leads to one of the next (`across`) and, by its
+    places from the top, matches: None where there is none, as when the sides before it had byes.
     Nothing before the first round is published, and for other formats."""
     form = format_of(event) if event.has_bracket else None
-    if not isinstance(form, KnockOut) or not (statement := first_statement(event)):
+    if not isinstance(form, Bracketed) or not (statement := first_statement(event)):
         return []
     played = played_of(event)
     field = in_order(field_of(event), statement.get("order", ()))
     matches = form.matches(field, [_level_left_open(one, form) for one in played])
-    tables: dict[frozenset[Any], PlayedTable] = {frozenset(t.sides): t for one in played for t in one.tables}
     names = dict(event.entries.values_list("pk", "name"))
     numbers = statement.get("seeding", {}).get("numbers", {})
     seeds: dict[Any, int] = {
@@ -36,7 +48,7 @@ def bracket_of(event: Event) -> list[dict[str, Any]]:
     }
 
     def of(match: NamedMatch) -> dict[str, Any]:
-        table = tables.get(frozenset(match.sides))
+        table = match.played
         points: dict[Any, int] = dict(zip(table.sides, table.points, strict=False)) if table else {}
         sides = [
             {
@@ -55,13 +67,20 @@ def bracket_of(event: Event) -> list[dict[str, Any]]:
         return {"sides": [{"name": side_words(side, names), "seed": seeds.get(side)}], "mark": _("bye")}
 
     at = {match.place: of(match) for match in matches}
-    first = seeded(field.teams)
+    first, main = seeded(field.teams), matches[0].place[0] if matches else MAIN
     for n in range(0, len(first), 2):
-        if (MAIN, 0, n // 2) not in at and (side := first[n] or first[n + 1]):
-            at[MAIN, 0, n // 2] = bye(side)
-    titles = {MAIN: "", THIRD: _("Third place"), CONSOLATION: _("Consolation")}
+        if (main, 0, n // 2) not in at and (side := first[n] or first[n + 1]):
+            at[main, 0, n // 2] = bye(side)
+    titles = {
+        MAIN: "",
+        THIRD: _("Third place"),
+        CONSOLATION: _("Consolation"),
+        WINNERS: _("Without a loss"),
+        LOSERS: _("With one loss"),
+        DECIDING: _("Final"),
+    }
     return [
-        {"title": titles[part], "third": part == THIRD, "rounds": _rounds(at, part)}
+        {"title": titles[part], "third": part == THIRD, "final": part == DECIDING, "rounds": _rounds(at, part)}
         for part in titles
         if any(of == part for of, *_place in at)
     ]
@@ -73,16 +92,25 @@ def _rounds(at: Mapping[tuple[str, int, int], dict[str, Any]], part: str) -> lis
     return [
         {
             "title": _round_title(part, number=number, rounds=last + 1),
-            "matches": [own.get((number, n)) for n in range(2 ** (last - number))],
+            "matches": [own.get((number, n)) for n in range(_width(part, last - number))],
+            "across": number < last and _width(part, last - number) == _width(part, last - number - 1),
         }
         for number in range(first, last + 1)
     ]
 
 
+def _width(part: str, after: int) -> int:
+    """How many places for matches a round has that so many follow. Of those with one loss every other round is against
+    who has just lost."""
+    return 1 if part == DECIDING else 2 ** (after // 2 if part == LOSERS else after)
+
+
 def _round_title(part: str, *, number: int, rounds: int) -> str:
     if part == THIRD:
         return ""
-    if part == CONSOLATION:
+    if part == DECIDING:
+        return _("Deciding match") if number else ""
+    if part in (CONSOLATION, WINNERS, LOSERS):
         return _("Round %(n)d") % {"n": number + 1}
     named = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
     left = rounds - number
@@ -97,7 +125,7 @@ def _mark(match: NamedMatch, table: PlayedTable | None) -> str:
     return _("by lot") if _is_level(table) else ""
 
 
-def _level_left_open(played: PlayedRound, form: KnockOut) -> PlayedRound:
+def _level_left_open(played: PlayedRound, form: Bracketed) -> PlayedRound:
     """The round, a match that ended level as one that is still being played: the director will decide it."""
     return replace(
         played,

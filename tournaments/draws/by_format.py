@@ -18,7 +18,16 @@ from clubsite.previews import fingerprint
 from scoring.models import Game, Side as GameSide
 from tournaments.draws.drafts import seated_in
 from tournaments.engine.formats import FORMATS, Field, Format, FormatRefused, PlayedRound, PlayedTable, options_of
-from tournaments.engine.formats.knock_out import CONSOLATION, THIRD, KnockOut, MatchName, Origin
+from tournaments.engine.formats.knock_out import (
+    CONSOLATION,
+    DECIDING,
+    LOSERS,
+    THIRD,
+    WINNERS,
+    Bracketed,
+    MatchName,
+    Origin,
+)
 from tournaments.engine.formats.pairings import Groups, meetings
 from tournaments.engine.rounds import SeatedRound, Side, Table, grouped
 from tournaments.errors import StepRefused
@@ -70,7 +79,7 @@ def field_to_draw(event: Event, seed: int) -> Field:
     if isinstance(form, Groups) and not is_drawn(event):
         rng.shuffle(teams)
         return replace(field, teams=tuple(teams))
-    if not isinstance(form, KnockOut) or is_drawn(event):
+    if not isinstance(form, Bracketed) or is_drawn(event):
         return field
     final = (len(teams) - 1).bit_length()
     best, meeting = field, -1
@@ -462,6 +471,7 @@ def rematches_in(event: Event, seats: SeatedRound, *, before: int | None = None)
     name = dict(event.entries.values_list("pk", "name"))
     now = PlayedRound(tuple(PlayedTable(table) for table in seats.tables), seats.sit_outs)
     possible, planned = form.without_rematch(field, [*played, now])
+    out = form.out(field, played)
 
     def named(side: Side) -> str:
         return " & ".join(name[person] for person in side)
@@ -475,7 +485,7 @@ def rematches_in(event: Event, seats: SeatedRound, *, before: int | None = None)
         "rest_again": [
             [named(side), rested[side[0]] + 1]
             for side in field.present
-            if side[0] in seats.sit_outs and rested[side[0]]
+            if side[0] in seats.sit_outs and rested[side[0]] and side not in out
         ],
         "rounds_left": {"planned": planned, "without_rematch": possible},
     }
@@ -506,10 +516,10 @@ def drawn_in(event: Event, tables: Sequence[Table], *, seed: int) -> dict[str, A
         group = form.group_of(field)
         at = {str(n): f"Group {chr(ord('A') + group[table[0]])}" for n, table in enumerate(tables, start=1)}
         return {"matches": at, "order": [team[0] for team in field.teams]}
-    if not isinstance(form, KnockOut):
+    if not isinstance(form, Bracketed):
         return {}
     played, field = played_of(event), field_to_draw(event, seed)
-    names = {frozenset(match.sides): title_of(match.name) for match in form.matches(field, played)}
+    names = {frozenset(match.sides): title_of(match.name) for match in form.matches(field, played) if not match.decided}
     facts: dict[str, Any] = {
         "matches": {str(number): names[frozenset(table)] for number, table in enumerate(tables, start=1)}
     }
@@ -540,7 +550,7 @@ def coming_matches(event: Event, draft: Draw | None = None) -> list[tuple[str, l
     """The matches that have no table yet, by their names, each with its two sides: their names, or where they come
     from. With the bracket of a first round's `draft`. Nothing for other formats."""
     form = format_of(event) if event.has_bracket else None
-    if not isinstance(form, KnockOut):
+    if not isinstance(form, Bracketed):
         return []
     field, played = field_of(event), played_of(event)
     if draft is not None and not played:
@@ -549,14 +559,12 @@ def coming_matches(event: Event, draft: Draw | None = None) -> list[tuple[str, l
         matches = form.matches(field, played)
     except FormatRefused:  # a match ended level: the desk asks for it
         return []
-    seated = {frozenset(table.sides) for one in played for table in one.tables}
-    if draft is not None:
-        seated |= {frozenset(table) for table in seated_in(draft).seats.tables}
+    seated = {frozenset(table) for table in seated_in(draft).seats.tables} if draft else set()
     names = dict(event.entries.values_list("pk", "name"))
     return [
         (shown(title_of(match.name)), [side_words(side, names) for side in match.sides])
         for match in matches
-        if not match.decided and frozenset(match.sides) not in seated
+        if not match.decided and match.played is None and frozenset(match.sides) not in seated
     ]
 
 
@@ -568,6 +576,10 @@ def title_of(name: MatchName) -> str:
     """
     if name.part == THIRD:
         return "Third place"
+    if name.part in (WINNERS, LOSERS):
+        return f"{name.part.capitalize()}, match {name.number}"
+    if name.part == DECIDING:
+        return "Final" if name.number == 1 else "Deciding match"
     if name.part == CONSOLATION:
         return f"Consolation, match {name.number}" if name.rounds_after else "Consolation final"
     if not name.rounds_after:
@@ -602,7 +614,7 @@ def seeding_words(statement: Mapping[str, Any]) -> list[str]:
 def one_half_words(event: Event, draft: Draw) -> list[str]:
     """Who mustn't meet and is in one half of the bracket of a first round's draft, by its seeds."""
     form, order = format_of(event) if event.has_bracket else None, draft.statement.get("order", ())
-    if not isinstance(form, KnockOut) or not order:
+    if not isinstance(form, Bracketed) or not order:
         return []
     field = in_order(field_of(event), order)
     final, name = (len(field.teams) - 1).bit_length(), dict(event.entries.values_list("pk", "name"))

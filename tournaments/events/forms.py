@@ -49,6 +49,7 @@ PRESET = (
     "rematches",
     "groups",
     "advance",
+    "losses",
 )
 LONGEST_PRESET = 12  # characters
 
@@ -257,7 +258,7 @@ class EventForm(LongAgoForm, ChainForm):
         if contest:
             del self.fields["season"]
             self.fields["round_minutes"].initial = 0  # its stages go by games
-        if TRAITS[format].bracket or (self.begun and not contest):
+        if TRAITS[format].outs or (self.begun and not contest):
             del self.fields["sit_out_rule"], self.fields["missing_rule"]
         if self.begun or not TRAITS[format].fixed_sides:
             del self.fields["walkover_points"]
@@ -395,7 +396,7 @@ class StageForm(forms.Form):
 def links_of(format: str, *, bids: bool | None) -> list[str]:
     """The tie-breaks that a director may choose in a format; failed bids only where the game has `bids`."""
     traits = TRAITS[format]
-    links = (*(("reached",) if traits.bracket else ()), *LINKS, *(STRENGTH if traits.by_score else ()))
+    links = (*(("reached",) if traits.outs else ()), *LINKS, *(STRENGTH if traits.by_score else ()))
     return [link for link in links if bids is not False or link != "fewest-sets"]
 
 

@@ -178,7 +178,7 @@ def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
         ),
     }
     traits, met = event.traits, "head-to-head" not in slugs or all_meet(event)
-    for code in misfits(slugs, bracket=traits.bracket, all_meet=met, by_score=traits.by_score):
+    for code in misfits(slugs, bracket=traits.outs, all_meet=met, by_score=traits.by_score):
         raise StepRefused(words[code])
 
 
@@ -198,6 +198,8 @@ ABOUT: dict[str, Promise] = {
     "swiss": gettext_lazy("In every round sides with similar scores meet, with no rematches if avoidable."),
     "ladder": gettext_lazy("Winners go up a table and losers down: the king of the hall stays at table 1."),
     "knock-out": gettext_lazy("Winners go on until the last two play the final."),
+    "double-ko": gettext_lazy("Who loses twice is out: losers play on in a bracket of their own, up to the final."),
+    "out-after": gettext_lazy("Every round those with as many losses meet, until only one side isn't out."),
     "team-match": gettext_lazy("At every table a side of one club meets a side of the other, and the games add up."),
 }
 """What each format is, in the order in which they are offered. What an option says stands there alone."""
@@ -206,13 +208,13 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
     "monrad": (
         "swiss",
         {"pairing": "neighbours", "rematches": "last"},
-        gettext_lazy("Monrad, fixed sides"),
+        gettext_lazy("Monrad"),
         gettext_lazy("In every round each side meets the nearest in the standings that it hasn't met."),
     ),
     "danish": (
         "swiss",
         {"pairing": "neighbours", "rematches": "always"},
-        gettext_lazy("Danish system, fixed sides"),
+        gettext_lazy("Danish system"),
         gettext_lazy("In every round first meets second, third meets fourth, whoever has met. Any number of rounds."),
     ),
 }
@@ -231,6 +233,7 @@ LABELS: dict[str, Promise] = {
     "consolation": gettext_lazy("Sides that lose their first match play on in a consolation"),
     "third": gettext_lazy("The losers of the semi-finals play for the third place"),
     "level": gettext_lazy("A match that ends level is settled by"),
+    "losses": gettext_lazy("Losses after which a side is out"),
     "partners": gettext_lazy("Partners"),
 }
 
@@ -272,7 +275,7 @@ def described(format: str, options: Mapping[str, Any]) -> list[str]:
                 if value == 1
                 else _("Every side meets every other %(n)d times.") % {"n": value}
             )
-        elif name in ("groups", "advance"):
+        elif name in ("groups", "advance", "losses"):
             sentences.append(_("%(what)s: %(choice)s.") % {"what": LABELS[name], "choice": value})
         elif name in CHOICES:
             sentences.append(_("%(what)s: %(choice)s.") % {"what": LABELS[name], "choice": CHOICES[name][value]})

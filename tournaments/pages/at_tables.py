@@ -208,7 +208,7 @@ def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
     """Event to the names of those who are here and have no seat in its round. One query. Competitions are left out,
     since their desks name who has no seat, and knock-outs, where losers have none."""
     events = [(draw.pk, draw.round.stage.event) for draw in draws.values()]
-    keys = [pk for pk, event in events if event.by_rounds and not event.traits.bracket]
+    keys = [pk for pk, event in events if event.by_rounds and not event.traits.outs]
     late = Entry.objects.filter(
         ~Exists(Seat.objects.filter(entry=OuterRef("pk"), draw__in=keys)),
         ~Exists(SitOut.objects.filter(entry=OuterRef("pk"), draw__in=keys)),

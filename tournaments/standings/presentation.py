@@ -122,8 +122,9 @@ def first_of(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def result_rows(event: Event, rows: Sequence[Row]) -> Sequence[Row]:
-    """The rows whose places are the result; none in a match between clubs: a club wins it, which its table says."""
-    return () if event.traits.between_clubs else rows
+    """The rows whose places are the result; none in a match between clubs: a club wins it, which its table says; nor of
+    groups that go on to a knock-out."""
+    return () if event.traits.between_clubs or event.traits.in_groups else rows
 
 
 def podium_of(rows: Sequence[Row]) -> list[dict[str, Any]]:

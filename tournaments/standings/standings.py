@@ -409,7 +409,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     seated, seats = _seated(recorded)
     sides = {entry: own for entry, own in recorded.sides.items() if entry in seated or entry in sit_outs}
     results = results_of(rows, sides)
-    out = event.traits.bracket  # losers of a knock-out don't sit out
+    out = event.traits.outs  # who is out doesn't sit out
     rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
     credit = {
         entry: _credit(rule, results[entry], rounds=rounds, rows=rows)
@@ -444,7 +444,8 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     last = {entry for entry, own in sides.items() if any(person.out_of_order for person in own)}
     in_group = _within_groups([r for e, r in results.items() if e not in last], group, chain=chain)
     if group:
-        results |= {e: replace(results[e], reached=-ranked.place) for e, ranked in in_group.items()}
+        behind = len(results) + 1  # who has no side any more
+        results = {e: replace(r, reached=-(in_group[e].place if e in in_group else behind)) for e, r in results.items()}
         over_all = ("in-group", *(slug for slug in slugs if slug != "head-to-head"))
         chain = chain_of(over_all, lowest_wins=event.rules.lowest_wins)
     places = rank([r for e, r in results.items() if e not in last], chain)
@@ -637,7 +638,7 @@ def _rounded(points: int, parts: int) -> int:
 def reached(event: Event, *, before: int) -> dict[int, int]:
     """Entry to how far it came in the rounds of a knock-out before that number, the higher the further; empty for other
     formats."""
-    if not event.traits.bracket:
+    if not event.traits.outs:
         return {}
     try:
         complete = [one for one in played_of(event)[: before - 1] if all(table.half_wins for table in one.tables)]

@@ -11,8 +11,8 @@ from tournaments.engine.formats.base import (
     Traits,
     options_of,
 )
-from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.pairings import Groups, Ladder, RoundRobin, Swiss, TeamMatch
+from tournaments.engine.formats.knock_out import DoubleKnockOut, KnockOut
+from tournaments.engine.formats.pairings import Groups, Ladder, OutAfter, RoundRobin, Swiss, TeamMatch
 from tournaments.engine.formats.tables import Progressive, SingleTable
 
 __all__ = [
@@ -27,9 +27,8 @@ __all__ = [
     "options_of",
 ]
 
-FORMATS: dict[str, type[Format]] = {
-    kind.slug: kind for kind in (RoundRobin, Groups, Swiss, Progressive, Ladder, KnockOut, SingleTable, TeamMatch)
-}
+OFFERED = (RoundRobin, Groups, Swiss, OutAfter, Progressive, Ladder, KnockOut, DoubleKnockOut, SingleTable, TeamMatch)
+FORMATS: dict[str, type[Format]] = {kind.slug: kind for kind in OFFERED}
 """Slug to format, in the order in which they are offered. Rotation and the contest have engines of their own."""
 
 TRAITS: dict[str, type[Traits]] = {ContestTraits.slug: ContestTraits, RotationTraits.slug: RotationTraits, **FORMATS}

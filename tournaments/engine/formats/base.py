@@ -18,7 +18,8 @@ class Traits:
     searched: ClassVar[bool] = False  # a draw is searched for, all planned rounds together
     fixed_sides: ClassVar[bool] = False  # somebody says who plays with whom, for the whole event
     between_clubs: ClassVar[bool] = False  # each side plays for one of two clubs
-    bracket: ClassVar[bool] = False  # who loses is out: nobody sits out a round, nobody comes later
+    bracket: ClassVar[bool] = False  # all meetings follow from its first round: nobody comes later
+    outs: ClassVar[bool] = False  # who loses, or loses often enough, is out: places go by how long somebody was in
     one_table: ClassVar[bool] = False
     by_order_of_tables: ClassVar[bool] = False  # who plays where next follows from the order of the tables
     all_meet: ClassVar[bool] = False  # so that games against each other can decide among those who are level
@@ -157,6 +158,10 @@ class Format(Traits, ABC):
 
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
         return {}
+
+    def out(self, field: Field, played: Sequence[PlayedRound]) -> frozenset[Side]:
+        """The sides that have no match any more, where who loses often enough is out."""
+        return frozenset()
 
     def without_rematch(self, field: Field, played: Sequence[PlayedRound]) -> tuple[int, int]:
         """How many of the rounds still planned can be played without a rematch, and how many are planned."""

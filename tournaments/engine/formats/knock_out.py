@@ -1,10 +1,11 @@
 """Knock-out: who loses is out, or goes on in the consolation."""
 
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, TypeVar
 
 from tournaments.engine.formats.base import (
     Field,
@@ -12,6 +13,7 @@ from tournaments.engine.formats.base import (
     FormatRefused,
     Misplaced,
     PlayedRound,
+    PlayedTable,
     at_least,
     finished,
     option,
@@ -19,21 +21,24 @@ from tournaments.engine.formats.base import (
 from tournaments.engine.ranking import lot
 from tournaments.engine.rounds import SeatedRound, Side, Table
 
+T = TypeVar("T")
 BYE = None
+LEVEL = ("extra-deal", "lots")
 
 Match: TypeAlias = tuple[Side | None, Side | None]  # BYE in place of a side that there isn't, () of one not known yet
 Place: TypeAlias = tuple[str, int, int]  # a match: its part of the bracket, its round there, its place in that; from 0
 
 MAIN, THIRD, CONSOLATION = PARTS = ("main", "third", "consolation")
+WINNERS, LOSERS, DECIDING = OF_TWO = ("winners", "losers", "deciding")  # of a double knock-out
 
 
 @dataclass(frozen=True, slots=True)
 class MatchName:
     """What a match is called, whatever is played: the same number of sides and the same options give the same names."""
 
-    part: str  # of PARTS
+    part: str
     rounds_after: int  # of its part: 0 for the final, 1 for a semi-final
-    number: int  # from 1, in its round; in the consolation through all its rounds
+    number: int  # from 1, in its round; in the consolation and in a double knock-out through all rounds of its part
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,7 @@ class NamedMatch:
     place: Place
     sides: tuple[Side | Origin, Side | Origin]
     winner: Side | None  # () when it isn't known yet, BYE when nobody has won
+    played: PlayedTable | None = None  # None where it has no table, or not yet
 
     @property
     def decided(self) -> bool:
@@ -134,47 +140,46 @@ class Decided:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KnockOut(Format):
+class Bracketed(Format):
     """Two sides at a table, by seeding; the best seeded have the byes of the first round, and meet last.
 
-    With `consolation` those who lose their first match play a knock-out of their own beside the rounds that follow;
-    with `third` the losers of the semi-finals play for the third place while the final is on. A side that has left
-    loses without a table. In the first round nobody meets whom they mustn't, and where lots allow it only in the final.
-    """
+    A side that has left loses without a table. In the first round nobody meets whom they mustn't, and where lots allow
+    it only in the last."""
 
-    slug: ClassVar[str] = "knock-out"
     by_order_of_tables: ClassVar[bool] = True
     bracket: ClassVar[bool] = True
+    outs: ClassVar[bool] = True
     wishes: ClassVar[tuple[str, ...]] = ("apart",)
     chain: ClassVar[tuple[str, ...]] = ("reached", "points")
     fixed_sides: ClassVar[bool] = True
-    consolation: bool = option(True)
-    third: bool = option(True)
-    level: str = option("extra-deal", choices=("extra-deal", "lots"))  # what settles a match that ended level
+
+    @abstractmethod
+    def matches(self, field: Field, played: Sequence[PlayedRound]) -> list[NamedMatch]:
+        """All matches but byes, part after part, round after round. Raises FormatRefused for a match that ended level,
+        unless lots settle it."""
+
+    @abstractmethod
+    def _open(
+        self, field: Field, played: Sequence[PlayedRound], *, absent: frozenset[int]
+    ) -> tuple[list[Table], list[tuple[Side, Side]]]:
+        """The matches that can be played now; and those won now without a table, with who isn't there."""
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
-        """The next matches of the bracket, then the match for the third place, then those of the consolation."""
+        """The matches that can be played now, part after part."""
         if len(field.teams) < 2:
             at_least(field, 2)
         finished(played)
         if wrong := self.misplaced(field, played):
             raise FormatRefused("format.misplaced", (("round", wrong.round),))
-        brackets = self._brackets(field, Decided(self._winners(field, played), field.absent))
-        tables = [match for one in brackets if one for match in one.playable]
+        tables, walkovers = self._open(field, played, absent=field.absent)
         if not tables:
             raise FormatRefused("format.over")
         if not played and not self.kept_apart(field):
             raise FormatRefused("format.apart")
         seated = {person for table in tables for side in table for person in side}
-        walkovers = tuple(
-            (winner, away)
-            for one in brackets
-            if one
-            for winner, away in one.walkovers
-            if not seated.intersection(winner)
-        )
+        lost = tuple((winner, away) for winner, away in walkovers if not seated.intersection(winner))
         rest = tuple(sorted(p for t in field.present for p in t if p not in seated))
-        return SeatedRound(tuple(tables), rest, walkovers)
+        return SeatedRound(tuple(tables), rest, lost)
 
     def kept_apart(self, field: Field) -> bool:
         return not any(field.keeps_apart(*match) for match in self._due(field, (), absent=field.absent))
@@ -194,12 +199,47 @@ class KnockOut(Format):
         return not self._due(field, played, absent=field.absent) and self.misplaced(field, played) is None
 
     def _due(self, field: Field, played: Sequence[PlayedRound], *, absent: frozenset[int]) -> list[Table]:
-        brackets = self._brackets(field, Decided(self._winners(field, played), absent))
-        return [match for one in brackets if one for match in one.playable]
+        return self._open(field, played, absent=absent)[0]
+
+    def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
+        """The first round whose matches aren't those of the bracket, as a corrected result before it leaves it. Raises
+        FormatRefused for a match of a round before another that has no result, or no winner."""
+        for number, one in enumerate(played, start=1):
+            before = played[: number - 1]
+            finished(before)
+            due = {frozenset(match): match for match in self._due(field, before, absent=away_from(field, one))}
+            there = {frozenset(table.sides): table.sides for table in one.tables}
+            if due.keys() != there.keys():
+                return Misplaced(
+                    number,
+                    tuple(sides for match, sides in there.items() if match not in due),
+                    tuple(sides for match, sides in due.items() if match not in there),
+                )
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnockOut(Bracketed):
+    """Who loses is out.
+
+    With `consolation` those who lose their first match play a knock-out of their own beside the rounds that follow;
+    with `third` the losers of the semi-finals play for the third place while the final is on."""
+
+    slug: ClassVar[str] = "knock-out"
+    consolation: bool = option(True)
+    third: bool = option(True)
+    level: str = option("extra-deal", choices=LEVEL)  # what settles a match that ended level
 
     @property
     def lots_settle(self) -> bool:
         return self.level == "lots"
+
+    def _open(
+        self, field: Field, played: Sequence[PlayedRound], *, absent: frozenset[int]
+    ) -> tuple[list[Table], list[tuple[Side, Side]]]:
+        """Those of the main bracket, then the match for the third place, then those of the consolation."""
+        brackets = [one for one in self._brackets(field, Decided(self._winners(field, played), absent)) if one]
+        return [t for one in brackets for t in one.playable], [w for one in brackets for w in one.walkovers]
 
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
         """How far each side has come, the higher the further; those who left the same round are level.
@@ -234,19 +274,21 @@ class KnockOut(Format):
         return main, third, decided.bracket(decided.first_losers(main, byes=not semi_final))
 
     def matches(self, field: Field, played: Sequence[PlayedRound]) -> list[NamedMatch]:
-        """All matches but byes, round after round: the main bracket, the match for the third place, the consolation.
-        Raises FormatRefused for a match that ended level, unless lots settle it."""
+        """The main bracket, the match for the third place, the consolation."""
         names = self._names(field)
         decided = Decided(self._winners(field, played), field.absent)
         brackets = dict(zip(PARTS, self._brackets(field, decided), strict=True))
         matches = []
+        at: dict[frozenset[Side | None], PlayedTable] = {
+            frozenset(table.sides): table for one_round in played for table in one_round.tables
+        }
         for place, name in names.items():
             part, number, n = place
             match = _rounds(brackets[part])[number][n]
             if BYE in match:
                 continue
-            one, other = (side or _origin(names, place, brackets=brackets, side=s) for s, side in enumerate(match))
-            matches.append(NamedMatch(name, place, (one, other), decided.goes_on(match)))
+            first, second = (side or _origin(names, place, brackets=brackets, side=s) for s, side in enumerate(match))
+            matches.append(NamedMatch(name, place, (first, second), decided.goes_on(match), at.get(frozenset(match))))
         return matches
 
     def _names(self, field: Field) -> dict[Place, MatchName]:
@@ -262,28 +304,12 @@ class KnockOut(Format):
                         names[part, number, n] = MatchName(part, len(rounds) - number - 1, count)
         return names
 
-    def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
-        """The first round whose matches aren't those of the bracket, as a corrected result before it leaves it. Raises
-        FormatRefused for a match of a round before another that has no result, or no winner."""
-        for number, one in enumerate(played, start=1):
-            before = played[: number - 1]
-            finished(before)
-            due = {frozenset(match): match for match in self._due(field, before, absent=_away(field, one))}
-            there = {frozenset(table.sides): table.sides for table in one.tables}
-            if due.keys() != there.keys():
-                return Misplaced(
-                    number,
-                    tuple(sides for match, sides in there.items() if match not in due),
-                    tuple(sides for match, sides in due.items() if match not in there),
-                )
-        return None
-
     def _winners(self, field: Field, played: Sequence[PlayedRound]) -> dict[frozenset[Side], Side | None]:
         """Who won each match. A side that wasn't there for a round that was played has lost it, even if it comes back;
-        BYE has won where neither was. Raises FormatRefused for a match that ended level, unless lots settle it."""
+        BYE has won where neither was."""
         won: dict[frozenset[Side], Side | None] = {}
         for number, one in enumerate(played, start=1):
-            decided = Decided(won, _away(field, one))
+            decided = Decided(won, away_from(field, one))
             won |= {
                 frozenset((side, other)): winner
                 for of in self._brackets(field, decided)
@@ -292,18 +318,175 @@ class KnockOut(Format):
                 if side and other and (winner := decided.goes_on((side, other))) != ()
             }
             for place, table in enumerate(one.tables, start=1):
-                first, second = table.sides
-                if not table.half_wins:  # still being played
-                    continue
-                if table.half_wins[0] != table.half_wins[1]:
-                    won[frozenset(table.sides)] = table.order()[0]
-                elif table.walkover:
-                    won[frozenset(table.sides)] = BYE
-                elif self.lots_settle:
-                    won[frozenset(table.sides)] = _drawn(field, one, first=first, second=second)
-                else:
-                    raise FormatRefused("format.level-table", (("round", number), ("table", place)))
+                if table.half_wins:  # else it is still being played
+                    won[frozenset(table.sides)] = winner_of(
+                        field, one, table=table, where=(number, place), lots=self.lots_settle
+                    )
         return won
+
+
+Item: TypeAlias = tuple[Side | None, "Feed | None"]  # a side, or () or BYE, and where it comes from
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """The match that a side comes from, and whether as its winner."""
+
+    won: bool
+    place: Place
+
+
+@dataclass(frozen=True, kw_only=True)
+class DoubleKnockOut(Bracketed):
+    """Who has lost twice is out.
+
+    Losers of the winners' bracket go on in the losers' bracket, whose winner meets that of the other in the final; the
+    one without a loss must be beaten twice. In the losers' bracket the survivors of a round meet those who drop from
+    the winners' bracket, in turned order so that two who have met meet again as late as can be; then each other."""
+
+    slug: ClassVar[str] = "double-ko"
+    level: str = option("extra-deal", choices=LEVEL)
+
+    @property
+    def lots_settle(self) -> bool:
+        return self.level == "lots"
+
+    def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
+        """The winner, the other finalist, then who went out later; those who are in go by their round, and who hasn't
+        lost comes before who has."""
+        at = self._play(field, self._won(field, played), absent=field.absent)
+        found: dict[Side, int] = dict.fromkeys(field.teams, 0)
+        last = max((number for part, number, _n in at if part == WINNERS), default=0)
+        for (part, number, _n), (match, winner) in at.items():
+            worth = {WINNERS: 4 * number + 1, LOSERS: 2 * number + 2, DECIDING: 4 * last + 5 + number}[part]
+            for side, _feed in match:
+                if side:
+                    found[side] = max(found[side], worth)
+            if part == DECIDING and winner and (number or winner == match[0][0]):
+                found[winner] += 2
+        return found
+
+    def matches(self, field: Field, played: Sequence[PlayedRound]) -> list[NamedMatch]:
+        """The winners' bracket, the losers' bracket, the final; the deciding match once it is needed."""
+        tables: dict[Place, PlayedTable] = {}
+        names = self._names(field)
+        found = []
+        for place, (match, winner) in self._play(
+            field, self._won(field, played, tables=tables), absent=field.absent
+        ).items():
+            sides = [side or (feed and Origin(feed.won, names[feed.place])) for side, feed in match]
+            if place in names and sides[0] and sides[1]:
+                found.append(NamedMatch(names[place], place, (sides[0], sides[1]), winner, tables.get(place)))
+        return sorted(found, key=lambda one: (OF_TWO.index(one.place[0]), one.place))
+
+    def _names(self, field: Field) -> dict[Place, MatchName]:
+        names, count = {}, dict.fromkeys(OF_TWO, 0)
+        shape = self._play(field, {}, absent=frozenset())
+        for place, (match, _winner) in sorted(shape.items(), key=lambda item: item[0]):
+            if all(side is not BYE for side, _feed in match):
+                count[place[0]] += 1
+                names[place] = MatchName(place[0], 0, count[place[0]])
+        names[DECIDING, 1, 0] = MatchName(DECIDING, 0, 2)
+        return names
+
+    def _open(
+        self, field: Field, played: Sequence[PlayedRound], *, absent: frozenset[int]
+    ) -> tuple[list[Table], list[tuple[Side, Side]]]:
+        due, lost = self._due_now(field, self._won(field, played), absent=absent)
+        return list(due.values()), [(winner, away) for away, winner in lost.items() if winner]
+
+    def _due_now(
+        self, field: Field, won: dict[Place, Side | None], *, absent: frozenset[int]
+    ) -> tuple[dict[Place, Table], dict[Side, Side | None]]:
+        """The matches that come next, by their places; and who isn't there for one, with who wins that. These are put
+        into `won`. A side loses one match in a round, unless nobody else has one."""
+        lost: dict[Side, Side | None] = {}
+        while True:
+            due, found = dict[Place, Table](), False
+            for place, (((one, _from), (other, _of)), winner) in self._play(field, won, absent=frozenset()).items():
+                if not one or not other or winner != ():
+                    continue
+                there = [side for side in (one, other) if not absent.intersection(side)]
+                if len(there) == 2:
+                    due[place] = (one, other)
+                    continue
+                found, won[place] = True, there[0] if there else BYE
+                for away in {one, other}.difference(there):
+                    lost.setdefault(away, won[place])
+            if due or not found:
+                return dict(sorted(due.items(), key=lambda item: (OF_TWO.index(item[0][0]), item[0]))), lost
+
+    def _won(
+        self, field: Field, played: Sequence[PlayedRound], *, tables: dict[Place, PlayedTable] | None = None
+    ) -> dict[Place, Side | None]:
+        """Who won each match so far. A side that wasn't there for a round that was played has lost the match that it
+        had then. Writes the tables of matches into `tables`."""
+        won: dict[Place, Side | None] = {}
+        for number, one in enumerate(played, start=1):
+            due, _lost = self._due_now(field, won, absent=away_from(field, one))
+            places = {frozenset(match): place for place, match in due.items()}
+            for n, table in enumerate(one.tables, start=1):
+                at = places.get(frozenset(table.sides))
+                if at and tables is not None:
+                    tables[at] = table
+                if at and table.half_wins:
+                    won[at] = winner_of(field, one, table=table, where=(number, n), lots=self.lots_settle)
+        return won
+
+    def _play(
+        self, field: Field, won: Mapping[Place, Side | None], *, absent: frozenset[int]
+    ) -> dict[Place, tuple[tuple[Item, Item], Side | None]]:
+        """Every match by its place: its two sides with where they come from, and who has won it, () for nobody yet."""
+        decided, found = Decided({}, absent), dict[Place, tuple[tuple[Item, Item], Side | None]]()
+
+        def play(place: Place, match: tuple[Item, Item]) -> tuple[Item, Item]:
+            one, other = match
+            winner = won[place] if place in won else decided.goes_on((one[0], other[0]))
+            found[place] = match, winner
+            if one[0] is BYE or other[0] is BYE:
+                return (other if one[0] is BYE else one), (BYE, None)
+            loser = winner if not winner else other[0] if winner == one[0] else one[0]
+            return (winner, Feed(won=True, place=place)), (loser, Feed(won=False, place=place))
+
+        def rounds(part: str, number: int, *, pairs: Iterable[tuple[Item, Item]]) -> tuple[list[Item], list[Item]]:
+            went = [play((part, number, n), pair) for n, pair in enumerate(pairs)]
+            return [winner for winner, _loser in went], [loser for _winner, loser in went]
+
+        if len(field.teams) < 2:
+            return found
+        line: list[Item] = [(side, None) for side in seeded(field.teams)]
+        line, below = rounds(WINNERS, 0, pairs=_paired(line))
+        if len(below) > 1:
+            below, _out = rounds(LOSERS, 0, pairs=_paired(below))
+        dropping = 0
+        while len(line) > 1:
+            dropping += 1
+            line, lost = rounds(WINNERS, dropping, pairs=_paired(line))
+            below, _out = rounds(LOSERS, 2 * dropping - 1, pairs=zip(below, turned(lost, dropping), strict=True))
+            if len(below) > 1:
+                below, _out = rounds(LOSERS, 2 * dropping, pairs=_paired(below))
+        first, second = line[0], below[0]
+        (winner, _feed), _loser = play((DECIDING, 0, 0), (first, second))
+        if first[0] and second[0] and winner == second[0]:  # the one without a loss has one now
+            play((DECIDING, 1, 0), (first, second))
+        return found
+
+
+def _paired(line: Sequence[Item]) -> list[tuple[Item, Item]]:
+    return [(line[n], line[n + 1]) for n in range(0, len(line), 2)]
+
+
+def turned(lost: Sequence[T], dropping: int) -> list[T]:
+    """Those who drop from a round of the winners' bracket (from 1), in the order in which they meet the survivors of
+    the other: by halves backwards, backwards, by halves, backwards, and so on. Of these four orders tried in each round
+    it is the one in which the fewest can meet again at once, up to 64 sides.
+
+    >>> [turned("abcd", n) for n in range(1, 5)]
+    [['b', 'a', 'd', 'c'], ['d', 'c', 'b', 'a'], ['c', 'd', 'a', 'b'], ['d', 'c', 'b', 'a']]
+    """
+    half = len(lost) // 2
+    order = [*lost[half:], *lost[:half]] if dropping % 2 and len(lost) > 2 else list(lost)
+    return order if dropping % 4 == 3 and len(lost) > 2 else order[::-1]
 
 
 def _rounds(bracket: Bracket | None) -> tuple[tuple[Match, ...], ...]:
@@ -329,13 +512,26 @@ def _origin(
     return Origin(won=False, match=names[MAIN, 1, n])  # who had a bye may lose the second round
 
 
-def _away(field: Field, one: PlayedRound) -> frozenset[int]:
+def away_from(field: Field, one: PlayedRound) -> frozenset[int]:
     """Who wasn't there for a round that was played."""
     there = {p for table in one.tables for side in table.sides for p in side} | set(one.sit_outs)
     return frozenset(person for team in field.teams for person in team) - there
 
 
-def _drawn(field: Field, one: PlayedRound, *, first: Side, second: Side) -> Side:
+def winner_of(field: Field, one: PlayedRound, *, table: PlayedTable, where: tuple[int, int], lots: bool) -> Side | None:
+    """Who has won a table that has a result: BYE has won where neither was there. Raises FormatRefused for one that
+    ended level, unless `lots` settle it; `where` are the numbers of round and table."""
+    first, second = table.sides
+    if table.half_wins[0] != table.half_wins[1]:
+        return table.order()[0]
+    if table.walkover:
+        return BYE
+    if lots:
+        return drawn(field, one, first=first, second=second)
+    raise FormatRefused("format.level-table", (("round", where[0]), ("table", where[1])))
+
+
+def drawn(field: Field, one: PlayedRound, *, first: Side, second: Side) -> Side:
     """Who goes on by lot: the side with the lowest lot, which is made of its lowest number and the round's seed."""
     seed = one.lots_seed
     if seed is None:  # from before lots went by numbers: what was decided stays

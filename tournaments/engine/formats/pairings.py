@@ -20,10 +20,11 @@ from tournaments.engine.formats.base import (
     InRounds,
     PlayedRound,
     at_least,
+    finished,
     option,
     people_of,
 )
-from tournaments.engine.formats.knock_out import bracket_order
+from tournaments.engine.formats.knock_out import LEVEL, away_from, bracket_order, winner_of
 from tournaments.engine.rounds import SeatedRound, Side, Table
 
 Weights: TypeAlias = Mapping[tuple[int, int], int]  # the weight of each pair that can be made, the lower number first
@@ -478,6 +479,96 @@ def _moved(last: PlayedRound, field: Field) -> list[Side]:
     for above, below in pairwise(ranked):
         line += [below[0], above[1]]
     return [*line, *rested, ranked[-1][1]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutAfter(Format):
+    """Who has lost so many matches is out, until one side is left; in each round sides with as many losses meet.
+
+    As few meet again, or rest again, as can be in that round. A round that a side misses counts as lost, so who comes
+    late begins with that many. The last two play until one is out. Sides that are out have no match in a round, as in a
+    knock-out."""
+
+    slug: ClassVar[str] = "out-after"
+    outs: ClassVar[bool] = True
+    late_tables: ClassVar[bool] = True
+    wishes: ClassVar[tuple[str, ...]] = ("apart",)
+    tells_rematches: ClassVar[bool] = True
+    chain: ClassVar[tuple[str, ...]] = ("reached", "games-won", "points")
+    fixed_sides: ClassVar[bool] = True
+    losses: int = option(3, most=9)
+    level: str = option("extra-deal", choices=LEVEL)
+
+    @property
+    def lots_settle(self) -> bool:
+        return self.level == "lots"
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
+        """Chance orders those with as many losses."""
+        if not played:
+            at_least(field, 2)
+        finished(played)
+        order = self._still_in(field, played)
+        if len(order) < 2:
+            raise FormatRefused("format.over")
+        lost = self._lost(field, played)
+        Random(seed).shuffle(order)
+        order.sort(key=lambda team: len(lost[team]))
+        if len(order) % 2:
+            order.append(REST)
+        times = _times_met(order, played)
+        lives = Counter({team: self.losses - len(lost[team]) for team in field.teams})
+        weights = {
+            (n, m): weight
+            for (n, m), weight in _weights(order, lives, times=times, halves=True).items()
+            if not field.keeps_apart(order[n], order[m])
+        }
+        matched = best(less_for_rematches(weights, times), len(order)) if weights else None
+        if matched is None:
+            raise FormatRefused("format.apart")
+        pairs = [(order[one], order[other]) for one, other in matched]
+        tables = tuple(pair for pair in pairs if REST not in pair)
+        seated = {side for table in tables for side in table}
+        return SeatedRound(tables, people_of([side for side in field.present if side not in seated]))
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        return len(self._still_in(field, played)) < 2
+
+    def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:
+        table = super().late_table(field, played, people=people)
+        return table if table and set(table) <= set(self._still_in(field, played[:-1])) else None
+
+    def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
+        """Twice the round in which each went out; more for who is still in, and most if they are there."""
+        lost, still = self._lost(field, played), 2 * len(played) + 1
+        return {
+            team: 2 * lost[team][self.losses - 1] if len(lost[team]) >= self.losses else still + (team in field.present)
+            for team in field.teams
+        }
+
+    def out(self, field: Field, played: Sequence[PlayedRound]) -> frozenset[Side]:
+        return frozenset(team for team, rounds in self._lost(field, played).items() if len(rounds) >= self.losses)
+
+    def _still_in(self, field: Field, played: Sequence[PlayedRound]) -> list[Side]:
+        lost = self._lost(field, played)
+        return [team for team in field.present if len(lost[team]) < self.losses]
+
+    def _lost(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, list[int]]:
+        """The rounds that each side has lost. Raises FormatRefused for a table that ended level, unless lots settle
+        it."""
+        lost: dict[Side, list[int]] = {team: [] for team in field.teams}
+        for number, one in enumerate(played, start=1):
+            away = away_from(field, one)
+            for team in field.teams:
+                if away.intersection(team):
+                    lost[team].append(number)
+            for n, table in enumerate(one.tables, start=1):
+                if table.half_wins:
+                    winner = winner_of(field, one, table=table, where=(number, n), lots=self.lots_settle)
+                    for side in table.sides:
+                        if side != winner and side in lost:
+                            lost[side].append(number)
+        return lost
 
 
 CLUBS = 2

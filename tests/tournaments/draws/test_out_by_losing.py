@@ -1,0 +1,80 @@
+"""A double knock-out and an event in which who has lost so often is out, as the desk, pages and paper show them."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.engine.core.ruleset import Shape
+from tests.pages import page_of
+from tests.tournaments.draws.test_by_format import make_event, play_round
+from tests.tournaments.nights import arrive, drafted
+from tournaments.documents.bracket import bracket_sheet
+from tournaments.draws.bracket import bracket_of, pages_of_bracket
+from tournaments.draws.by_format import coming_matches, over
+from tournaments.errors import StepRefused
+from tournaments.events.state import stage_of
+from tournaments.rounds import attendance, publishing
+from tournaments.standings.standings import standings_of
+
+pytestmark = pytest.mark.django_db
+
+
+def singles(club, by, format, people, **options):
+    event = make_event(club, by, format, game="points-only", shape=Shape(2), level="lots", **options)
+    arrive(event, by, people)
+    return event
+
+
+def shape_of(event):
+    return [[len(one["matches"]) for one in part["rounds"]] for part in bracket_of(event)]
+
+
+def test_the_bracket_of_a_double_knock_out_has_winners_losers_and_their_final(club, actor, client_of, director):
+    event = singles(club, actor, "double-ko", 8)
+    play_round(event, actor)
+    assert shape_of(event) == [[4, 2, 1], [2, 2, 1, 1], [1]]
+    coming = dict(coming_matches(event))
+    assert coming["Losers, match 1"] == [side for side in coming["Losers, match 1"] if not side.startswith("winner")]
+    assert coming["Final"] == ["winner of Winners, match 7", "winner of Losers, match 6"]
+    sheet = bracket_sheet(event, "A4")
+    assert [part["title"] for part in sheet["brackets"]] == ["Without a loss", "With one loss", "Final"]
+    page = page_of(client_of(director).get(event.get_absolute_url()))
+    assert "With one loss" in page
+    assert "Winners, match 5" in page
+    assert pages_of_bracket(bracket_of(event))
+    played = 1
+    while not over(event):
+        play_round(event, actor, seed=played)
+        played += 1
+    assert all(match["mark"] or any(side["won"] for side in match["sides"]) for match in all_matches(event))
+    rows = standings_of(stage_of(event)).rows
+    assert [row.place for row in rows[:4]] == [1, 2, 3, 4]
+    assert sum(side["won"] for match in all_matches(event) for side in match["sides"] if side["name"] == rows[0].name)
+
+
+def all_matches(event):
+    matches = [m for part in bracket_of(event) for one in part["rounds"] for m in one["matches"] if m]
+    return [match for match in matches if len(match["sides"]) > 1]
+
+
+def test_who_is_out_has_no_match_and_who_comes_late_begins_with_a_loss(club, actor, client_of, director):
+    event = singles(club, actor, "out-after", 6, losses=1)
+    play_round(event, actor)
+    draw = publishing.publish_draw(draw=drafted(event, actor), by=actor)
+    browser = client_of(director)
+    seats = page_of(browser.get(reverse("seats", args=[club.slug, event.slug])))
+    assert "no match this round" in seats
+    assert draw.tables.count() == 1
+    assert draw.sit_outs.count() == 4
+    page = page_of(browser.get(event.get_absolute_url()))
+    assert "Losses after which a side is out: 1." in page
+    publishing.take_back_draw(draw=draw, by=actor)
+    attendance.arrive(event=event, by=actor, name="Late")
+    with_late = drafted(event, actor)
+    assert "Late" in with_late.sit_outs.values_list("entry__name", flat=True)
+
+
+def test_a_double_knock_out_takes_nobody_once_it_has_begun(club, actor):
+    event = singles(club, actor, "double-ko", 5)
+    play_round(event, actor)
+    with pytest.raises(StepRefused, match="has begun"):
+        attendance.arrive(event=event, by=actor, name="Late")
