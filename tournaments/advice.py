@@ -173,7 +173,7 @@ def _danish(people: int, rounds: int) -> FittingWay | None:
     sides = people // 2
     if sides < 3 or rounds <= (sides + sides % 2) // 2:
         return None
-    options = {"rounds": rounds, **VARIANTS["danish"][1]}
+    options = {"rounds": rounds}
     return replace(_in_pairs(Event.Format.SWISS, people, rounds=rounds, options=options), variant="danish")
 
 
@@ -382,7 +382,9 @@ def _way(offer: FittingWay, people: int, *, per_game: int) -> dict[str, Any] | N
         "about": VARIANTS[offer.variant][3] if offer.variant else ABOUT[offer.format],
         "hours": hours,
         "minutes": minutes,
-        "link": urlencode({"format": offer.format, **offer.options, **clock}),  # the query of the new event's form
+        "link": urlencode(
+            {"variant" if offer.variant else "format": offer.kind, **offer.options, **clock}
+        ),  # the query of the new event's form
         "tried": tried,
         "met": met,
         "wins": wins,

@@ -21,6 +21,7 @@ from tournaments.engine.formats.knock_out import KnockOut
 from tournaments.engine.formats.pairings import Groups
 from tournaments.engine.formats.tables import SingleTable
 from tournaments.events.stages import plan_stages, table_size
+from tournaments.events.words import VARIANTS
 from tournaments.models import Event
 
 PEOPLE = (4, 6, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 44, 54, 72, 100, 150)
@@ -85,4 +86,5 @@ def way_of(offer: FittingWay, people: int, *, seed: int) -> Way:
         return ByFormat(KnockOut(), chain)
     if offer.format == Event.Format.SINGLE_TABLE:
         return ByFormat(SingleTable(rounds=offer.rounds, per_side=people // 2), chain)
-    return ByFormat(FORMATS[offer.format](**offer.options), chain)
+    own = VARIANTS[offer.variant][1] if offer.variant else {}
+    return ByFormat(FORMATS[offer.format](**own, **offer.options), chain)

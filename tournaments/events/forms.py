@@ -37,21 +37,8 @@ LONG_AGO = timedelta(days=365)  # a day before is a slip, or old cards are keyed
 YEARS = range(2000, 2101)  # what is outside is a slip: "26" typed for 2026 is sent as the year 26
 
 # Fields of a new event that a link may fill
-PRESET = (
-    "rounds",
-    "legs",
-    "consolation",
-    "third",
-    "places",
-    "games",
-    "round_minutes",
-    "pairing",
-    "rematches",
-    "groups",
-    "advance",
-    "losses",
-)
-LONGEST_PRESET = 12  # characters
+PRESET = ("rounds", "legs", "consolation", "third", "places", "games", "round_minutes", "groups", "advance", "losses")
+LONGEST_PRESET = 3  # characters
 
 
 def in_our_days(value: date) -> None:

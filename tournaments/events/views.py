@@ -3,7 +3,6 @@
 import re
 from datetime import date, datetime, time, timedelta
 from typing import Any
-from urllib.parse import urlencode
 
 import django_tables2 as tables
 from django.contrib import messages
@@ -174,12 +173,15 @@ def events_table(request: HttpRequest, events: QuerySet[Event]) -> EventsTable:
 @club_page
 def new(request: HttpRequest, club: Club) -> HttpResponse:
     """A new event: first what it is, then its form. `?season=` begins with that season's next night, `?like=` with a
-    copy of an event."""
+    copy of an event, `?variant=` with one of `VARIANTS`."""
     season, proposed = _season_asked(request, club), {}
     format = request.GET.get("format", "")
     like = event_of(club, request.GET["like"]) if "like" in request.GET else None
+    variant = VARIANTS.get(request.GET.get("variant", ""))
     if like:
         format, proposed = like.format, copy_of(like, now=timezone.now())
+    if variant:
+        format, proposed = variant[0], dict(variant[1])
     if season is not None:
         last = last_night(season)
         format = format or (last.format if last else Event.Format.ROTATION)
@@ -202,16 +204,14 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
                 messages.info(request, _("Handicaps are given as on the last night of its season."))
             warn_of_scale(request, event.season)
             return redirect("desk_event", club.slug, event.slug)
-    return _event_form(request, form, format=format, title=Event.Format(format).label, like=like)
+    return _event_form(
+        request, form, format=format, title=variant[2] if variant else Event.Format(format).label, like=like
+    )
 
 
 def _variants(format: str) -> list[tuple[str, str]]:
-    """Links to a new event of a format with other options, by the names that clubs know."""
-    return [
-        (urlencode({"format": format, **options}), str(name))
-        for of, options, name, _about in VARIANTS.values()
-        if of == format
-    ]
+    """Variants of a format, and the names that clubs know."""
+    return [(slug, str(name)) for slug, (of, _options, name, _about) in VARIANTS.items() if of == format]
 
 
 def _season_asked(request: HttpRequest, club: Club) -> Season | None:

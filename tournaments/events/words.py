@@ -217,8 +217,32 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
         gettext_lazy("Danish system"),
         gettext_lazy("In every round first meets second, third meets fourth, whoever has met. Any number of rounds."),
     ),
+    "whist-drive": (
+        "progressive",
+        {"rounds": 6, "moves": "losers-colours", "game": "whist-drive:2x2"},
+        gettext_lazy("Whist drive"),
+        gettext_lazy("24 hands, four at a table; losers move on, ladies and gentlemen in opposite ways."),
+    ),
+    "euchre-drive": (
+        "progressive",
+        {"rounds": 10, "moves": "losers-stay", "game": "euchre:2x2"},
+        gettext_lazy("Progressive euchre"),
+        gettext_lazy("Winners go up a table, and the head table rings the bell."),
+    ),
+    "euchre-compass": (
+        "progressive",
+        {"rounds": 12, "moves": "compass", "game": "euchre:2x2"},
+        gettext_lazy("Euchre by the compass"),
+        gettext_lazy("Twelve games in which every seat has its own way to the next table."),
+    ),
+    "mus": (
+        "out-after",
+        {"losses": 3, "game": "mus:2x2"},
+        gettext_lazy("Mus tournament"),
+        gettext_lazy("Best of three games; who has lost three matches is out."),
+    ),
 }
-"""What clubs know by a name of its own: its format, the options that differ, the name, and what it is."""
+"""What clubs know by a name of its own: its format, the options that differ and the game, the name, what it is."""
 
 LABELS: dict[str, Promise] = {
     "rounds": gettext_lazy("Rounds"),
@@ -247,6 +271,8 @@ CHOICES: dict[str, dict[str, Promise]] = {
         "losers-stay": gettext_lazy("winners go up a table, losers stay; the losers of the head table go to the last"),
         "losers-down": gettext_lazy("winners go up a table, losers go down one"),
         "colours": gettext_lazy("two colours: winners of the first go up, of the second down, losers stay"),
+        "losers-colours": gettext_lazy("two colours: losers of the first go up, of the second down, winners stay"),
+        "compass": gettext_lazy("North stays, South goes down a table, East up one, West up two, whoever has won"),
     },
     "rematches": {
         "refused": gettext_lazy("no further round is drawn"),

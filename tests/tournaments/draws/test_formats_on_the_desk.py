@@ -8,6 +8,8 @@ from django.urls import reverse
 from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, make_members, queries_of
+from tournaments.engine.formats import FORMATS, options_of
+from tournaments.events.words import VARIANTS
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +41,8 @@ def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, cl
     }
     assert browser.post(reverse("event_new", args=[club.slug]) + "?format=swiss", sent).status_code == 302
     event = Event.objects.get(name="Autumn Swiss")
-    assert event.options == {"rounds": 2, "bye": "half", "first_by_lot": False, "rematches": "refused"}
+    chosen = {"rounds": 2, "bye": "half", "first_by_lot": False, "pairing": "halves", "rematches": "refused"}
+    assert event.options == chosen
     for member in make_members(club, 8):
         browser.post(reverse("here", args=[club.slug, event.slug]), {"member": member.pk})
     url = reverse("partners", args=[club.slug, event.slug])
@@ -96,3 +99,15 @@ def test_a_swiss_without_a_pairing_left_offers_to_close(club, actor, director, c
     night = client_of(director).get(event.get_desk_url()).context["night"]
     assert (night.next, night.ended.code) == ("all-played", "format.no-pairing")
     assert client_of(director).get(reverse("round_draw", args=[club.slug, event.slug])).context["ended"]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_clubs_know_by_its_own_name_is_filled_in(client_of, director, club, variant):
+    format, options, _name, _about = VARIANTS[variant]
+    browser, address = client_of(director), reverse("event_new", args=[club.slug])
+    assert f"?variant={variant}" in browser.get(address).content.decode()
+    form = browser.get(address, {"variant": variant}).context["form"]
+    assert {name: form[name].value() for name in options} == options
+    offered = [value for _kind, games in form.fields["game"].choices if isinstance(games, list) for value, _t in games]
+    assert options.get("game", offered[0]) in offered
+    assert set(options) - {"game"} <= {one.name for one in options_of(FORMATS[format])}

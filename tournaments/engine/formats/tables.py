@@ -11,7 +11,8 @@ from tournaments.engine.formats.base import Field, FormatRefused, InRounds, Play
 from tournaments.engine.rounds import SeatedRound, Side, Table
 
 TABLE = 4
-MOVES = ("losers-stay", "losers-down", "colours")
+CARDS = ("colours", "losers-colours")  # moves by which everybody has a card of one of two colours
+MOVES = ("losers-stay", "losers-down", *CARDS, "compass")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +22,11 @@ class Progressive(InRounds):
     `losers-stay`: winners go up a table, losers stay; at the head table the winners stay and the losers go to the last.
     `losers-down`: losers go down a table. `colours`: everybody has a card of one of two colours for the whole event and
     always partners the other colour; winners of the first colour go up, of the second down, losers stay, and the ends
-    are joined. Who arrives partners who was there. Sources: progressive euchre and whist drives, rules.md 6."""
+    are joined. `losers-colours`: the same, but losers move and winners stay. Who arrives partners who was there.
+    `compass`: North stays, South goes down a table, East up one, West up two, whoever has won.
+
+    Sources: progressive euchre (ohioeuchre.com, Keller 1887; for the compass chatgamers' Progressive Rules) and whist
+    drives (whistdrive.wordpress.com, FAQs: losing ladies go up, losing gentlemen down, everybody changes partners)."""
 
     slug: ClassVar[str] = "progressive"
     by_order_of_tables: ClassVar[bool] = True
@@ -41,13 +46,13 @@ class Progressive(InRounds):
         """Four people, as partners those who were so least; with colours, of two colours where they can be."""
         if len(people) != TABLE:
             return None
-        return self._partnered(_by_colours(people, played) if self.moves == "colours" else people, played)
+        return self._partnered(_by_colours(people, played) if self.moves in CARDS else people, played)
 
     def _first(self, people: Sequence[int], seed: int) -> SeatedRound:
         order = list(people)
         Random(seed).shuffle(order)
         seats = len(order) - len(order) % TABLE
-        if self.moves == "colours":
+        if self.moves in CARDS:
             half = seats // 2
             first, second = order[:half], order[half:seats]
             order[:seats] = [person for pair in zip(first, second, strict=True) for person in pair]
@@ -59,7 +64,13 @@ class Progressive(InRounds):
         ranked = [table.order() for table in last.tables]
         winners, losers = ([sides[n] for sides in ranked] for n in range(2))
         count = len(ranked)
-        if self.moves == "colours":
+        if self.moves == "compass":
+            seats = [[*north_south, *east_west] for north_south, east_west in (table.sides for table in last.tables)]
+            step = (0, -1, 1, 2)  # tables that each seat's next one comes from, further down
+            return [[seats[(t + step[n]) % count][n] for n in range(TABLE)] for t in range(count)]
+        if self.moves in CARDS:
+            if self.moves == "losers-colours":
+                winners, losers = losers, winners
             return [[winners[(t + 1) % count][0], *losers[t][::-1], winners[t - 1][1]] for t in range(count)]
         if count == 1:
             arriving, staying = winners, losers
@@ -81,21 +92,23 @@ class Progressive(InRounds):
         fair = sorted(line, key=lambda person: (person in waiting, rested[person], -line.index(person)))
         resting = set(fair[: len(line) % TABLE])
         line = [person for person in line if person not in resting]
-        if self.moves == "colours":
+        if self.moves in CARDS:
             line = _by_colours(line, played)
         fours = [line[s : s + TABLE] for s in range(0, len(line), TABLE)]
         return SeatedRound(tuple(self._partnered(four, played) for four in fours), tuple(sorted(resting)))
 
     def _partnered(self, four: Sequence[int], played: Sequence[PlayedRound]) -> Table:
-        """Four people as two partnerships: with colours as they come, else those who partnered least; and not those
-        who did so just now."""
+        """Four people as two partnerships: with colours or by the compass as they come, else those who partnered least;
+        and not those who did so just now."""
         last = {frozenset(side) for table in played[-1].tables for side in table.sides}
 
         def again(way: Table) -> int:
             return sum(frozenset(side) in last for side in way)
 
         a, b, c, d = four
-        if self.moves == "colours":
+        if self.moves == "compass":
+            return min((((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))), key=again)
+        if self.moves in CARDS:
             crossed: list[Table] = [((a, b), (c, d)), ((a, d), (c, b))]
             return min(crossed, key=again)
         often: Counter[frozenset[int]] = Counter(

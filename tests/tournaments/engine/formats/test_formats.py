@@ -305,6 +305,33 @@ def test_winners_move_up_and_losers_of_the_head_table_go_to_the_last():
     ]
 
 
+@given(st.integers(3, 12), st.integers(0, 1000))
+def test_by_the_compass_everybody_moves_as_their_seat_does(tables, seed):
+    field, before = Field(singles(4 * tables)), None
+    step, partners = (0, 1, -1, -2), Counter()
+    for drawn, _played in rounds_of(Progressive(rounds=min(tables, 12), moves="compass"), field, seed):
+        at = {p: (t, n) for t, sides in enumerate(drawn.tables) for n, p in enumerate((*sides[0], *sides[1]))}
+        if before:
+            assert all(at[p] == ((t + step[n]) % tables, n) for p, (t, n) in before.items())
+        before = at
+        partners.update(frozenset(side) for sides in drawn.tables for side in sides)
+    if tables % 3:
+        assert max(partners.values()) == 1
+
+
+def test_with_losers_moving_by_two_cards_the_winners_stay_and_change_partners():
+    people = [((n, n + 1), (n + 2, n + 3)) for n in (1, 5, 9)]
+    first = PlayedRound(tuple(PlayedTable(sides, (9, 5), (2, 0)) for sides in people))
+    drawn = Progressive(moves="losers-colours").next_round(Field(singles(12)), [first], seed=1)
+    # of the losers 3, 7, 11 have the first card and go up, 4, 8, 12 the second and go down; the winners stay
+    at = {p: t for t, sides in enumerate(drawn.tables) for side in sides for p in side}
+    assert [at[p] for p in (1, 2, 5, 6, 9, 10)] == [0, 0, 1, 1, 2, 2]
+    assert [at[p] for p in (3, 7, 11)] == [2, 0, 1]
+    assert [at[p] for p in (4, 8, 12)] == [1, 2, 0]
+    before = {frozenset(side) for sides in people for side in sides}
+    assert not before & {frozenset(side) for sides in drawn.tables for side in sides}
+
+
 @given(st.integers(2, 10), st.integers(0, 1000))
 def test_with_colours_partners_are_always_of_two_colours(tables, seed):
     """Where the people fill the tables; with people over, somebody may have to take the other colour for a round."""
