@@ -36,7 +36,7 @@ def test_the_bracket_of_a_double_knock_out_has_winners_losers_and_their_final(cl
     assert coming["Losers, match 1"] == [side for side in coming["Losers, match 1"] if not side.startswith("winner")]
     assert coming["Final"] == ["winner of Winners, match 7", "winner of Losers, match 6"]
     sheet = bracket_sheet(event, "A4")
-    assert [part["title"] for part in sheet["brackets"]] == ["Without a loss", "With one loss", "Final"]
+    assert [part["title"] for part in sheet["brackets"]] == ["", "With one loss"]
     page = page_of(client_of(director).get(event.get_absolute_url()))
     assert "With one loss" in page
     assert "Winners, match 5" in page
