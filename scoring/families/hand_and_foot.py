@@ -296,7 +296,7 @@ BURRACOS: dict[str, Promise] = {
         "says {melded} melded. Count the melded cards again."
     ),
 }
-"""What is said otherwise where there is a pot, which sides take."""
+"""What is said otherwise where piles are burracos."""
 
 SETTINGS = {
     "card_values": "melded left melded-unit left-unit",
@@ -754,20 +754,20 @@ def _boxes(rules: HandAndFootRules) -> Boxes:
         both = {"out": points(rules.out_bonus), "concealed": points(rules.out_concealed)}
         items.append(_now("Going out  %(out)s, concealed %(concealed)s") % both)
     deal, minimum = (_now("%(n)d"), "%(n)d") if narrow else (_now("Deal %(n)d"), _now("first meld %(n)d"))
-    by_score = bool(rules.first_meld_scores)
+    by_deal = bool(rules.first_meld) and not rules.first_meld_scores
     return Boxes(
         leads=(*items, _now("Points"), _now("Running")),
         lead_width=47.0,
         columns=tuple(
-            Column(deal % {"n": n}, least, "" if by_score else minimum % {"n": rules.least_first_meld(n)})
+            Column(deal % {"n": n}, least, minimum % {"n": rules.least_first_meld(n)} if by_deal else "")
             for n in range(1, deals + 1)
         ),
         sides=shape.sides,
         per_side=shape.per_side,
-        lead_head=_now("Deal, and points for the first meld") if narrow and not by_score else "",
+        lead_head=_now("Deal, and points for the first meld") if narrow and by_deal else "",
         strong=(len(items), len(items) + 1),
         sign=_now("Signed"),
-        note=_first_melds(rules) if by_score else "",
+        note=_first_melds(rules) if rules.first_meld_scores else "",
     )
 
 

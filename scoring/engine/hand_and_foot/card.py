@@ -112,8 +112,8 @@ class HandAndFootRules(Rules):
     @property
     def terms(self) -> str:
         """The key of the game's own words: "canasta" for rules without a foot, where a pile is called a canasta, and
-        "burraco" where there is a pot."""
-        if self.pot:
+        "burraco" where one can be semi-clean."""
+        if SEMI_CLEAN in dict(self.special_books):
             return "burraco"
         return "" if self.foot else "canasta"
 

@@ -80,6 +80,7 @@ class OnePack:
 FOUND = {
     "st-hilary-v3": OnePack(282, partners=222, gaps=(range(205, 210),)),
     "double-deck-partnership-pinochle": OnePack(636, partners=572, gaps=(range(503, 504), range(513, 572, 2))),
+    "partnership-pinochle-times-ten": OnePack(2820, partners=2220, gaps=(range(2050, 2100, 10),)),  # times ten
     "three-hand-double-pinochle": OnePack(10_700),
 }
 """By the rule set whose melds they are."""

@@ -16,7 +16,7 @@ from scoring.engine.hand_and_foot.scoring import check, score
 from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, TWO_PLAYERS, codes, stopped, wrong
 
-FAMILY = [slug for slug, rule_set in shipped().items() if rule_set.family == "hand-and-foot"]
+FAMILY = [slug for slug, r in shipped().items() if r.family == "hand-and-foot" and not r.values["sequences"]]
 CANASTA = rules_of(shipped()["canasta"])
 KNEE = rules_of(shipped()["hand-knee-and-foot"])
 

@@ -15,7 +15,7 @@ from tests.examples import cases
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, RULE_SET, codes, deal, stopped, wrong
 
 VARIANTS = tuple(f"hand-and-foot-{name}" for name in ("003", "saskatchewan", "bicycle", "simpson", "choose-your-foot"))
-OTHERS = ("hand-knee-and-foot", *(slug for slug in shipped() if "canasta" in slug))
+OTHERS = ("hand-knee-and-foot", "burraco", "buraco", *(slug for slug in shipped() if "canasta" in slug))
 SASKATCHEWAN, BICYCLE, SIMPSON, CHOOSE = (rules_of(shipped()[slug]) for slug in VARIANTS[1:])
 OFFERED = [(slug, shape) for slug in VARIANTS + OTHERS for shape in shipped()[slug].shapes]
 

@@ -51,6 +51,14 @@ def test_st_hilary():
     assert {*range(205, 210)} <= by_hands - by_pack
 
 
+@pytest.mark.parametrize("slug", ["partnership-pinochle-times-ten", "partnership-pinochle-ten-and-five"])
+def test_in_the_scale_of_ten_everything_is_ten_times_what_it_is_at_st_hilary(slug):
+    rules, usual = rules_of(shipped()[slug]), rules_of(shipped()[SLUGS[0]])
+    totals = [all_totals(meld_table(r), partners=True) for r in (rules, usual)]
+    assert set(totals[0]) == {10 * total for total in totals[1]}
+    assert one_pack(rules).all_players == 10 * one_pack(usual).all_players
+
+
 # --- the search, in small packs, against every deal there is ------------------------------------------------
 
 
