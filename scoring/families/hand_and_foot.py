@@ -426,7 +426,8 @@ class Counting:
     def __init__(self, form: forms.Form, rules: HandAndFootRules, *, sides: int) -> None:
         self.form, self.rules, self.sides = form, rules, sides
         recorded = sum(name.startswith("rank_more") for name in form.initial)
-        usual = MORE * rules.decks if rules.pile_closed else 0  # else a side has one meld of a rank
+        several = rules.pile_closed and not rules.rank_once  # else a side has one meld of a rank
+        usual = MORE * rules.decks if several else 0
         self.more = range(1, max(usual, recorded) + 1)
         kinds = kinds_of(rules)
         classes = {rank: name for name, ranks in kinds.items() if len(ranks) > 1 for rank in ranks}
@@ -591,8 +592,6 @@ class HandAndFootForm(DealForm):
     shared_last = True  # "Going out" is the last row of the card
 
     def add_fields(self) -> None:
-        if not self.rules.pile_closed:  # a side has one meld of a rank
-            self.counting_help = self.one_meld_help
         for name in self.rules.figures:
             self.figure(name, figure_name(name, own_words(self.rules)), hints=figure_hints(name, self.rules))
         for name in self.rules.zero_when_out:
@@ -621,6 +620,8 @@ class HandAndFootForm(DealForm):
                 ),
             )
         self.cards = Counting(self, self.rules, sides=len(self.sides))
+        if not self.cards.more:  # a side has one meld of a rank
+            self.counting_help = self.one_meld_help
         if not self.rules.sequences:
             self.cards.add_fields()
 

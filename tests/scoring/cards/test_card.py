@@ -266,6 +266,8 @@ def test_set_marks_are_asked_for_where_somebody_bids(club, rules_for):
     assert asked == {
         "double-deck-partnership-pinochle",
         "fletcher-two-hand",
+        "partnership-pinochle-ten-and-five",
+        "partnership-pinochle-times-ten",
         "st-hilary-v3",
         "three-hand-double-pinochle",
     }

@@ -147,6 +147,8 @@ def test_a_rule_set_has_bids_where_somebody_can_bid():
     assert with_bids == {
         "double-deck-partnership-pinochle",
         "fletcher-two-hand",
+        "partnership-pinochle-ten-and-five",
+        "partnership-pinochle-times-ten",
         "st-hilary-v3",
         "three-hand-double-pinochle",
     }

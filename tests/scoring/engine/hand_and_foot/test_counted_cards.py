@@ -330,7 +330,7 @@ def test_the_most_of_a_figure_is_what_the_pack_still_allows(rules):
         if figure in ("clean", "dirty", "wild"):
             assert limits.piles_fit(Piles(**{figure: most}))
             assert not limits.piles_fit(Piles(**{figure: most + 1}))
-        elif figure.endswith(("threes", "threes_missed")):
+        elif figure in ("red_threes", "red_threes_missed", "black_threes"):
             assert most == limits.red_threes
         elif figure in ("melded", "left"):
             assert most == limits.pack_points
