@@ -324,11 +324,11 @@ class _Taking:
         row, season = self.data["event"], Season.objects.filter(club=self.club, name=self.data["season"]).first()
         taken: dict[str, Any] = {"rules": self._rules(), **self._members(), "season": season}
         taken["season_not_here"] = "" if season else self.data["season"]
-        refuse_other_way(season, self.club.house_rules.get(pk=self.ids[HouseRules][row["rules_id"]]))
         self.ids[Season], self.ids[Stage] = {row["season_id"]: season and season.pk}, {row["from_stage_id"]: None}
         row = row | {"slug": free_slug(self.club, row["name"])}
         self._insert(Event, [row | {"seeding": {}}])
         event = Event.objects.select_related("club", "rules").get(pk=self.ids[Event][row["id"]])
+        refuse_other_way(event)
         for model in ROWS:
             self._insert(model, self.data["rows"][model.__name__])
         if numbers := row["seeding"].get("numbers"):

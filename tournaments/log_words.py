@@ -16,7 +16,8 @@ from scoring.models import DealVersion, Game
 from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
 from tournaments.draws.words import draw_words, rematch_words, statement_words
-from tournaments.events.words import TIE_BREAKS
+from tournaments.engine.result_points import ResultPoints
+from tournaments.events.words import TIE_BREAKS, result_words
 from tournaments.models import Entry, Event, Stage
 
 SENTENCES: dict[str, str | Promise] = {
@@ -207,6 +208,7 @@ LABELS: dict[str, str | Promise] = {
     "prizes": _("prizes"),
     "ran": _("seconds that it ran"),
     "result": _("version of the result"),
+    "result_points": _("points for results"),
     "right": _("what is right"),
     "round_minutes": _("minutes of a round"),
     "rules": _("rules"),
@@ -265,5 +267,6 @@ VALUES: dict[str, Callable[[Any], str]] = {
     "at_bell": one_of(dict(Event.AtBell.choices)),
     "cut_rule": one_of(dict(Stage.CutRule.choices)),
     "tie_breaks": one_of(TIE_BREAKS),
+    "result_points": lambda kept: result_words(ResultPoints.from_data(kept)) if isinstance(kept, Mapping) else "",
 }
 """By the name under which a verb keeps it."""

@@ -23,6 +23,7 @@ from clubsite.names import BETWEEN, SortKey, TranslatedName, in_order, shown
 from scoring.engine.core.ruleset import Shape
 from scoring.models import LONGEST_REASON, DealVersion, Game, HouseRules, Points
 from tournaments.engine.formats import TRAITS, Traits
+from tournaments.engine.result_points import ResultPoints
 from tournaments.engine.rounds import SEEDS, grouped
 
 
@@ -117,6 +118,7 @@ class Event(models.Model):
     walkover_points = models.IntegerField(  # for who is there; None: the average of that round's winners
         _("points for a walkover"), null=True, blank=True
     )
+    result_points = models.JSONField(default=dict)  # tournaments.engine.result_points; empty: points scored count
     tie_breaks = models.JSONField(default=list)  # slugs of tournaments.engine.ranking, in order
     seeding = models.JSONField(default=dict)  # of a knock-out: tournaments.rounds.seeding; empty: its bracket is by lot
     from_stage = models.ForeignKey(  # of a knock-out: whose cut leads into it
@@ -203,6 +205,19 @@ class Event(models.Model):
     @property
     def fixed_sides(self) -> bool:
         return self.traits.fixed_sides
+
+    @property
+    def points_by_result(self) -> ResultPoints | None:
+        return ResultPoints.from_data(self.result_points) if self.traits.gives_result_points() else None
+
+    @property
+    def lowest_wins(self) -> bool:
+        """Whether few points are good in its standings: in its game, unless points are given for results."""
+        return self.rules.lowest_wins and self.points_by_result is None
+
+    @property
+    def sign(self) -> int:
+        return -1 if self.lowest_wins else 1
 
     @property
     def removal_choices(self) -> list[Entry.Removed]:

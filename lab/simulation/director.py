@@ -42,6 +42,7 @@ Row = TypeVar("Row", bound=Model)
 WHY = "the director says so"
 POINTS = (10, 20, 30)  # few, so that many are level
 MOST_ROUNDS = 3
+RESULTS: tuple[dict[str, Any], ...] = ({}, {}, {"win": 2, "draw": 1, "loss": 0, "wide": [[11, 3], [31, 4]]})
 SPACE = UUID("8f0e7f4e-6a0b-4a7c-9a77-0a3c2d1f5b10")  # from which ids are made that clients would have made
 STARTS = datetime(2027, 4, 3, 18, 0, tzinfo=UTC)
 DRAW = "group_game__group__table__draw"  # from a game
@@ -171,6 +172,7 @@ class RandomDirector(ABC):
             "sit_out_rule": self.one_of(Event.SitOutRule.values),
             "missing_rule": self.one_of(Event.SitOutRule.values),
             "walkover_points": self.one_of((None, 0, 25)),
+            "result_points": self.one_of(RESULTS) if TRAITS[format].gives_result_points() else {},
         }
 
     def _chosen(self, option: Field[Any]) -> Any:

@@ -65,7 +65,7 @@ class Reckoned:
 
 class Reckoning:
     def __init__(self, event: Event) -> None:
-        self.event = event
+        self.event, self.by_result = event, bool(event.result_points)
         self.entries = {entry.pk: entry for entry in Entry.objects.filter(event=event).order_by("number")}
         draws = Draw.objects.filter(round__stage__event=event, state="published").select_related("round")
         self.rounds = {draw.pk: draw.round.number for draw in draws}
@@ -90,7 +90,7 @@ class Reckoning:
         for number, one in self.forfeited:
             side = self.sides[one]
             side.forfeits += 1
-            if event.rules.lowest_wins:  # no points would be the best
+            if event.rules.lowest_wins and not self.by_result:  # no points would be the best
                 side.forfeit_points += max(self.walkover_points(number), _rounded(self.losers[number]))
         self.adjusted = self._adjusted()
 
@@ -162,17 +162,28 @@ class Reckoning:
                     (self.forfeited if absent else self.unplayed).append((match.round, one))
         elif match.deals and not unplayed:
             totals, parts = match.totals, match.won
+            points = [self.worth_of(match, side) for side in range(len(totals))] if self.by_result else totals
             for number, side in enumerate(match.sides):
                 others = totals[:number] + totals[number + 1 :]
                 for one in side:
-                    self.sides[one].games.append(totals[number])
+                    self.sides[one].games.append(points[number])
                     self.sides[one].net += totals[number] - _rounded(others)
                     self.sides[one].won += parts[number]
                     self.sides[one].deals += len(match.deals)
                 if match.state == "over":
-                    (self.winners if parts[number] else self.losers)[match.round].append(totals[number])
+                    (self.winners if parts[number] else self.losers)[match.round].append(points[number])
             for own, other in permutations(range(len(match.sides)), 2):
                 self._meet(match.sides[own], match.sides[other], won=parts[own])
+
+    def worth_of(self, match: Match, side: int) -> int:
+        """What a match of two gives a side by its result."""
+        given, won = self.event.result_points, match.won[side]
+        if match.state != "over":
+            return 0
+        wide = {0: given["win"], **dict(given["wide"])}
+        by = abs(match.totals[0] - match.totals[1])
+        worth = {Fraction(1): wide[max(least for least in wide if least <= by)], Fraction(1, 2): given["draw"]}
+        return int(worth.get(won, given["loss"]))
 
     def _meet(self, side: Iterable[int], others: Iterable[int], *, won: Fraction) -> None:
         for one in side:
@@ -359,11 +370,12 @@ def _ordered(level: set[int], links: Sequence[str], *, reckoning: Reckoning) -> 
     """Sides that are level so far, by the rest of the chain: those that stay level together."""
     if not links or len(level) < 2:
         return [level] if level else []
-    sign = -1 if reckoning.event.rules.lowest_wins else 1
+    few = -1 if reckoning.event.rules.lowest_wins else 1  # are good in its game
+    sign = 1 if reckoning.by_result else few
     figures: dict[str, Callable[[int], object]] = {
         "points": lambda one: sign * reckoning.line(one)["points"],
         "games-won": lambda one: reckoning.line(one)["won"],
-        "net": lambda one: sign * reckoning.sides[one].net,
+        "net": lambda one: few * reckoning.sides[one].net,
     }
     keys: dict[int, object] | None = None
     if links[0] in figures:

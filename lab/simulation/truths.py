@@ -405,7 +405,7 @@ def no_way_on(event: Event, by: Actor) -> list[str]:
     """Close every published round and publish the result, only to see whether it can be done. Returns in words what
     couldn't be done; nothing when there is a way."""
     found: list[str] = []
-    if not event.by_rounds or event.state == Event.State.FINISHED:
+    if not event.by_rounds or event.state == Event.State.FINISHED or not event.stages.exists():
         return found
     with transaction.atomic():
         for draw in published_draws(event).select_related("round__stage__event__club"):

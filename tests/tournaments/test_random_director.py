@@ -113,15 +113,15 @@ def _no_close(*_args, **_named):
     [
         (
             "round-robin",
-            1,
             6,
+            4,
             ("tournaments.standings.standings.walkover_points", lambda *_of: WalkoverPoints(7, 0)),
             "walkover_credit",
         ),
         (
             "round-robin",
-            1,
-            5,
+            3,
+            4,
             (
                 "tournaments.engine.formats.pairings.RoundRobin._by_circle",
                 lambda _self, field, _played: [circle(field.teams, 0).tables],
@@ -135,7 +135,7 @@ def _no_close(*_args, **_named):
             ("tournaments.standings.standings._sides", lambda event, _drawn: [(e,) for e in event.entries.all()]),
             "there are lines of",
         ),
-        ("round-robin", 17, 4, ("tournaments.standings.standings.walkover_points", _nothing_lost), "forfeit_credit"),
+        ("round-robin", 6, 4, ("tournaments.standings.standings.walkover_points", _nothing_lost), "forfeit_credit"),
         ("rotation", 2, 5, ("tournaments.standings.standings.chain_of", _highest_first), "the order is"),
         ("rotation", 1, 3, ("tournaments.handicaps._newest", _all_deals), "with handicap"),
         ("swiss", 7, 10, ("tournaments.rounds.publishing.refuse_disputed", _no_close), "can't be closed"),

@@ -34,7 +34,7 @@ from tournaments.documents.sheets import (
 from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
-from tournaments.events.words import chain_slugs, chain_words, rule_words, walkover_worth
+from tournaments.events.words import order_words, result_words, rule_words, walkover_worth
 from tournaments.models import Cut, Draw, Event, GroupGame, PublishedStandings, Seat, SitOut
 from tournaments.prizes.actions import line_words, lines_in, lots_told
 from tournaments.rulings.actions import adjustments_of
@@ -109,7 +109,8 @@ def _facts(event: Event) -> Iterator[Block]:
         (_("Rules"), with_version(event.rules.title, event.rules.version)),
         (_("Season"), str(event.season or "")),
         (_("State"), event.get_state_display()),
-        (_("Order"), chain_words(chain_slugs(event), rules=event.rules)),
+        (_("Results"), result_words(event.points_by_result)),
+        (_("Order"), order_words(event)),
     ]
     if event.credits_rounds:
         facts.append((_("A round without a seat is worth"), event.get_sit_out_rule_display()))
@@ -141,7 +142,7 @@ def _rulings(event: Event) -> Iterator[Block]:
     """Adjustments in the order in which they were made; what was taken back says so."""
     lines = []
     for ruling, name in reversed(adjustments_of(event)):
-        words = adjustment_words(ruling.points, ruling.reason, lowest_wins=event.rules.lowest_wins)
+        words = adjustment_words(ruling.points, ruling.reason, lowest_wins=event.lowest_wins)
         back = _("taken back %(at)s") % {"at": moment(ruling.withdrawn_at)} if ruling.withdrawn_at else ""
         lines.append((ruling.stage.name, name, words, str(ruling.by or ""), moment(ruling.at), back))
     if lines:

@@ -21,7 +21,7 @@ from clubsite.names import in_order
 from clubsite.pdf.documents import PAPERS, Heading, Pages, Paper
 from clubsite.pdf.typeface import MM_PER_POINT, ems
 from scoring.engine.core.ruleset import Shape
-from scoring.templatetags.figures import cell, points
+from scoring.templatetags.figures import cell, points, signed
 from tournaments.cuts import cuts
 from tournaments.cuts.cuts import reason_words, settled_words
 from tournaments.draws import rotation
@@ -360,7 +360,7 @@ def result_sheet(event: Event) -> dict[str, Any] | None:
             parts.append({"title": _("Out after %(stage)s") % {"stage": stage.name}, "rows": rows})
     final = [Row.from_data(row) for row in published.rows]
     recorded, best_game = recorded_of(published.stage), ""
-    if best := published_high_game(recorded, final, lowest_wins=event.rules.lowest_wins):
+    if best := published_high_game(recorded, final):
         words = (
             _("Best game: %(points)s, %(names)s, in round %(n)s.")
             if event.by_rounds
@@ -414,6 +414,7 @@ def standings_columns(event: Event, with_table: bool) -> list[str]:
     """The heads of the figures of `row_of`."""
     columns = [_("Table")] if with_table else []
     columns += [_("Points"), _("Games won")]
+    columns += [_("Spread")] if event.points_by_result else []
     return [*columns, _("Sets")] if event.rules.rule_set.has_bids else columns
 
 
@@ -421,6 +422,8 @@ def row_of(row: Row, event: Event, *, with_table: bool) -> dict[str, Any]:
     """A line of standings as text."""
     figures = [row.group] if with_table else []
     figures += [points(row.points), row.games_won]
+    if event.points_by_result:
+        figures.append("" if row.net is None else signed(row.net))
     if event.rules.rule_set.has_bids:
         figures.append(str(row.sets))
     notes = notes_of(row, event)

@@ -39,7 +39,7 @@ SHUFFLES = 500  # of a bracket, at most, until those who mustn't meet are in dif
 LOTS_BY_NUMBER = "by-number"
 """How a draw's statement says that lots at its tables go by the numbers of the entries and the seed of the draw."""
 
-Totals: TypeAlias = dict[int, tuple[int, int]]  # everybody's entry to the half wins and points of their side
+Totals: TypeAlias = dict[int, tuple[int, int]]  # everybody's entry to the score of their side, and what is next to it
 STANDINGS: list[Callable[[Event], Totals]] = []
 """What reads the totals of the standings: it is built on draws and registered here (`tournaments.apps`)."""
 
@@ -73,7 +73,7 @@ def field_to_draw(event: Event, seed: int) -> Field:
     pairs by them."""
     field = field_of(event)
     if event.traits.by_score:
-        sign = event.rules.sign
+        sign = event.sign
         return replace(field, totals={pk: (won, sign * points) for pk, (won, points) in totals_of(event).items()})
     form, rng, teams = format_of(event), Random(seed), list(field.teams)
     if isinstance(form, Groups) and not is_drawn(event):
@@ -232,7 +232,7 @@ def walkover_points(event: Event, finished: Iterable[tuple[int, int]]) -> Walkov
     there."""
     totals = grouped((half_wins > 0, total) for total, half_wins in finished)
     won = _average(totals[True]) if event.walkover_points is None else event.walkover_points
-    if event.rules.lowest_wins:
+    if event.lowest_wins:
         return WalkoverPoints(won, max(won, _average(totals[False])))
     return WalkoverPoints(won, min(won, 0))
 

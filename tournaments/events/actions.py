@@ -99,6 +99,7 @@ class EventFacts:
     sit_out_rule: str = Event.SitOutRule.OWN_AVERAGE
     missing_rule: str = Event.SitOutRule.ZERO
     walkover_points: int | None = None
+    result_points: Mapping[str, Any] = field(default_factory=dict)  # of `ResultPoints`; none: points scored count
     tie_breaks: tuple[str, ...] = ()
     games: int = 4
     cut_rule: str = ""
@@ -111,11 +112,11 @@ class EventFacts:
     again: tuple[int, ...] = ()
 
 
-WITHOUT_CARDS = ("sit_out_rule", "missing_rule", "walkover_points")
-"""What an event says of rounds without a seat and matches that aren't played."""
+WORTH = ("sit_out_rule", "missing_rule", "walkover_points", "result_points")
+"""What an event says of rounds without a seat, matches that aren't played, and results."""
 FOR_VISITORS = ("place", "map_link", "details", "places", "sign_up", "sign_up_names")
 """What an event says to those who may come. A night in a season begins with what the one before said."""
-AS_SAID = ("name", "starts_at", "season", *FOR_VISITORS, *WITHOUT_CARDS, "at_bell")
+AS_SAID = ("name", "starts_at", "season", *FOR_VISITORS, *WORTH, "at_bell")
 """What an event keeps of its facts as it is said."""
 
 
@@ -144,7 +145,6 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once:
     like = facts.like
     with club.held():
         rules = facts.game.house_rules or adopt(club=club, rule_set=facts.game.rule_set, by=by)
-        refuse_other_way(facts.season, rules)
         _refuse_odd(rules, facts.shape, format=format, places=facts.places)
         same = club.events.filter(name=facts.name, starts_at=facts.starts_at, format=format, rules=rules, called_off="")
         if once and (again := same.order_by("pk").first()):
@@ -154,6 +154,7 @@ def create_event(*, club: Club, by: Actor, format: str, facts: EventFacts, once:
         if not event.by_rounds:
             event.round_minutes = 0  # the stages of a competition go by games
         _put_down(event, facts, rules=rules)
+        refuse_other_way(event)
         event.save()
         if not event.by_rounds:
             _plan_stages(event, facts)
@@ -225,14 +226,14 @@ def _copy_plan(event: Event, like: Event, *, again: Collection[int]) -> Mapping[
 
 def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
     """Change an event. Its address and format stay; the game and its shape while a draw is published; and once one was,
-    the tie-breaks, what rounds without a seat and walkovers are worth (`tie_breaks` and `sit_out_rules` change these
-    then), and the shape of a competition.
+    the tie-breaks, what results, rounds without a seat and walkovers are worth (`tie_breaks` and `sit_out_rules` change
+    these then), and the shape of a competition.
 
     Until then a competition with another number of places or another shape gets its stages planned anew. Raises
     StepRefused: a draw is published and what can't change then would; the result is published; the event gives
     handicaps, and the lowest total wins in its new game; or the other events of the season count the other way."""
     with event_locked(event) as event:
-        old, planned_for = _logged(event), (event.places, event.shape)
+        old, planned_for, counted = _logged(event), (event.places, event.shape), (event.season, event.lowest_wins)
         refuse_finished(event)
         rules = facts.game.house_rules or adopt(club=event.club, rule_set=facts.game.rule_set, by=by)
         if rules != event.rules or facts.shape != event.shape:
@@ -241,26 +242,26 @@ def change_event(*, event: Event, by: Actor, facts: EventFacts) -> Event:
             raise StepRefused(
                 _("The event has begun. Change its tie-breaks on the page that shows what this changes in the order.")
             )
-        worth_changes = any(getattr(event, name) != getattr(facts, name) for name in WITHOUT_CARDS)
+        worth_changes = any(getattr(event, name) != getattr(facts, name) for name in WORTH)
         if worth_changes and seating_exists(event):
             raise StepRefused(
-                _("The event has begun. Change what rounds without a seat are worth on the page that shows who moves.")
+                _("The event has begun. Change what rounds and results are worth on the page that shows who moves.")
             )
         _refuse_odd(rules, facts.shape, format=event.format, places=facts.places)
         if event.handicap:
             refuse_lowest(rules)
-        if (facts.season, rules.lowest_wins) != (event.season, event.rules.lowest_wins):
-            refuse_other_way(facts.season, rules, but=event)
         if (event.name, event.starts_at, event.place) != (facts.name, facts.starts_at, facts.place):
             event.revision, event.changed_at = event.revision + 1, timezone.now()  # for calendars
         if localdate(facts.starts_at, event.club.zone) != localdate(event.starts_at, event.club.zone):
             Letter.objects.filter(event=event, kind=Letter.Kind.REMINDER).delete()  # of another day
         _put_down(event, facts, rules=rules)
+        if (event.season, event.lowest_wins) != counted:
+            refuse_other_way(event)
         event.save()
         if not event.by_rounds and planned_for != (event.places, event.shape) and not seating_exists(event):
             first = event.stages.first()
             replan(event, games=first.games if first else 4)
-        if event.tie_breaks != old["tie_breaks"] or event.shape != planned_for[1]:
+        if event.tie_breaks != old["tie_breaks"] or event.shape != planned_for[1] or event.result_points:
             refuse_misfits(event, event.tie_breaks)
         log(club=event.club, by=by, verb="event.change", subject=event, old=old, new=_logged(event))
     return event
@@ -370,18 +371,17 @@ def _set_called_off(event: Event, reason: str) -> None:
     event.save(update_fields=["called_off", "revision", "changed_at"])
 
 
-def refuse_other_way(season: Season | None, rules: HouseRules, *, but: Event | None = None) -> None:
-    """Check that an event by these rules can count in a season: that where its other events (`but` left out) all have
-    the lowest total win, or all the highest, so do they. A season that is mixed from before stays open to both. Raises
-    StepRefused: the other events count the other way."""
-    if season is None:
-        return
-    others = season.events.exclude(pk=but.pk) if but else season.events.all()
-    if {own.lowest_wins for own in HouseRules.objects.filter(pk__in=others.values("rules"))} != {not rules.lowest_wins}:
+def refuse_other_way(event: Event) -> None:
+    """Check that an event can count in its season: that where the other events all have the lowest total win, or all
+    the highest, so does it. A season that is mixed from before stays open to both. Raises StepRefused: the other events
+    count the other way."""
+    season, rules = event.season, event.rules
+    others = season.events.exclude(pk=event.pk).select_related("rules") if season else Event.objects.none()
+    if {other.lowest_wins for other in others} != {not event.lowest_wins}:
         return
     words = (
         _("In %(season)s the most points win, in %(rules)s the fewest: the two can't be added up.")
-        if rules.lowest_wins
+        if event.lowest_wins
         else _("In %(season)s the fewest points win, in %(rules)s the most: the two can't be added up.")
     )
     do = _("Choose another season or none, or make a season for these games.")
@@ -428,7 +428,7 @@ def free_slug(club: Club, name: str) -> str:
 
 
 def _logged(event: Event) -> Mapping[str, Any]:
-    as_they_are = (*FOR_VISITORS, *WITHOUT_CARDS, "tie_breaks", "round_minutes", "at_bell", "options")
+    as_they_are = (*FOR_VISITORS, *WORTH, "tie_breaks", "round_minutes", "at_bell", "options")
     return {
         "name": event.name,
         "address": event.slug,  # it stays, whatever the event is called

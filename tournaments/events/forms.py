@@ -31,6 +31,8 @@ LINKS = ("points", "games-won", "net", "fewest-sets", "head-to-head", "last-game
 TIES = 4  # links that one may choose; a play-off and lots come after them where a place must be decided
 
 MOST_GAMES = 12  # in a set
+MOST_RESULT = 100  # points for a result
+LONGEST_MARGIN = 5  # digits
 WITHOUT_A_SEAT = _("A round without a seat is worth")
 MISSED = _("A round that somebody missed is worth")
 LONG_AGO = timedelta(days=365)  # a day before is a slip, or old cards are keyed
@@ -119,7 +121,61 @@ class WalkoverPointsField(NumberField):
         )
 
 
-class EventForm(LongAgoForm, ChainForm):
+def _result_number(**kwargs: Any) -> NumberField:
+    return NumberField(min_value=-MOST_RESULT, max_value=MOST_RESULT, required=False, **kwargs)
+
+
+class ResultPointsForm(forms.Form):
+    """A form that says what a match is worth by its result, "result_points"; nothing where points scored count."""
+
+    win_points = _result_number(
+        label=_("Points for a win"),
+        help_text=_("Empty: the points scored at the tables are added up. Else each match gives points by its result."),
+    )
+    draw_points = _result_number(label=_("Points for a draw"))
+    loss_points = _result_number(label=_("Points for a loss"))
+    wide_wins = forms.CharField(
+        label=_("Points for a wide win"),
+        max_length=80,
+        required=False,
+        help_text=_(
+            "By how much at least, and its points: in cribbage 31: 3 for a skunk, 61: 4 for a double skunk. "
+            "Empty: every win is worth the same."
+        ),
+    )
+
+    def clean_wide_wins(self) -> list[list[int]]:
+        """Differences and points, rising. Raises ValidationError for anything else."""
+        parts = self.cleaned_data["wide_wins"].replace(",", " ").replace(";", " ").replace(":", " ").split()
+        numbers = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) <= LONGEST_MARGIN]
+        wide = [[least, points] for least, points in zip(numbers[::2], numbers[1::2], strict=False)]
+        if len(numbers) < len(parts) or len(parts) % 2 or wide != sorted(wide) or any(not least for least, _p in wide):
+            raise ValidationError(_("Write rising differences, each with its points, for example 31: 3, 61: 4."))
+        return wide
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if "win_points" in self.fields:
+            win, draw, loss, wide = (cleaned.pop(name, None) for name in RESULT_FIELDS)
+            if win is None and (draw is not None or loss is not None or wide) and "win_points" not in self.errors:
+                self.add_error("win_points", _("Say what a win is worth."))
+            typed = {"win": win, "draw": draw or 0, "loss": loss or 0, "wide": wide or []}
+            cleaned["result_points"] = {} if win is None else typed
+        return cleaned
+
+
+RESULT_FIELDS = ("win_points", "draw_points", "loss_points", "wide_wins")
+
+
+def result_points_typed(known: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands in the fields of `ResultPointsForm` for these points."""
+    if not known:
+        return {}
+    wide = ", ".join(f"{least}: {points}" for least, points in known["wide"])
+    return {f"{name}_points": known[name] for name in ("win", "draw", "loss")} | {"wide_wins": wide}
+
+
+class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
     """An event of one format; its times are in the club's zone."""
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example: Spring contest 2027."))
@@ -249,6 +305,9 @@ class EventForm(LongAgoForm, ChainForm):
             del self.fields["sit_out_rule"], self.fields["missing_rule"]
         if self.begun or not TRAITS[format].fixed_sides:
             del self.fields["walkover_points"]
+        if self.begun or not TRAITS[format].gives_result_points():
+            for name in RESULT_FIELDS:
+                del self.fields[name]
         if like:
             again = self.fields["again"]
             again.queryset = again.initial = playing_again(like)  # type: ignore[attr-defined]  # it has choices
@@ -331,6 +390,7 @@ def as_typed(event: Event) -> dict[str, Any]:
     ties = {f"tie_{n}": slug for n, slug in enumerate([s for s in event.tie_breaks if s in links], start=1)}
     return {
         **model_to_dict(event),
+        **result_points_typed(event.result_points),
         "game": f"{event.rules.slug}:{event.sides}x{event.per_side}",
         **event.options,
         **({f"tie_{n}": "" for n in range(1, TIES + 1)} | ties if ties else {}),

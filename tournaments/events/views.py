@@ -125,9 +125,12 @@ def scale_words(season: Season) -> SafeString:
     """What a director is told of games of different scale in one season, with the way to its rule; "" where there are
     none."""
     games = games_apart(season)
-    if not games:
-        return SafeString("")
     words = _("Points of %(games)s count together in %(season)s, so the game with the highest scores decides.")
+    ways = {event.points_by_result is None for event in season.events.filter(called_off="")}
+    if len(ways) > 1 and not games and not season.rule.get("place_points"):
+        words = _("Some nights of %(season)s add up points scored, others points for results.")
+    elif not games:
+        return SafeString("")
     return format_html(
         '{} <a href="{}#id_place_points">{}</a>',
         words % {"games": list_of(games), "season": season},

@@ -8,9 +8,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from scoring.engine.core.ruleset import Shape
-from scoring.models import Game, HouseRules
+from scoring.models import Game
 from scoring.templatetags.figures import points
 from tournaments.engine.ranking import STRENGTH, lot, lot_digits, misfits
+from tournaments.engine.result_points import ResultPoints
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event, Seat, Stage
 
@@ -52,15 +53,31 @@ def rule_words(stage: Stage) -> str:
     return _("%(n)d go on: %(rule)s.") % {"n": stage.advance, "rule": stage.get_cut_rule_display()}
 
 
-def chain_words(slugs: Iterable[str], *, rules: HouseRules) -> str:
+def chain_words(slugs: Iterable[str], *, event: Event) -> str:
     """A chain of tie-breaks as a sentence, in the words of a game: failed bids only where there are bids."""
-    words = {**TIE_BREAKS, **(FEW_ARE_GOOD if rules.lowest_wins else {})}
-    unsaid = ["play-off", "lots", "shared", *([] if rules.rule_set.has_bids else ["fewest-sets"])]
+    words = {**TIE_BREAKS, **(FEW_ARE_GOOD if event.lowest_wins else {})}
+    unsaid = ["play-off", "lots", "shared", *([] if event.rules.rule_set.has_bids else ["fewest-sets"])]
     return ", ".join(str(words[slug]) for slug in slugs if slug not in unsaid)
 
 
+def result_words(worth: ResultPoints | None) -> str:
+    """What matches give by their results; "" where the points scored count."""
+    if worth is None:
+        return ""
+    wide = [
+        _("by %(least)s or more: %(points)s") % {"least": points(least), "points": points(given)}
+        for least, given in worth.wide
+    ]
+    results = [
+        _("Win: %(points)s") % {"points": points(worth.win)} + (f" ({', '.join(wide)})" if wide else ""),
+        _("draw: %(points)s") % {"points": points(worth.draw)},
+        _("loss: %(points)s") % {"points": points(worth.loss)},
+    ]
+    return ", ".join(results)
+
+
 def walkover_worth(event: Event) -> str:
-    if event.rules.lowest_wins:
+    if event.lowest_wins:
         return _("%(worth)s; for the side that isn't there, the average of that round's losers") % {
             "worth": _worth_of_winning(event)
         }
@@ -76,7 +93,7 @@ def _worth_of_winning(event: Event) -> str:
 
 
 def order_words(event: Event) -> str:
-    return chain_words(chain_slugs(event), rules=event.rules)
+    return chain_words(chain_slugs(event), event=event)
 
 
 def seat_name(shape: Shape, side: int, *, position: int) -> str:
@@ -148,8 +165,12 @@ def halves(won: Fraction) -> str:
 AFTERWARDS = ("play-off", "lots", "shared")  # what comes after the links that a director chooses
 
 
+BY_RESULT = ("points", "games-won", "net")
+"""The order where results give points. Source: American Cribbage Congress, Tournament Rules."""
+
+
 def chain_slugs(event: Event) -> tuple[str, ...]:
-    return tuple(event.tie_breaks) or event.traits.chain
+    return tuple(event.tie_breaks) or (BY_RESULT if event.points_by_result else event.traits.chain)
 
 
 def chosen(slugs: Iterable[str]) -> tuple[str, ...]:
@@ -177,7 +198,10 @@ def refuse_misfits(event: Event, slugs: Sequence[str]) -> None:
             "Choose another way to break ties."
         ),
     }
+    slugs = tuple(slugs) or chain_slugs(event)
     traits, met = event.traits, "head-to-head" not in slugs or all_meet(event)
+    if event.points_by_result and slugs[:1] != ("points",):
+        raise StepRefused(_("Where results give points, places are decided by points first. Change the order."))
     for code in misfits(slugs, bracket=traits.outs, all_meet=met, by_score=traits.by_score):
         raise StepRefused(words[code])
 

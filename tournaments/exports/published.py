@@ -73,6 +73,7 @@ class StandingsRow(_Part):
     points: int
     games_won: float = Field(description="A drawn game is half a game won")
     games_played: int
+    net: int | None = Field(description="Points ahead in all games, where `points` are those for results; else null")
     sets: int = Field(description="Bids that failed")
     sit_outs: int
     walkovers: int = Field(description="Games won because the other side wasn't there, within `games_won`")

@@ -147,8 +147,7 @@ def places_of(view: StandingsView) -> dict[str, Any]:
     facts = {"view": view, "has_won": any(row.games_won != "0" for row in view.rows)}
     if view.published and view.published.final:
         winners = first_of(result_rows(view.stage.event, view.rows))
-        lowest = view.stage.event.rules.lowest_wins
-        high = published_high_game(recorded_of(view.stage), view.rows, lowest_wins=lowest) if winners else None
+        high = published_high_game(recorded_of(view.stage), view.rows) if winners else None
         return facts | {"lines": [{"row": row} for row in view.rows], "winners": winners, "high": high}
     movement, inside = movement_of(view.stage, view.rows), through_so_far(view.stage)
     since, moved = movement or (None, {})

@@ -18,7 +18,7 @@ from scoring.models import LONGEST_REASON, Deal, Game
 from tournaments.cuts import cuts
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
-from tournaments.events.actions import WITHOUT_CARDS
+from tournaments.events.actions import WORTH
 from tournaments.events.state import event_locked, open_event_locked, published_cut, refuse_finished
 from tournaments.events.words import chain_slugs, chosen, refuse_misfits
 from tournaments.models import Adjustment, Draw, Entry, Event, Group, GroupGame, Stage, side_name
@@ -172,16 +172,18 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
     return event
 
 
-def change_sit_out_rules(*, event: Event, by: Actor, seen: str | None = None, **rules: str | int | None) -> Event:
-    """Change what rounds without a seat, missed rounds and walkovers are worth in an event that has begun, by the names
-    in `WITHOUT_CARDS`; what isn't given stays. `seen` as above. Raises StepRefused: the format has no such rules, the
+def change_worth(*, event: Event, by: Actor, seen: str | None = None, **rules: Any) -> Event:
+    """Change what rounds without a seat, missed rounds, walkovers and results are worth in an event that has begun, by
+    the names in `WORTH`; what isn't given stays. `seen` as above. Raises StepRefused: the format has no such rules, the
     effects aren't those seen, or the result is published."""
     with event_locked(event) as event:
-        old = {name: getattr(event, name) for name in WITHOUT_CARDS}
+        old = {name: getattr(event, name) for name in WORTH}
         new = old | rules
-        if not event.credits_rounds and rules.keys() - {"walkover_points"}:
+        if not event.credits_rounds and rules.keys() & {"sit_out_rule", "missing_rule"}:
             raise StepRefused(_("Rounds without a seat are worth nothing in this format."))
         refuse_finished(event)
+        event.result_points = new["result_points"]
+        refuse_misfits(event, chain_slugs(event))
         if new != old:
             _change(event, by, verb="sit-out-rules.change", old=old, new=new, seen=seen)
     return event

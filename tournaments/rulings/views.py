@@ -20,7 +20,17 @@ from clubsite.names import PersonField
 from clubsite.previews import fingerprint
 from scoring.form_parts import NumberField
 from scoring.models import LONGEST_REASON
-from tournaments.events.forms import MISSED, WITHOUT_A_SEAT, ChainForm, WalkoverPointsField, tie_fields
+from tournaments.events.actions import WORTH
+from tournaments.events.forms import (
+    MISSED,
+    RESULT_FIELDS,
+    WITHOUT_A_SEAT,
+    ChainForm,
+    ResultPointsForm,
+    WalkoverPointsField,
+    result_points_typed,
+    tie_fields,
+)
 from tournaments.events.state import seating_exists
 from tournaments.events.words import chain_slugs, chain_words, chosen, order_words
 from tournaments.models import Adjustment, Entry, Event, Group, Stage, side_name
@@ -39,8 +49,8 @@ from tournaments.rulings.actions import (
     adjust,
     adjustments_of,
     all_sides,
-    change_sit_out_rules,
     change_tie_breaks,
+    change_worth,
     effects_of,
     give_walkover,
     names_ranked,
@@ -60,14 +70,17 @@ class TieBreaksForm(ChainForm):
         self.fields |= tie_fields(format, chain, bids=bids)
 
 
-class SitOutRulesForm(forms.Form):
+class WorthForm(ResultPointsForm):
     sit_out_rule = forms.ChoiceField(label=WITHOUT_A_SEAT, choices=Event.SitOutRule.choices)
     missing_rule = forms.ChoiceField(label=MISSED, choices=Event.SitOutRule.choices)
     walkover_points = WalkoverPointsField()
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
-        kwargs["initial"] = {name: getattr(event, name) for name in self.base_fields}
+        kwargs["initial"] = {name: getattr(event, name) for name in WORTH} | result_points_typed(event.result_points)
         super().__init__(*args, **kwargs)
+        if not event.traits.gives_result_points():
+            for name in RESULT_FIELDS:
+                del self.fields[name]
         if not event.credits_rounds:
             del self.fields["sit_out_rule"], self.fields["missing_rule"]
         if not event.fixed_sides:
@@ -124,7 +137,7 @@ class AdjustmentForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, stages: QuerySet[Stage], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if event.rules.lowest_wins:
+        if event.lowest_wins:
             self.fields["points"].help_text = _("A penalty adds points, for example 100: the lowest total wins.")
         latest = stages.last()
         self.fields["stage"].queryset = stages  # type: ignore[attr-defined]  # it has choices
@@ -174,7 +187,7 @@ def adjustments(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
             if form.is_valid() and (done := _adjusted(request, event, form=form, context=context)):
                 return done
     context["made"] = [
-        (made, name, adjustment_words(made.points, made.reason, lowest_wins=event.rules.lowest_wins))
+        (made, name, adjustment_words(made.points, made.reason, lowest_wins=event.lowest_wins))
         for made, name in adjustments_of(event)
     ]
     return render(request, "tournaments/rulings/adjustments.html", context)
@@ -191,7 +204,7 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
     context: dict[str, Any] = {
         "event": event,
         "form": form,
-        "chain": chain_words(chain, rules=event.rules),
+        "chain": chain_words(chain, event=event),
     }
     if form.is_bound and form.is_valid():
         new = form.cleaned_data["tie_breaks"]
@@ -204,7 +217,7 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
                 )
                 return redirect("desk_event", club.slug, event.slug)
             context |= {
-                "new": chain_words(new, rules=event.rules),
+                "new": chain_words(new, event=event),
                 "same": list(new) == list(chosen(chain)),
             }
     return render(request, "tournaments/rulings/tie_breaks.html", context)
@@ -212,16 +225,16 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
 
 @event_page
 def sit_out_rules(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Other rules for rounds without a seat and walkovers in an event that has begun: what they change is seen, then
-    confirmed."""
+    """Other points for results, rounds without a seat and walkovers in an event that has begun: what they change is
+    seen, then confirmed."""
     if not (event.credits_rounds or event.fixed_sides) or not seating_exists(event):
         return redirect("event_change", club.slug, event.slug)
-    form = SitOutRulesForm(request.POST or None, event=event)
+    form = WorthForm(request.POST or None, event=event)
     context: dict[str, Any] = {"event": event, "form": form}
     if form.is_bound and form.is_valid():
         rules = form.cleaned_data
         with refusals_on(form):
-            change = partial(change_sit_out_rules, event=event, by=actor_of(request), **rules)
+            change = partial(change_worth, event=event, by=actor_of(request), **rules)
             if _made(request, change, stages=drawn_stages(event), context=context):
                 messages.success(request, _now("Saved. The standings use these rules now."))
                 return redirect("desk_event", club.slug, event.slug)
@@ -241,7 +254,7 @@ def _adjusted(
     given = Adjustment(entry=typed["entry"], points=typed["points"], reason=typed["reason"])
     change = partial(adjust, stage=typed["stage"], given=given, by=actor_of(request), submission=submission)
     name = names_ranked(typed["stage"])[typed["entry"].pk]
-    words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.rules.lowest_wins)
+    words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.lowest_wins)
     if _made(request, change, stages=stage_alone(typed["stage"]), context=context):
         messages.success(request, _now("Noted: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
         return redirect("adjustments", event.club.slug, event.slug)
@@ -255,7 +268,7 @@ def _taken_back(request: HttpRequest, event: Event, *, step: str, context: dict[
     made = get_object_or_404(of_event, pk=whole_number(request.POST.get("adjustment")))
     change = partial(take_back_adjustment, adjustment=made, by=actor_of(request))
     name = names_ranked(made.stage)[made.entry_id]
-    words = adjustment_words(made.points, made.reason, lowest_wins=event.rules.lowest_wins)
+    words = adjustment_words(made.points, made.reason, lowest_wins=event.lowest_wins)
     if step == "take-back":
         change(reason=request.POST.get("reason", ""))
         messages.success(request, _now("Taken back: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})

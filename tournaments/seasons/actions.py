@@ -91,8 +91,8 @@ def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
         if season is not None and season.club_id != event.club_id:
             raise StepRefused(_("That season is another club's."))
         if event.season != season:
-            refuse_other_way(season, event.rules, but=event)
             old, event.season = event.season, season
+            refuse_other_way(event)
             event.save()
             log(club=event.club, by=by, verb="season.assign", subject=event, old=str(old), new=str(season))
     return event

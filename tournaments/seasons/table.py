@@ -242,7 +242,7 @@ def _nights(
     belongs: Iterable[tuple[int, int | None, str]],
     openings: tuple[SeasonOpening, ...],
 ) -> SeasonNights:
-    lowest = any(rules.lowest_wins for rules in {e.rules_id: e.rules for e in events}.values())
+    lowest = any(event.lowest_wins for event in events)
     handicap = counts_handicap(season)
     counting = [_with_handicap(results[event.pk]) if handicap else results[event.pk] for event in events]
     others = (row for rows in counting for row in rows if not row["member"])

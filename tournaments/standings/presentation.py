@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.names import in_order
 from scoring.models import Game
-from scoring.templatetags.figures import points
+from scoring.templatetags.figures import points, signed
 from tournaments.engine.handicap import HandicapRule
 from tournaments.engine.ranking import STRENGTH
 from tournaments.events.words import TIE_BREAKS
@@ -52,7 +52,7 @@ def notes_of(row: Row, event: Event) -> list[str]:
             ngettext("%(n)d round missed: %(points)s", "%(n)d rounds missed: %(points)s", row.missed)
             % {"n": row.missed, "points": points(row.missed_credit)}
         )
-    lowest_wins = event.rules.lowest_wins
+    lowest_wins = event.lowest_wins
     return [*notes, *(adjustment_words(value, reason, lowest_wins=lowest_wins) for value, reason in row.adjustments)]
 
 
@@ -61,6 +61,8 @@ def beside_of(row: Row) -> str:
         ngettext("%(won)s of %(n)d game won", "%(won)s of %(n)d games won", row.games_played)
         % {"won": row.games_won, "n": row.games_played}
     ]
+    if row.net is not None:
+        notes.append(_("spread %(net)s") % {"net": signed(row.net)})
     if row.sets:
         notes.append(ngettext("%(n)d set", "%(n)d sets", row.sets) % {"n": row.sets})
     if row.sit_outs:
@@ -136,11 +138,13 @@ def podium_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
     return [{"row": row, "words": _decided(row, after.get(row.entry))} for row in first]
 
 
-def published_high_game(recorded: Recorded, rows: Sequence[Row], *, lowest_wins: bool) -> dict[str, Any] | None:
+def published_high_game(recorded: Recorded, rows: Sequence[Row]) -> dict[str, Any] | None:
     """The best game of a published result. None while a correction has changed what its rows say: what was best before
-    isn't known then."""
-    rows = by_sides(rows, recorded.side_of)
-    return high_game(recorded.rows, rows, lowest_wins=lowest_wins) if still_gives(recorded, rows) else None
+    isn't known then; nor where points are given for results."""
+    event, rows = recorded.stage.event, by_sides(rows, recorded.side_of)
+    if event.points_by_result:
+        return None
+    return high_game(recorded.rows, rows, lowest_wins=event.lowest_wins) if still_gives(recorded, rows) else None
 
 
 def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bool = False) -> dict[str, Any] | None:
@@ -163,7 +167,7 @@ def won_by(view: StandingsView | None) -> dict[str, Any]:
     recorded = recorded_of(view.stage)
     return {
         "podium": podium_of(result_rows(view.stage.event, view.rows)),
-        "high": published_high_game(recorded, view.rows, lowest_wins=view.stage.event.rules.lowest_wins),
+        "high": published_high_game(recorded, view.rows),
         "chart": chart_of(view.stage, view.rows, club=view.stage.event.club, recorded=recorded),
     }
 
@@ -199,6 +203,7 @@ HEADS: dict[str, tuple[Promise, Callable[[Row], Any]]] = {  # column to its head
     "name": (gettext_lazy("Name"), lambda row: in_order(row.name)),
     "points": (gettext_lazy("Points"), attrgetter("points")),
     "games_won": (gettext_lazy("Games won"), attrgetter("won")),
+    "net": (gettext_lazy("Spread"), lambda row: row.net or 0),
     "sets": (gettext_lazy("Sets"), attrgetter("sets")),
     "games_played": (gettext_lazy("Games"), attrgetter("games_played")),
     "sit_outs": (gettext_lazy("Sat out"), attrgetter("sit_outs")),
@@ -209,11 +214,12 @@ def standings_shown(event: Event, rows: Sequence[Row], *, sort: str = "") -> dic
     """Standings as pages show them: the lines, each with its notes and what a phone has under the name, and heads that
     sort them. `sort` is what the page asks for: a column, with a minus for falling figures; else the best are first."""
     sat_out, bids = any(row.sit_outs for row in rows), event.rules.rule_set.has_bids
-    columns = [name for name in HEADS if {"sit_outs": sat_out, "sets": bids}.get(name, True)]
+    net = any(row.net is not None for row in rows)
+    columns = [name for name in HEADS if {"sit_outs": sat_out, "sets": bids, "net": net}.get(name, True)]
     by, falling = sort.removeprefix("-"), sort.startswith("-")
     if by in columns:
         rows = sorted(rows, key=HEADS[by][1], reverse=falling)
-    rising_first = {"place", "name", *(("points",) if event.rules.lowest_wins else ())}
+    rising_first = {"place", "name", *(("points",) if event.lowest_wins else ())}
     css = {"name": "", "place": "points", "points": "points"}
     arrow = " desc" if falling else " asc"
     return {
@@ -229,4 +235,5 @@ def standings_shown(event: Event, rows: Sequence[Row], *, sort: str = "") -> dic
         ],
         "sat_out": sat_out,
         "bids": bids,
+        "net": net,
     }

@@ -60,6 +60,7 @@ class GameRow:
     deals: int
     state: str
     absent: bool = False  # its side wasn't there, and has lost by that
+    net: int | None = None  # by how much it was ahead, where `points` are those for the result
 
     @property
     def is_walkover(self) -> bool:
@@ -110,6 +111,7 @@ class Row:
     forfeit_credit: int = 0  # points for those, within `points`: where the lowest total wins
     in_group: str = ""  # group and place in it, where sides meet within groups alone: "A1"
     strength: tuple[tuple[str, str], ...] = ()  # how strong opponents were, by the tie-breaks that go by it: "9½"
+    net: int | None = None  # by how much it was ahead in all its games, where `points` are those for results
 
     @property
     def persons(self) -> tuple[RankedPerson, ...]:
@@ -138,6 +140,8 @@ class Row:
         if not self.forfeit_credit:
             left_out.add("forfeit_credit")
         left_out |= {name for name in ("strength", "in_group") if not getattr(self, name)}
+        if self.net is None:
+            left_out.add("net")
         data: dict[str, Any] = ROW.dump_python(self, mode="json", exclude=left_out)
         return data
 
@@ -248,6 +252,7 @@ def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], l
             rests += [(row.entry, row.round) for row in at if row.entry not in gone]
         elif not unplayed:
             rows += at
+    rows = _by_result(event, rows)
     losing = losing_unseated(event, entries)
     sit_outs = SitOut.objects.filter(draw__round__stage=stage, draw__state=Draw.State.PUBLISHED)
     for entry, number, against in sit_outs.values_list("entry_id", "draw__round__number", "against_id"):
@@ -265,6 +270,24 @@ def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], l
         replace(row, points=worth[row.round].lost if row.absent else worth[row.round].won) if row.is_walkover else row
         for row in dict.fromkeys(rows)  # those who have left are met by each of a side
     ], rests
+
+
+def _by_result(event: Event, rows: list[GameRow]) -> list[GameRow]:
+    """The games with the points that the event gives for their results, if it does; none yet for one that goes on."""
+    by_result = event.points_by_result
+    if by_result is None:
+        return rows
+    scored = {(row.game, row.side): event.rules.sign * row.points for row in rows}
+    ahead = {(game, side): own - scored.get((game, 1 - side), own) for (game, side), own in scored.items()}
+    return [
+        replace(
+            row,
+            points=by_result.worth(row.half_wins, net) if row.state == Game.State.OVER else 0,
+            net=net,
+        )
+        for row in rows
+        for net in (ahead[row.game, row.side],)
+    ]
 
 
 def _lost_by_both(event: Event, entries: Sequence[Entry], *, rows: Iterable[GameRow]) -> list[GameRow]:
@@ -439,7 +462,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     if by_strength:
         won_by = opponents_of(rows, results)
         results = {e: replace(r, opponents=won_by[e]) for e, r in results.items()}
-    chain = chain_of(slugs, lowest_wins=event.rules.lowest_wins)
+    chain = chain_of(slugs, lowest_wins=event.lowest_wins)
     group = groups_of(event)
     last = {entry for entry, own in sides.items() if any(person.out_of_order for person in own)}
     in_group = _within_groups([r for e, r in results.items() if e not in last], group, chain=chain)
@@ -447,7 +470,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         behind = len(results) + 1  # who has no side any more
         results = {e: replace(r, reached=-(in_group[e].place if e in in_group else behind)) for e, r in results.items()}
         over_all = ("in-group", *(slug for slug in slugs if slug != "head-to-head"))
-        chain = chain_of(over_all, lowest_wins=event.rules.lowest_wins)
+        chain = chain_of(over_all, lowest_wins=event.lowest_wins)
     places = rank([r for e, r in results.items() if e not in last], chain)
     after = rank([r for e, r in results.items() if e in last], chain)
     places += tuple(replace(p, place=p.place + len(places)) for p in after)
@@ -489,6 +512,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
             forfeit_credit=sum(row.points for row in walkovers[p.entry] if row.absent),
             in_group=f"{group[p.entry]}{place(in_group[p.entry])}" if p.entry in in_group else "",
             strength=tuple((slug, halves(Fraction(strength(slug, results[p.entry])))) for slug in by_strength),
+            net=results[p.entry].net if event.points_by_result else None,
         )
         for p in _by_name(places, names)
     )
@@ -529,8 +553,15 @@ def opponents_of(rows: Sequence[GameRow], results: Mapping[int, Result]) -> dict
 
 
 def totals_of(event: Event) -> dict[int, tuple[int, int]]:
+    """What sides are paired by: half wins and points; where results give points, those, counted from the lowest, and
+    by how much a side was ahead."""
     rows = counted(recorded_of(stage_of(event)), handicaps=False).rows
-    return {person.entry: (int(2 * row.won), row.points) for row in rows for person in row.persons}
+    lowest = min((row.points for row in rows), default=0)
+    return {
+        person.entry: (int(2 * row.won), row.points) if row.net is None else (row.points - lowest, row.net)
+        for row in rows
+        for person in row.persons
+    }
 
 
 def played(rows: Iterable[Row]) -> list[Row]:
@@ -564,7 +595,7 @@ def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameR
             if other.side != row.side:
                 others[other.side] = other.points
                 met[other.entry].append((row.half_wins, row.points - other.points))
-        net += row.points - _rounded(sum(others.values()), max(1, len(others)))
+        net += row.points - _rounded(sum(others.values()), max(1, len(others))) if row.net is None else row.net
     for row in walkovers:
         for other in by_game[row.game]:
             if other.side != row.side:
@@ -664,7 +695,7 @@ def match_of(event: Event, rows: Iterable[Row]) -> list[dict[str, Any]]:
         counted.add(team)
         won[club] += row.won
         points[club] += row.points - row.credit - row.missed_credit - row.adjusted
-    order = sorted(won, key=lambda club: (-won[club], -event.rules.sign * points[club], in_order(club)))
+    order = sorted(won, key=lambda club: (-won[club], -event.sign * points[club], in_order(club)))
     best = [(won[club], points[club]) for club in order]
     return [
         {

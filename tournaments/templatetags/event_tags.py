@@ -17,10 +17,12 @@ from django_tables2.rows import BoundRow
 from clubsite.currency import money
 from scoring.cards.queries import why_so_words
 from scoring.templatetags.figures import MINUS, points
+from tournaments.events.words import result_words
 from tournaments.models import Event
 
 register = template.Library()
 register.filter(money)
+register.filter(result_words)
 
 SUBMISSION = re.compile(r'(name="submission" value=")[^"]*')
 

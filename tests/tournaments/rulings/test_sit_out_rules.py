@@ -12,7 +12,7 @@ from tests.tournaments.standings.test_standings import deal, games, make_event, 
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, change_event, games_of
 from tournaments.models import Event
-from tournaments.rulings.actions import change_sit_out_rules, effects_of
+from tournaments.rulings.actions import change_worth, effects_of
 from tournaments.standings.results import drawn_stages
 from tournaments.standings.standings import standings_of
 
@@ -59,16 +59,16 @@ def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_a
 def test_another_rule_for_sit_outs_moves_those_who_sat_out(night_with_gaps, actor):
     event = night_with_gaps
     facts = {"by": actor, "sit_out_rule": "zero", "missing_rule": event.missing_rule}
-    effects = effects_of(drawn_stages(event), partial(change_sit_out_rules, event=event, **facts))
+    effects = effects_of(drawn_stages(event), partial(change_worth, event=event, **facts))
     assert {move["after"].name for move in effects[0].moves if move["before"].points != move["after"].points} == {
         entry.name for entry in event.entries.filter(number__in=(1, 5, 6, 7, 8))
     }
     assert not LogEntry.objects.filter(verb="sit-out-rules.change").exists()
     with pytest.raises(StepRefused, match="Results have changed"):
-        change_sit_out_rules(event=event, seen="x", **facts)
-    changed = change_sit_out_rules(event=event, seen=fingerprint(effects), **facts)
+        change_worth(event=event, seen="x", **facts)
+    changed = change_worth(event=event, seen=fingerprint(effects), **facts)
     assert changed.sit_out_rule == "zero"
-    assert change_sit_out_rules(event=event, seen="x", **facts).sit_out_rule == "zero"
+    assert change_worth(event=event, seen="x", **facts).sit_out_rule == "zero"
     assert LogEntry.objects.filter(verb="sit-out-rules.change").count() == 1
 
 
@@ -76,11 +76,11 @@ def test_a_finished_night_and_formats_without_sit_outs_keep_their_rule(night_wit
     facts = {"by": actor, "sit_out_rule": "zero", "missing_rule": "zero", "seen": ""}
     Event.objects.update(state=Event.State.FINISHED)
     with pytest.raises(StepRefused, match="Open the night again first"):
-        change_sit_out_rules(event=night_with_gaps, **facts)
+        change_worth(event=night_with_gaps, **facts)
     for format in (Event.Format.KNOCK_OUT, Event.Format.CONTEST):
         Event.objects.update(state=Event.State.RUNNING, format=format)
         with pytest.raises(StepRefused, match="worth nothing in this format"):
-            change_sit_out_rules(event=night_with_gaps, **facts)
+            change_worth(event=night_with_gaps, **facts)
 
 
 def test_the_event_form_leaves_the_rule_alone_once_it_has_begun(night_with_gaps, actor, browser):

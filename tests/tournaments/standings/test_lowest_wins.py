@@ -389,7 +389,7 @@ def test_pages_say_that_few_points_are_good(club, actor, client_of, director):
     assert adjustment_words(-10, "Late", lowest_wins=True) == "adjustment \N{MINUS SIGN}10: Late"
     assert adjustment_words(10, "Late") == "adjustment +10: Late"
     event = event_of(club, actor, Event.Format.ROTATION)
-    assert chain_words(["points", "games-won", "best-game"], rules=event.rules) == (
+    assert chain_words(["points", "games-won", "best-game"], event=event) == (
         "fewest points, games won, the game with the fewest points"
     )
     arrive(event, actor, 8)

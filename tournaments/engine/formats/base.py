@@ -40,6 +40,11 @@ class Traits:
         return (sides == 2 or not cls.two_sides) and ((sides, per_side) == (2, 2) or not cls.fours)
 
     @classmethod
+    def gives_result_points(cls) -> bool:
+        """Whether it is made of matches that may give points by their results."""
+        return cls.fixed_sides and not cls.outs
+
+    @classmethod
     def sides_stay(cls, options: Mapping[str, object]) -> bool:
         """Whether the same people score together all along by these options, so that sides are ranked, not people."""
         return cls.fixed_sides
