@@ -17,8 +17,9 @@ from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
 from tournaments.draws.words import draw_words, rematch_words, statement_words
 from tournaments.engine.result_points import ResultPoints
-from tournaments.events.words import TIE_BREAKS, result_words
+from tournaments.events.words import TIE_BREAKS
 from tournaments.models import Entry, Event, Stage
+from tournaments.templatetags.event_tags import result_words
 
 SENTENCES: dict[str, str | Promise] = {
     # Members, the guided start

@@ -34,12 +34,13 @@ from tournaments.documents.sheets import (
 from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
-from tournaments.events.words import order_words, result_words, rule_words, walkover_worth
+from tournaments.events.words import order_words, rule_words, walkover_worth
 from tournaments.models import Cut, Draw, Event, GroupGame, PublishedStandings, Seat, SitOut
 from tournaments.prizes.actions import line_words, lines_in, lots_told
 from tournaments.rulings.actions import adjustments_of
 from tournaments.standings.presentation import adjustment_words
 from tournaments.standings.standings import Row
+from tournaments.templatetags.event_tags import result_words
 
 Block = dict[str, Any]
 """A part of a section: `words` as a heading, `lines` of sentences after something `strong`, or a grid of `lines` under

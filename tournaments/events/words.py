@@ -11,7 +11,6 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from scoring.templatetags.figures import points
 from tournaments.engine.ranking import STRENGTH, lot, lot_digits, misfits
-from tournaments.engine.result_points import ResultPoints
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Event, Seat, Stage
 
@@ -58,22 +57,6 @@ def chain_words(slugs: Iterable[str], *, event: Event) -> str:
     words = {**TIE_BREAKS, **(FEW_ARE_GOOD if event.lowest_wins else {})}
     unsaid = ["play-off", "lots", "shared", *([] if event.rules.rule_set.has_bids else ["fewest-sets"])]
     return ", ".join(str(words[slug]) for slug in slugs if slug not in unsaid)
-
-
-def result_words(worth: ResultPoints | None) -> str:
-    """What matches give by their results; "" where the points scored count."""
-    if worth is None:
-        return ""
-    wide = [
-        _("by %(least)s or more: %(points)s") % {"least": points(least), "points": points(given)}
-        for least, given in worth.wide
-    ]
-    results = [
-        _("Win: %(points)s") % {"points": points(worth.win)} + (f" ({', '.join(wide)})" if wide else ""),
-        _("draw: %(points)s") % {"points": points(worth.draw)},
-        _("loss: %(points)s") % {"points": points(worth.loss)},
-    ]
-    return ", ".join(results)
 
 
 def walkover_worth(event: Event) -> str:

@@ -12,17 +12,17 @@ from django.template.loader import render_to_string
 from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django_tables2.rows import BoundRow
 
 from clubsite.currency import money
 from scoring.cards.queries import why_so_words
 from scoring.templatetags.figures import MINUS, points
-from tournaments.events.words import result_words
+from tournaments.engine.result_points import ResultPoints
 from tournaments.models import Event
 
 register = template.Library()
 register.filter(money)
-register.filter(result_words)
 
 SUBMISSION = re.compile(r'(name="submission" value=")[^"]*')
 
@@ -47,6 +47,23 @@ def decimal(value: Fraction) -> str:
     tenths = (2 * abs(value.numerator) * 10 + value.denominator) // (2 * value.denominator)
     shown = number_format(f"{tenths // 10}.{tenths % 10}", decimal_pos=1, force_grouping=True)
     return f"{MINUS}{shown}" if value < 0 and tenths else shown
+
+
+@register.filter
+def result_words(worth: ResultPoints | None) -> str:
+    """What matches give by their results; "" where the points scored count."""
+    if worth is None:
+        return ""
+    wide = [
+        _("by %(least)s or more: %(points)s") % {"least": points(least), "points": points(given)}
+        for least, given in worth.wide
+    ]
+    results = [
+        _("Win: %(points)s") % {"points": points(worth.win)} + (f" ({', '.join(wide)})" if wide else ""),
+        _("draw: %(points)s") % {"points": points(worth.draw)},
+        _("loss: %(points)s") % {"points": points(worth.loss)},
+    ]
+    return ", ".join(results)
 
 
 @register.filter
