@@ -39,7 +39,7 @@ from tournaments.events.actions import (
 from tournaments.events.forms import EventForm, StageForm, as_typed, preset
 from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut, published_draws
-from tournaments.events.words import ABOUT, VARIANTS
+from tournaments.events.words import ABOUT, VARIANTS, nights_of
 from tournaments.models import Event, Season
 from tournaments.requests import event_of, event_page, refusals_on, refusals_told, whole_number, whole_number_or_none
 from tournaments.tables import Pad
@@ -195,8 +195,13 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
             (title, [offer for offer in offered if TRAITS[offer[0]].fixed_sides == fixed])
             for title, fixed in ((_("For individuals"), False), (_("For pairs and teams"), True))
         ]
-        copies = club.events.filter(called_off="")[:COPIES]
-        return render(request, "tournaments/events/event_new.html", {"groups": groups, "copies": copies})
+        slugs = HouseRules.objects.filter(club=club).values_list("slug", flat=True).distinct()
+        context = {
+            "groups": groups,
+            "copies": club.events.filter(called_off="")[:COPIES],
+            "nights": [(key, *VARIANTS[key][2:]) for slug in slugs.order_by("slug") for key in nights_of(slug)],
+        }
+        return render(request, "tournaments/events/event_new.html", context)
     initial = proposed | preset(request.GET.dict())
     form = EventForm(request.POST or None, club=club, format=format, like=like, initial=initial)
     if request.method == "POST" and form.is_valid():

@@ -251,6 +251,12 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
 }
 """What clubs know by a name of its own: its format, the options that differ and the game, the name, what it is."""
 
+
+def nights_of(slug: str) -> list[str]:
+    """The variants in which clubs play a game, the usual one first."""
+    return [key for key, (_of, options, _n, _a) in VARIANTS.items() if options.get("game", "").startswith(f"{slug}:")]
+
+
 LABELS: dict[str, Promise] = {
     "rounds": gettext_lazy("Rounds"),
     "legs": gettext_lazy("How often everybody meets everybody"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from itertools import count
+from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
@@ -25,11 +26,13 @@ from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.stages import misfit_of, sizes_for
 from tournaments.events.state import stage_of
+from tournaments.events.words import VARIANTS, nights_of
 from tournaments.models import Event
 from tournaments.rounds.attendance import arrive
 from tournaments.rounds.publishing import publish_draw
 
 PAIRS, TWO = Shape(2, 2), Shape(2)
+FEWEST_PROGRESSIVE = 8  # people: at a single table nobody can move up
 MINUTES, MINUTES_A_GAME = 180, 30  # of an afternoon
 AT = time(14)  # when afternoons begin, in local time
 BEGUN = "start.night"  # the verb in the log
@@ -47,6 +50,7 @@ class NightPlan:
     fewer: int | None = None  # people to leave out so that they are full without; None: there is no such number
     odd: str = "sit-out"  # what becomes of those who don't fit tables of four, of all that is `offered`
     offered: Mapping[str, Layout] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the format, beside its rounds
 
     @property
     def contest(self) -> bool:
@@ -58,9 +62,14 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
     """The usual way to play a game on one afternoon with so many people. `odd` is what was chosen for those who don't
     fit tables of four; it stands where it is offered.
 
-    Where the game can be two against two, partners change with every round; a game for two players is a Swiss system;
-    other games are played at tables drawn by lot, or at a single one if it takes just these people."""
+    A game of progressive nights is played so from two tables on. Else, where the game can be two against two, partners
+    change with every round; a game for two players is a Swiss system; other games are played at tables drawn by lot, or
+    at a single one if it takes just these people."""
     usual, most = rule_set.shapes[0], rounds_in(MINUTES, MINUTES_A_GAME)
+    format, options, *_words = next((VARIANTS[key] for key in nights_of(rule_set.slug)), ("", {}))
+    if format == Event.Format.PROGRESSIVE and people >= FEWEST_PROGRESSIVE:
+        fours = Layout(((2, 2),) * (people // 4), people % 4)
+        return NightPlan(format, PAIRS, options["rounds"], fours, options={"moves": options["moves"]})
     if PAIRS in rule_set.shapes:
         offered = odd_offers(rule_set, people)
         odd = odd if odd in offered else _usual_odd(offered, people, rounds=most)
@@ -102,7 +111,9 @@ def plan_words(rule_set: RuleSet, people: int) -> list[str]:
         )
         return [words % {"n": more}]
     sentences = [] if len(way.offered) > 1 else [layout_words(way.tables)]
-    if TRAITS[way.format].searched:
+    if way.format == Event.Format.PROGRESSIVE:
+        sentences.insert(0, _("Winners move up a table in every round; each scores for themselves."))
+    elif TRAITS[way.format].searched:
         sentences.insert(0, _("New partners in every round; each scores for themselves."))
     elif way.contest and len(way.tables.shapes) > 1:
         sentences.insert(0, _("Tables drawn by lot; the best of each set of games go on."))
@@ -159,7 +170,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
                 place=facts.place,
                 places=len(facts.people) if way.contest else None,
                 games=facts.rounds,
-                options={"rounds": facts.rounds} if way.format in FORMATS else {},
+                options={**way.options, "rounds": facts.rounds} if way.format in FORMATS else {},
             ),
         )
         if way.contest:

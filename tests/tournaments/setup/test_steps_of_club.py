@@ -89,7 +89,7 @@ def test_the_first_night_is_proposed(club, director, client_of):
     starts = form["starts_at"].initial.astimezone(club.zone)
     today = timezone.localdate(timezone=club.zone)
     assert ((starts.date() - today).days, starts.hour, starts.minute) == (7, 14, 0)
-    assert (form["game"].value(), form["rounds"].value()) == ("euchre", 5)
+    assert (form["game"].value(), form["rounds"].value()) == ("euchre", 10), "as euchre clubs play"
     assert set(form["people"].value()) == {member.pk for member in people}
 
 
@@ -218,6 +218,16 @@ def test_every_game_has_a_first_night(club, actor, slug):
     event = begin_night(club=club, by=actor, facts=facts, submission=uuid4())
     assert Seat.objects.filter(draw__round__stage__event=event).count() == 24
     assert 1 <= way.rounds <= 12
+
+
+def test_a_night_is_played_as_clubs_of_its_game_play(director, client_of, rules_for):
+    rules = rules_for("euchre")
+    keys = [key for key, _title, _about in client_of(director).get("/st-hilary/desk/new/").context["nights"]]
+    form = client_of(director).get(f"/st-hilary/desk/new/?variant={keys[0]}").context["form"]
+    assert (form["rounds"].value(), form["game"].value()) == (10, "euchre:2x2")
+    way = plan_first_night(rules.rule_set, 22)
+    assert (way.format, way.rounds, len(way.tables.shapes), way.tables.sit_outs) == ("progressive", 10, 5, 2)
+    assert plan_first_night(rules.rule_set, 5).format == "rotation", "nobody can move up at one table"
 
 
 def test_without_members_the_night_says_what_is_missing(club, director, client_of):
