@@ -116,6 +116,11 @@ class HouseRules(models.Model):
         return self.family.same_in_a_row(rules_of(self.rule_set))
 
     @property
+    def bid_held(self) -> str:
+        """The field of a deal's facts that says which side held the bid; "" where nobody bids."""
+        return self.family.bid_held if self.rule_set.has_bids else ""
+
+    @property
     def family(self) -> Family:
         return family_of(self.rule_set)
 

@@ -99,7 +99,7 @@ BELONGS: tuple[tuple[str, str], ...] = (
     (r"hearts?|heart_points|queen|king|ace|jack|moon", "values"),
     (r"hook|exact|(square|made)_points|failed.*|.*nil.*|bag_.*", "bidding"),
     (r".*_pile|pile_bonus.*|special_books|red_three.*|perfect_.*|.*_bonus|.*canasta.*|bonus.*", "bonuses"),
-    (r".*bid.*|later_steps|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
+    (r".*bid.*|called_partner|later_steps|set_.*|.*_set|guess.*|.*contract.*|on_the_board.*", "bidding"),
     (r"counters|take_to_score|take_stays|last_trick(_is_scoring)?|card_values|last_draw.*|.*_last_draw", "values"),
     (
         r"run.*|added_to_run|grown_double|turned_up_nine|.*marriage.*|.*around|pinochle.*|nine_of_trump|.*meld.*|naturals.*|wilds.*|pile_.*|first_.*",
@@ -110,6 +110,11 @@ BELONGS: tuple[tuple[str, str], ...] = (
         "cards",
     ),
     (r"schedule|choose_.*|stock.*|upcard.*|packets.*|.*redeal.*|dealt.*", "cards"),
+    (
+        r"trump_values|further_trick|calls|tricks_score|slam|others_trick|misere_tricks|maker_points|odd_trick|.*honours.*",
+        "values",
+    ),
+    (r"tricks", "cards"),
     (r"lowest|highest|whole|step|one_side|other_sides|others_most|others_beside", "points"),
 )
 """Which heading a setting is under: the first pattern that its whole name fits, else the last but one heading."""

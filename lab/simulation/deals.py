@@ -11,7 +11,7 @@ from itertools import cycle, islice
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from lab.simulation import hand_and_foot, pinochle, tricks, two_hand
+from lab.simulation import contract, hand_and_foot, pinochle, tricks, two_hand
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.families import family_of, rules_of
@@ -33,6 +33,7 @@ class Play(Protocol):
 
 
 PLAYS: dict[str, Play] = {
+    "contract": contract.play,
     "hand-and-foot": hand_and_foot.play,
     "partnership-pinochle": pinochle.play_partnership,
     "three-hand-pinochle": pinochle.play_three_hand,

@@ -1,6 +1,6 @@
 """The game families on pages and paper: the only list of them beside that of the engines, `scoring.engine.families`."""
 
-from scoring.families import hand_and_foot, hearts, pinochle, points_only, trick_bids, two_hand_pinochle
+from scoring.families import contract, hand_and_foot, hearts, pinochle, points_only, trick_bids, two_hand_pinochle
 from scoring.families.family_pages import FamilyPages
 
 PAGES: dict[str, FamilyPages] = {
@@ -10,6 +10,7 @@ PAGES: dict[str, FamilyPages] = {
         pinochle.THREE_HAND_PAGES,
         two_hand_pinochle.PAGES,
         hand_and_foot.PAGES,
+        contract.PAGES,
         trick_bids.PAGES,
         hearts.PAGES,
         points_only.PAGES,

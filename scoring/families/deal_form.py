@@ -90,6 +90,11 @@ class DealForm(forms.Form):
         "side that isn't counted: 0 if it melded nothing."
     )
 
+    typed_keys: Mapping[
+        str, Mapping[str, str]
+    ] = {}  # by field, the answers by their keys where they have keys of their own
+    figure_head = gettext_lazy("Points")  # of a column of figures that have the sides' names as labels
+
     submission = forms.UUIDField(widget=forms.HiddenInput)
     number = forms.IntegerField(min_value=1, max_value=1000, widget=forms.HiddenInput)
     as_number = forms.IntegerField(required=False, min_value=1, max_value=1000)

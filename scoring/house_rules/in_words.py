@@ -16,7 +16,16 @@ from scoring.engine.settings import differences, normal
 from scoring.models import HouseRules
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import source_named, translated, with_version
-from scoring.wording import CHOICES, SECTIONS, Figure, anchor_of, kind_of, order_of, section_anchor, section_of
+from scoring.wording import (
+    CHOICES,
+    SECTIONS,
+    Figure,
+    anchor_of,
+    kind_of,
+    order_of,
+    section_anchor,
+    section_of,
+)
 
 PROBLEMS: dict[str, Promise] = {
     "setting.missing": _("Fill this in."),
@@ -40,6 +49,10 @@ PROBLEMS: dict[str, Promise] = {
     "setting.span": _("Beside {figure} the least, {least}, is more than the most, {most}."),
     "setting.out-wild": _("Nobody could go out: this asks for melds of wild cards, and they aren't allowed."),
     "setting.two-packets": _("Players can choose their foot only of two packets; here they have {packets}."),
+    "setting.ways-to-score": _(
+        "Points come in one way: from a bid, from making trump, or from tricks over half. "
+        "Fill in the numbers of one of them."
+    ),
     "rules.shape": _("The game isn't played by {sides:sides} of {players}."),
     "rules.no-deal": _(
         "No deal can be played by these settings together. Look again at the numbers of cards and at the limits."

@@ -12,6 +12,7 @@ from clubsite.accounts.models import Actor, Club, LogEntry
 from clubsite.previews import fingerprint
 from scoring.cards.deals import Signed, mark_deal, record_deal, start_game
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal
+from scoring.families import PAGES
 from scoring.families.deal_form import Entered
 from scoring.handicaps import next_start
 from scoring.models import Game, HandicapEntry, HouseRules
@@ -93,6 +94,7 @@ def test_every_offer_has_its_card(client_of, director, every):
         "three-hand-pinochle",
         "two-hand-pinochle",
         "hand-and-foot",
+        "contract",
         "trick-bids",
         "hearts",
         "points-only",
@@ -110,7 +112,7 @@ def test_games_are_offered_by_kind_with_the_clubs_own_first(client_of, scorekeep
     rules_for("euchre")
     page = client_of(scorekeeper).get(new_game())
     kinds = list(dict.fromkeys(offer.kind for offer in page.context["offers"]))
-    games = ["Pinochle", "Hand and Foot, canasta", "Spades and Oh Hell", "Hearts", "Games by points"]
+    games = dict.fromkeys(str(pages.kind) for pages in PAGES.values())
     assert kinds == ["The club's own rules", *games]
     assert [offer.rule_set.slug for offer in page.context["offers"] if offer.kind == kinds[0]] == ["euchre"]
     content = page.content.decode()

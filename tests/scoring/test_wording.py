@@ -26,7 +26,7 @@ from scoring.families.pinochle_words import MELD_VALUES
 from scoring.house_rules.in_words import PROBLEMS as SETTING_PROBLEMS, rules_in_words
 from scoring.wording import NAMES, NOUNS, Figure, named_rule, settings_of
 from tests.scoring.deal_files.test_score_command import TRUE, deals, file_of
-from tests.scoring.engine import test_hearts, test_trick_bids
+from tests.scoring.engine import test_contract, test_hearts, test_trick_bids
 from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
 from tests.scoring.engine.pinochle import test_codes as pinochle_codes, test_lines as pinochle_lines
 from tests.scoring.engine.pinochle.two_hand import test_codes as two_hand_codes
@@ -225,6 +225,7 @@ CASES = {
     "hand-and-foot": hand_and_foot_codes.LINES,
     "partnership-pinochle": pinochle_lines.LINES_OF_PARTNERS,
     "three-hand-pinochle": pinochle_lines.LINES_OF_THREE,
+    "contract": test_contract.LINES,
     "two-hand-pinochle": [*two_hand_codes.LINES, *(laid(laying) for laying in Laying)],
     "trick-bids": test_trick_bids.LINES,
     "hearts": test_hearts.LINES,

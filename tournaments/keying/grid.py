@@ -41,7 +41,7 @@ class KeyInput(forms.TextInput):
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:  # noqa: PLR0917  (Django's)
         """The answer that the key stands for; any other text marked, so that no form takes it for an answer."""
         typed = (data.get(name) or "").strip()
-        return self.keys.get(typed, f"{UNKNOWN}{typed}") if typed else ""
+        return self.keys.get(typed.upper(), f"{UNKNOWN}{typed}") if typed else ""
 
     def format_value(self, value: Any) -> str:
         return self.key_of(value)
@@ -150,7 +150,7 @@ def _column(form: DealForm, name: str) -> KeyingColumn:
         return KeyingColumn(_("Running"), running=True)
     label = str(field.label or "").partition(":")[0]
     if field.label in form.sides:
-        label = _("Points")
+        label = str(form.figure_head)
     if isinstance(field, forms.BooleanField):
         field = form[name].field = form.fields[name] = _Tick(label=label, choices=[(True, _("yes"))], required=False)
     if not isinstance(field, forms.ChoiceField):
@@ -160,7 +160,8 @@ def _column(form: DealForm, name: str) -> KeyingColumn:
     answers = [(value, str(words)) for value, words in choices if value != ""]
     by_side = type(answers[0][0]) is int
     start = 1 if field.required or isinstance(field, _Tick) else 0
-    keys = {
+    own = form.typed_keys.get(name, {})
+    keys = {key: (value, dict(answers)[value]) for key, value in own.items()} or {
         str(value + 1 if by_side else start + place): (str(getattr(value, "value", value)), words)
         for place, (value, words) in enumerate(answers)
     }

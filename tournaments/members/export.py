@@ -321,7 +321,7 @@ def _deals(member: Member) -> list[dict[str, Any]]:
             "facts",
         )
     )
-    held = {rules.pk: rules.family.bid_held for rules in member.club.house_rules.all()}
+    held = {rules.pk: rules.bid_held for rules in member.club.house_rules.all()}
     counted: dict[int, int] = defaultdict(int)
     found = []
     for event, game, rules, state, played, number, side, points, was_set, deal_state, at, facts in rows:

@@ -138,7 +138,7 @@ def _deals(member: Member, rules: Mapping[str, HouseRules]) -> tuple[DealPlayed,
         "version__facts",
         **{f"{GROUP}seats__entry__member": member},
     )
-    bid_held = {slug: one.family.bid_held for slug, one in rules.items()}
+    bid_held = {slug: one.bid_held for slug, one in rules.items()}
     found = []
     for event, game, slug, number, table, round_number, points, at, side, was_set, facts in rows:
         held = bid_held[slug]

@@ -412,7 +412,7 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         "may_change": is_director(request, club) and not found.erased_at,
         "record": record,
         "several": len(record.averages) > 1,
-        "bids": any(one.rules.family.bid_held for one in record.averages),
+        "bids": any(one.rules.bid_held for one in record.averages),
         "nights": _open(request, "nights", lines=record.nights),
         "partners": _open(request, "partners", lines=record.partners),
         "opponents": _open(request, "opponents", lines=record.opponents),

@@ -136,7 +136,7 @@ class RuleSet:
     def has_bids(self) -> bool:
         """Whether somebody bids, so that a side can be set."""
         values = self.values
-        return "opening_bid" in values and values.get("bidding", True) is True
+        return values.get("opening_bid") is not None and values.get("bidding", True) is True
 
     def to_data(self) -> dict[str, Plain]:
         """Plain JSON data, as stored with a club's house rules; `from_data` gives the same rule set back."""

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from lab.simulation.deals import true_deal
 from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
+from scoring.engine.contract import Alone, Call, ContractDeal, Trump
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.models import DealVersion
 from tests.browser.hand.thumb import PHONE, Thumb
@@ -169,3 +170,46 @@ def test_a_deal_of_bids_and_tricks_takes_few_touches_and_no_swipe(new_phone, gam
     assert thumb.touches <= most
     recorded = family.read(DealVersion.objects.get().facts)
     assert family.score(recorded, rules) == family.score(facts, rules)
+
+
+EUCHRE = ContractDeal(bidder=1, tricks=(2, 3))
+LONE = ContractDeal(bidder=1, tricks=(0, 5), alone=Alone.MAKER)
+HEARTS = ContractDeal(bidder=0, bid=8, trump=Trump.HEARTS, tricks=(8, 2))
+SLAM = ContractDeal(bidder=0, bid=7, trump=Trump.NO_TRUMP, tricks=(10, 0))
+MISERE = ContractDeal(bidder=1, call=Call.OPEN_MISERE, tricks=(9, 1))
+ONE = ContractDeal(bidder=1, bid=9, trump=Trump.CLUBS, tricks=(1, 9))
+MOON = ContractDeal(bidder=0, call=Call.MOON, tricks=(6, 0))
+WHIST = ContractDeal(tricks=(4, 9))
+
+
+@pytest.mark.daily(3)
+@pytest.mark.parametrize(
+    ("slug", "deal", "most"),
+    [
+        pytest.param("euchre-by-tricks", LONE, 4, id="lone hand"),
+        pytest.param("five-hundred-by-contract", SLAM, 6, id="slam"),
+        pytest.param("euchre-by-tricks", EUCHRE, 3, id="euchre"),
+        pytest.param("five-hundred-by-contract", HEARTS, 4, id="five hundred"),
+        pytest.param("five-hundred-by-contract", MISERE, 4, id="misère"),
+        pytest.param("five-hundred-by-contract", ONE, 4, id="one"),
+        pytest.param("bid-euchre", MOON, 4, id="moon"),
+        pytest.param("whist-with-honours", WHIST, 3, id="whist"),
+    ],
+)
+def test_a_deal_of_tricks_takes_few_touches_and_no_swipe(new_phone, game_of, slug, deal, most):
+    """Also with the plain keys: nobody has to ask for more."""
+    game, thumb = game_of(slug), Thumb(new_phone)
+    new_phone.goto(game.get_absolute_url())
+    shown = deal_form(card_of(game)).values_of(deal)
+    if deal.bidder is not None:
+        thumb.choose("bidder", deal.bidder)
+    if shown["contract"]:
+        thumb.choose("contract", shown["contract"])
+    if deal.alone:
+        thumb.choose("alone", deal.alone)
+    assert thumb.where() == "tricks_0"
+    thumb.figures(deal.tricks[0])
+    thumb.save()
+    expect(said(new_phone)).to_contain_text("Deal 1 is recorded")
+    assert thumb.touches <= most
+    assert game.rules.family.read(DealVersion.objects.get().facts) == deal

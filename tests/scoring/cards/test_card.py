@@ -264,7 +264,9 @@ def test_set_marks_are_asked_for_where_somebody_bids(club, rules_for):
         if "written_sets" in form.fields:
             asked.add(slug)
     assert asked == {
+        "bid-euchre",
         "double-deck-partnership-pinochle",
+        "five-hundred-by-contract",
         "fletcher-two-hand",
         "partnership-pinochle-ten-and-five",
         "partnership-pinochle-times-ten",

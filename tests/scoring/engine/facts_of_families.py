@@ -115,10 +115,11 @@ SIDE_OF = {
     "trick-bids": (),
     "hearts": ("queen", "king", "ace", "jack"),
     "points-only": (),
+    "contract": ("bidder", "partner"),
 }
 COLUMNS = (
     *("meld", "take", "laid", "last_draw", "undeclared_nine", "revoked", "cards_wrong", "cards_still_wrong"),
-    *("led_early", "sides", "points", "redeals", "deals_lost", "tricks", "hearts"),
+    *("led_early", "sides", "points", "redeals", "deals_lost", "tricks", "hearts", "honours"),
 )
 OF_PLAYERS = {"trick-bids": ("bids", "blind", "nil_tricks")}
 """By family, columns with a figure for each player, those of a side together; `counted` is one everywhere."""

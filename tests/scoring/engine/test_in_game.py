@@ -15,6 +15,7 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.families import FAMILIES, family_of, rules_of
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
+from tests.scoring.engine import test_contract
 from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
 from tests.scoring.engine.pinochle import test_codes as pinochle_codes
 from tests.scoring.engine.pinochle.two_hand import test_codes as two_hand_codes
@@ -192,6 +193,7 @@ TOLD = [
         pinochle_codes.OF_PARTNERS,
         pinochle_codes.OF_THREE,
         two_hand_codes.PROBLEMS,
+        test_contract.PROBLEMS,
     )
     for _card, _rules, problems in cases
     for problem in problems

@@ -29,7 +29,7 @@ BY_SLUG = pytest.mark.parametrize("rule_set", list(shipped().values()), ids=lamb
 
 PINOCHLE, THREE_HAND, HAND_AND_FOOT = "st-hilary-v3", "three-hand-double-pinochle", "hand-and-foot"
 DOUBLE_DECK = "double-deck-partnership-pinochle"
-FIVE_HUNDRED = "five-hundred"
+FIVE_HUNDRED, EUCHRE = "five-hundred", "euchre-by-tricks"
 
 
 def json_values():
@@ -96,6 +96,9 @@ REACHED = [
     ),
     (DOUBLE_DECK, {"later_steps": [[60, 5], [60, 10]]}, ("later_steps", "setting.steps", {"later": 60, "earlier": 60})),
     (DOUBLE_DECK, {"later_steps": 5}, ("later_steps", "setting.form", {})),
+    (EUCHRE, {"maker_points": {"made": 1}}, ("maker_points", "setting.values-of", {"names": "march, euchred"})),
+    (EUCHRE, {"opening_bid": 3}, ("", "setting.ways-to-score", {})),
+    (EUCHRE, {"maker_points": {}}, ("", "setting.ways-to-score", {})),
     (FIVE_HUNDRED, {"others_beside": 5}, ("others_beside", "setting.form", {})),
     (FIVE_HUNDRED, {"others_beside": [[40, 0]]}, ("others_beside", "setting.form", {})),
     (FIVE_HUNDRED, {"others_beside": [[40, 0, "4"]]}, ("others_beside", "setting.form", {})),

@@ -3,7 +3,15 @@
 from django.urls import reverse
 
 OTHERS = "Games by points"
-KINDS = ["The club's own rules", "Pinochle", "Hand and Foot, canasta", "Spades and Oh Hell", "Hearts", OTHERS]
+KINDS = [
+    "The club's own rules",
+    "Pinochle",
+    "Hand and Foot, canasta",
+    "Five hundred, euchre and whist by tricks",
+    "Spades and Oh Hell",
+    "Hearts",
+    OTHERS,
+]
 
 
 def offered(client, club, format):

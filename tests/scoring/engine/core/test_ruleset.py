@@ -145,7 +145,9 @@ def test_a_family_reads_what_it_writes():
 def test_a_rule_set_has_bids_where_somebody_can_bid():
     with_bids = {slug for slug, rule_set in shipped().items() if rule_set.has_bids}
     assert with_bids == {
+        "bid-euchre",
         "double-deck-partnership-pinochle",
+        "five-hundred-by-contract",
         "fletcher-two-hand",
         "partnership-pinochle-ten-and-five",
         "partnership-pinochle-times-ten",
