@@ -53,7 +53,7 @@ def dealt(rng: Random, players: int, cards: int) -> list[list[Card]]:
 def play_bids(
     rng: Random, rules: TrickBidsRules, *, deals_before: int, before: Sequence[int] | None = None
 ) -> TrickBidsDeal:
-    """A deal of bids and tricks; the cards are noted where the hands follow a schedule."""
+    """A deal of bids and tricks, with as many cards as its place in the game has."""
     shape, cards = rules.shape, rules.cards_at(deals_before + 1)
     played = play_out(rng, dealt(rng, shape.players, cards), trump=SPADES)
     bids, blind = _bids(rng, rules, played.hands)
@@ -66,7 +66,6 @@ def play_bids(
         tricks=tuple(sum(took[player] for player in players) for players in seats),
         blind=tuple(blind) if any(blind) else (),
         nil_tricks=after if shape.per_side > 1 and any(nils) else (),
-        cards=None if rules.schedule == "level" else cards,
     )
 
 

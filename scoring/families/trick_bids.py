@@ -1,6 +1,7 @@
 """Spades, oh hell and other games of bids and tricks on pages and paper."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -99,9 +100,10 @@ class TrickBidsForm(DealForm):
         for seat, side, player in self._seats():
             if rules.blind_nil is not None:
                 self.fields[f"blind{seat}_{side}"] = forms.BooleanField(label=player, required=False)
-            if rules.shape.per_side > 1 and (rules.nil, rules.blind_nil) != (None, None):
-                label = _now("After nil: %(player)s") % {"player": player}
-                self.fields[f"nil_tricks{seat}_{side}"] = FigureField(label=label, required=False)
+        if rules.shape.per_side > 1 and (rules.nil, rules.blind_nil) != (None, None):
+            self.figure("nil_tricks", _now("After nil"), hints=Hints(can=in_rows(range(cards + 1)), rare=True))
+            for side in range(len(self.sides)):
+                del self.fields[f"nil_tricks_{side}"].widget.attrs["placeholder"]  # an empty box isn't 0 after a nil
         if rules.schedule != "level":
             self.fields["cards"] = FigureField(label=_now("Cards of each, if not %(n)d") % {"n": cards}, required=False)
 
@@ -120,51 +122,69 @@ class TrickBidsForm(DealForm):
 
     def blocks(self) -> Iterator[Block]:
         for side, name in enumerate(self.sides):
-            bids = (f"bids{seat}_{side}" for seat in range(self.rules.shape.per_side))
-            yield Block("figures", name, tuple(self[field] for field in (*bids, f"tricks_{side}")))
+            names = (*(f"bids{seat}_{side}" for seat in range(self.rules.shape.per_side)), f"tricks_{side}")
+            fields = (*names, f"nil_tricks_{side}")
+            yield Block("figures", name, tuple(self[field] for field in fields if field in self.fields))
 
     def rare(self) -> Iterator[Block]:
-        titles = {"blind": _now("Bid nil blind"), "nil_tricks": _now("Tricks taken after bidding nil")}
-        for name, title in titles.items():
-            names = (f"{name}{seat}_{side}" for seat, side, _player in self._seats())
-            if fields := tuple(self[field] for field in names if field in self.fields):
-                yield Block("figures", title, fields)
+        if self.rules.blind_nil is not None:
+            blind = tuple(self[f"blind{seat}_{side}"] for seat, side, _player in self._seats())
+            yield Block("figures", _now("Bid nil blind"), blind)
         if "cards" in self.fields:
             yield Block("plain", "", (self["cards"],))
 
     def clean(self) -> dict[str, Any]:
-        """Whoever bid nil and has a partner took so many tricks: an empty box isn't none."""
+        """Where a partner bid nil an empty box isn't none."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        for seat, side, _player in self._seats():
-            blind = cleaned.get(f"blind{seat}_{side}", False)
-            known = self.rules.blind_nil if blind else self.rules.nil
-            if cleaned.get(f"bids{seat}_{side}") == 0 and known is not None and self.rules.shape.per_side > 1:
-                self.require(f"nil_tricks{seat}_{side}")
+        for side in range(len(self.sides)):
+            nils = self._nils(side)
+            if len(nils) > 1 and cleaned.get(f"nil_tricks_{side}") is None:
+                words = _now("Both bid nil: write the tricks of %(player)s, 0 for none.")
+                player = self.players[self.rules.players_of(side)[nils[0]]]
+                self.add_error(f"nil_tricks_{side}", words % {"player": player})
+            elif nils:
+                self.require(f"nil_tricks_{side}")
         return cleaned
 
-    def _of_players(self, name: str) -> tuple[Any, ...]:
-        """A column of players; empty where nobody has anything in it."""
-        found = [self.cleaned_data.get(f"{name}{seat}_{side}") for seat, side, _player in self._seats()]
-        return () if not any(value is not None and value is not False for value in found) else tuple(found)
+    def _nils(self, side: int) -> list[int]:
+        """The seats of a side whose player bid nil and has a partner."""
+        seats = range(self.rules.shape.per_side if self.rules.shape.per_side > 1 else 0)
+        bids = {seat: self.cleaned_data.get(f"bids{seat}_{side}") for seat in seats}
+        blind = [self.cleaned_data.get(f"blind{seat}_{side}", False) for seat in seats]
+        known = (self.rules.nil, self.rules.blind_nil)
+        return [seat for seat, bid in bids.items() if bid == 0 and known[blind[seat]] is not None]
 
     def facts(self) -> TrickBidsDeal:
+        seats = list(self._seats())
+        blind = tuple(bool(self.cleaned_data.get(f"blind{seat}_{side}")) for seat, side, _player in seats)
         return TrickBidsDeal(
-            bids=tuple(self.cleaned_data[f"bids{seat}_{side}"] for seat, side, _player in self._seats()),
+            bids=tuple(self.cleaned_data[f"bids{seat}_{side}"] for seat, side, _player in seats),
             tricks=self.per_side("tricks"),
-            blind=self._of_players("blind"),
-            nil_tricks=tuple(tricks or 0 for tricks in self._of_players("nil_tricks")),
+            blind=blind if any(blind) else (),
+            nil_tricks=self._nil_tricks(),
             cards=self.cleaned_data.get("cards"),
         )
 
+    def _nil_tricks(self) -> tuple[int, ...]:
+        """The tricks of players after nil: what is written, and where both bid nil the others for the second."""
+        written = [self.cleaned_data.get(f"nil_tricks_{side}") for side in range(len(self.sides))]
+        column: list[int] = []
+        for side, tricks in enumerate(written):
+            own, nils = [0] * self.rules.shape.per_side, self._nils(side)
+            own[nils[0] if nils else 0] = tricks or 0
+            if len(nils) > 1:
+                own[nils[-1]] = self.cleaned_data[f"tricks_{side}"] - (tricks or 0)
+            column += own
+        return tuple(column) if any(column) or any(tricks is not None for tricks in written) else ()
+
     def values_of(self, facts: TrickBidsDeal) -> dict[str, Any]:
         values: dict[str, Any] = {f"tricks_{side}": tricks for side, tricks in enumerate(facts.tricks)}
-        for name in ("bids", "blind", "nil_tricks"):
-            column = zip(self._seats(), facts.bids, getattr(facts, name), strict=False)
-            values |= {
-                f"{name}{seat}_{side}": value
-                for (seat, side, _player), bid, value in column
-                if value or name == "bids" or (name == "nil_tricks" and bid == 0)
-            }
+        for name in ("bids", "blind"):
+            column = zip(self._seats(), getattr(facts, name), strict=False)
+            values |= {f"{name}{seat}_{side}": value for (seat, side, _player), value in column}
+        for side in range(len(self.sides) if facts.nil_tricks else 0):
+            took = [facts.nil_tricks[player] for player in self.rules.players_of(side) if facts.bids[player] == 0]
+            values |= {f"nil_tricks_{side}": tricks for tricks in took[:1]}
         return values | ({} if facts.cards is None else {"cards": facts.cards})
 
     def fields_of(self, problem: Problem) -> list[str]:
@@ -197,17 +217,20 @@ def _bid(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> Cell:
 
 
 def _boxes(rules: TrickBidsRules) -> Boxes:
-    bags = rules.bag_limit is not None
-    columns = [Column(_now("Bid"), 9.0)] * rules.shape.per_side + [Column(_now("Tricks"), 9.0)]
-    notes = []
-    if rules.schedule != "level":
-        notes.append(_now("Cards of each: %(cards)s.") % {"cards": ", ".join(map(str, rules.hands))})
+    columns, notes = [Column(_now("Bid"), 9.0)] * rules.shape.per_side, []
     if rules.nil is not None:
         notes.append(_now("Nil: write 0."))
-    if bags:
+    columns.append(Column(_now("Tricks"), 9.0))
+    if (rules.nil, rules.blind_nil) != (None, None) and rules.shape.per_side > 1:
+        columns.append(Column(_now("After nil"), 11.0))
+    if rules.bag_limit is not None:
         columns.append(Column(_now("Bags"), 9.0))
         notes.append(_now("%(n)d bags cost %(points)d.") % {"n": rules.bag_limit, "points": rules.bag_penalty})
-    return row_per_deal((*columns, Column(_now("Running"), 13.0)), rules, *notes)
+    boxes = row_per_deal((*columns, Column(_now("Running"), 13.0)), rules, *notes)
+    if rules.schedule == "level":
+        return boxes
+    leads = tuple(f"{number} · {rules.cards_at(number)}" for number in range(1, len(boxes.leads) + 1))
+    return replace(boxes, leads=leads, lead_width=13.0, lead_head=_now("Deal · cards"))
 
 
 def _before_deal(rules: TrickBidsRules, *, place: int, totals: Mapping[str, int]) -> str:
@@ -215,7 +238,9 @@ def _before_deal(rules: TrickBidsRules, *, place: int, totals: Mapping[str, int]
     if rules.schedule != "level":
         cards = rules.cards_at(place)
         words.append(ngettext("Deal %(n)d card each.", "Deal %(n)d cards each.", cards) % {"n": cards})
-    if rules.nil is not None:
+    if rules.nil is not None and rules.shape.per_side > 1:
+        words.append(_now("A bid of 0 is nil; then write what that player took under “After nil”."))
+    elif rules.nil is not None:
         words.append(_now("A bid of 0 is nil."))
     return " ".join(words)
 
