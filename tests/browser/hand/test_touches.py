@@ -159,7 +159,7 @@ def test_the_first_problem_is_in_sight_and_leads_to_all_of_them(phone, thumb, pi
         pytest.param("hearts", 6, 6, id="hearts"),
     ],
 )
-def test_a_deal_of_tricks_takes_few_touches_and_no_swipe(new_phone, game_of, rules, seed, most):
+def test_a_deal_of_bids_or_penalty_cards_takes_few_touches_and_no_swipe(new_phone, game_of, rules, seed, most):
     """Spades: four bids, one or two for the tricks of a side, Save; the others' tricks follow. Two more for each nil:
     its box, and what it took. Oh hell for four: four bids, three players' tricks, Save. Hearts: three players'
     hearts, the queen, Save. A figure of ten and more is a touch more, as is one of 1 that may go on."""
