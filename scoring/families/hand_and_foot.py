@@ -627,12 +627,14 @@ class HandAndFootForm(DealForm):
 
     def blocks(self) -> Iterator[Block]:
         yield Block("choice", "", (self["out"],))
-        if "special_hand" in self.fields:
-            yield Block("choice", "", (self["special_hand"],))
         if "concealed" in self.fields:
             yield Block("plain", "", (self["concealed"],))
         for side, name in enumerate(self.sides):
             yield Block("figures", name, tuple(self[f"{figure}_{side}"] for figure in self.rules.figures))
+
+    def rare(self) -> Iterator[Block]:
+        if "special_hand" in self.fields:
+            yield Block("choice", "", (self["special_hand"],))
 
     def counting(self) -> Iterator[Block]:
         if self.rules.sequences:  # which cards a sequence has isn't written anywhere
@@ -699,7 +701,7 @@ class HandAndFootForm(DealForm):
         books = [f"{SPECIAL}{rank}" for rank, _bonus in self.rules.special_books]
         extras = [f"{EXTRA}{name}" for name, _points in self.rules.extras]
         for side, card in enumerate(facts.sides):
-            noted = {name: getattr(card, name) for name in SIDE_FIGURES}
+            noted = {name: getattr(card, name) for name in SIDE_FIGURES if name in self.rules.figures}
             noted |= dict(zip((*books, *extras), (*card.special, *card.extras), strict=False))
             values |= {f"{name}_{side}": figure for name, figure in noted.items() if figure is not None}
             values |= {f"perfect_{side}": card.perfect} if card.perfect else {}

@@ -78,6 +78,8 @@ class Limits:
         self.naturals = sorted(values[rank] for rank in rules.natural_ranks)
         self._dirty_values = sorted(values[rank] for rank in rules.natural_ranks if rank not in rules.no_wild_ranks)
         self._clean_values = sorted(values[rank] for rank in rules.natural_ranks if rank not in books)
+        pure = {rank for rank in books if rank in rules.no_wild_ranks}  # whose only piles are special
+        self._usual_ranks = len(rules.natural_ranks) - len(pure)
         self._wild_values = sorted([values[JOKER]] * self.jokers + [values[TWO]] * self.twos, reverse=True)
         threes = [] if rules.threes_natural else [values[BLACK_THREE]] * (RED_SUITS * decks)
         if rules.threes_by_count:  # a red three that stays in a hand counts as a black one does
@@ -165,6 +167,8 @@ class Limits:
             cards = size * (clean + dirty)
             return cards <= naturals + wilds_left and cards - dirty * rules.wilds_in(size) <= naturals
         if piles.clean > len(self._clean_values) * self._of_a_rank:
+            return False
+        if rules.rank_once and piles.clean + piles.dirty > self._usual_ranks:
             return False
         simple = not rules.no_wild_ranks and not rules.rank_once
         if simple and clean + dirty <= len(self.naturals) * self._of_a_rank:

@@ -319,6 +319,8 @@ def test_changes_say_who_ruled_so_and_leave_the_rest():
         ("canasta", {"first_meld_scores": [0, 3000, 1500]}, {"first_meld_scores"}),
         ("canasta", {"out_special": True}, {"out_special"}),
         ("canasta", {"red_three_count": 5}, {"red_three_count"}),
+        ("canasta-samba", {"threes_against": 3}, {"threes_against"}),
+        ("canasta-samba", {"threes_against": 1}, set()),
         ("st-hilary-v3", {"counters_to_save_meld": 26}, {"counters_to_save_meld"}),
         ("double-deck-partnership-pinochle", {"take_to_score": 51}, {"take_to_score"}),
     ],

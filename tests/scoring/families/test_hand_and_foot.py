@@ -43,6 +43,47 @@ def test_the_form_asks_only_for_what_the_rules_have(game_of):
     assert "rank_more1_0" not in canasta  # a side has one meld of a rank
 
 
+def test_only_what_a_set_counts_has_its_place(game_of):
+    modern, samba, burraco = (typed(game_of(slug)) for slug in ("canasta-modern-american", "canasta-samba", "burraco"))
+    assert {
+        "special_hand",
+        "special_joker_0",
+        "black_threes_1",
+        "extra_three-held_0",
+        "naturals_A_0",
+    } <= modern.fields.keys()
+    assert not {"red_threes_missed_0", "extra_pot_0", "rank_more1_0", "naturals_3_0"} & modern.fields.keys()
+    assert {"special_sequence_0", "red_threes_missed_1"} <= samba.fields.keys()
+    assert {"special_semi-clean_0", "extra_pot_1"} <= burraco.fields.keys()
+    assert not {"red_threes_0", "wild_0", "concealed", "special_hand"} & burraco.fields.keys()
+    for form in (samba, burraco):  # of a sequence nobody says which cards it has
+        assert list(form.counting()) == []
+        assert "naturals_A_0" not in form.fields
+    assert [form.fields["clean_0"].label for form in (modern, burraco)] == ["Natural canastas", "Clean burracos"]
+
+
+def test_a_special_hand_needs_no_other_figure_and_fills_the_form_again(game_of):
+    game = game_of("canasta-modern-american")
+    form = typed(game, out="0", special_hand="pairs", melded_1="300", left_1="120", **{"extra_three-held_1": "1"})
+    assert form.is_valid(), form.errors
+    facts = form.facts()
+    assert (facts.special_hand, facts.sides[0].melded, facts.sides[1].extras) == ("pairs", 0, (0, 0, 0, 1))
+    assert problems_of(game, 1, facts=facts) == ()
+    again = FORM(game=game, number=1, now=Entered(facts))
+    assert (again["special_hand"].value(), again["extra_three-held_1"].value()) == ("pairs", 1)
+    assert again.rare_has_something()
+
+
+def test_a_pot_that_was_not_taken_is_noted_for_its_side(game_of):
+    form = typed(
+        game_of("burraco"), out="0", clean_0="1", melded_0="120", left_0="10", melded_1="60", left_1="130",
+        **{"special_semi-clean_0": "1", "extra_pot_1": "1"},
+    )  # fmt: skip
+    assert form.is_valid(), form.errors
+    first, second = form.facts().sides
+    assert (first.special, first.extras, second.extras) == ((1,), (0,), (1,))
+
+
 def test_figures_left_empty_are_left_to_the_cards(game_of):
     game = game_of("hand-and-foot")
     form = typed(

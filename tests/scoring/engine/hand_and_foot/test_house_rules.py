@@ -59,6 +59,15 @@ def test_however_many_wild_cards_a_pile_may_have_the_pack_has_only_so_many():
     assert [loose.piles_fit(Piles(0, dirty)) for dirty in (18, 19)] == [True, False]
 
 
+def test_where_a_pile_closes_its_rank_no_pack_gives_two_of_a_rank():
+    """Three decks have twelve kings, of which two canastas could be made; sevens take no wild card."""
+    modern = rules_of(shipped()["canasta-modern-american"])
+    once, often = (limits_of(replace(modern, decks_in_all=3, rank_once=closes)) for closes in (True, False))
+    assert [once.piles_fit(Piles(dirty=dirty)) for dirty in (10, 11)] == [True, False]
+    assert often.piles_fit(Piles(dirty=11))
+    assert [once.piles_fit(Piles(8, 1)), once.piles_fit(Piles(8, 3))] == [True, False]
+
+
 def test_the_figures_of_a_card_have_names_in_its_order():
     card = Totals(clean=1, dirty=2, wild=3, special=(4, 5), red_threes=6, red_threes_missed=7, melded=80, left=9)
     assert KNEE.figures[:5] == ("clean", "dirty", "wild", "special_7", "special_5")
