@@ -144,8 +144,8 @@ def test_few_points_in_a_game_are_many_for_its_result(club, actor):
 
 @pytest.mark.parametrize("format", [slug for slug, kind in FORMATS.items() if kind.gives_result_points()])
 def test_every_format_of_matches_takes_them_and_its_pages_show_them(club, actor, browser, format):
-    options = {"options": {"rounds": 2}} if "rounds" in dir(FORMATS[format]) else {}
-    event = make_event(club, actor, format, **options)
+    options = {name: 2 for name in ("rounds", "groups") if name in dir(FORMATS[format])}
+    event = make_event(club, actor, format, options=options)
     arrive(event, actor, 8)
     if event.traits.between_clubs:
         for entry in event.entries.all():
