@@ -24,7 +24,7 @@ from tournaments.engine.ranking import STRENGTH
 from tournaments.events.actions import EventFacts, facts_of, games_of, playing_again
 from tournaments.events.stages import GAMES_IN_A_SET, apart_words, fits, incoming_of, shape_together
 from tournaments.events.state import seating_exists
-from tournaments.events.words import CHOICES, LABELS, TIE_BREAKS
+from tournaments.events.words import BY_RESULT, CHOICES, LABELS, TIE_BREAKS, VARIANTS
 from tournaments.models import Entry, Event, Season, Stage
 
 LINKS = ("points", "games-won", "net", "fewest-sets", "head-to-head", "last-game", "best-game")
@@ -167,6 +167,13 @@ class ResultPointsForm(forms.Form):
 RESULT_FIELDS = ("win_points", "draw_points", "loss_points", "wide_wins")
 
 
+def variant_typed(variant: str) -> dict[str, Any]:
+    """What one of `VARIANTS` fills in."""
+    known = VARIANTS[variant][1]
+    typed = {name: value for name, value in known.items() if name != "result_points"}
+    return typed | result_points_typed(known.get("result_points", {}))
+
+
 def result_points_typed(known: Mapping[str, Any]) -> dict[str, Any]:
     """What stands in the fields of `ResultPointsForm` for these points."""
     if not known:
@@ -289,7 +296,8 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         # Once an event has begun, what decides its order is changed on pages of its own.
         self.begun = event is not None and seating_exists(event)
         if not self.begun:
-            self.fields |= tie_fields(format, TRAITS[format].chain, bids=self._has_bids())
+            chain = BY_RESULT if self.initial.get("win_points") else TRAITS[format].chain
+            self.fields |= tie_fields(format, chain, bids=self._has_bids())
         contest = TRAITS[format].has_cut
         self.options = [one.name for one in self._add_options(format)]
         for name in ("sit_out_rule", "missing_rule") if contest else ("games", "cut_rule"):

@@ -36,7 +36,7 @@ from tournaments.events.actions import (
     refuse_recorded,
     remove_event,
 )
-from tournaments.events.forms import EventForm, StageForm, as_typed, preset
+from tournaments.events.forms import EventForm, StageForm, as_typed, preset, variant_typed
 from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut, published_draws
 from tournaments.events.words import ABOUT, VARIANTS, nights_of
@@ -180,11 +180,12 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     season, proposed = _season_asked(request, club), {}
     format = request.GET.get("format", "")
     like = event_of(club, request.GET["like"]) if "like" in request.GET else None
-    variant = VARIANTS.get(request.GET.get("variant", ""))
+    key = request.GET.get("variant", "")
+    variant = VARIANTS.get(key)
     if like:
         format, proposed = like.format, copy_of(like, now=timezone.now())
     if variant:
-        format, proposed = variant[0], dict(variant[1])
+        format, proposed = variant[0], variant_typed(key)
     if season is not None:
         last = last_night(season)
         format = format or (last.format if last else Event.Format.ROTATION)

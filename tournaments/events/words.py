@@ -202,7 +202,7 @@ ABOUT: dict[str, Promise] = {
     "single-table": gettext_lazy("One table plays several rounds."),
     "round-robin": gettext_lazy("Every side meets every other, in as few rounds as possible."),
     "groups": gettext_lazy("In each group every side meets every other; the best of each go on to a knock-out."),
-    "swiss": gettext_lazy("In every round sides with similar scores meet, with no rematches if avoidable."),
+    "swiss": gettext_lazy("Sides with similar scores meet in every round, or any by lot; no rematches if avoidable."),
     "ladder": gettext_lazy("Winners go up a table and losers down: the king of the hall stays at table 1."),
     "knock-out": gettext_lazy("Winners go on until the last two play the final."),
     "double-ko": gettext_lazy("Who loses twice is out: losers play on in a bracket of their own, up to the final."),
@@ -248,8 +248,24 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
         gettext_lazy("Mus tournament"),
         gettext_lazy("Best of three games; who has lost three matches is out."),
     ),
+    "grass-roots": (
+        "swiss",
+        {
+            "rounds": 9,
+            "pairing": "lot",
+            "rematches": "fewest",
+            "game": "cribbage:2x1",
+            "round_minutes": 20,
+            "walkover_points": 2,
+            "result_points": {"win": 2, "draw": 0, "loss": 0, "wide": [[31, 3]]},
+        },
+        gettext_lazy("Grass Roots night (ACC)"),
+        gettext_lazy("Nine games of cribbage, each against somebody new: 2 points for a win, 3 for a skunk."),
+    ),
 }
-"""What clubs know by a name of its own: its format, the options that differ and the game, the name, what it is."""
+"""What clubs know by a name of its own: its format, the options and facts of the event that differ and the game, the
+name, what it is. Source of a Grass Roots night: michigancribbage.com, "Grass Roots: General Information" (9 games in
+about three hours; 2 points for a win, 3 for a skunk)."""
 
 
 def nights_of(slug: str) -> list[str]:
@@ -264,7 +280,7 @@ LABELS: dict[str, Promise] = {
     "advance": gettext_lazy("Sides of each group that go on"),
     "bye": gettext_lazy("A side without a table in a round scores"),
     "first_by_lot": gettext_lazy("The first round is by lot"),
-    "pairing": gettext_lazy("Of similar scores"),
+    "pairing": gettext_lazy("Who meets whom"),
     "rematches": gettext_lazy("When not all can meet somebody new"),
     "moves": gettext_lazy("After each round"),
     "consolation": gettext_lazy("Sides that lose their first match play on in a consolation"),
@@ -295,8 +311,9 @@ CHOICES: dict[str, dict[str, Promise]] = {
         "always": gettext_lazy("it never matters who has met (Danish)"),
     },
     "pairing": {
-        "halves": gettext_lazy("the upper half meets the lower half (Swiss)"),
+        "halves": gettext_lazy("of similar scores, the upper half meets the lower half (Swiss)"),
         "neighbours": gettext_lazy("first meets second, third meets fourth (Monrad, Danish)"),
+        "lot": gettext_lazy("somebody new, by lot, whatever their scores"),
     },
     "level": {"extra-deal": gettext_lazy("one more deal"), "lots": gettext_lazy("lots")},
     "partners": {"change": gettext_lazy("change, so that all partner all"), "stay": gettext_lazy("stay")},

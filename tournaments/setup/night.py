@@ -19,7 +19,7 @@ from tournaments.draws.making import ROUNDS, DrawOptions, make_draw
 from tournaments.draws.rotation import odd_offers
 from tournaments.draws.words import layout_words
 from tournaments.engine.draws.contest import table_sizes
-from tournaments.engine.formats import FORMATS, TRAITS
+from tournaments.engine.formats import FORMATS, TRAITS, options_of
 from tournaments.engine.rounds import Layout
 from tournaments.entries.actions import import_names
 from tournaments.errors import StepRefused
@@ -51,6 +51,7 @@ class NightPlan:
     odd: str = "sit-out"  # what becomes of those who don't fit tables of four, of all that is `offered`
     offered: Mapping[str, Layout] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)  # of the format, beside its rounds
+    facts: Mapping[str, Any] = field(default_factory=dict)  # more that such an event says
 
     @property
     def contest(self) -> bool:
@@ -62,22 +63,27 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
     """The usual way to play a game on one afternoon with so many people. `odd` is what was chosen for those who don't
     fit tables of four; it stands where it is offered.
 
-    A game of progressive nights is played so from two tables on. Else, where the game can be two against two, partners
-    change with every round; a game for two players is a Swiss system; other games are played at tables drawn by lot, or
-    at a single one if it takes just these people."""
+    A game of progressive nights is played so from two tables on, cribbage as a Grass Roots night. Else, where the game
+    can be two against two, partners change with every round; a game for two players is a Swiss system; other games are
+    played at tables drawn by lot, or at a single one if it takes just these people."""
     usual, most = rule_set.shapes[0], rounds_in(MINUTES, MINUTES_A_GAME)
     format, options, *_words = next((VARIANTS[key] for key in nights_of(rule_set.slug)), ("", {}))
     if format == Event.Format.PROGRESSIVE and people >= FEWEST_PROGRESSIVE:
         fours = Layout(((2, 2),) * (people // 4), people % 4)
         return NightPlan(format, PAIRS, options["rounds"], fours, options={"moves": options["moves"]})
+    twos = Layout(((1, 1),) * (people // 2), people % 2) if people > 1 else None
+    if format == Event.Format.SWISS:
+        of_format = {option.name for option in options_of(FORMATS[format])}
+        own = {name: value for name, value in options.items() if name in of_format}
+        facts = {name: value for name, value in options.items() if name not in own and name != "game"}
+        return NightPlan(format, TWO, options["rounds"], twos, options=own, facts=facts)
     if PAIRS in rule_set.shapes:
         offered = odd_offers(rule_set, people)
         odd = odd if odd in offered else _usual_odd(offered, people, rounds=most)
         return NightPlan(Event.Format.ROTATION, PAIRS, most, offered.get(odd), odd=odd, offered=offered)
     if usual == TWO:
         offer = offer_of(Event.Format.SWISS, 2 * people, rounds=most)  # offers count pairs; here each is one
-        tables = Layout(((1, 1),) * (people // 2), people % 2) if people > 1 else None
-        return NightPlan(Event.Format.SWISS, usual, offer.rounds if offer else 1, tables)
+        return NightPlan(Event.Format.SWISS, usual, offer.rounds if offer else 1, twos)
     if people == usual.players:
         return NightPlan(Event.Format.SINGLE_TABLE, usual, most, Layout(((usual.per_side,) * usual.sides,), 0))
     sizes = sizes_for(rule_set, usual)
@@ -171,6 +177,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
                 places=len(facts.people) if way.contest else None,
                 games=facts.rounds,
                 options={**way.options, "rounds": facts.rounds} if way.format in FORMATS else {},
+                **way.facts,
             ),
         )
         if way.contest:

@@ -9,6 +9,7 @@ from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, make_members, queries_of
 from tournaments.engine.formats import FORMATS, options_of
+from tournaments.events.forms import variant_typed
 from tournaments.events.words import VARIANTS
 from tournaments.models import Event
 
@@ -103,11 +104,12 @@ def test_a_swiss_without_a_pairing_left_offers_to_close(club, actor, director, c
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_clubs_know_by_its_own_name_is_filled_in(client_of, director, club, variant):
-    format, options, _name, _about = VARIANTS[variant]
+    format, (options, typed) = VARIANTS[variant][0], (VARIANTS[variant][1], variant_typed(variant))
     browser, address = client_of(director), reverse("event_new", args=[club.slug])
     assert f"?variant={variant}" in browser.get(address).content.decode()
     form = browser.get(address, {"variant": variant}).context["form"]
-    assert {name: form[name].value() for name in options} == options
+    assert {name: form[name].value() for name in typed} == typed
     offered = [value for _kind, games in form.fields["game"].choices if isinstance(games, list) for value, _t in games]
     assert options.get("game", offered[0]) in offered
-    assert set(options) - {"game"} <= {one.name for one in options_of(FORMATS[format])}
+    of_event = {"game", "round_minutes", "walkover_points", "result_points"}
+    assert set(options) - of_event <= {one.name for one in options_of(FORMATS[format])}

@@ -16,6 +16,7 @@ from scoring.models import HouseRules
 from tests.pages import page_of
 from tests.tournaments.setup.conftest import members_of
 from tournaments.events.actions import games_of
+from tournaments.events.words import BY_RESULT, chain_words, order_words
 from tournaments.models import Draw, Event, Seat
 from tournaments.setup.night import NightFacts, begin_night, plan_first_night, proposed_start
 
@@ -228,6 +229,16 @@ def test_a_night_is_played_as_clubs_of_its_game_play(director, client_of, rules_
     way = plan_first_night(rules.rule_set, 22)
     assert (way.format, way.rounds, len(way.tables.shapes), way.tables.sit_outs) == ("progressive", 10, 5, 2)
     assert plan_first_night(rules.rule_set, 5).format == "rotation", "nobody can move up at one table"
+
+
+def test_a_first_night_of_cribbage_is_a_grass_roots_night(club, actor):
+    people = members_of(club, 11)
+    game = next(game for game in games_of(club) if game.slug == "cribbage")
+    facts = NightFacts(name="First", game=game, starts_at=timezone.now(), people=people, rounds=9)
+    event = begin_night(club=club, by=actor, facts=facts, submission=uuid4())
+    assert (event.format, event.options["pairing"], event.per_side) == ("swiss", "lot", 1)
+    assert (event.points_by_result.worth(2, 31), event.points_by_result.worth(2, 30)) == (3, 2)
+    assert order_words(event) == chain_words(BY_RESULT, event=event)
 
 
 def test_without_members_the_night_says_what_is_missing(club, director, client_of):

@@ -1,5 +1,7 @@
 """Points for results: a win, a draw, a loss, a wide win, in place of the points scored at the tables."""
 
+from collections import Counter
+from fractions import Fraction
 from uuid import uuid4
 
 import pytest
@@ -11,16 +13,20 @@ from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Game
+from scoring.templatetags.figures import signed
 from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import WHEN
 from tests.tournaments.nights import arrive, drafted, games_of
 from tests.tournaments.results import make_season
 from tests.tournaments.standings.test_lowest_wins import lowest_of
+from tournaments.documents.sheets import row_of, standings_columns
 from tournaments.engine.formats import FORMATS
+from tournaments.engine.ranking import Result, chain_of, rank
 from tournaments.errors import StepRefused
 from tournaments.events.actions import EventFacts, change_event, create_event, facts_of, games_of as games_offered
 from tournaments.events.views import scale_words
-from tournaments.models import Event
+from tournaments.events.words import BY_RESULT
+from tournaments.models import Event, Group
 from tournaments.rounds import publishing
 from tournaments.rulings.actions import change_worth, give_walkover
 from tournaments.seasons.table import season_tables
@@ -91,6 +97,56 @@ def test_four_narrow_wins_are_behind_three_skunks(club, actor):
     assert (rows[2].points, rows[2].games_won, rows[2].net) == (9, "3", 51)
     assert (rows[2].place, rows[1].place) == (1, 2)
     assert not list(misreckoned(event))
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [  # game points, games won, spread; in the order printed
+        [(17, 7, 0), (16, 7, 0), (14, 6, 0), (11, 5, 20), (11, 5, 3)],  # plumasnews.com, Graeagle Peggers, August 10
+        [(16, 7, 0), (14, 6, 0), (13, 6, 74), (13, 6, 71), (12, 0, 0)],  # the same, December 14, 2019
+        [(9, 3, 51), (8, 4, -27)],
+        [(8, 4, -60), (8, 3, 90)],
+    ],
+)
+def test_cards_of_grass_roots_clubs_are_ordered_as_they_print_them(cards):
+    results = [
+        Result(entry=n, points=points, games_won=Fraction(won), net=net) for n, (points, won, net) in enumerate(cards)
+    ]
+    places = rank(results[::-1], chain_of(BY_RESULT))
+    assert [(place.entry, place.shared) for place in places] == [(n, False) for n in range(len(cards))]
+
+
+def test_a_grass_roots_night_is_set_up_by_its_name_and_played(club, actor, browser):
+    address = reverse("event_new", args=[club.slug]) + "?variant=grass-roots"
+    form = browser.get(address).context["form"]
+    sent = {name: "" if form[name].value() is None else form[name].value() for name in form.fields if name != "again"}
+    browser.post(address, sent | {"name": "Tuesday", "starts_at": "2054-11-06T19:30"})
+    event = Event.objects.get(name="Tuesday")
+    assert (event.format, event.options["rounds"], event.result_points) == ("swiss", 9, ACC)
+    assert (event.rules.slug, event.round_minutes, event.walkover_points) == ("cribbage", 20, 2)
+    assert event.tie_breaks[:3] == list(BY_RESULT)
+    arrive(event, actor, 12)
+    for _game in range(9):
+        play(event, actor, lambda first, other: (121, 121 - 10 * (other - first)))
+    meetings = Counter(
+        frozenset(group.seats.values_list("entry__number", flat=True))
+        for group in Group.objects.filter(table__draw__round__stage__event=event)
+    )
+    assert (len(meetings), max(meetings.values())) == (54, 1), "each has met nine others"
+    rows = list(by_number(event).values())
+    assert sum(row.net for row in rows) == 0
+    skunks = sum(max(pair) - min(pair) > 3 for pair in meetings)
+    assert sum(row.points for row in rows) == 2 * 54 + skunks
+    order = sorted(rows, key=lambda row: row.place)
+    keys = [(row.points, int(row.games_won), row.net) for row in order]
+    assert keys == sorted(keys, reverse=True)
+    assert not list(misreckoned(event))
+    publish_result(event=event, by=actor)
+    heads = standings_columns(event, with_table=False)
+    assert [row_of(row, event, with_table=False)["figures"] for row in order] == [
+        (str(points), str(won), signed(net)) for points, won, net in keys
+    ]
+    assert len(heads) == 3
 
 
 def test_level_game_points_go_by_games_won_then_by_the_spread(club, actor):

@@ -302,7 +302,8 @@ LATE = {"last": 1, "last-two": 2, "always": 50}  # the last rounds in which nobo
 
 @dataclass(frozen=True, kw_only=True)
 class Swiss(InRounds):
-    """So many rounds; in each, sides of like score meet who haven't met yet. An odd side out rests, nobody twice.
+    """So many rounds; in each, sides of like score, or any by lot, meet who haven't met yet. An odd side out rests,
+    nobody twice.
 
     The pairing is a matching of greatest weight over all sides at once, among those that leave a rematch-free plan for
     all rounds still to come while the same sides are there (`best_with_rounds_ahead`). Of equal scores the upper half
@@ -321,22 +322,22 @@ class Swiss(InRounds):
     rounds: int = option(5)
     bye: str = option("win", choices=tuple(BYES))
     first_by_lot: bool = option(True)
-    pairing: str = option("halves", choices=("halves", "neighbours"))
+    pairing: str = option("halves", choices=("halves", "neighbours", "lot"))
     rematches: str = option("refused", choices=("refused", "fewest", *LATE))  # where no round without one is left
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         self.refuse_unready(field, played, least=2)
-        order = list(field.present)
-        if not played and self.first_by_lot:
+        order, by_lot = list(field.present), self.pairing == "lot"
+        if by_lot or (not played and self.first_by_lot):
             Random(seed).shuffle(order)
-        score, points = self._totals(field, played)
+        score, points = (Counter(), Counter()) if by_lot else self._totals(field, played)
         order.sort(key=lambda team: (-score[team], -points[team]))
         if len(order) % 2:
             order.append(REST)
         times = _times_met(order, played)
         weights = {
             (n, m): weight
-            for (n, m), weight in _weights(order, score, times=times, halves=self.pairing == "halves").items()
+            for (n, m), weight in _weights(order, score, times=times, halves=self.pairing != "neighbours").items()
             if not field.keeps_apart(order[n], order[m])
         }
         unmet = {pair: weight for pair, weight in weights.items() if not times[pair]}

@@ -218,6 +218,33 @@ def test_nobody_rests_again_before_all_have_where_it_does_not_matter_who_has_met
         assert max(rested.values()) - min(rested[side[0]] for side in field.teams) <= 1
 
 
+@given(st.integers(2, 16), st.integers(0, 500))
+def test_by_lot_each_meets_somebody_new_while_there_is_anybody(count, seed):
+    form, field, rounds = Swiss(rounds=9, pairing="lot", rematches="fewest"), Field(singles(count)), 9
+    met, rested, played = Counter(), Counter(), []
+    for drawn, one in rounds_of(form, field, seed):
+        everybody_once(drawn, field)
+        met.update(frozenset(table) for table in drawn.tables)
+        rested.update(drawn.sit_outs)
+        played.append(one)
+        if len(played) <= min(count - 1 + count % 2, rounds):
+            assert max(met.values()) == 1
+            assert max(rested.values(), default=1) == 1
+    assert len(played) == rounds
+
+
+def test_by_lot_scores_say_nothing_of_who_meets_whom():
+    """Of eight, the four winners of the first round meet each other no oftener than chance has it."""
+    form, field, among = Swiss(rounds=2, pairing="lot"), Field(singles(8)), 0
+    for seed in range(300):
+        rounds = rounds_of(form, field, seed, ties=False)
+        _drawn, first = next(rounds)
+        won = {side for table in first.tables for side, half in zip(table.sides, table.half_wins, strict=True) if half}
+        drawn, _second = next(rounds)
+        among += sum(won.issuperset(table) for table in drawn.tables)
+    assert 200 < among < 350, "a winner has met one of the 4 losers: each other winner is one of 6 left, so 4 x 3/6 / 2"
+
+
 def test_a_swiss_of_two_who_must_not_meet_has_no_round():
     with pytest.raises(FormatRefused, match=r"format\.apart"):
         Swiss().next_round(Field(pairs(2), apart=frozenset({frozenset({1, 3})})), [], seed=1)
