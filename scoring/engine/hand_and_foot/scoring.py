@@ -390,7 +390,7 @@ class _InGame(InGame):
                 replace(card, score_before=before[side]) if card.score_before is None and side < len(before) else card
                 for side, card in enumerate(facts.sides)
             )
-            return replace(facts, sides=sides)
+            facts = replace(facts, sides=sides)
         if place is None or not self.goes_by_place(facts, rules) or not _is_number(place, rules):
             return facts
         late = facts.number is not None and (facts.number >= place or not _is_number(facts.number, rules))

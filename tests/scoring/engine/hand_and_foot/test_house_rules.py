@@ -6,11 +6,12 @@ from random import Random
 import pytest
 
 from lab.simulation.hand_and_foot import play
+from scoring.engine.core.family import check_in_game
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard, Totals
 from scoring.engine.hand_and_foot.cards import Piles, limits_of
-from scoring.engine.hand_and_foot.scoring import check, score
+from scoring.engine.hand_and_foot.scoring import FAMILY, check, score
 from tests.scoring.engine.hand_and_foot.test_codes import BOOKS, OTHERS
 from tests.scoring.engine.hand_and_foot.test_scoring import PARTNERS, codes, deal, stopped
 
@@ -57,6 +58,14 @@ def test_however_many_wild_cards_a_pile_may_have_the_pack_has_only_so_many():
     loose = limits_of(replace(TWO, naturals_per_wild=0, naturals_least=0, wilds_most=None))
     assert [loose.piles_fit(Piles(11, dirty)) for dirty in (9, 10)] == [True, False]
     assert [loose.piles_fit(Piles(0, dirty)) for dirty in (18, 19)] == [True, False]
+
+
+def test_going_out_may_need_more_in_later_deals_where_first_melds_go_by_the_score():
+    rules = replace(CANASTA, out_clean_by_deal=(0, 2))
+    one = SideCard(clean=1, melded=150, left=60)
+    facts = HandAndFootDeal(sides=(one, SideCard(left=200)), out=0)
+    for place, said in ((1, set()), (2, {"out-piles"})):
+        assert codes(check_in_game(FAMILY, facts, rules=rules, before=(0, 0), place=place)) == said
 
 
 def test_where_a_pile_closes_its_rank_no_pack_gives_two_of_a_rank():
