@@ -237,7 +237,8 @@ def why_so_words(now: Progress, rules: Any) -> str:
         return ""
     won = now.totals[now.winners[0]] if now.winners else 0
     others = [total for side, total in enumerate(now.totals) if side not in now.winners] or now.totals
-    return str(WHY_SO.get(code) or ENDED_BY[code]).format(won=points(won), best=points(max(others)))
+    sentence = own_words(rules).get(code) or WHY_SO.get(code) or ENDED_BY[code]
+    return str(sentence).format(won=points(won), best=points(max(others)))
 
 
 def own_words(rules: Any) -> Own:

@@ -84,6 +84,10 @@ class ContractRules(Rules):
     no_honours_from: Annotated[int | None, Range(1)]  # a side with this score counts no honours
 
     @property
+    def terms(self) -> str:
+        return "whist" if self.odd_trick else ""
+
+    @property
     def bids(self) -> bool:
         return self.opening_bid is not None
 

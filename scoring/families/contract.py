@@ -1,6 +1,7 @@
 """Five hundred, euchre, bid euchre and whist with honours on pages and paper."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -124,6 +125,7 @@ WORDS = Words(
     settings=SETTINGS,
     names={"contract": contract_words},
     choices=CHOICES,
+    own={"whist": {"bid-side-first": _("Tricks are counted before honours, so {won} beats {best}.")}},
     nouns=NOUNS,
 )
 
@@ -266,7 +268,9 @@ def _columns(rules: ContractRules) -> Columns:
 
 def _boxes(rules: ContractRules) -> Boxes:
     heads = [*map(str, _heads(rules)), _now("Points"), _now("Running")]
-    columns = tuple(Column(head, width) for head, width in zip(heads, (11.0, 10.0, 11.0, 13.0), strict=True))
+    columns = tuple(Column(head, width) for head, width in zip(heads, (11.0, 10.0, 11.0, 13.0), strict=False))
+    if rules.odd_trick:
+        rules = replace(rules, bid_side_first=False)  # said in the note, in the words of whist
     return row_per_deal(columns, rules, _note(rules))
 
 
@@ -275,7 +279,7 @@ def _note(rules: ContractRules) -> str:
         return _now("Bid: tricks and a letter, as in 8H; N for no trump.")
     if rules.maker_points:
         return _now("Trump: a cross for the makers, A for a lone hand.")
-    return ""
+    return _now("Tricks are counted before honours.") if rules.honours else ""
 
 
 PAGES = FamilyPages(
