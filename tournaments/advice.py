@@ -83,12 +83,15 @@ def offers(
         _rotation,
         _contest,
         _progressive,
+        _open_play,
         _round_robin,
         _groups,
         _swiss,
         _out_after,
         _danish,
         _ladder,
+        _rungs,
+        _open_pairs,
         _knock_out,
         _double_knock_out,
         _single,
@@ -135,6 +138,19 @@ def _contest(people: int, rounds: int) -> FittingWay | None:
 def _progressive(people: int, rounds: int) -> FittingWay | None:
     options = {"rounds": rounds}
     return _in_fours(Event.Format.PROGRESSIVE, people, rounds=rounds, options=options) if people >= 8 else None
+
+
+def _open_play(people: int, rounds: int) -> FittingWay | None:
+    """Every round has a table for as many as come; it is the hall that has fewer."""
+    return _in_fours(Event.Format.OPEN_PLAY, people, rounds=rounds, options={}) if people >= 4 else None
+
+
+def _open_pairs(people: int, rounds: int) -> FittingWay | None:
+    return _in_pairs(Event.Format.OPEN_PAIRS, people, rounds=rounds, options={}) if people >= 8 else None
+
+
+def _rungs(people: int, rounds: int) -> FittingWay | None:
+    return _in_pairs(Event.Format.RUNGS, people, rounds=rounds, options={}) if people >= 8 else None
 
 
 def _round_robin(people: int, rounds: int) -> FittingWay | None:

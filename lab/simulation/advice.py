@@ -28,7 +28,8 @@ PEOPLE = (4, 6, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 44, 54, 72, 100, 1
 ROUNDS = (2, 3, 4, 5, 6, 8, 12)
 COUNT = 100  # imagined events of a case
 LARGE, COUNT_LARGE = 40, 50  # with more people than this, fewer events are imagined
-SLOW, MOST_SLOW = (Event.Format.SWISS, Event.Format.PROGRESSIVE), 40  # formats not tried with more people than that
+SLOW = (Event.Format.SWISS, Event.Format.PROGRESSIVE, Event.Format.OPEN_PAIRS, Event.Format.RUNGS)
+MOST_SLOW = 40  # people: with more these formats are not tried
 DRAW_STEPS = 20_000  # steps of the search for a rotation's draw
 
 Case = tuple[str, int, int]  # format or variant, people, rounds at most
@@ -71,7 +72,7 @@ def write(found: Iterable[Tried], file: Path = SHIPPED) -> None:
 def way_of(offer: FittingWay, people: int, *, seed: int) -> Way:
     """What plays an offer in a trial, by the format's tie-breaks without the play-off and the lots of a director."""
     chain = tuple(link for link in TRAITS[offer.format].chain if link not in ("play-off", "lots"))
-    if offer.format == Event.Format.ROTATION:
+    if offer.format in (Event.Format.ROTATION, Event.Format.OPEN_PLAY):  # with tables for all, the one is as the other
         drawn = rotation(Afternoon(range(1, people + 1), offer.rounds), seed=seed, steps=DRAW_STEPS).rounds
         return Rotating(drawn, chain)
     if offer.format == Event.Format.CONTEST:
@@ -87,4 +88,4 @@ def way_of(offer: FittingWay, people: int, *, seed: int) -> Way:
     if offer.format == Event.Format.SINGLE_TABLE:
         return ByFormat(SingleTable(rounds=offer.rounds, per_side=people // 2), chain)
     own = VARIANTS[offer.variant][1] if offer.variant else {}
-    return ByFormat(FORMATS[offer.format](**own, **offer.options), chain)
+    return ByFormat(FORMATS[offer.format](**own, **offer.options), chain, most=offer.rounds)

@@ -127,6 +127,7 @@ class ByFormat:
     format: Format
     chain: tuple[str, ...]
     seeds: tuple[Side, ...] = ()  # the sides, where they aren't everybody in order
+    most: int = MOST_ROUNDS
 
     def play(self, skill: Skill, luck: Luck, *, rng: Random) -> EventPlayed:
         people = sorted(skill)
@@ -138,7 +139,7 @@ class ByFormat:
             teams = teams[: len(teams) // 2 * 2]
             clubs = tuple(number % 2 for number in range(len(teams)))
         field, played, refused = Field(tuple(teams), clubs=clubs), list[PlayedRound](), False
-        while len(played) < MOST_ROUNDS and not self.format.over(field, played):
+        while len(played) < self.most and not self.format.over(field, played):
             try:
                 drawn = self.format.next_round(field, played, seed=rng.randrange(SEEDS))
             except FormatRefused:

@@ -14,6 +14,7 @@ from typing import Any
 
 from scoring.models import DealVersion, Side
 from tournaments.draws.by_format import groups_of
+from tournaments.engine.ranking import REACHED
 from tournaments.models import Adjustment, Draw, Entry, Event, Seat, SitOut
 from tournaments.standings.presentation import net_rows
 from tournaments.standings.standings import Row, standings_of
@@ -98,16 +99,7 @@ class Reckoning:
         """Each entry to the first of its side: of a team, of those who always sit together where partners stay, or
         itself."""
         mates: dict[int, list[int]] = {pk: [pk] for pk in self.entries}
-        if self.event.format in (
-            "round-robin",
-            "groups",
-            "swiss",
-            "ladder",
-            "knock-out",
-            "double-ko",
-            "out-after",
-            "team-match",
-        ):
+        if self.event.fixed_sides:
             for pk, entry in self.entries.items():
                 mates[pk] = [o for o, other in self.entries.items() if other.team == entry.team is not None] or [pk]
         elif (
@@ -334,7 +326,7 @@ def _misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
         there = {row.entry for row in rows} & among
         if any(row.in_group for row in rows):
             right += _in_groups(rows, there, links, reckoning=reckoning)
-        elif links[0] == "reached":  # those who came as far are compared by the rest
+        elif links[0] in REACHED:  # those who came as far are compared by the rest
             places = sorted({row.place for row in rows if row.entry in there})
             blocks = [{row.entry for row in rows if row.place == place} for place in places]
             right += [part for block in blocks for part in _ordered(block, links[1:], reckoning=reckoning)]

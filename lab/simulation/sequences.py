@@ -37,6 +37,9 @@ FORMATS = (  # competitions most often, as they have most that can be taken back
     Event.Format.OUT_AFTER,
     Event.Format.PROGRESSIVE,
     Event.Format.LADDER,
+    Event.Format.RUNGS,
+    Event.Format.OPEN_PLAY,
+    Event.Format.OPEN_PAIRS,
     Event.Format.TEAM_MATCH,
     Event.Format.SINGLE_TABLE,
 )
@@ -49,6 +52,8 @@ MATCHES = (  # where the same people score together all along, and nights of cou
     Event.Format.SWISS,
     Event.Format.TEAM_MATCH,
     Event.Format.LADDER,
+    Event.Format.RUNGS,
+    Event.Format.OPEN_PAIRS,
     Event.Format.SINGLE_TABLE,
     Event.Format.ROTATION,
 )

@@ -60,9 +60,9 @@ def bye_half_wins(event: Event) -> int:
 
 def field_of(event: Event) -> Field:
     """Who takes part: sides, where they are fixed, in the order they were made; else everybody alone, by number. Once
-    the first round of a knock-out is published, in the order of its bracket; and so of groups."""
+    the first round of a knock-out is published, in the order of its bracket; and so of groups, and of rungs."""
     field = _field_as_made(event)
-    ordered = event.has_bracket or event.traits.in_groups
+    ordered = event.has_bracket or event.traits.ordered
     return in_order(field, first_statement(event).get("order", ())) if ordered else field
 
 
@@ -76,8 +76,9 @@ def field_to_draw(event: Event, seed: int) -> Field:
         sign = event.sign
         return replace(field, totals={pk: (won, sign * points) for pk, (won, points) in totals_of(event).items()})
     form, rng, teams = format_of(event), Random(seed), list(field.teams)
-    if isinstance(form, Groups) and not is_drawn(event):
-        rng.shuffle(teams)
+    if form.ordered and not is_drawn(event):
+        if event.options.get("first_by_lot", True):
+            rng.shuffle(teams)
         return replace(field, teams=tuple(teams))
     if not isinstance(form, Bracketed) or is_drawn(event):
         return field
@@ -511,11 +512,14 @@ def drawn_in(event: Event, tables: Sequence[Table], *, seed: int) -> dict[str, A
     round the order of the bracket, by an entry of each side, and how it came about. Of groups: which group plays at a
     table, and in the first round the order of which they are made. Nothing for other formats."""
     form = format_of(event)
-    if isinstance(form, Groups):
+    if form.ordered:
         field = field_to_draw(event, seed)
+        order = {"order": [team[0] for team in field.teams]}
+        if not isinstance(form, Groups):
+            return order
         group = form.group_of(field)
         at = {str(n): f"Group {chr(ord('A') + group[table[0]])}" for n, table in enumerate(tables, start=1)}
-        return {"matches": at, "order": [team[0] for team in field.teams]}
+        return {"matches": at, **order}
     if not isinstance(form, Bracketed):
         return {}
     played, field = played_of(event), field_to_draw(event, seed)

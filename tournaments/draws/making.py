@@ -196,6 +196,7 @@ class ByResults(ByRounds):
             statement={
                 **self.basis(event, [*seats.seated, *seats.sit_outs]),
                 **by_format.rematches_in(event, seats),
+                **_meetings_in(event, seats),
                 **by_format.drawn_in(event, seats.tables, seed=seed),
                 "wishes": rotation.fates_as_data(fates([seats], self.wishes(event, number))),
             },
@@ -255,8 +256,21 @@ class ByResults(ByRounds):
             **draw.statement,
             **sides,
             **by_format.rematches_in(event, seated.seats, before=before),
+            **_meetings_in(event, seated.seats, before=before),
             "wishes": rotation.fates_as_data(fates([seated.seats], asked)),
         }
+
+
+def _meetings_in(event: Event, seats: SeatedRound, *, before: int | None = None) -> dict[str, Any]:
+    """What a draw's statement says of partners, opponents and table-mates who meet again, beside the fewest possible;
+    nothing in formats that don't count them. `before` is how many rounds were played before it (None: all)."""
+    if not event.traits.counts_meetings:
+        return {}
+    played = [
+        SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs)
+        for one in by_format.played_of(event)[:before]
+    ]
+    return rotation.counted(played, [seats], wishes=())
 
 
 class Contest(FormatStrategy):

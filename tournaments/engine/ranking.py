@@ -59,6 +59,9 @@ def _by_figure(slug: str, figure: Callable[[Result], Number | None]) -> TieBreak
     return TieBreak(slug, keys)
 
 
+REACHED = ("reached", "rung")  # links that a format itself decides
+
+
 def _head_to_head(level: Sequence[Result]) -> dict[int, Number] | None:
     """Games won in the games between the level entries; only where each has met each other equally often, and at all.
 
@@ -129,6 +132,7 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
     sign = -1 if lowest_wins else 1
     links = (
         _by_figure("reached", lambda r: r.reached),
+        _by_figure("rung", lambda r: r.reached),  # of a ladder that goes on from week to week
         _by_figure("in-group", lambda r: r.reached),  # of groups that play all against all: the place within one
         _by_figure("points", lambda r: sign * r.points),
         _by_figure("games-won", lambda r: r.games_won),

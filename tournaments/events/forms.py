@@ -20,7 +20,7 @@ from scoring.form_parts import NumberField, YesNoField
 from scoring.templatetags.rule_texts import translated
 from scoring.wording import kind_of
 from tournaments.engine.formats import FORMATS, TRAITS, options_of
-from tournaments.engine.ranking import STRENGTH
+from tournaments.engine.ranking import REACHED, STRENGTH
 from tournaments.events.actions import EventFacts, facts_of, games_of, playing_again
 from tournaments.events.stages import GAMES_IN_A_SET, apart_words, fits, incoming_of, shape_together
 from tournaments.events.state import seating_exists
@@ -451,7 +451,7 @@ class StageForm(forms.Form):
 def links_of(format: str, *, bids: bool | None) -> list[str]:
     """The tie-breaks that a director may choose in a format; failed bids only where the game has `bids`."""
     traits = TRAITS[format]
-    links = (*(("reached",) if traits.outs else ()), *LINKS, *(STRENGTH if traits.by_score else ()))
+    links = (*(traits.chain[:1] if traits.chain[0] in REACHED else ()), *LINKS, *(STRENGTH if traits.by_score else ()))
     return [link for link in links if bids is not False or link != "fewest-sets"]
 
 

@@ -16,6 +16,7 @@ from tournaments.models import Entry, Event, Seat, Stage
 
 TIE_BREAKS: dict[str, Promise] = {
     "reached": gettext_lazy("how far in the knock-out"),
+    "rung": gettext_lazy("the rung on the ladder"),
     "in-group": gettext_lazy("the place in the group"),
     "points": gettext_lazy("points"),
     "games-won": gettext_lazy("games won"),
@@ -199,11 +200,16 @@ ABOUT: dict[str, Promise] = {
     "progressive": gettext_lazy(
         "Tables of four change partners after each round; everyone wants to reach the top table."
     ),
+    "open-play": gettext_lazy("People come and go all night; in every round those who have waited longest sit down."),
     "single-table": gettext_lazy("One table plays several rounds."),
     "round-robin": gettext_lazy("Every side meets every other, in as few rounds as possible."),
     "groups": gettext_lazy("In each group every side meets every other; the best of each go on to a knock-out."),
     "swiss": gettext_lazy("Sides with similar scores meet in every round, or any by lot; no rematches if avoidable."),
     "ladder": gettext_lazy("Winners go up a table and losers down: the king of the hall stays at table 1."),
+    "rungs": gettext_lazy(
+        "Every side has a rung and keeps it from week to week; the winner takes the higher of the two."
+    ),
+    "open-pairs": gettext_lazy("Pairs come and go all night; in every round those who have waited longest sit down."),
     "knock-out": gettext_lazy("Winners go on until the last two play the final."),
     "double-ko": gettext_lazy("Who loses twice is out: losers play on in a bracket of their own, up to the final."),
     "out-after": gettext_lazy("Every round those with as many losses meet, until only one side isn't out."),
@@ -283,6 +289,7 @@ LABELS: dict[str, Promise] = {
     "pairing": gettext_lazy("Who meets whom"),
     "rematches": gettext_lazy("When not all can meet somebody new"),
     "moves": gettext_lazy("After each round"),
+    "tables": gettext_lazy("Tables in the hall"),
     "consolation": gettext_lazy("Sides that lose their first match play on in a consolation"),
     "third": gettext_lazy("The losers of the semi-finals play for the third place"),
     "level": gettext_lazy("A match that ends level is settled by"),
@@ -331,7 +338,7 @@ def described(format: str, options: Mapping[str, Any]) -> list[str]:
                 if value == 1
                 else _("Every side meets every other %(n)d times.") % {"n": value}
             )
-        elif name in ("groups", "advance", "losses"):
+        elif name in ("groups", "advance", "losses", "tables"):
             sentences.append(_("%(what)s: %(choice)s.") % {"what": LABELS[name], "choice": value})
         elif name in CHOICES:
             sentences.append(_("%(what)s: %(choice)s.") % {"what": LABELS[name], "choice": CHOICES[name][value]})

@@ -306,6 +306,7 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "ended": by_format.refusal(end) if end else "",
         "stale": why_stale(latest) if latest else "",
         "by_results": not event.traits.searched,
+        "tells_meetings": event.traits.searched or event.traits.counts_meetings,
         "rotation": event.traits.searched,
         "about": ABOUT[event.format],
         "described": described(event.format, event.options),

@@ -31,7 +31,7 @@ from tournaments.draws.by_format import (
 )
 from tournaments.engine.formats import FormatRefused
 from tournaments.engine.handicap import Handicap
-from tournaments.engine.ranking import STRENGTH, Chain, Encounter, Ranked, Result, chain_of, rank, strength
+from tournaments.engine.ranking import REACHED, STRENGTH, Chain, Encounter, Ranked, Result, chain_of, rank, strength
 from tournaments.engine.rounds import grouped
 from tournaments.events.state import stage_of
 from tournaments.events.words import chain_slugs, halves
@@ -667,9 +667,9 @@ def _rounded(points: int, parts: int) -> int:
 
 
 def reached(event: Event, *, before: int) -> dict[int, int]:
-    """Entry to how far it came in the rounds of a knock-out before that number, the higher the further; empty for other
-    formats."""
-    if not event.traits.outs:
+    """Entry to how far it came in the rounds before that number, the higher the further, where who loses is out or each
+    has a rung; empty for other formats."""
+    if event.traits.chain[0] not in REACHED:
         return {}
     try:
         complete = [one for one in played_of(event)[: before - 1] if all(table.half_wins for table in one.tables)]

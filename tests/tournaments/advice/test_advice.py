@@ -24,7 +24,8 @@ def test_tables_and_partners_narrow_the_choice():
     assert {one.format for one in offers(24, rounds=8, fours=5)} == {"contest"}
     assert "contest" not in {one.format for one in offers(24, rounds=8, sixes=3)}
     fixed, changing = ({one.format for one in offers(24, rounds=8, fixed=f)} for f in (True, False))
-    assert fixed == formats - changing == {"groups", "swiss", "ladder", "knock-out", "team-match"}
+    stay = {"groups", "swiss", "ladder", "rungs", "open-pairs", "knock-out", "team-match"}
+    assert fixed == formats - changing == stay
     assert list(offers(24, rounds=0)) == []
 
 

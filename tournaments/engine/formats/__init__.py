@@ -12,7 +12,8 @@ from tournaments.engine.formats.base import (
     options_of,
 )
 from tournaments.engine.formats.knock_out import DoubleKnockOut, KnockOut
-from tournaments.engine.formats.pairings import Groups, Ladder, OutAfter, RoundRobin, Swiss, TeamMatch
+from tournaments.engine.formats.open_play import OpenPairs, OpenPlay
+from tournaments.engine.formats.pairings import Groups, Ladder, OutAfter, RoundRobin, Rungs, Swiss, TeamMatch
 from tournaments.engine.formats.tables import Progressive, SingleTable
 
 __all__ = [
@@ -27,7 +28,10 @@ __all__ = [
     "options_of",
 ]
 
-OFFERED = (RoundRobin, Groups, Swiss, OutAfter, Progressive, Ladder, KnockOut, DoubleKnockOut, SingleTable, TeamMatch)
+OFFERED = (
+    *(RoundRobin, Groups, Swiss, OutAfter, Progressive, OpenPlay, OpenPairs, Ladder, Rungs),
+    *(KnockOut, DoubleKnockOut, SingleTable, TeamMatch),
+)
 FORMATS: dict[str, type[Format]] = {kind.slug: kind for kind in OFFERED}
 """Slug to format, in the order in which they are offered. Rotation and the contest have engines of their own."""
 

@@ -24,6 +24,8 @@ class Traits:
     by_order_of_tables: ClassVar[bool] = False  # who plays where next follows from the order of the tables
     all_meet: ClassVar[bool] = False  # so that games against each other can decide among those who are level
     plans_matches: ClassVar[bool] = False  # all matches are known beforehand
+    ordered: ClassVar[bool] = False  # the order of sides in its first draw stays
+    counts_meetings: ClassVar[bool] = False  # its draws say who partners, opposes and meets whom again
     in_groups: ClassVar[bool] = False  # sides meet within their group alone, and have their place in it
     by_score: ClassVar[bool] = False  # sides of like score meet, by the totals of the standings
     wishes: ClassVar[tuple[str, ...]] = ()  # the kinds of `rounds.DrawWish` that its draws are held to

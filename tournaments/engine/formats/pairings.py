@@ -191,6 +191,7 @@ class Groups(RoundRobin):
 
     slug: ClassVar[str] = "groups"
     in_groups: ClassVar[bool] = True
+    ordered: ClassVar[bool] = True
     groups: int = option(2, most=26)
     advance: int = option(2, most=16)  # sides of each group that go on
 
@@ -334,7 +335,7 @@ class Swiss(InRounds):
         order.sort(key=lambda team: (-score[team], -points[team]))
         if len(order) % 2:
             order.append(REST)
-        times = _times_met(order, played)
+        times = times_met(order, played)
         weights = {
             (n, m): weight
             for (n, m), weight in _weights(order, score, times=times, halves=self.pairing != "neighbours").items()
@@ -381,7 +382,7 @@ class Swiss(InRounds):
         """How many of the rounds still planned can be played without a rematch by those who are there; and how many
         are planned."""
         order = [*field.present, REST] if len(field.present) % 2 else list(field.present)
-        times = _times_met(order, played)
+        times = times_met(order, played)
         open_pairs = {
             (n, m): 0 for (n, m), met in times.items() if not met and not field.keeps_apart(order[n], order[m])
         }
@@ -404,7 +405,7 @@ def scores(teams: Sequence[Side], played: Sequence[PlayedRound], *, bye: int) ->
     return half_wins, points
 
 
-def _times_met(order: Sequence[Side], played: Sequence[PlayedRound]) -> dict[tuple[int, int], int]:
+def times_met(order: Sequence[Side], played: Sequence[PlayedRound]) -> dict[tuple[int, int], int]:
     """How often the sides of each pair have met, by their numbers in the order; with REST, how often one has rested, or
     won without playing."""
     met = meetings(played)
@@ -483,6 +484,64 @@ def _moved(last: PlayedRound, field: Field) -> list[Side]:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Rungs(Format):
+    """A ladder on which every side keeps a rung from week to week; there are as many rounds as there are weeks.
+
+    Sides near each other meet, none the opponent of the round before if that can be, and all who are there play; with
+    an odd number one rests, who has rested least, the lowest first. The winner takes the higher of the two rungs, and
+    those between move down one: so a challenge from further below counts the same, where the director has changed the
+    draw for it. Who isn't there keeps the rung, who is new begins at the bottom."""
+
+    slug: ClassVar[str] = "rungs"
+    ordered: ClassVar[bool] = True
+    late_tables: ClassVar[bool] = True
+    wishes: ClassVar[tuple[str, ...]] = ("apart",)
+    chain: ClassVar[tuple[str, ...]] = ("rung", "games-won", "points")
+    fixed_sides: ClassVar[bool] = True
+    first_by_lot: bool = option(True)
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
+        at_least(field, 2)
+        finished(played)
+        order = [team for team in self.line(field, played) if team in field.present]
+        order += [REST] * (len(order) % 2)
+        last, rests = meetings(played[-1:]), times_met(order, played)
+        least = min((met for (_n, m), met in rests.items() if order[m] == REST), default=0)
+        near, sides = len(order) ** 2, len(order)
+        weights = {
+            (n, m): (n - sides * (rests[n, m] - least)) * near
+            if order[m] == REST
+            else -((m - n) ** 2) - near * last[frozenset((order[n], order[m]))]
+            for n, m in combinations(range(sides), 2)
+            if not field.keeps_apart(order[n], order[m])
+        }
+        matched = best(weights, sides) if weights else None
+        if matched is None:
+            raise FormatRefused("format.apart")
+        pairs = [(order[n], order[m]) for n, m in matched]
+        tables = tuple(pair for pair in pairs if REST not in pair)
+        return SeatedRound(tables, people_of([one for one, other in pairs if other == REST]))
+
+    def line(self, field: Field, played: Sequence[PlayedRound]) -> list[Side]:
+        """The sides by their rungs, the highest first."""
+        line = list(field.teams)
+        for one in played:
+            rung = {team: n for n, team in enumerate(line)}
+            for table in sorted(one.tables, key=lambda table: min(rung.get(side, 0) for side in table.sides)):
+                winner = table.order()[0] if len(set(table.half_wins)) > 1 else None
+                if winner in rung and set(table.sides) <= rung.keys():
+                    to = min(line.index(side) for side in table.sides)
+                    line.insert(to, line.pop(line.index(winner)))
+        return line
+
+    def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
+        return {team: -n for n, team in enumerate(self.line(field, played))}
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
 class OutAfter(Format):
     """Who has lost so many matches is out, until one side is left; in each round sides with as many losses meet.
 
@@ -517,7 +576,7 @@ class OutAfter(Format):
         order.sort(key=lambda team: len(lost[team]))
         if len(order) % 2:
             order.append(REST)
-        times = _times_met(order, played)
+        times = times_met(order, played)
         lives = Counter({team: self.losses - len(lost[team]) for team in field.teams})
         weights = {
             (n, m): weight

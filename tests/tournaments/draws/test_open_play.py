@@ -1,0 +1,83 @@
+"""Open play and the ladder over weeks, as the desk and pages show them."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.engine.core.ruleset import Shape
+from tests.pages import page_of
+from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
+from tests.tournaments.nights import arrive, drafted
+from tournaments.draws.by_format import over
+from tournaments.draws.changes import exchange
+from tournaments.draws.drafts import as_played
+from tournaments.events.state import stage_of
+from tournaments.models import Entry
+from tournaments.rounds import attendance, publishing
+from tournaments.standings import results as standings_results
+from tournaments.standings.standings import standings_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_people_come_and_go_and_who_has_waited_is_next(club, actor, client_of, director):
+    event = make_event(club, actor, "open-play", tables=2)
+    arrive(event, actor, 11)
+    first = play_round(event, actor)
+    waiting = set(first.sit_outs.values_list("entry", flat=True))
+    assert len(waiting) == 3
+    late = attendance.arrive(event=event, by=actor, name="Late")
+    attendance.leave(entry=first.seats.first().entry, by=actor)
+    draft = drafted(event, actor)
+    seated = set(draft.seats.values_list("entry", flat=True))
+    assert waiting | {late.pk} <= seated
+    browser = client_of(director)
+    page = page_of(browser.get(reverse("round_draw", args=[club.slug, event.slug])))
+    assert "Least possible" in page
+    assert draft.statement["partner"]["repeats"] == 0
+    publishing.publish_draw(draw=draft, by=actor)
+    desk = page_of(browser.get(event.get_desk_url()))
+    assert "Round 2 is being played" in desk
+    assert not over(event)
+    assert "Tables in the hall: 2." in page_of(browser.get(event.get_absolute_url()))
+
+
+def test_pairs_of_open_play_hear_who_meets_again(club, actor):
+    event = make_event(club, actor, "open-pairs")
+    arrive(event, actor, 4)
+    pair_in_order(event, actor)
+    play_round(event, actor)
+    ((*sides, times),) = drafted(event, actor).statement["meet_again"]
+    assert (sorted(sides), times) == (["Player 01 & Player 02", "Player 03 & Player 04"], 2)
+
+
+def test_the_winner_takes_the_higher_rung_from_week_to_week(club, actor, client_of, director):
+    event = make_event(club, actor, "rungs", game="points-only", shape=Shape(2), first_by_lot=False)
+    arrive(event, actor, 6)
+    first = play_round(event, actor)
+    rows = [row.entry for row in standings_of(stage_of(event)).rows]
+    tables = as_played(first).tables
+    people = sorted(rows)
+    assert {frozenset(p for side in table for p in side) for table in tables} == {
+        frozenset(people[n : n + 2]) for n in (0, 2, 4)
+    }
+    for (high,), (low,) in tables:
+        assert abs(rows.index(high) - rows.index(low)) == 1
+    gone = event.entries.get(pk=rows[0])
+    attendance.leave(entry=gone, by=actor)
+    play_round(event, actor, seed=2)
+    assert standings_of(stage_of(event)).rows[0].entry == gone.pk
+    attendance.come_back(entry=gone, by=actor)
+    page = page_of(client_of(director).get(reverse("round_draw", args=[club.slug, event.slug])))
+    assert "keeps it from week to week" in page
+    standings_results.publish_result(event=event, by=actor)
+
+
+def test_a_challenge_is_a_draw_changed_by_hand(club, actor):
+    event = make_event(club, actor, "rungs", game="points-only", shape=Shape(2), first_by_lot=False)
+    arrive(event, actor, 6)
+    draft = drafted(event, actor)
+    people = list(Entry.objects.filter(event=event).order_by("number"))
+    changed = exchange(draw=draft, one=people[1].pk, other=people[5].pk, by=actor)
+    assert {frozenset(p for side in table for p in side) for table in as_played(changed).tables} >= {
+        frozenset({people[0].pk, people[5].pk})
+    }

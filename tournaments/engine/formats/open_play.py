@@ -1,0 +1,94 @@
+"""Open play: people come and go, and who has waited longest is seated next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from tournaments.engine.draws.rotation import Afternoon, rotation
+from tournaments.engine.formats.base import (
+    Field,
+    Format,
+    FormatRefused,
+    PlayedRound,
+    at_least,
+    finished,
+    option,
+    people_of,
+)
+from tournaments.engine.formats.pairings import best, less_for_rematches, times_met
+from tournaments.engine.rounds import SeatedRound, Side
+
+FOUR = 4
+STEPS = 20_000  # of the search for partners in one round: a fraction of a second
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenPlay(Format):
+    """In each round as many as the hall has tables for sit down, those first who have waited for the most rounds in a
+    row, then those who have played least; chance decides between equal ones. Partners and opponents are those who were
+    so least. There are as many rounds as the night has.
+
+    Who comes late hasn't waited, but comes before those who have just played."""
+
+    slug: ClassVar[str] = "open-play"
+    late_tables: ClassVar[bool] = True
+    fours: ClassVar[bool] = True
+    counts_meetings: ClassVar[bool] = True
+    tables: int = option(25, most=50)
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
+        at_least(field, FOUR)
+        seated = people_of(self.called(field, played, seed=seed, sides=FOUR))
+        before = [SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs) for one in played]
+        tables = rotation(Afternoon(seated, 1, before), seed=seed, steps=STEPS).rounds[0].tables
+        return SeatedRound(tables, tuple(p for p in people_of(field.present) if p not in seated))
+
+    def called(self, field: Field, played: Sequence[PlayedRound], *, seed: int, sides: int) -> list[Side]:
+        """Who sits down, at tables of so many sides."""
+        finished(played)
+        line = list(field.present)
+        Random(seed).shuffle(line)
+        games = {
+            team: sum(any(team[0] in side for side in t.sides) for one in played for t in one.tables) for team in line
+        }
+        line.sort(key=lambda team: (-_waited(team, played), games[team]))
+        return line[: min(len(line) // sides, self.tables) * sides]
+
+    def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
+        return False
+
+
+def _waited(team: Side, played: Sequence[PlayedRound]) -> int:
+    """The rounds in a row, up to the last, in which a side was there and had no seat."""
+    rounds = 0
+    for one in reversed(played):
+        if team[0] not in one.sit_outs:
+            break
+        rounds += 1
+    return rounds
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenPairs(OpenPlay):
+    """Open play for sides that stay together: as few as can be in a round meet again."""
+
+    slug: ClassVar[str] = "open-pairs"
+    fours: ClassVar[bool] = False
+    counts_meetings: ClassVar[bool] = False
+    fixed_sides: ClassVar[bool] = True
+    tells_rematches: ClassVar[bool] = True
+    wishes: ClassVar[tuple[str, ...]] = ("apart",)
+    chain: ClassVar[tuple[str, ...]] = ("games-won", "points", "net")
+
+    def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
+        at_least(field, 2)
+        order = self.called(field, played, seed=seed, sides=2)
+        times = times_met(order, played)
+        weights = {(n, m): 0 for n, m in times if not field.keeps_apart(order[n], order[m])}
+        matched = best(less_for_rematches(weights, times), len(order)) if weights else None
+        if matched is None:
+            raise FormatRefused("format.apart")
+        tables = tuple((order[n], order[m]) for n, m in matched)
+        seated = {side for table in tables for side in table}
+        return SeatedRound(tables, people_of([side for side in field.present if side not in seated]))
