@@ -183,11 +183,10 @@ def check(deal: TrickBidsDeal, rules: TrickBidsRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that real cards could have produced it."""
     if wrong := tuple(_shape(deal, rules)):
         return wrong
-    cards = _cards(deal, rules)
     return tuple(
         chain(
-            _tricks(deal, rules, cards=cards),
-            _bids(deal, rules, cards=cards),
+            _tricks(deal, rules),
+            _bids(deal, rules),
             *(_nils(deal, side, rules=rules) for side in range(rules.shape.sides)),
         )
     )
@@ -210,24 +209,26 @@ def _shape(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
 
 
 def _cards(deal: TrickBidsDeal, rules: TrickBidsRules) -> int:
-    """The cards of each player: those noted, else those of the only hand there is, or of one that fits the tricks."""
+    """The cards of each player: those noted, else those of the hand that fits the tricks, or of the largest."""
     if deal.cards is not None:
         return deal.cards
     return sum(deal.tricks) if sum(deal.tricks) in rules.hands else rules.most_cards
 
 
-def _tricks(deal: TrickBidsDeal, rules: TrickBidsRules, *, cards: int) -> Iterator[Problem]:
+def _tricks(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
+    cards, most = _cards(deal, rules), rules.most_cards if deal.cards is None else deal.cards
     if cards not in rules.hands:
         yield against_rules("trick-bids.cards", "cards", cards=cards, most=rules.most_cards)
     elif sum(deal.tricks) != cards:
         yield impossible("trick-bids.whole", "tricks", written=sum(deal.tricks), cards=cards)
     for side, tricks in enumerate(deal.tricks):
-        if not 0 <= tricks <= cards:
-            yield impossible("trick-bids.tricks", "tricks", side=side, tricks=tricks, cards=cards)
+        if not 0 <= tricks <= most:
+            yield impossible("trick-bids.tricks", "tricks", side=side, tricks=tricks, cards=most)
 
 
-def _bids(deal: TrickBidsDeal, rules: TrickBidsRules, *, cards: int) -> Iterator[Problem]:
-    per_side = rules.shape.per_side
+def _bids(deal: TrickBidsDeal, rules: TrickBidsRules) -> Iterator[Problem]:
+    """Problems of bids; where the cards of each player aren't known, no bid is more than the largest hand."""
+    per_side, cards = rules.shape.per_side, rules.most_cards if deal.cards is None else deal.cards
     for player, bid in enumerate(deal.bids):
         if not 0 <= bid <= cards:
             side = player // per_side
@@ -236,8 +237,8 @@ def _bids(deal: TrickBidsDeal, rules: TrickBidsRules, *, cards: int) -> Iterator
         bid = sum(deal.bids[player] for player in rules.players_of(side))
         if per_side > 1 and bid > cards:
             yield unlikely("trick-bids.bid-together", "bids", side=side, bid=bid, cards=cards)
-    if rules.hook and sum(deal.bids) == cards:
-        yield against_rules("trick-bids.hook", "bids", bids=cards)
+    if rules.hook and sum(deal.bids) == _cards(deal, rules):
+        yield against_rules("trick-bids.hook", "bids", bids=sum(deal.bids))
 
 
 def _nils(deal: TrickBidsDeal, side: int, *, rules: TrickBidsRules) -> Iterator[Problem]:

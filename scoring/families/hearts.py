@@ -121,8 +121,12 @@ def _columns(rules: HeartsRules) -> Columns:
 
 
 def _boxes(rules: HeartsRules) -> Boxes:
-    cards = (Column(str(SHORT[name]), 8.0, _worth(name, rules)) for name in rules.cards)
-    columns = (Column(_now("Hearts"), 10.0), *cards, Column(_now("Points"), 10.0), Column(_now("Running"), 12.0))
+    letters = " ".join(str(SHORT[name]).split()[0] for name in rules.cards)
+    if len(rules.cards) > 1:  # one box for all of them: six players with a box for each don't fit on a sheet
+        cards = [Column(letters, 11.0, " ".join(_worth(name, rules) for name in rules.cards))]
+    else:
+        cards = [Column(str(SHORT[name]), 8.0, _worth(name, rules)) for name in rules.cards]
+    columns = (Column(_now("Hearts"), 9.0), *cards, Column(_now("Points"), 9.5), Column(_now("Running"), 11.5))
     notes = [_now("All hearts: %(n)d.") % {"n": rules.hearts}]
     if rules.moon in ("others", "choice"):
         notes.append(_now("All penalty cards: %(n)s for each of the others.") % {"n": points(rules.whole)})

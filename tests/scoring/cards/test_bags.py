@@ -1,14 +1,18 @@
 """Bags go on from deal to deal of a recorded game: a corrected or void deal changes the points of those after it."""
 
+import csv
+from random import Random
 from uuid import uuid4
 
 import pytest
 
 from scoring.cards.deals import correct_deal, mark_deal, record_deal, scores_before, start_game
 from scoring.cards.queries import all_versions_of, card_of, cards_of, effect_of, versions_of
+from scoring.engine.core.family import scores_of
 from scoring.engine.trick_bids import TrickBidsDeal
 from scoring.families.deal_form import Entered
-from scoring.models import DealVersion, Game
+from scoring.models import DealVersion, Game, Points
+from tests.scoring.deal_files.exchanging import empty, out, state_of, table, take
 
 pytestmark = pytest.mark.django_db
 
@@ -81,3 +85,33 @@ def test_all_versions_of_a_deal_are_shown_with_the_bags_before_it(game, actor):
     correct(game, 3, over(0), actor)
     assert [row.points[0] for row in versions_of(third)] == [-57, 40]
     assert all_versions_of(cards_of([Game.get_or_404(game.club, game.pk)]))[third.pk] == versions_of(third)
+
+
+def test_a_file_brings_the_penalties_along(game, actor):
+    correct(game, 1, over(5), actor)
+    before, stood = out(game.club), state_of(game.club)
+    assert [row["points.0"] for row in csv.DictReader(table(game.club).splitlines())] == ["45", "-55", "43"]
+    empty(game.club)
+    take(game.club, before, actor)
+    assert state_of(game.club) == stood
+    assert figures(Game.objects.get(club=game.club)) == ([45, -55, 43], [45, -55, 43], 33)
+
+
+@pytest.mark.parametrize("steps", [25])
+def test_whatever_is_corrected_or_void_the_points_are_those_of_the_cards_in_order(game, actor, steps):
+    rng, rules, family = Random(steps), game.engine_rules, game.rules.family
+    for _step in range(steps):
+        deal = rng.choice(list(game.deals.all()))
+        now = deal.versions.get(current=True)
+        if rng.random() < 0.25 and now.state != DealVersion.State.VOID:
+            state = DealVersion.State.VOID
+            mark_deal(deal=deal, state=state, by=actor, submission=uuid4(), seen=now.number, reason="?")
+        else:
+            entered = Entered(over(rng.randint(0, 9)), sure=True)
+            correct_deal(deal=deal, entered=entered, by=actor, submission=uuid4(), seen=now.number, reason="?")
+        versions = DealVersion.objects.filter(deal__game=game, current=True).exclude(state=DealVersion.State.VOID)
+        versions = list(versions.order_by("deal__number"))
+        scores = scores_of(family, rules, cards=[family.read(version.facts) for version in versions])
+        stored = [tuple(Points.objects.filter(version=v).values_list("points", flat=True)) for v in versions]
+        assert stored == [score.totals for score in scores]
+        assert card(game).totals == tuple(sum(points) for points in zip(*stored, strict=True)) or not versions
