@@ -217,20 +217,22 @@ def _bid(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> Cell:
 
 
 def _boxes(rules: TrickBidsRules) -> Boxes:
-    columns, notes = [Column(_now("Bid"), 9.0)] * rules.shape.per_side, []
+    columns, notes = [Column(_now("Bid"), 8.0)] * rules.shape.per_side, []
     if rules.nil is not None:
         notes.append(_now("Nil: write 0."))
-    columns.append(Column(_now("Tricks"), 9.0))
+    columns.append(Column(_now("Tricks"), 8.5))
     if (rules.nil, rules.blind_nil) != (None, None) and rules.shape.per_side > 1:
-        columns.append(Column(_now("After nil"), 11.0))
+        columns.append(Column(_now("After nil"), 9.5))
     if rules.bag_limit is not None:
-        columns.append(Column(_now("Bags"), 9.0))
+        columns.append(Column(_now("Bags"), 8.0))
         notes.append(_now("%(n)d bags cost %(points)d.") % {"n": rules.bag_limit, "points": rules.bag_penalty})
+    if rules.schedule != "level":
+        notes.append(_now("Beside the deal: the cards of each."))
     boxes = row_per_deal((*columns, Column(_now("Running"), 13.0)), rules, *notes)
     if rules.schedule == "level":
         return boxes
     leads = tuple(f"{number} · {rules.cards_at(number)}" for number in range(1, len(boxes.leads) + 1))
-    return replace(boxes, leads=leads, lead_width=13.0, lead_head=_now("Deal · cards"))
+    return replace(boxes, leads=leads, lead_width=13.0)
 
 
 def _before_deal(rules: TrickBidsRules, *, place: int, totals: Mapping[str, int]) -> str:
