@@ -11,7 +11,7 @@ from itertools import cycle, islice
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from lab.simulation import contract, hand_and_foot, pinochle, tricks, two_hand
+from lab.simulation import contract, cribbage, hand_and_foot, pinochle, tricks, two_hand
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RuleSet, shipped
 from scoring.engine.families import family_of, rules_of
@@ -40,6 +40,7 @@ PLAYS: dict[str, Play] = {
     "two-hand-pinochle": two_hand.play,
     "trick-bids": tricks.play_bids,
     "hearts": tricks.play_hearts,
+    "cribbage": cribbage.play,
     "points-only": lambda rng, rules, *, deals_before, before=None: some_deal(rng, rules),
 }
 PLAYS_BOTH: dict[str, Play] = {"hand-and-foot": hand_and_foot.played}  # a deal twice: its figures, its cards counted

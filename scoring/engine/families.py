@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from scoring.engine import contract, hearts, points_only, trick_bids
+from scoring.engine import contract, cribbage, hearts, points_only, trick_bids
 from scoring.engine.core.family import Family
 from scoring.engine.core.ruleset import RulesError, RuleSet, Shape
 from scoring.engine.hand_and_foot import scoring as hand_and_foot
@@ -26,6 +26,7 @@ FAMILIES: dict[str, Family] = {
         contract.FAMILY,
         trick_bids.FAMILY,
         hearts.FAMILY,
+        cribbage.FAMILY,
         points_only.FAMILY,
     )
 }

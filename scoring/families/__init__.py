@@ -1,6 +1,15 @@
 """The game families on pages and paper: the only list of them beside that of the engines, `scoring.engine.families`."""
 
-from scoring.families import contract, hand_and_foot, hearts, pinochle, points_only, trick_bids, two_hand_pinochle
+from scoring.families import (
+    contract,
+    cribbage,
+    hand_and_foot,
+    hearts,
+    pinochle,
+    points_only,
+    trick_bids,
+    two_hand_pinochle,
+)
 from scoring.families.family_pages import FamilyPages
 
 PAGES: dict[str, FamilyPages] = {
@@ -13,6 +22,7 @@ PAGES: dict[str, FamilyPages] = {
         contract.PAGES,
         trick_bids.PAGES,
         hearts.PAGES,
+        cribbage.PAGES,
         points_only.PAGES,
     )
 }

@@ -97,6 +97,7 @@ def test_every_offer_has_its_card(client_of, director, every):
         "contract",
         "trick-bids",
         "hearts",
+        "cribbage",
         "points-only",
     }
     for offer in offers[::every]:

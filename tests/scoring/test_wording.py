@@ -26,7 +26,7 @@ from scoring.families.pinochle_words import MELD_VALUES
 from scoring.house_rules.in_words import PROBLEMS as SETTING_PROBLEMS, rules_in_words
 from scoring.wording import NAMES, NOUNS, Figure, named_rule, settings_of
 from tests.scoring.deal_files.test_score_command import TRUE, deals, file_of
-from tests.scoring.engine import test_contract, test_hearts, test_trick_bids
+from tests.scoring.engine import test_contract, test_cribbage, test_hearts, test_trick_bids
 from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
 from tests.scoring.engine.pinochle import test_codes as pinochle_codes, test_lines as pinochle_lines
 from tests.scoring.engine.pinochle.two_hand import test_codes as two_hand_codes
@@ -229,6 +229,7 @@ CASES = {
     "two-hand-pinochle": [*two_hand_codes.LINES, *(laid(laying) for laying in Laying)],
     "trick-bids": test_trick_bids.LINES,
     "hearts": test_hearts.LINES,
+    "cribbage": test_cribbage.LINES,
 }
 """By family, cards whose lines are known: together they have every line that the family says."""
 
@@ -238,6 +239,7 @@ AS_WRITTEN = {
     "two-hand.meld": MELD_VALUES,
     "two-hand.take": ("counters",),
     "points-only.points": ("one_side", "other_sides", "whole", "lowest", "highest", "step"),
+    **dict.fromkeys(("cribbage.pegging", "cribbage.hands", "cribbage.crib"), ("target",)),
 }
 """Lines whose points stand on the card: the rules only say what they can be."""
 

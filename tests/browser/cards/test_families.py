@@ -32,6 +32,7 @@ WRONG = {
     "spades": ("tricks_0", "14"),
     "oh-hell": ("tricks_0", "14"),
     "hearts": ("hearts_0", "14"),
+    "cribbage-by-deal": ("crib", "19"),
     "whist-drive": ("points_0", "14"),
 }
 

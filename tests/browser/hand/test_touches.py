@@ -10,6 +10,7 @@ from lab.simulation.deals import true_deal
 from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
 from scoring.engine.contract import Alone, Call, ContractDeal, Trump
+from scoring.engine.cribbage import CribbageDeal
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.models import DealVersion
 from tests.browser.hand.thumb import PHONE, Thumb
@@ -228,3 +229,16 @@ def test_a_deal_of_tricks_takes_few_touches_and_no_swipe(new_phone, game_of, slu
     expect(said(new_phone)).to_contain_text("Deal 1 is recorded")
     assert thumb.touches <= most
     assert game.rules.family.read(DealVersion.objects.get().facts) == deal
+
+
+def test_a_deal_of_cribbage_takes_eight_touches_at_most(phone, thumb, game_of):
+    game = game_of("cribbage-by-deal")
+    phone.goto(game.get_absolute_url())
+    thumb.choose("dealer", 1)
+    thumb.fill({"pegging_0": 2, "pegging_1": 13, "hands_0": 8, "hands_1": 12, "crib": 10})
+    thumb.save()
+    expect(said(phone)).to_contain_text("Deal 1 is recorded")
+    assert thumb.touches <= 8
+    assert game.rules.family.read(DealVersion.objects.get().facts) == CribbageDeal(
+        dealer=1, pegging=(2, 13), hands=(8, 12), crib=10
+    )

@@ -203,6 +203,7 @@ TOLD = [
 TRICKS = (
     *("trick-bids.players", "trick-bids.sides", "trick-bids.nil-missing"),
     *("hearts.players", "hearts.taker", "hearts.missing", "hearts.moon-choice"),
+    *("cribbage.sides", "cribbage.dealer"),
 )
 MINUS = ("hand-and-foot.negative", "hand-and-foot.counted-negative")  # no pack has fewer cards than none
 
@@ -227,6 +228,8 @@ def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right():
         ("spades", {"bids": [2, 3, 4, 2], "tricks": [8]}, "trick-bids.sides"),
         ("spades", {"bids": [2, 3, 4, 0], "tricks": [8, 5]}, "trick-bids.nil-missing"),
         ("hearts", {"hearts": [5, 8, 0], "queen": 0}, "hearts.players"),
+        ("cribbage-by-deal", {"dealer": 0, "pegging": [1, 2], "hands": [8], "crib": 4}, "cribbage.sides"),
+        ("cribbage-by-deal", {"dealer": 2, "pegging": [1, 2], "hands": [8, 4], "crib": 4}, "cribbage.dealer"),
         ("hearts", {"hearts": [5, 8, 0, 0], "queen": 4}, "hearts.taker"),
         ("hearts", {"hearts": [5, 8, 0, 0]}, "hearts.missing"),
     ],

@@ -10,6 +10,7 @@ KINDS = [
     "Five hundred, euchre and whist by tricks",
     "Spades and Oh Hell",
     "Hearts",
+    "Cribbage by deal",
     OTHERS,
 ]
 

@@ -1,0 +1,102 @@
+"""Cribbage by deal, on pages and paper."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now, gettext_lazy as _
+
+from scoring.engine.core.ledger import Score
+from scoring.engine.cribbage import FAMILY, HANDS, CribbageDeal, CribbageRules
+from scoring.families.deal_form import Block, DealForm
+from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Words, row_per_deal
+from scoring.form_parts import FigureField, Hints, in_rows
+
+LINES: dict[str, Promise] = {
+    "pegging": _("Pegged in the play: {points}"),
+    "hands": _("Hand: {points}"),
+    "crib": _("Crib: {points}"),
+}
+
+PROBLEMS: dict[str, Promise] = {
+    "sides": _("The card has pegging for {written:sides}; this game has {sides}."),
+    "dealer": _("Press who dealt."),
+    "nothing-pegged": _("Somebody always pegs for the last card. Read the pegging again."),
+    "pegging": _("At most {most} can be pegged here; the card says {points}. Read the card again."),
+    "hands": _("No hand is worth {points}: 19, 25, 26, 27 and more than 29 can't be. Count it again."),
+    "crib": _("No crib is worth {points}: 19, 25, 26, 27 and more than 29 can't be. Count it again."),
+    "two-out": _("Only one side can be the first at {target}. Read the pegging again."),
+    "after-end": _("The game is over before this is counted, so it must be 0; the card says {points}."),
+    "past": _("{total} is more than {target} by {past}. Write only what was needed to reach the game hole."),
+}
+
+SETTINGS = {"target": "pegging hands crib two-out after-end past"}
+
+WORDS = Words(of="cribbage", lines=LINES, problems=PROBLEMS, settings=SETTINGS)
+
+
+class CribbageForm(DealForm):
+    shared_last = True  # the crib stands after the sides' figures
+
+    def add_fields(self) -> None:
+        rules = self.rules
+        self.pick("dealer", _now("Who dealt?"))
+        most = rules.most_pegged(dealer=True)
+        pegging = Hints(can=in_rows(range(most + 1)), usual=most)
+        for name, label, hints in (("pegging", _now("Pegging"), pegging), ("hands", _now("Hand"), _hand(rules.hands))):
+            self.figure(name, label, hints=hints)
+            for side, who in enumerate(self.sides):
+                self.fields[f"{name}_{side}"].required = True
+                self.fields[f"{name}_{side}"].label = who
+        self.fields["crib"] = FigureField(label=_now("Crib"), hints=_hand(HANDS))
+
+    def blocks(self) -> Iterator[Block]:
+        sides = range(len(self.sides))
+        yield Block("choice", "", (self["dealer"],))
+        yield Block("figures", _now("Pegging, with his heels"), tuple(self[f"pegging_{side}"] for side in sides))
+        hands = _now("Hand") if self.rules.shape.per_side == 1 else _now("Both hands together")
+        yield Block("figures", hands, tuple(self[f"hands_{side}"] for side in sides))
+        yield Block("plain", "", (self["crib"],))
+
+    @property
+    def adds(self) -> str:
+        return json.dumps({"target": self.rules.target, "lose": None, "lowest": False})
+
+    def facts(self) -> CribbageDeal:
+        said = self.cleaned_data
+        return CribbageDeal(
+            dealer=said["dealer"], pegging=self.per_side("pegging"), hands=self.per_side("hands"), crib=said["crib"]
+        )
+
+    def values_of(self, facts: CribbageDeal) -> dict[str, Any]:
+        figures = {"pegging": facts.pegging, "hands": facts.hands}
+        values = {f"{name}_{side}": points for name, own in figures.items() for side, points in enumerate(own)}
+        return {"dealer": facts.dealer, "crib": facts.crib, **values}
+
+
+def _hand(can: frozenset[int]) -> Hints:
+    return Hints(can=in_rows(sorted(can)), usual=max(can))
+
+
+def _cells(deal: CribbageDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
+    return (deal.pegging[side], deal.hands[side], deal.crib if side == deal.dealer else None)
+
+
+def _boxes(rules: CribbageRules) -> Boxes:
+    columns = (
+        *(Column(head, 9.0) for head in (_now("Peg"), _now("Hand"), _now("Crib"))),
+        Column(_now("Points"), 10.0),
+        Column(_now("Running"), 13.0),
+    )
+    return row_per_deal(columns, rules, _now("Who reaches it pegs only what is needed; nothing counts after that."))
+
+
+PAGES = FamilyPages(
+    family=FAMILY,
+    kind=_("Cribbage by deal"),
+    words=WORDS,
+    form=CribbageForm,
+    columns=lambda rules: Columns((_("Peg"), _("Hand"), _("Crib")), _cells),
+    boxes=_boxes,
+)
