@@ -12,6 +12,7 @@ from scoring.engine.core.family import check_in_game, judge_in_game, scores_of
 from scoring.engine.core.game import progress
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
+from scoring.engine.settings import changed, setting_problems
 from scoring.engine.trick_bids import FAMILY, TrickBidsDeal, check, score
 from tests.examples import cases
 
@@ -277,3 +278,19 @@ def test_running_totals_of_a_game_are_the_sums_of_its_deals():
     scores = scores_of(FAMILY, SPADES, cards=[over(4), over(5), over(3)])
     running = progress(scores, SPADES).running
     assert [totals[0] for totals in running] == list(accumulate(made.totals[0] for made in scores))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "code"),
+    [([[2, 13], [3, 18]], "setting.pack"), ([[5, 10]], "rules.no-deal"), ([[2, 26], [3, 17], [4, 13]], None)],
+)
+def test_every_player_needs_cards_and_no_more_than_the_pack_has(sizes, code):
+    values = {"hand_sizes": sizes}
+    draft = changed(shipped()["spades"], values, original=None, source="the club")
+    assert ({problem.code for problem in setting_problems(draft)} or {None}) == {code}
+
+
+@pytest.mark.parametrize("deal", [spades(4, 3, 5, tricks=(8, 5)), spades(4, 3, 5, 0, tricks=(8, 5))])
+def test_what_the_card_does_not_say_is_not_scored(deal):
+    with pytest.raises(ValueError, match=r"trick-bids\."):
+        score(deal, SPADES)
