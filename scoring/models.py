@@ -187,6 +187,7 @@ class Side(models.Model):
     total = models.IntegerField(default=0)
     half_wins = models.PositiveSmallIntegerField(default=0)  # 2 for the game won, 1 for a share of it, else 0
     sets = models.PositiveSmallIntegerField(default=0)  # failed bids
+    lone_hands = models.PositiveSmallIntegerField(default=0)  # that took every trick
     absent = models.BooleanField(default=False)  # it wasn't there: a walkover, in which no deal counts
 
     class Meta:

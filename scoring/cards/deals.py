@@ -479,8 +479,10 @@ def recount(game: Game) -> None:
     for side in sides:
         side.total = now.totals[side.number]
         side.sets = sum(side.number in score.sets for score in counted)
+        side.lone_hands = sum(side.number in score.lone_hands for score in counted)
         side.half_wins = halves if side.number in winners else 0
-        side.save(update_fields=["total", "sets", "half_wins"])  # two or three: `bulk_update` takes six times as long
+        # two or three: `bulk_update` takes six times as long
+        side.save(update_fields=["total", "sets", "lone_hands", "half_wins"])
     settle(game)
     if was_over and game.state == Game.State.OPEN:
         for goes_on in GOES_ON:

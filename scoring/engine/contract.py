@@ -295,6 +295,7 @@ def _contract(deal: ContractDeal, rules: ContractRules) -> Score:
         rules.shape.sides,
         tuple(lines),
         sets=() if made else pair,
+        lone_hands=pair if made and deal.call is not None and not deal.call.takes_none else (),
         first=deal.bidder,
         may_go_out=(pair if made else ()) if rules.out_by_contract else None,
     )
@@ -312,7 +313,7 @@ def _makers(deal: ContractDeal, rules: ContractRules) -> Score:
     march = "lone-march" if alone and alone.made else "march"
     result = march if taken == rules.tricks else "made"
     line = Line(makers, points.get(result, points["march"]), f"contract.makers-{result}", named(won=taken))
-    return Score(len(sides), (line,), first=makers)
+    return Score(len(sides), (line,), lone_hands=(makers,) if result == "lone-march" else (), first=makers)
 
 
 def _odd_tricks(deal: ContractDeal, rules: ContractRules) -> Score:

@@ -11,9 +11,9 @@ from typing import Any, Literal, TypeAlias
 from tournaments.engine.ranking import lot
 from tournaments.engine.rounds import grouped
 
-Kind: TypeAlias = Literal["place", "low", "most-sets", "fewest-sets", "door"]
+Kind: TypeAlias = Literal["place", "low", "most-sets", "fewest-sets", "most-lone-hands", "door"]
 Ties: TypeAlias = Literal["share", "lots"]
-KINDS: tuple[Kind, ...] = ("place", "low", "most-sets", "fewest-sets", "door")
+KINDS: tuple[Kind, ...] = ("place", "low", "most-sets", "fewest-sets", "most-lone-hands", "door")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class Contender:
     place: int
     sets: int  # failed bids
     groups: frozenset[str] = frozenset()  # the classes they are in, casefolded
+    lone_hands: int = 0  # that took every trick
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ FIGURES: Mapping[Kind, Callable[[Contender], int]] = {  # what a prize goes by: 
     "low": lambda one: -one.place,
     "most-sets": lambda one: -one.sets,
     "fewest-sets": lambda one: one.sets,
+    "most-lone-hands": lambda one: -one.lone_hands,
 }
 
 
@@ -196,9 +198,10 @@ class _Giving:
         return replace(made, passed_on=(*passed_on, *made.passed_on))
 
     def _figure(self, number: int, prize: Prize) -> Award:
-        """Give a prize that isn't for a place: low, most or fewest sets."""
+        """Give a prize that isn't for a place: low, most or fewest sets, most lone hands."""
         figure = FIGURES[prize.kind]
-        field = [one for one in self.contenders if prize.kind != "most-sets" or one.sets]
+        most = prize.kind in {"most-sets", "most-lone-hands"}  # nobody wins with none
+        field = [one for one in self.contenders if not most or figure(one)]
         left = [one for one in field if self._may_win(one)]
         if not left:
             return Award((number,), ())

@@ -147,6 +147,7 @@ def contenders_in(event: Event, rows: Collection[Mapping[str, Any]], *, classes:
         Contender(
             *(row["entry"], row["number"], row["side"], row["place"], row["sets"]),
             frozenset(map(str.casefold, split_classes(classes.get(row["entry"], "")))),
+            row.get("lone_hands", 0),
         )
         for row in rows_of_people(rows, teams)
         if not row.get("disqualified") and not row.get("stand_in")
@@ -161,19 +162,21 @@ def seeds_of(plan: PrizePlan) -> Seeds:
 
 def rows_of(standings: PublishedStandings) -> list[dict[str, Any]]:
     """Everybody who played, best first: the rows of a result, then those who went out at earlier stages of a
-    competition, the latest stage first. Failed bids are those of all stages together. One query for a competition."""
+    competition, the latest stage first. Failed bids and lone hands are those of all stages
+    together. One query for a competition."""
     rows: list[dict[str, Any]] = list(standings.rows)
     if standings.stage.number == 1:
         return rows
     earlier = PublishedStandings.objects.filter(event=standings.event_id, stage__number__lt=standings.stage.number)
     newest = {published.stage_id: published.rows for published in earlier.order_by("-stage__number", "number")}
-    sets = Counter({row["entry"]: row["sets"] for row in rows})
+    figures = {name: Counter({row["entry"]: row.get(name, 0) for row in rows}) for name in ("sets", "lone_hands")}
     for stage in newest.values():
-        known = set(sets)
+        known = set(figures["sets"])
         out = [row for row in stage if row["entry"] not in known]
         rows += [{**row, "place": len(known) + 1 + sum(one["place"] < row["place"] for one in out)} for row in out]
-        sets.update({row["entry"]: row["sets"] for row in stage})
-    return [{**row, "sets": sets[row["entry"]]} for row in rows]
+        for name, counted in figures.items():
+            counted.update({row["entry"]: row.get(name, 0) for row in stage})
+    return [{**row, **{name: counted[row["entry"]] for name, counted in figures.items()}} for row in rows]
 
 
 def people_in(rows: Iterable[Mapping[str, Any]]) -> dict[int, RankedPerson]:
@@ -258,6 +261,7 @@ KINDS: dict[str, Promise] = {
     "low": gettext_lazy("Low"),
     "most-sets": gettext_lazy("Most sets"),
     "fewest-sets": gettext_lazy("Fewest sets"),
+    "most-lone-hands": gettext_lazy("Most lone hands"),
     "door": gettext_lazy("Door prize"),
 }
 """Every prize that a list can hold, as its form and its data name it."""
@@ -266,6 +270,7 @@ EXPLAINED: dict[str, Promise] = {
     "low": gettext_lazy("Low: the last of all who played"),
     "most-sets": gettext_lazy("Most sets: bids that failed"),
     "fewest-sets": gettext_lazy("Fewest sets: bids that failed"),
+    "most-lone-hands": gettext_lazy("Most lone hands: all the tricks without a partner"),
     "door": gettext_lazy("Door prize, by lot"),
 }
 """Those whose name alone doesn't say it, for who chooses them."""

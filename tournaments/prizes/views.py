@@ -67,8 +67,10 @@ class AmountField(forms.CharField):
 class PrizeRow(forms.Form):
     def __init__(self, *args: Any, event: Event, classes: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        bids = event.rules.rule_set.has_bids
-        kinds = [(key, EXPLAINED.get(key, words)) for key, words in KINDS.items() if bids or not key.endswith("sets")]
+        played = {"sets": event.rules.rule_set.has_bids, "hands": event.rules.rule_set.has_lone_hands}
+        kinds = [
+            (key, EXPLAINED.get(key, words)) for key, words in KINDS.items() if played.get(key.rpartition("-")[2], True)
+        ]
         self.fields["order"] = NumberField(label=_("Order"), min_value=1, max_value=99, required=False)
         self.fields["kind"] = forms.ChoiceField(label=_("Prize"), choices=[("", _("none")), *kinds], required=False)
         self.fields["amount"] = AmountField(label=_("Money"), currency=event.club.money)

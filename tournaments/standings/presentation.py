@@ -65,6 +65,8 @@ def beside_of(row: Row) -> str:
         notes.append(_("spread %(net)s") % {"net": signed(row.net)})
     if row.sets:
         notes.append(ngettext("%(n)d set", "%(n)d sets", row.sets) % {"n": row.sets})
+    if row.lone_hands:
+        notes.append(ngettext("%(n)d lone hand", "%(n)d lone hands", row.lone_hands) % {"n": row.lone_hands})
     if row.sit_outs:
         notes.append(ngettext("sat out once", "sat out %(n)d times", row.sit_outs) % {"n": row.sit_outs})
     return ", ".join(notes)

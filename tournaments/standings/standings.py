@@ -60,6 +60,7 @@ class GameRow:
     deals: int
     state: str
     absent: bool = False  # its side wasn't there, and has lost by that
+    lone_hands: int = 0
     net: int | None = None  # by how much it was ahead, where `points` are those for the result
 
     @property
@@ -90,6 +91,7 @@ class Row:
     games_won: str  # "3" or "2½"
     games_played: int  # with those won or lost by walkover
     sets: int
+    lone_hands: int = 0
     sit_outs: int = 0
     credit: int = 0  # points for sit-outs, within `points`
     missed: int = 0  # rounds for which it had neither a seat nor a sit-out
@@ -139,7 +141,7 @@ class Row:
             left_out |= {"walkovers", "walkover_credit", "forfeits"}
         if not self.forfeit_credit:
             left_out.add("forfeit_credit")
-        left_out |= {name for name in ("strength", "in_group") if not getattr(self, name)}
+        left_out |= {name for name in ("strength", "in_group", "lone_hands") if not getattr(self, name)}
         if self.net is None:
             left_out.add("net")
         data: dict[str, Any] = ROW.dump_python(self, mode="json", exclude=left_out)
@@ -230,6 +232,7 @@ def _rows(stage: Stage) -> list[GameRow]:
             "game__deals_played",
             "game__state",
             "absent",
+            "lone_hands",
         )
     )
     return [GameRow(*row) for row in rows]
@@ -478,6 +481,9 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     members = {entry: own[0].member_id if len(own) == 1 else None for entry, own in sides.items()}
     given = handicaps_of(event, members) if handicaps else {}
     deals = {e: sum(row.deals for row in rows if row.entry == e) for e in given}
+    lone_hands: Counter[int] = Counter()
+    for row in rows:
+        lone_hands[row.entry] += row.lone_hands
     walkovers = grouped((row.entry, row) for row in rows if row.is_walkover)
     won = {entry: [row for row in own if row.half_wins] for entry, own in walkovers.items()}
     made = tuple(
@@ -491,6 +497,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
             games_won=halves(results[p.entry].games_won),
             games_played=results[p.entry].games_played + len(walkovers[p.entry]),
             sets=results[p.entry].sets,
+            lone_hands=lone_hands[p.entry],
             sit_outs=0 if out else len(sit_outs.get(p.entry, ())),
             credit=credit.get(p.entry, 0),
             missed=len(missed.get(p.entry, ())),

@@ -86,6 +86,7 @@ class Score:
     claimant: int | None = None  # side that claims the game with this deal, before the cards are counted
     challenged: bool = False  # the claim was challenged, and proven
     may_go_out: tuple[int, ...] | None = None  # the sides that can win by the target with this deal; None: all
+    lone_hands: tuple[int, ...] = ()  # sides that took every trick without a partner
     carried: tuple[int, ...] = ()  # what each side takes into the next deal beside its total, such as bags
 
     @property

@@ -138,6 +138,12 @@ class RuleSet:
         values = self.values
         return values.get("opening_bid") is not None and values.get("bidding", True) is True
 
+    @property
+    def has_lone_hands(self) -> bool:
+        """Whether somebody can play alone for every trick."""
+        named = {*(self.values.get("maker_points") or ()), *(self.values.get("calls") or ())}
+        return not named.isdisjoint({"lone-march", "alone", "moon", "double-moon"})
+
     def to_data(self) -> dict[str, Plain]:
         """Plain JSON data, as stored with a club's house rules; `from_data` gives the same rule set back."""
         data = dataclasses.asdict(self)

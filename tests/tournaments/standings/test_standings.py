@@ -7,14 +7,17 @@ import pytest
 from django.utils import timezone
 
 from scoring.cards.deals import end_game, mark_deal, record_deal
+from scoring.engine.contract import Alone, ContractDeal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Game
 from tests.tournaments.nights import arrive, make_night, play_round, publish_next
 from tournaments.draws.drafts import Drawn, save_draft
+from tournaments.engine.prizes import Prize, Rule, Seeds, award
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, Round, Stage
+from tournaments.prizes.actions import contenders_in
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings.results import publish_standings
 from tournaments.standings.standings import game_rows, standings_of
@@ -79,6 +82,24 @@ def test_partners_have_the_points_of_their_side(afternoon, actor):
     deal(second, actor, 4, 9)
     rows = {row.number: row.points for row in standings_of(draw.round.stage).rows}
     assert rows == {1: 10, 2: 10, 3: 3, 4: 3, 5: 4, 6: 4, 7: 9, 8: 9}
+
+
+def test_a_lone_hand_is_counted_for_both_partners_and_wins_a_prize(club, actor, rules_for):
+    event = make_event(club, rules_for("euchre-by-tricks"), 4)
+    draw = seat(event, [[[[1, 2], [3, 4]]]], actor)
+    (game,) = games(draw)
+    for number, tricks in enumerate(((5, 0), (5, 0), (4, 1)), start=1):
+        facts = ContractDeal(bidder=0, tricks=tricks, alone=Alone.MAKER)
+        record_deal(game=game, number=number, entered=Entered(facts), by=actor, submission=uuid4())
+    rows = [row.to_data() for row in standings_of(draw.round.stage).rows]
+    assert {row["number"]: (row["points"], row.get("lone_hands", 0)) for row in rows} == {
+        1: (9, 2),
+        2: (9, 2),
+        3: (0, 0),
+        4: (0, 0),
+    }
+    found = award(contenders_in(event, rows, classes={}), [Prize("most-lone-hands")], rule=Rule(), seeds=Seeds())
+    assert len(found[0].winners) == 2
 
 
 def test_two_groups_at_a_table_keep_their_own_points(club, actor, rules_for):

@@ -1,5 +1,6 @@
 """Prizes: who wins which, who passes one on, what those who are level share, and lots that anybody can check."""
 
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from itertools import permutations
@@ -131,6 +132,12 @@ def test_nobody_wins_most_sets_where_no_bid_failed():
     assert award(people(1, 2, sets=(1, 0)), [FEWEST], rule=Rule(), seeds=SEEDS)[0].winners == (2,)
 
 
+def test_most_lone_hands_go_to_who_made_one():
+    three = [replace(one, lone_hands=hands) for one, hands in zip(people(1, 2, 3), (0, 2, 1), strict=True)]
+    lone = Prize("most-lone-hands")
+    assert [a.winners for a in award(three, [lone, lone, lone], rule=Rule(), seeds=SEEDS)] == [(2,), (3,), ()]
+
+
 def test_a_pair_wins_together_and_shares():
     pairs = [Contender(n, n, (n + 1) // 2, place, 0) for n, place in ((1, 1), (2, 1), (3, 2), (4, 2))]
     found = award(pairs, [HIGH, SECOND], rule=Rule(), seeds=Seeds())
@@ -188,6 +195,7 @@ def test_each_prize_is_given_once_and_all_of_it(field, prizes, ties, one_each):
             c
             for c in without
             if (prize.kind != "place" or last[c.entry] >= prize.place) and (prize.kind != "most-sets" or c.sets)
+            if prize.kind != "most-lone-hands" or c.lone_hands
         ]
     if ties == "lots":
         assert all(len(a.winners) <= 1 for a in found)
