@@ -155,8 +155,8 @@ def bare_root(debian: str, *, sudo: bool = False) -> Iterator[BareRoot]:
     archive = _archive(SUITES[debian])
     with TemporaryDirectory(prefix=f"nine-tables-debian-{debian}-") as scratch:
         place = Path(scratch)
-        place.chmod(0o755)
         subprocess.run(["tar", "-xpf", archive, "-C", place], check=True)
+        place.chmod(0o755)  # the archive may have it as debootstrap's umask left it
         shutil.copy("/etc/resolv.conf", place / "etc")
         shutil.copy(CERTIFICATES, place / CERTIFICATES.relative_to("/"))
         subprocess.run(["git", "clone", "-q", "--bare", ROOT, place / CLONED.lstrip("/")], check=True)
