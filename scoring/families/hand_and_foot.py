@@ -84,7 +84,7 @@ LINES: dict[str, Promise] = {
     "clean-piles": _("Clean piles: {count} × {each}"),
     "dirty-piles": _("Dirty piles: {count} × {each}"),
     "wild-piles": _("Wild piles: {count} × {each}"),
-    "special-piles": _("Piles of {rank}s: {count} × {each}"),
+    "special-piles": _("Piles of {rank}: {count} × {each}"),
     "piles-bonus": _("{count} in all: {points}"),
     "melded-against": _("Cards melded by a side without a canasta: {points} off"),
     "special-hand": _("Special hand, and nothing else: {hand}"),
@@ -107,7 +107,7 @@ FIGURES: dict[str, Promise] = {
     "clean": _("Clean piles"),
     "dirty": _("Dirty piles"),
     "wild": _("Wild piles"),
-    SPECIAL: _("Piles of {rank}s"),
+    SPECIAL: _("Piles of {rank}"),
     **{f"{SPECIAL}{name}": figure for name, figure in BOOK_FIGURES.items()},
     **{f"{EXTRA}{name}": figure for name, figure in EXTRA_FIGURES.items()},
     "red_threes": _("Red threes on the table"),
@@ -159,7 +159,7 @@ PROBLEMS: dict[str, Promise] = {
         "{clean}, {dirty} and {wild}. Check the piles, and who went out."
     ),
     "out-piles-any": _("To go out a side needs {need:piles}; this one has {piles}. Check the piles, and who went out."),
-    "out-special": _("To go out a side needs a pile of {rank}s without wild cards. Check the piles, and who went out."),
+    "out-special": _("To go out a side needs a pile of {rank} without wild cards. Check the piles, and who went out."),
     "out-book": _("{field}: to go out a side needs one. Count them again, or check who went out."),
     "concealed": _(
         "To go out concealed a player lays {least} to {most:cards} in one turn, with a pile among them and none on a "
@@ -233,11 +233,11 @@ CANASTAS: dict[str, Promise] = {
     "clean": _("Natural canastas"),
     "dirty": _("Mixed canastas"),
     "wild": _("Wild canastas"),
-    SPECIAL: _("Canastas of {rank}s"),
+    SPECIAL: _("Canastas of {rank}"),
     "hand-and-foot.clean-piles": _("Natural canastas: {count} × {each}"),
     "hand-and-foot.dirty-piles": _("Mixed canastas: {count} × {each}"),
     "hand-and-foot.wild-piles": _("Wild canastas: {count} × {each}"),
-    "hand-and-foot.special-piles": _("Canastas of {rank}s: {count} × {each}"),
+    "hand-and-foot.special-piles": _("Canastas of {rank}: {count} × {each}"),
     "hand-and-foot.special": _("The card has {written:figures} for canastas of named ranks; these rules have {books}."),
     "hand-and-foot.piles": _(
         "One pack can't hold {clean} natural, {dirty} mixed and {wild:wild-canastas}. Count the canastas again."
@@ -255,7 +255,7 @@ CANASTAS: dict[str, Promise] = {
         "To go out a side needs {need:canastas}; this one has {piles}. Check the canastas, and who went out."
     ),
     "hand-and-foot.out-special": _(
-        "To go out a side needs a canasta of {rank}s without wild cards. Check the canastas, and who went out."
+        "To go out a side needs a canasta of {rank} without wild cards. Check the canastas, and who went out."
     ),
     "hand-and-foot.concealed": _(
         "To go out concealed a player lays {least} to {most:cards} in one turn, with a canasta among them and none on "
@@ -342,13 +342,31 @@ SETTINGS = {
 OWN = {"canasta": CANASTAS, "burraco": BURRACOS}
 
 
-def rank_name(rank: str) -> str:
-    """What melds of a rank are melds of.
+RANKS: dict[str, Promise] = {
+    WILD: _("wild cards"),
+    BLACK_THREE: _("black threes"),
+    "A": _("aces"),
+    "K": _("kings"),
+    "Q": _("queens"),
+    "J": _("jacks"),
+    "10": _("tens"),
+    "9": _("nines"),
+    "8": _("eights"),
+    "7": _("sevens"),
+    "6": _("sixes"),
+    "5": _("fives"),
+    "4": _("fours"),
+}
+"""What melds of a rank are melds of."""
 
-    >>> rank_name("wild"), rank_name("K")
-    ('wild cards', 'K')
+
+def rank_name(rank: str) -> str:
+    """A rank for readers, as it is where there is no such rank.
+
+    >>> rank_name("wild"), rank_name("K"), rank_name("11")
+    ('wild cards', 'kings', '11')
     """
-    return {WILD: _now("wild cards"), BLACK_THREE: _now("black threes")}.get(rank, rank)
+    return str(RANKS.get(rank, rank))
 
 
 def cards_name(kind: str) -> str:
@@ -371,11 +389,11 @@ def figure_name(name: str, own: Own) -> str:
     """What a figure of the card is called, in a rule set's `own_words`; a name of another game as it is.
 
     >>> figure_name("special_7", {}), figure_name("clean", {}), figure_name("clean", CANASTAS)
-    ('Piles of 7s', 'Clean piles', 'Natural canastas')
+    ('Piles of sevens', 'Clean piles', 'Natural canastas')
     """
     known = {**FIGURES, **own}
     if name.startswith(SPECIAL) and name not in known:
-        return str(known[SPECIAL]).format(rank=name.removeprefix(SPECIAL))
+        return str(known[SPECIAL]).format(rank=rank_name(name.removeprefix(SPECIAL)))
     return str(known.get(name, name))
 
 
