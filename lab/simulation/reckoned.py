@@ -320,7 +320,8 @@ def _misplaced(rows: Sequence[Row], reckoning: Reckoning) -> Iterator[str]:
             yield f"{row.name} shares place {row.place}: {row.shared}"
     last = {reckoning.first[pk] for pk, entry in reckoning.entries.items() if _is_last(entry)}
     event = reckoning.event
-    links = tuple(event.tie_breaks) or CHAINS.get(Event.Format(event.format), event.traits.chain)
+    usual = CHAINS.get(Event.Format(event.format), event.traits.chain)
+    links = tuple(event.tie_breaks) or (("points", "games-won", "net") if reckoning.by_result else usual)
     right: list[set[int]] = []
     for among in (set(reckoning.sides) - last, last):
         there = {row.entry for row in rows} & among
