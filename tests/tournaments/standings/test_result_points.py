@@ -292,3 +292,8 @@ def test_what_was_published_without_them_reads_as_before():
     row = Row(entry=1, number=1, name="Ann", place=1, shared=False, points=3, games_won="1", games_played=1, sets=0)
     assert "net" not in row.to_data()
     assert Row.from_data(row.to_data()) == row
+
+
+def test_a_ladder_over_weeks_goes_by_its_rungs_alone(club, client_of, director):
+    form = client_of(director).get(f"/{club.slug}/desk/new/?format=rungs").context["form"]
+    assert not any(name.startswith("win") for name in form.fields)

@@ -44,7 +44,7 @@ class Traits:
     @classmethod
     def gives_result_points(cls) -> bool:
         """Whether it is made of matches that may give points by their results."""
-        return cls.fixed_sides and not cls.outs
+        return cls.fixed_sides and not cls.outs and "rung" not in cls.chain
 
     @classmethod
     def sides_stay(cls, options: Mapping[str, object]) -> bool:
