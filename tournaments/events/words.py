@@ -204,7 +204,7 @@ ABOUT: dict[str, Promise] = {
     "single-table": gettext_lazy("One table plays several rounds."),
     "round-robin": gettext_lazy("Every side meets every other, in as few rounds as possible."),
     "groups": gettext_lazy("In each group every side meets every other; the best of each go on to a knock-out."),
-    "swiss": gettext_lazy("Sides with similar scores meet in every round, or any by lot; no rematches if avoidable."),
+    "swiss": gettext_lazy("In every round sides with similar scores meet, with no rematches if avoidable."),
     "ladder": gettext_lazy("Winners go up a table and losers down: the king of the hall stays at table 1."),
     "rungs": gettext_lazy(
         "Every side has a rung and keeps it from week to week; the winner takes the higher of the two."
@@ -327,9 +327,17 @@ CHOICES: dict[str, dict[str, Promise]] = {
 }
 
 
+def about_words(event: Event) -> str:
+    by_lot = event.options.get("pairing") == "lot"
+    return _("In every round everybody meets somebody new, by lot.") if by_lot else str(ABOUT[event.format])
+
+
 def described(format: str, options: Mapping[str, Any]) -> list[str]:
     sentences = []
+    by_lot = options.get("pairing") == "lot"  # `about_words` has said so
     for name, value in options.items():
+        if by_lot and name in ("pairing", "first_by_lot"):
+            continue
         if name == "rounds":
             sentences.append(ngettext("%(n)d round is played.", "%(n)d rounds are played.", value) % {"n": value})
         elif name == "legs":

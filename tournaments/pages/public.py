@@ -25,7 +25,7 @@ from tournaments.draws.by_format import bracket_words, drawn_by_lot
 from tournaments.draws.round_views import latest_round, met_in, published_rounds, seats_of
 from tournaments.events.state import bracket_of
 from tournaments.events.views import events_table
-from tournaments.events.words import ABOUT, described
+from tournaments.events.words import about_words, described
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.pages.live import LivePage, respond
 from tournaments.pages.sharing import card_of, text_of
@@ -195,7 +195,7 @@ def event_shown(event: Event, *, sort: str = "") -> dict[str, Any]:
         "knock_out": knock_out_of(event),
         **(who_comes(event) if event.state == Event.State.PLANNED else {}),
         "prizes": prizes_view(event, view.published if view else None),
-        "about": ABOUT[event.format],
+        "about": about_words(event),
         "described": described(event.format, event.options),
     }
 

@@ -39,7 +39,7 @@ from tournaments.draws.words import (
 from tournaments.engine.rounds import Layout
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, published_cut, published_draws, stage_of
-from tournaments.events.words import ABOUT, described
+from tournaments.events.words import about_words, described
 from tournaments.models import Draw, Entry, Event, Group, Round
 from tournaments.pictures import quality_bars
 from tournaments.requests import (
@@ -308,7 +308,7 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "by_results": not event.traits.searched,
         "tells_meetings": event.traits.searched or event.traits.counts_meetings,
         "rotation": event.traits.searched,
-        "about": ABOUT[event.format],
+        "about": about_words(event),
         "described": described(event.format, event.options),
         "taken_back": [
             {"draw": one, "stale": why_stale(one)}
