@@ -225,7 +225,9 @@ class ContractForm(DealForm):
         )
 
     def values_of(self, facts: ContractDeal) -> dict[str, Any]:
-        shown = {"bidder": facts.bidder, "contract": contract_of(facts), "alone": facts.alone or NOBODY}
+        shown: dict[str, Any] = {"bidder": facts.bidder, "contract": contract_of(facts)}
+        if self._alone():
+            shown["alone"] = facts.alone or NOBODY
         shown["partner"] = "" if facts.partner is None else facts.partner
         shown |= {f"honours_{side}": held for side, held in enumerate(facts.honours)}
         return shown | {f"tricks_{side}": tricks for side, tricks in enumerate(facts.tricks)}

@@ -299,7 +299,9 @@ def test_true_deals_of_every_game_go_through_a_line(club, actor, rules_for, slug
     sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
     rng, held = Random(11), 0
-    while held < 2:
+    for _try in range(200):
+        if held == 2:
+            break
         game = Game.objects.select_related("rules", "club").get(pk=game.pk)
         if game.state != Game.State.OPEN:
             break
