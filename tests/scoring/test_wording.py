@@ -31,7 +31,7 @@ from tests.scoring.engine.hand_and_foot import test_codes as hand_and_foot_codes
 from tests.scoring.engine.pinochle import test_codes as pinochle_codes, test_lines as pinochle_lines
 from tests.scoring.engine.pinochle.two_hand import test_codes as two_hand_codes
 
-CANASTA = [slug for slug, rule_set in shipped().items() if rules_of(rule_set).terms == "canasta"]
+CANASTA = [slug for slug in shipped() if slug.startswith("canasta")]
 NOT_CANASTA = re.compile(r"\b(clean|dirty|piles?|feet)\b", re.IGNORECASE)
 FIGURES = (-7, 0, 1, 2, 3, 13, 60, 61, 85, 150, 1000, 4003, 40000)
 
@@ -109,7 +109,7 @@ def test_whatever_the_engine_says_can_be_read(rule_set):
             said |= {wording.wrong(problem, names, own=own) for problem in family.check(facts, rules)}
     assert len(said) > 10
     assert not [sentence for sentence in said if re.search(r"[{}]|-\d", sentence)]
-    assert any("canasta" in words.lower() for words in said) == (rule_set.slug in CANASTA)
+    assert any("canasta" in words.lower() for words in said) == (rules_of(rule_set).terms == "canasta")
     assert not [sentence for sentence in said if rule_set.slug in CANASTA and NOT_CANASTA.search(sentence)]
 
 
