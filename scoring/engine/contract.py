@@ -319,15 +319,17 @@ def _makers(deal: ContractDeal, rules: ContractRules) -> Score:
 def _odd_tricks(deal: ContractDeal, rules: ContractRules) -> Score:
     """Whist: a point for each trick over six; tricks are counted before honours ("The Laws of Whist", 2, 3 and 5)."""
     book, values = rules.tricks // 2, dict(rules.honours)
-    first = deal.tricks.index(max(deal.tricks))
-    over = deal.tricks[first] - book
-    lines = [Line(first, over * rules.odd_trick, "contract.odd-tricks", named(over=over, book=book))]
+    over = {side: tricks - book for side, tricks in enumerate(deal.tricks) if tricks > book}  # one side, by a true card
+    lines = [
+        Line(side, odd * rules.odd_trick, "contract.odd-tricks", named(over=odd, book=book))
+        for side, odd in over.items()
+    ]
     lines += [
         Line(side, values[held], "contract.honours-held", named(held=held))
         for side, held in enumerate(deal.honours)
         if held in values
     ]
-    return Score(rules.shape.sides, tuple(lines), first=first)
+    return Score(rules.shape.sides, tuple(lines), first=next(iter(over)) if len(over) == 1 else None)
 
 
 # --- settings ------------------------------------------------------------------------------------------
