@@ -192,10 +192,8 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         proposed = next_night(season, last if last and last.format == format else None)
     if format not in Event.Format.values:
         offered = [(slug, Event.Format(slug).label, about, _variants(slug)) for slug, about in ABOUT.items()]
-        groups = [
-            (title, [offer for offer in offered if TRAITS[offer[0]].fixed_sides == fixed])
-            for title, fixed in ((_("For individuals"), False), (_("For pairs and teams"), True))
-        ]
+        titles = (_("For individuals"), _("For pairs and teams"), _("Knock-outs of pairs and teams"))
+        groups = [(title, [one for one in offered if _group(one[0]) == n]) for n, title in enumerate(titles)]
         slugs = HouseRules.objects.filter(club=club).values_list("slug", flat=True).distinct()
         context = {
             "groups": groups,
@@ -216,6 +214,12 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     return _event_form(
         request, form, format=format, title=variant[2] if variant else Event.Format(format).label, like=like
     )
+
+
+def _group(format: str) -> int:
+    """Under which heading a format is offered: for individuals 0, for sides 1, and where losses put them out 2."""
+    traits = TRAITS[format]
+    return traits.fixed_sides + bool(traits.fixed_sides and traits.outs)
 
 
 def _variants(format: str) -> list[tuple[str, str]]:
