@@ -349,13 +349,13 @@ RANKS: dict[str, Promise] = {
     "K": _("kings"),
     "Q": _("queens"),
     "J": _("jacks"),
-    "10": _("tens"),
-    "9": _("nines"),
-    "8": _("eights"),
-    "7": _("sevens"),
-    "6": _("sixes"),
-    "5": _("fives"),
-    "4": _("fours"),
+    "10": _("10s"),
+    "9": _("9s"),
+    "8": _("8s"),
+    "7": _("7s"),
+    "6": _("6s"),
+    "5": _("5s"),
+    "4": _("4s"),
 }
 """What melds of a rank are melds of."""
 
@@ -389,7 +389,7 @@ def figure_name(name: str, own: Own) -> str:
     """What a figure of the card is called, in a rule set's `own_words`; a name of another game as it is.
 
     >>> figure_name("special_7", {}), figure_name("clean", {}), figure_name("clean", CANASTAS)
-    ('Piles of sevens', 'Clean piles', 'Natural canastas')
+    ('Piles of 7s', 'Clean piles', 'Natural canastas')
     """
     known = {**FIGURES, **own}
     if name.startswith(SPECIAL) and name not in known:

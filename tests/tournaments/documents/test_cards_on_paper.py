@@ -80,7 +80,7 @@ def test_the_hand_and_foot_card_prints_what_the_items_are_worth_in_these_rules()
 
 def test_the_hand_and_foot_card_has_a_row_for_every_book_and_says_what_the_score_asks_for():
     (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["hand-knee-and-foot"], paper="A4")))
-    for words in ("Piles of sevens × 5,000", "Piles of fives × 3,000", "Wild piles × 2,500", "Going out 200"):
+    for words in ("Piles of 7s × 5,000", "Piles of 5s × 3,000", "Wild piles × 2,500", "Going out 200"):
         assert words in page
     (page,) = pages_of(pdf_of(card_pages([card(1, PAIR)], shipped()["canasta"], paper="A4")))
     assert "First meld, by the side's score: 15; 50 from 0, 90 from 1,500, 120 from 3,000." in page
