@@ -228,7 +228,9 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
         "swiss",
         {"pairing": "neighbours", "rematches": "always"},
         gettext_lazy("Danish system"),
-        gettext_lazy("In every round first meets second, third meets fourth, whoever has met. Any number of rounds."),
+        gettext_lazy(
+            "In every round first meets second, third meets fourth, even if they have met before. Any number of rounds."
+        ),
     ),
     "whist-drive": (
         "progressive",
@@ -308,7 +310,7 @@ CHOICES: dict[str, dict[str, Promise]] = {
         "losers-down": gettext_lazy("winners go up a table, losers go down one"),
         "colours": gettext_lazy("two colours: winners of the first go up, of the second down, losers stay"),
         "losers-colours": gettext_lazy("two colours: losers of the first go up, of the second down, winners stay"),
-        "compass": gettext_lazy("North stays, South goes down a table, East up one, West up two, whoever has won"),
+        "compass": gettext_lazy("North stays, South goes down a table, East up one, West up two, win or lose"),
     },
     "rematches": {
         "refused": gettext_lazy("no further round is drawn"),

@@ -23,7 +23,7 @@ class Progressive(InRounds):
     `losers-down`: losers go down a table. `colours`: everybody has a card of one of two colours for the whole event and
     always partners the other colour; winners of the first colour go up, of the second down, losers stay, and the ends
     are joined. `losers-colours`: the same, but losers move and winners stay. Who arrives partners who was there.
-    `compass`: North stays, South goes down a table, East up one, West up two, whoever has won.
+    `compass`: North stays, South goes down a table, East up one, West up two, win or lose.
 
     Sources: progressive euchre (ohioeuchre.com, Keller 1887; for the compass chatgamers' Progressive Rules) and whist
     drives (whistdrive.wordpress.com, FAQs: losing ladies go up, losing gentlemen down, everybody changes partners)."""
