@@ -102,7 +102,7 @@ def play_hearts(
     other = {"queen": (SPADES, QUEEN), "king": (SPADES, 13), "ace": (SPADES, 14), "jack": (DIAMONDS, 11)}
     deal = HeartsDeal(hearts=tuple(sum(card[0] == HEARTS for card in cards) for cards in took))
     for name in rules.cards:
-        deal = replace(deal, **{name: taker[other[name]]})  # type: ignore[arg-type]
+        deal = replace(deal, **{name: taker[other[name]]})  # type: ignore[arg-type]  # fields by name
     if rules.moon == "choice" and shooter(deal, rules) is not None:
         return replace(deal, moon=rng.choice(list(Moon)))
     return deal
