@@ -2,6 +2,7 @@
 
 import re
 from datetime import date, datetime, time, timedelta
+from itertools import chain
 from typing import Any
 
 import django_tables2 as tables
@@ -182,10 +183,13 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     like = event_of(club, request.GET["like"]) if "like" in request.GET else None
     key = request.GET.get("variant", "")
     variant = VARIANTS.get(key)
+    slugs = HouseRules.objects.filter(club=club).order_by("slug").values_list("slug", flat=True).distinct()
     if like:
         format, proposed = like.format, copy_of(like, now=timezone.now())
     if variant:
         format, proposed = variant[0], variant_typed(key)
+        if own := next((slug for slug in slugs if key in nights_of(slug)), ""):
+            proposed["game"] = f"{own}:{proposed['game'].partition(':')[2]}"
     if season is not None:
         last = last_night(season)
         format = format or (last.format if last else Event.Format.ROTATION)
@@ -194,11 +198,10 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         offered = [(slug, Event.Format(slug).label, about, _variants(slug)) for slug, about in ABOUT.items()]
         titles = (_("For individuals"), _("For pairs and teams"), _("Knock-outs of pairs and teams"))
         groups = [(title, [one for one in offered if _group(one[0]) == n]) for n, title in enumerate(titles)]
-        slugs = HouseRules.objects.filter(club=club).values_list("slug", flat=True).distinct()
         context = {
             "groups": groups,
             "copies": club.events.filter(called_off="")[:COPIES],
-            "nights": [(key, *VARIANTS[key][2:]) for slug in slugs.order_by("slug") for key in nights_of(slug)],
+            "nights": [(key, *VARIANTS[key][2:]) for key in dict.fromkeys(chain.from_iterable(map(nights_of, slugs)))],
         }
         return render(request, "tournaments/events/event_new.html", context)
     initial = proposed | preset(request.GET.dict())

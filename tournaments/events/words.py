@@ -217,6 +217,8 @@ ABOUT: dict[str, Promise] = {
 }
 """What each format is, in the order in which they are offered. What an option says stands there alone."""
 
+EUCHRE_PRIZES = ("place:1", "place:2", "most-lone-hands", "low")
+
 VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
     "monrad": (
         "swiss",
@@ -234,25 +236,25 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
     ),
     "whist-drive": (
         "progressive",
-        {"rounds": 6, "moves": "losers-colours", "game": "whist-drive:2x2"},
+        {"rounds": 6, "moves": "losers-colours", "game": "whist-drive:2x2", "prizes": ("place:1", "place:2", "low")},
         gettext_lazy("Whist drive"),
         gettext_lazy("24 hands, four at a table; losers move on, ladies and gentlemen in opposite ways."),
     ),
     "euchre-drive": (
         "progressive",
-        {"rounds": 10, "moves": "losers-stay", "game": "euchre:2x2"},
+        {"rounds": 10, "moves": "losers-stay", "game": "euchre-by-tricks:2x2", "prizes": EUCHRE_PRIZES},
         gettext_lazy("Progressive euchre"),
         gettext_lazy("Winners go up a table, and the head table rings the bell."),
     ),
     "euchre-compass": (
         "progressive",
-        {"rounds": 12, "moves": "compass", "game": "euchre:2x2"},
+        {"rounds": 12, "moves": "compass", "game": "euchre-by-tricks:2x2", "prizes": EUCHRE_PRIZES},
         gettext_lazy("Euchre by the compass"),
         gettext_lazy("Twelve games in which every seat has its own way to the next table."),
     ),
     "mus": (
         "out-after",
-        {"losses": 3, "game": "mus:2x2"},
+        {"losses": 3, "game": "mus:2x2", "prizes": ("place:1", "place:2", "place:3", "door")},
         gettext_lazy("Mus tournament"),
         gettext_lazy("Best of three games; who has lost three matches is out."),
     ),
@@ -266,6 +268,7 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
             "round_minutes": 20,
             "walkover_points": 2,
             "result_points": {"win": 2, "draw": 0, "loss": 0, "wide": [[31, 3]]},
+            "prizes": ("place:1", "place:2", "place:3"),
         },
         gettext_lazy("Grass Roots night (ACC)"),
         gettext_lazy("Nine games of cribbage, each against somebody new: 2 points for a win, 3 for a skunk."),
@@ -273,12 +276,18 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
 }
 """What clubs know by a name of its own: its format, the options and facts of the event that differ and the game, the
 name, what it is. Source of a Grass Roots night: michigancribbage.com, "Grass Roots: General Information" (9 games in
-about three hours; 2 points for a win, 3 for a skunk)."""
+about three hours; 2 points for a win, 3 for a skunk). Sources of the prizes: euchrechallenge.net, "Prizes" (places,
+most lone hands); indianlink.com.au, "GOA whist drive is a success" (places and the lowest, for ladies and gentlemen);
+cardclubs.ca, "12 week tournament" (cribbage: one in four, so three of twelve); abc.es, mus at Colmenar Viejo (three
+places, and one by lot among all)."""
+
+ALIKE = {"euchre": "euchre-by-tricks", "cribbage-by-deal": "cribbage"}  # the nights of one are those of the other
 
 
 def nights_of(slug: str) -> list[str]:
     """The variants in which clubs play a game, the usual one first."""
-    return [key for key, (_of, options, _n, _a) in VARIANTS.items() if options.get("game", "").startswith(f"{slug}:")]
+    game = f"{ALIKE.get(slug, slug)}:"
+    return [key for key, (_of, options, _n, _a) in VARIANTS.items() if options.get("game", "").startswith(game)]
 
 
 LABELS: dict[str, Promise] = {

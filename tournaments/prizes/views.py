@@ -14,8 +14,10 @@ from clubsite.accounts.models import Actor, Club, Member
 from clubsite.accounts.roles import actor_of
 from clubsite.currency import amount_in, could_be, in_units
 from scoring.form_parts import NumberField, YesNoField
+from tournaments.engine.formats.tables import CARDS
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
+from tournaments.events.words import VARIANTS, nights_of
 from tournaments.models import Event, PrizePlan
 from tournaments.prizes import actions
 from tournaments.prizes.actions import (
@@ -35,7 +37,7 @@ from tournaments.prizes.actions import (
 )
 from tournaments.requests import event_page, refusals_told, whole_number
 
-USUAL = ("place:1", "place:2", "low", "door")  # offered where nothing is planned yet
+USUAL = ("place:1", "place:2", "low", "door")  # offered where nothing is planned yet, and the game has no others
 FREE = 2  # empty rows after those that are filled
 LONGEST = 60
 
@@ -100,12 +102,21 @@ class RuleForm(forms.Form):
     ties = forms.ChoiceField(label=_("Those who are level"), choices=PrizePlan.Ties.choices, widget=forms.RadioSelect)
 
 
+def usual_prizes(event: Event, classes: Sequence[str]) -> list[dict[str, str]]:
+    """The prizes that clubs give with the event's game; where two kinds of card are played, each for both classes."""
+    slug, rule_set = event.rules.slug, event.rules.rule_set
+    kinds = next((VARIANTS[key][1]["prizes"] for key in nights_of(slug)), USUAL)
+    groups = classes if len(classes) == 2 and event.options.get("moves") in CARDS else ("",)
+    counted = [kind for kind in kinds if kind != "most-lone-hands" or rule_set.has_lone_hands]
+    return [{"kind": kind, "group": group} for kind in counted for group in groups]
+
+
 class PlanForm:
     def __init__(self, event: Event, plan: PrizePlan | None, *, sent: Any = None) -> None:
         prizes = prizes_in(plan)
-        planned = [one.to_data() | {"kind": key_of(one)} for one in prizes] or [{"kind": key} for key in USUAL]
         known = Member.objects.filter(club=event.club_id, classes__gt="").values_list("classes", flat=True).distinct()
         classes = split_classes(",".join([*(one.group for one in prizes), *known.order_by("classes")]))
+        planned = [one.to_data() | {"kind": key_of(one)} for one in prizes] or usual_prizes(event, classes)
         shown = min(MOST_PRIZES, len(planned) + FREE)
         if sent:
             shown = next((n for n in range(MOST_PRIZES) if f"prize-{n}-kind" not in sent), MOST_PRIZES)

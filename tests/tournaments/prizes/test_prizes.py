@@ -9,6 +9,7 @@ from django.urls import reverse
 from clubsite.accounts.models import Actor, LogEntry, Member, Role, User
 from tests.pages import page_of
 from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
+from tests.tournaments.draws.test_by_format import make_event
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season
 from tournaments.cuts.cuts import propose, publish_cut
@@ -375,3 +376,28 @@ def test_versions_published_before_there_were_classes_stay_right(event, actor):
     made = published(event, actor)
     assert all("group" not in prize for line in made.lines for prize in line["prizes"])
     assert outdated_prizes(event) is None
+
+
+USUAL = [("place:1", ""), ("place:2", ""), ("low", ""), ("door", "")]
+EUCHRE = [("place:1", ""), ("place:2", ""), ("most-lone-hands", ""), ("low", "")]
+BY_CLASS = [(kind, name) for kind in ("place:1", "place:2", "low") for name in ("Gentlemen", "Ladies")]
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "proposed"),
+    [
+        ("st-hilary-v3", "losers-stay", USUAL),
+        ("euchre-by-tricks", "losers-stay", EUCHRE),
+        ("euchre", "losers-stay", [line for line in EUCHRE if line[0] != "most-lone-hands"]),
+        ("whist-drive", "losers-stay", [("place:1", ""), ("place:2", ""), ("low", "")]),
+        ("whist-drive", "losers-colours", BY_CLASS),
+    ],
+)
+def test_the_prizes_of_the_game_are_proposed(game, moves, proposed, club, actor, client_of, director):
+    for name in ("Ladies", "Gentlemen"):
+        Member.objects.create(club=club, name=f"One of the {name}", classes=name)
+    night = make_event(club, actor, "progressive", game=game, moves=moves)
+    rows = client_of(director).get(reverse("prizes", args=[club.slug, night.slug])).context["form"].rows
+    filled = [(row["kind"].value(), row["group"].value() or "") for row in rows if row["kind"].value()]
+    assert filled == proposed
+    assert all(kind in dict(row.fields["kind"].choices) for row, (kind, _name) in zip(rows, filled, strict=False))

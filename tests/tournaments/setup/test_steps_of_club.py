@@ -225,7 +225,7 @@ def test_a_night_is_played_as_clubs_of_its_game_play(director, client_of, rules_
     rules = rules_for("euchre")
     keys = [key for key, _title, _about in client_of(director).get("/st-hilary/desk/new/").context["nights"]]
     form = client_of(director).get(f"/st-hilary/desk/new/?variant={keys[0]}").context["form"]
-    assert (form["rounds"].value(), form["game"].value()) == (10, "euchre:2x2")
+    assert (form["rounds"].value(), form["game"].value()) == (10, "euchre:2x2"), "as the club counts it"
     way = plan_first_night(rules.rule_set, 22)
     assert (way.format, way.rounds, len(way.tables.shapes), way.tables.sit_outs) == ("progressive", 10, 5, 2)
     assert plan_first_night(rules.rule_set, 5).format == "rotation", "nobody can move up at one table"
