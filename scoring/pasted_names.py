@@ -400,7 +400,7 @@ def problem_of(name: str) -> str:
     if "\ufffd" in name:
         return _("A letter of this name was lost. Write it again.")
     if not any(ch.isalpha() for ch in name):
-        return _("This is no name: it has no letter.")
+        return _("This isn't a name: it has no letters.")
     if is_address(name):
         return str(NO_ADDRESS)
     if name.endswith(":") or YEAR.search(name) or _is_a_word_of_heads(name):

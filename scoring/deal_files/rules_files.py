@@ -67,7 +67,7 @@ def read_rules(raw: bytes) -> tuple[RuleSet, int]:
         faults = map(text_fault, no.errors(include_url=False, include_input=False))
         raise NotTakenIn([fault.words for fault in faults]) from no
     except (ValueError, RecursionError) as no:
-        raise NotTakenIn([gettext("This is no file of rules: %(why)s.") % {"why": str(no)[:200]}]) from no
+        raise NotTakenIn([gettext("This isn't a file of rules: %(why)s.") % {"why": str(no)[:200]}]) from no
     rule_set = file.rule_set()
     reasons = list(unsound(rule_set)) or [setting_problem(problem, rule_set) for problem in not_meant(rule_set)]
     if reasons := reasons or list(_differing(rule_set, file.examples)):
@@ -88,7 +88,7 @@ def _differing(rule_set: RuleSet, examples: tuple[Example, ...]) -> Iterator[str
             problems = family.check(facts, rules)
             totals = family.score(facts, rules).totals
         except ValueError:
-            yield gettext("Example %(n)d is no deal of this game.") % named
+            yield gettext("Example %(n)d isn't a deal of this game.") % named
             continue
         if any(problem.severity.stops for problem in problems):
             yield gettext("Example %(n)d is a deal that these rules refuse.") % named

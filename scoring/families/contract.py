@@ -72,7 +72,7 @@ PROBLEMS: dict[str, Promise] = {
     "bid": _("Press what was bid."),
     "trump": _("Press the bid together with its trump."),
     "partner": _("The partner must be another player. Press who was called, or nobody."),
-    "not-here": _("This isn't noted in this game, or not with this bid. Leave it empty."),
+    "not-here": _("This isn't written down in this game, or not with this bid. Leave it empty."),
     "bid-low": _("A bid of {bid} is too low: bidding opens at {lowest}. Read the bid on the card again."),
     "bid-high": _("A bid of {bid} is more than the {most:tricks} of a deal. Read the bid on the card again."),
     "no-alone": _("By these rules nobody plays alone. Press nobody."),
@@ -80,7 +80,7 @@ PROBLEMS: dict[str, Promise] = {
     "negative": _("{tricks} can't be: nothing here is below zero. Write the figure without a minus."),
     "tricks": _("A deal has {needed:tricks}; the card has {won}. Count every side's tricks again."),
     "honours": _("The card has {held:honours}; there are {most} in all. Count them again."),
-    "honours-late": _("With {score} a side counts no honours; from {most} on it doesn't. Leave them out."),
+    "honours-late": _("A side with {score} counts no honours: from {most} on they don't count. Leave them out."),
 }
 
 SETTINGS = {

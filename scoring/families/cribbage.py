@@ -26,7 +26,7 @@ PROBLEMS: dict[str, Promise] = {
     "pegging": _("At most {most} can be pegged here; the card says {points}. Read the card again."),
     "hands": _("No hand is worth {points}: 19, 25, 26, 27 and more than 29 can't be. Count it again."),
     "crib": _("No crib is worth {points}: 19, 25, 26, 27 and more than 29 can't be. Count it again."),
-    "two-out": _("Only one side can be the first at {target}. Read the pegging again."),
+    "two-out": _("Only one side can reach {target} first. Read the pegging again."),
     "after-end": _("The game is over before this is counted, so it must be 0; the card says {points}."),
     "past": _("{total} is more than {target} by {past}. Write only what was needed to reach the game hole."),
 }
@@ -89,7 +89,7 @@ def _boxes(rules: CribbageRules) -> Boxes:
         Column(_now("Points"), 10.0),
         Column(_now("Running"), 13.0),
     )
-    return row_per_deal(columns, rules, _now("Who reaches it pegs only what is needed; nothing counts after that."))
+    return row_per_deal(columns, rules, _now("Peg only what is needed to reach it; nothing counts after that."))
 
 
 PAGES = FamilyPages(

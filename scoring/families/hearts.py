@@ -41,9 +41,9 @@ LINES: dict[str, Promise] = {
 PROBLEMS: dict[str, Promise] = {
     "players": _("The card has hearts for {written:players}; this game has {players}."),
     "missing": _("Press who took the {taken}."),
-    "taker": _("The {taken} must be with one of the players."),
+    "taker": _("One of the players must have taken the {taken}."),
     "whole": _("The hearts add up to {written}; a deal has {whole}. Count everybody's again."),
-    "hearts": _("Nobody can take so many hearts, {hearts}: a deal has {whole}. Count them again."),
+    "hearts": _("Nobody can take {hearts} hearts: a deal has {whole}. Count them again."),
     "moon-choice": _("One player took all penalty cards. Press what that player chose."),
     "no-moon": _("Nobody took all penalty cards, so there is nothing to choose. Check the hearts and who took what."),
     "no-choice": _("By the house rules of this game nobody chooses after shooting the moon. Leave it empty."),

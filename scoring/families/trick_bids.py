@@ -37,9 +37,11 @@ PROBLEMS: dict[str, Promise] = {
     "no-blind": _("The house rules of this game don't have blind nil. Take the mark from {player}."),
     "blind": _("{player} is marked as bidding nil blind, and bid {bid}. Check which it is."),
     "not-nil": _("{player} didn't bid nil. Leave the tricks after nil empty; they count with the side's tricks."),
-    "nil-tricks": _("Of the side's {tricks:tricks} {took} can't be those of a nil. Count them again."),
+    "nil-tricks": _("The side took {tricks:tricks} in all, so {took} can't be those of a nil. Count them again."),
     "nil-missing": _("{player} bid nil: write how many tricks that player took, 0 if none."),
-    "nil-alone": _("Who plays alone has {tricks:tricks} on the card, and after nil {took}. Leave the second empty."),
+    "nil-alone": _(
+        "The card has {tricks:tricks} for a player without a partner, and {took} after nil. Leave the second empty."
+    ),
     "nil-both": _("Both bid nil: the side's {tricks:tricks} must be theirs, and the card says {took}. Count again."),
 }
 
@@ -227,7 +229,7 @@ def _boxes(rules: TrickBidsRules) -> Boxes:
         columns.append(Column(_now("Bags"), 8.0))
         notes.append(_now("%(n)d bags cost %(points)d.") % {"n": rules.bag_limit, "points": rules.bag_penalty})
     if rules.schedule != "level":
-        notes.append(_now("Beside the deal: the cards of each."))
+        notes.append(_now("Next to each deal: how many cards each player gets."))
     boxes = row_per_deal((*columns, Column(_now("Running"), 13.0)), rules, *notes)
     if rules.schedule == "level":
         return boxes

@@ -119,7 +119,7 @@ PROBLEMS: dict[str, Promise] = {
     ),
     "take-little": _("Together at least {last} is taken in the trick play, not {total}. Count again."),
     "no-trick-player": _("Who took nothing in the trick play must be one of the two players."),
-    "no-trick-last": _("Who won the last trick has its point, and so has taken something. Check which it is."),
+    "no-trick-last": _("The winner of the last trick has its point, and so has taken something. Check which it is."),
     "no-trick-take": _(
         "Somebody who took nothing after the last draw can't have {take}: before it at most {most} can be taken."
     ),

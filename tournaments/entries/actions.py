@@ -189,7 +189,7 @@ def call_up_reserve(*, entry: Entry, by: Actor) -> Entry:
         if entry.state == Entry.State.HERE:
             return entry
         if entry.state != Entry.State.RESERVE:
-            raise StepRefused(_("%(name)s is no reserve.") % {"name": entry})
+            raise StepRefused(_("%(name)s isn't a reserve.") % {"name": entry})
         if is_drawn(event):
             raise StepRefused(
                 _(

@@ -135,7 +135,7 @@ class ResultPointsForm(forms.Form):
     draw_points = _result_number(label=_("Points for a draw"))
     loss_points = _result_number(label=_("Points for a loss"))
     wide_wins = forms.CharField(
-        label=_("Points for a wide win"),
+        label=_("Points for a big win"),
         max_length=80,
         required=False,
         help_text=_(
@@ -305,7 +305,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         if not contest:
             places = self.fields["places"]
             places.required, places.initial = False, None
-            places.help_text = _("How many can come. Who signs up later is put on a waiting list. Empty: no limit.")
+            places.help_text = _("How many can come. Later sign-ups go on a waiting list. Empty: no limit.")
         if contest:
             del self.fields["season"]
             self.fields["round_minutes"].initial = 0  # its stages go by games

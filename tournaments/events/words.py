@@ -211,7 +211,9 @@ ABOUT: dict[str, Promise] = {
     ),
     "open-pairs": gettext_lazy("Pairs come and go all night; in every round those who have waited longest sit down."),
     "knock-out": gettext_lazy("Winners go on until the last two play the final."),
-    "double-ko": gettext_lazy("Who loses twice is out: losers play on in a bracket of their own, up to the final."),
+    "double-ko": gettext_lazy(
+        "Two losses and a side is out: after the first it plays on in the losers' bracket, up to the final."
+    ),
     "out-after": gettext_lazy("Every round those with as many losses meet, until only one side isn't out."),
     "team-match": gettext_lazy("At every table a side of one club meets a side of the other, and the games add up."),
 }
@@ -256,7 +258,7 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
         "out-after",
         {"losses": 3, "game": "mus:2x2", "prizes": ("place:1", "place:2", "place:3", "door")},
         gettext_lazy("Mus tournament"),
-        gettext_lazy("Best of three games; who has lost three matches is out."),
+        gettext_lazy("Best of three games; a pair that has lost three matches is out."),
     ),
     "grass-roots": (
         "swiss",
@@ -324,9 +326,9 @@ CHOICES: dict[str, dict[str, Promise]] = {
     "rematches": {
         "refused": gettext_lazy("no further round is drawn"),
         "fewest": gettext_lazy("the fewest sides meet again, or rest again"),
-        "last": gettext_lazy("the same; and in the last round it doesn't matter who has met"),
-        "last-two": gettext_lazy("the same; and in the last two rounds it doesn't matter who has met"),
-        "always": gettext_lazy("it never matters who has met (Danish)"),
+        "last": gettext_lazy("the same; and rematches are allowed in the last round"),
+        "last-two": gettext_lazy("the same; and rematches are allowed in the last two rounds"),
+        "always": gettext_lazy("rematches are allowed in every round (Danish)"),
     },
     "pairing": {
         "halves": gettext_lazy("of similar scores, the upper half meets the lower half (Swiss)"),

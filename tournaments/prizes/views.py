@@ -94,7 +94,7 @@ class RuleForm(forms.Form):
     one_each = YesNoField(
         label=_("How many prizes a person can win"),
         choices=[
-            ("yes", _("one: who has won passes a later prize on to the next")),
+            ("yes", _("one: a winner passes a later prize on to the next")),
             ("no", _("any number")),
         ],
         widget=forms.RadioSelect,

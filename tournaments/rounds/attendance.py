@@ -59,7 +59,7 @@ def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member 
     """The member of that name, or with `join` a new one, else None; and the tidied name. Raises StepRefused for a name
     that is empty, too long or on the list."""
     name = tidy(name)
-    refuse_bad_name(name, missing=_("Write the name of who has come."))
+    refuse_bad_name(name, missing=_("Write the name of the person who has come."))
     if same := next((e for e in event.entries.all() if same_name(e.name, name)), None):
         raise StepRefused(_already(same))
     (member,) = members_named([name], known_members(event.club))

@@ -91,7 +91,7 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
         if itself and not seat.player:
             raise StepRefused(_("%(name)s plays already.") % {"name": absent})
         if not itself:
-            refuse_bad_name(newcomer.name, missing=_("Write the name of who plays."))
+            refuse_bad_name(newcomer.name, missing=_("Write the name of the person who plays."))
             _refuse_busy(draw, newcomer.name)
         change = Change("for", (absent.name, newcomer.name), states=_states(event, absent))
         chair = Chair(absent.pk, "" if itself else newcomer.name)

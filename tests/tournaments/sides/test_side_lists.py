@@ -125,7 +125,7 @@ def test_in_spanish_its_own_word_stands_between_two(row, names):
         ("Anna, Berta, Carla & Bob Wu", "There is more than one name in this row, or a remark."),
         ('=HYPERLINK("http://example.org")\tBob Wu', "This is a formula"),
         (f"{'A' * 50} {'B' * 50} & Bob Wu", "101 letters; 80 fit"),
-        ("123", "This is no name: it has no letter."),
+        ("123", "This isn't a name: it has no letters."),
     ],
 )
 def test_what_can_not_be_read_for_sure_is_asked(row, words):
