@@ -96,7 +96,10 @@ def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Itera
             words = _("Movement sheet: all rounds planned, and what they repeat")
             offers.append(_offer("movement", words, draw=draw.pk))
         if draw.state == Draw.State.PUBLISHED:
-            offers.append(_offer("travelling", _("Cards to travel with, one for everybody")))
+            words = _("Cards to travel with, one for everybody")
+            if event.points_by_result:
+                words = _("A score card for each player: game points, plus and minus, initials")
+            offers.append(_offer("travelling", words))
             offers.append(_offer("second-keying", _("Cards for a second keying"), draw=draw.pk))
         yield _group(f"draw-{draw.pk}", title_of_draw(draw), offers=offers, draw=draw)
 

@@ -166,7 +166,8 @@ is `out`; only the round where the line is there to be filled in."""
 
 def travel_cards(event: Event, *, ahead: bool = False) -> dict[str, Any]:
     """A card for everybody, by name, of all published rounds of an event, with those planned after them when `ahead`.
-    Six queries."""
+    Where results give points it has a line for each round, for what cribbage clubs write on theirs: game points, the
+    spread as plus or minus, the opponent's initials. Six queries."""
     draws = list(published_draws(event).select_related("round__stage__event__club").prefetch_related("sit_outs__entry"))
     stops: dict[str, list[Stop]] = defaultdict(list)
     for name in event.entries.filter(state=Entry.State.HERE).values_list("name", flat=True):
@@ -187,8 +188,12 @@ def travel_cards(event: Event, *, ahead: bool = False) -> dict[str, Any]:
         planned = bool(rounds)
     note = version_of_draw(draws[-1]) if draws else ""
     titles = _titles(draws) if event.by_rounds else []
+    by_result = event.points_by_result is not None
     return {
         "heading": heading_of(event, _("Cards to travel with"), note=note),
+        "who": _("With, against") if event.per_side > 1 else _("Opponent"),
+        "boxes": [_("Game points"), "+", "−", _("Initials")] if by_result else [_("Points"), _("Total")],
+        "lines": event.options.get("rounds", 1) if by_result else 0,  # at least, and their sum below
         "planned": planned,  # whether some rounds are only planned
         "cards": [
             {"name": name, "stops": [*own, *({"round": title} for title in titles[len(own) :])]}
@@ -198,10 +203,12 @@ def travel_cards(event: Event, *, ahead: bool = False) -> dict[str, Any]:
 
 
 def travel_pages(sheet: dict[str, Any], paper: str, *, on: int = 0) -> Pages:
-    """Two on a sheet, or as many as are wanted: 1, 2 or 4, where that leaves a line for each round to write in."""
+    """Two on a sheet, or as many as are wanted: 1, 2 or 4, where that leaves a line for each round to write in. Four
+    boxes on a line leave no room for four."""
     size, cards = PAPERS[paper], sheet["cards"]
-    rounds = max((len(card["stops"]) for card in cards), default=0)
-    fits = next((n for n in (4, 2, 1) if n <= (on or 2) and ROWS[n] >= rounds), 1)
+    rounds = max((sheet["lines"], *(len(card["stops"]) for card in cards)))
+    most = min(on or 2, 2 if sheet["lines"] else 4)
+    fits = next((n for n in (4, 2, 1) if n <= most and ROWS[n] >= rounds), 1)
     columns, rows = {1: (1, 1), 2: (1, 2), 4: (2, 2)}[fits]
     spots = Spots(size, columns, rows, (size.width - 16) / columns, (size.height - 16) / rows)
     blank = min(max(4, rounds), ROWS[fits])
@@ -215,12 +222,22 @@ def travel_pages(sheet: dict[str, Any], paper: str, *, on: int = 0) -> Pages:
         }
         for card in cards
     ]
-    against = max((ems(stop.get("against", "")) for card in cards for stop in card["stops"]), default=0)
+    against, seat = (
+        max((ems(stop.get(name, "")) for card in cards for stop in card["stops"]), default=0)
+        for name in ("against", "seat")
+    )
     usual, high, lines = (10.0, 10.6, spots.height - 45) if fits < 4 else (8.0, 11.0, spots.height - 36)
-    room = lines / (high * blank), 1.8 * (spots.width - 91) / max(1, against * usual * MM_PER_POINT)  # on two lines
+    boxes = 20 * len(sheet["boxes"])
+    line = lines / (blank + bool(sheet["lines"]))
+    room = (
+        line / high,
+        1.8 * (spots.width - 51 - boxes) / max(1, against * usual * MM_PER_POINT),  # on two lines
+        21 / max(1, seat * usual * MM_PER_POINT),
+    )
     named = any(len(stop["round"]) > 3 for card in cards for stop in card["stops"])
-    context = {"heading": sheet["heading"], "planned": sheet["planned"], "small": fits == 4, "named": named}
-    context["type"] = round(usual * max(1, min(LARGER, *room)), 1)
+    larger = max(1, min(LARGER, *room))
+    context = {**sheet, "small": fits == 4, "named": named, "type": round(usual * larger, 1)}
+    context["line"] = round(min(line, high * LARGER), 1)
     return spot_pages(spots, items, template="documents/hall/_travel_card.html", **context)
 
 

@@ -8,8 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubsite.pdf.documents import PAPERS
+from scoring.engine.core.ruleset import Shape
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
+from tests.tournaments.documents.sheets import has
 from tests.tournaments.documents.test_printing import address, text_of
+from tests.tournaments.draws.test_by_format import make_event, play_round as play_matches
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next
 from tournaments.documents.cards import card_sheets
 from tournaments.documents.hall import Spots, place_cards, tent_pages, travel_cards
@@ -65,6 +68,23 @@ def test_rounds_that_are_only_planned_are_on_the_directors_cards_and_marked(clie
 @pytest.mark.parametrize(("on", "sheets"), [(1, 10), (2, 5), (4, 3)])
 def test_travelling_cards_go_so_many_on_a_sheet(client_of, scorekeeper, night, on, sheets):
     assert len(text_of(client_of(scorekeeper), night, "travelling", on=on)) == sheets
+
+
+@pytest.mark.parametrize("on", [1, 2, 4])
+def test_a_cribbage_players_card_has_a_line_for_each_game_with_what_is_written_on_it(
+    club, actor, client_of, scorekeeper, on
+):
+    rules = {"pairing": "lot", "rematches": "fewest", "game": "cribbage", "shape": Shape(2)}
+    event = make_event(club, actor, "swiss", rounds=9, **rules)
+    event.result_points = {"win": 2, "draw": 0, "loss": 0, "wide": [[31, 3]]}
+    event.save()
+    arrive(event, actor, 6)
+    play_matches(event, actor)
+    publish_next(event, actor)
+    pages = text_of(client_of(scorekeeper), event, "travelling", on=on)
+    assert len(pages) == 6 / min(on, 2), "four would leave no room to write"
+    assert all(has(page, words) for page in pages for words in ("Opponent Game points + − Initials", "Total"))
+    assert travel_cards(event)["lines"] == 9
 
 
 def test_in_a_competition_everybody_has_a_line_for_each_game_of_the_sets_they_play(club, actor):
