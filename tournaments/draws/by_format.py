@@ -28,6 +28,7 @@ from tournaments.engine.formats.knock_out import (
     MatchName,
     Origin,
 )
+from tournaments.engine.formats.open_play import OpenPlay
 from tournaments.engine.formats.pairings import Groups, meetings
 from tournaments.engine.rounds import SeatedRound, Side, Table, grouped
 from tournaments.errors import StepRefused
@@ -105,6 +106,13 @@ def seed_of(event: Event, side: Side) -> float:
     if all(number is None for number in own):
         return inf
     return sum(1 + max(numbers.values()) if number is None else number for number in own)
+
+
+def waiting_line(event: Event, *, seed: int) -> list[int]:
+    """Everybody who is here, who is seated next first, where who has waited longest is; else nobody."""
+    form = format_of(event) if event.traits.refills else None
+    line = form.line(field_of(event), played_of(event), seed=seed) if isinstance(form, OpenPlay) else []
+    return [person for side in line for person in side]
 
 
 def totals_of(event: Event) -> Totals:

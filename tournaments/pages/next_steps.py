@@ -277,6 +277,20 @@ def late_arrival(now: AtTables) -> Iterator[NextStep]:
         yield NextStep(Urgency.SOON, title, about, (back, *seats, here))
 
 
+def table_to_fill(now: AtTables) -> Iterator[NextStep]:
+    """Open play: a table has finished, and enough people wait for another, who can sit down there at once."""
+    if not now.event.traits.refills or not now.round or now.round.complete:
+        return
+    over = [table for table in now.tables if table.view.state == "over"]
+    free = len(over) - len(now.round.draw.statement.get("late_tables", ()))
+    waiting = len(now.round.sit_outs) + len(now.late)
+    if free > 0 and waiting >= now.event.shape.players:
+        title = ngettext("%(free)d table is free, %(n)d wait", "%(free)d tables are free, %(n)d wait", free)
+        fill = Action(_("Fill it"), link(now.event, "seat_changes", over[0].view.group.pk, anchor="more-table"))
+        about = _("Those who have waited longest are ticked. Their table gets the next number.")
+        yield NextStep(Urgency.NEXT, title % {"free": free, "n": waiting}, about, (fill,))
+
+
 def all_finished(now: AtTables) -> Iterator[NextStep]:
     """All tables of the round have finished: on the overview, where the next step of the event isn't known."""
     if now.round and now.round.complete:
@@ -577,6 +591,7 @@ TABLE_RULES = (
     alike,
     not_agreed,
     late_arrival,
+    table_to_fill,
 )
 EVENT_RULES: tuple[Callable[[Event], Iterable[NextStep]], ...] = (
     newer_rules,

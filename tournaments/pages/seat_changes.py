@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from operator import itemgetter
 from typing import Any, TypeAlias
 
 from django.contrib import messages
@@ -17,6 +16,7 @@ from clubsite.previews import preview
 from scoring.cards.submit import PublishedLine
 from scoring.models import LONGEST_REASON, Deal
 from tournaments.draws import changes
+from tournaments.draws.by_format import waiting_line
 from tournaments.draws.changes import Change, units_of
 from tournaments.draws.drafts import next_draft, seated_in
 from tournaments.draws.making import why_no_late_table
@@ -215,6 +215,7 @@ def _table(group: Group) -> dict[str, Any]:
         "ready": ready[:BUTTONS],
         "others": ready[BUTTONS:],
         "more_table": _at_another_table(event, ready),
+        "ticked": event.traits.refills and (2 if event.fixed_sides else event.shape.players),
         "no_table": why_no_late_table(event) if ready else "",
         "here_units": [unit for unit in units if own & set(unit.entries)],
         "units": units,
@@ -246,7 +247,9 @@ def _at_another_table(event: Event, ready: Sequence[Ready]) -> list[tuple[str, s
 
 
 def _ready(draw: Draw) -> list[Ready]:
-    """Who is free: those who came late first, then who sits out, then reserves in order."""
+    """Who is free: those who came late first, then who sits out, then reserves in order; in open play who has waited
+    longest first."""
+    line = {pk: n for n, pk in enumerate(waiting_line(draw.round.stage.event, seed=draw.seed))}
     out = set(draw.sit_outs.values_list("entry_id", flat=True))
     free = draw.round.stage.event.entries.filter(stands_in=None).exclude(seats__draw=draw)
     why = (_("here, without a seat"), _("sits out"), _("reserve"))
@@ -254,7 +257,8 @@ def _ready(draw: Draw) -> list[Ready]:
         (2 if entry.state == Entry.State.RESERVE else int(entry.pk in out), entry)
         for entry in free.exclude(state=Entry.State.WITHDRAWN).order_by("number")
     ]
-    return [(entry, why[kind]) for kind, entry in sorted(ready, key=itemgetter(0))]
+    ready.sort(key=lambda one: (line.get(one[1].pk, len(line)), one[0]))
+    return [(entry, why[kind]) for kind, entry in ready]
 
 
 def _look(request: HttpRequest, group: Group) -> dict[str, Any]:

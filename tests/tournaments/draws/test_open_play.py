@@ -1,12 +1,15 @@
 """Open play and the ladder over weeks, as the desk and pages show them."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
+from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape
 from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
-from tests.tournaments.nights import arrive, drafted
+from tests.tournaments.nights import arrive, drafted, games_of
 from tournaments.draws.by_format import over
 from tournaments.draws.changes import exchange
 from tournaments.draws.drafts import as_played
@@ -39,6 +42,30 @@ def test_people_come_and_go_and_who_has_waited_is_next(club, actor, client_of, d
     assert "Round 2 is being played" in desk
     assert not over(event)
     assert "Tables in the hall: 2." in page_of(browser.get(event.get_absolute_url()))
+
+
+def test_a_table_that_has_finished_is_filled_with_those_who_have_waited_longest(club, actor, client_of, director):
+    event = make_event(club, actor, "open-play", tables=2)
+    arrive(event, actor, 13)
+    play_round(event, actor)
+    draw = publishing.publish_draw(draw=drafted(event, actor), by=actor)
+    late = attendance.arrive(event=event, by=actor, name="Late")
+    desk, browser = event.get_desk_url(), client_of(director)
+    address = reverse("seat_changes", args=[club.slug, event.slug, draw.groups[0].pk])
+    assert "is free" not in page_of(browser.get(desk))
+    end_game(game=games_of(draw)[0], by=actor, reason="time")
+    assert "1 table is free, 6 wait" in page_of(browser.get(desk))
+    page = browser.get(address)
+    keys = re.findall(r'name="person" value="([0-9]+)"( checked)?', page_of(page))
+    assert [bool(checked) for _pk, checked in keys] == [True] * 4 + [False] * 2
+    (offer,) = browser.post(address, {"what": "table", "person": [pk for pk, on in keys if on]}).context["offers"]
+    browser.post(address, {"step": "do", **offer["send"]})
+    made = event.stages.get().rounds.get(number=2).draws.get(state="published")
+    assert list(made.groups)[-1].label_in(event) == "3"
+    left = [int(pk) for pk, on in keys if not on]
+    assert late.pk in left, "the others have waited for this round"
+    assert {*made.sit_outs.values_list("entry", flat=True), late.pk} == set(left)
+    assert "is free" not in page_of(browser.get(desk))
 
 
 def test_pairs_of_open_play_hear_who_meets_again(club, actor):

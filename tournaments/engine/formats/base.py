@@ -30,6 +30,7 @@ class Traits:
     by_score: ClassVar[bool] = False  # sides of like score meet, by the totals of the standings
     wishes: ClassVar[tuple[str, ...]] = ()  # the kinds of `rounds.DrawWish` that its draws are held to
     late_tables: ClassVar[bool] = False  # people who come late get a table of their own in the round that is on
+    refills: ClassVar[bool] = False  # a table that has finished is for those who have waited longest, at once
     tells_rematches: ClassVar[bool] = False  # its draws say who meets again
     two_sides: ClassVar[bool] = True  # it takes games of two sides only
     fours: ClassVar[bool] = False  # it takes games of two sides of two only

@@ -17,7 +17,7 @@ from tournaments.engine.formats.base import (
     people_of,
 )
 from tournaments.engine.formats.pairings import best, less_for_rematches, times_met
-from tournaments.engine.rounds import SeatedRound, Side
+from tournaments.engine.rounds import SeatedRound, Side, Table
 
 FOUR = 4
 STEPS = 20_000  # of the search for partners in one round: a fraction of a second
@@ -33,6 +33,7 @@ class OpenPlay(Format):
 
     slug: ClassVar[str] = "open-play"
     late_tables: ClassVar[bool] = True
+    refills: ClassVar[bool] = True
     fours: ClassVar[bool] = True
     counts_meetings: ClassVar[bool] = True
     tables: int = option(25, most=50)
@@ -40,23 +41,36 @@ class OpenPlay(Format):
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         at_least(field, FOUR)
         seated = people_of(self.called(field, played, seed=seed, sides=FOUR))
-        before = [SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs) for one in played]
-        tables = rotation(Afternoon(seated, 1, before), seed=seed, steps=STEPS).rounds[0].tables
+        tables = _partnered(seated, played, seed=seed)
         return SeatedRound(tables, tuple(p for p in people_of(field.present) if p not in seated))
+
+    def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:
+        if not self.fours:
+            return super().late_table(field, played, people=people)
+        return _partnered(people, played, seed=0)[0] if len(people) == FOUR else None
 
     def called(self, field: Field, played: Sequence[PlayedRound], *, seed: int, sides: int) -> list[Side]:
         """Who sits down, at tables of so many sides."""
         finished(played)
+        line = self.line(field, played, seed=seed)
+        return line[: min(len(line) // sides, self.tables) * sides]
+
+    def line(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> list[Side]:
+        """Everybody who is here, who is seated next first."""
         line = list(field.present)
         Random(seed).shuffle(line)
         games = {
             team: sum(any(team[0] in side for side in t.sides) for one in played for t in one.tables) for team in line
         }
-        line.sort(key=lambda team: (-_waited(team, played), games[team]))
-        return line[: min(len(line) // sides, self.tables) * sides]
+        return sorted(line, key=lambda team: (-_waited(team, played), games[team]))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         return False
+
+
+def _partnered(people: Sequence[int], played: Sequence[PlayedRound], *, seed: int) -> tuple[Table, ...]:
+    before = [SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs) for one in played]
+    return rotation(Afternoon(people, 1, before), seed=seed, steps=STEPS).rounds[0].tables
 
 
 def _waited(team: Side, played: Sequence[PlayedRound]) -> int:

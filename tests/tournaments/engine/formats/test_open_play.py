@@ -46,6 +46,15 @@ def test_who_comes_late_sits_down_before_those_who_have_just_played_and_after_th
     assert {waiting, 9} <= set(drawn.seated)
 
 
+def test_those_at_a_table_more_partner_whom_they_partnered_least():
+    form, field, table = OpenPlay(), Field(singles(4)), ((1, 2), (3, 4))
+    before = [PlayedRound((PlayedTable(table, (9, 5), (2, 0)),))]
+    (first, second) = form.late_table(field, before, people=(1, 2, 3, 4))
+    assert {frozenset(first), frozenset(second)}.isdisjoint(map(frozenset, table))
+    assert form.late_table(field, before, people=(1, 2, 3)) is None
+    assert OpenPairs().late_table(Field(pairs(2)), [], people=(1, 2, 3, 4)) == table
+
+
 @settings(max_examples=25)
 @given(st.integers(0, 500))
 def test_partners_of_open_play_don_t_repeat_while_they_need_not(seed):
