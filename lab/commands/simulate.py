@@ -38,9 +38,9 @@ class Command(BaseCommand):
         command("draws", self._draws, count=1000, text="invented afternoons of 4 to 120 people; no hard wish is broken")
         directors = command("directors", self._directors, count=1_000, text="random directors; nothing may break")
         directors.add_argument("--steps", type=_at_least_one, default=50, help="of each sequence")
-        directors.add_argument(
-            "--matches", action="store_true", help="only formats in which sides stay together, and nights of couples"
-        )
+        directors.add_argument("--formats", nargs="+", choices=sorted(set(FORMATS)), default=FORMATS, help="only these")
+        matches = "only formats in which sides stay together, and nights of couples"
+        directors.add_argument("--matches", dest="formats", action="store_const", const=MATCHES, help=matches)
         text = "try formats for the page that advises, and keep what is found"
         command("figures", self._figures, count=advice.COUNT, text=text)
 
@@ -76,9 +76,11 @@ class Command(BaseCommand):
         if not told.clean:
             raise CommandError(f"Something is wrong in events {', '.join(map(str, told.worst))}.")
 
-    def _directors(self, *, count: int, steps: int, seed: int, processes: int, matches: bool, **_others: Any) -> None:
+    def _directors(
+        self, *, count: int, steps: int, seed: int, processes: int, formats: Sequence[str], **_others: Any
+    ) -> None:
         started, tried = perf_counter(), TriedSequences()
-        one_sequence = partial(try_sequence, steps=steps, formats=MATCHES if matches else FORMATS)
+        one_sequence = partial(try_sequence, steps=steps, formats=formats)
         with ProcessPoolExecutor(processes, initializer=own_database) as pool, asked_to_stop() as stop:
             for one in pool.map(one_sequence, range(seed, seed + count)):
                 tried += one

@@ -1,26 +1,28 @@
 """A random director: tries any step of an event at any time, through the verbs that the pages use.
 
 Every choice comes from a function that is handed in, so that a sequence can be replayed, and made shorter by the
-search for the shortest that fails. Cards are those of a game in plain points, with few different totals, so that ties
-are frequent.
+search for the shortest that fails. Most cards are those of a game in plain points, with few different totals, so that
+ties are frequent; in other games true deals are played.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import Field, replace
 from datetime import UTC, datetime
+from random import Random
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID, uuid5
 
-from django.db.models import Model, QuerySet
+from django.db.models import Max, Model, QuerySet, Sum
 
 from clubsite.accounts.models import Actor, Club
+from lab.simulation.deals import true_deal
 from scoring.cards.deals import DealError, correct_deal, end_game, mark_deal, record_deal, reopen_game
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.engine.settings import changed
 from scoring.families.deal_form import Entered
-from scoring.models import Deal, DealVersion, Game
+from scoring.models import Deal, DealVersion, Game, Points
 from tournaments.draws import changes
 from tournaments.draws.drafts import WITH_EVENT
 from tournaments.draws.making import DrawOptions, make_draw
@@ -41,7 +43,11 @@ Row = TypeVar("Row", bound=Model)
 
 WHY = "the director says so"
 POINTS = (10, 20, 30)  # few, so that many are level
+SEEDS = 10_000  # of true deals
+SLOW = ("double-deck-partnership-pinochle", "three-hand-double-pinochle")  # whose players think for 50 ms a deal
+OTHERS = tuple(slug for slug, one in shipped().items() if one.family != "points-only" and slug not in SLOW)
 MOST_ROUNDS = 3
+MOST_NUMBER = 3  # of legs, groups, losses, tables
 RESULTS: tuple[dict[str, Any], ...] = ({}, {}, {"win": 2, "draw": 1, "loss": 0, "wide": [[11, 3], [31, 4]]})
 SPACE = UUID("8f0e7f4e-6a0b-4a7c-9a77-0a3c2d1f5b10")  # from which ids are made that clients would have made
 STARTS = datetime(2027, 4, 3, 18, 0, tzinfo=UTC)
@@ -84,10 +90,10 @@ class RandomDirector(ABC):
             "change by hand": self.change_by_hand,
         }
         # These take several steps, one of which may be refused.
-        self.composed = ("go on", "go back", "publish a cut", "publish the newest draw", "add a table")
+        self.composed = ("go on", "go back", "publish a cut", "publish the newest draw", "add a table", "lead on")
         often = {"go on": 8, "play": 2, "correct": 4, "go back": 4, "publish any draw": 4}
         often |= {"replace a player": 3, "let somebody play for a player": 2, "take a change of seats back": 2}
-        often |= {"walkover": 4, "take a side out": 3, "add a table": 4}
+        often |= {"walkover": 4, "take a side out": 3, "add a table": 4, "lead on": 4}
         more = (name for name, times in often.items() if name in self.steps for _time in range(times))
         self.frequent = (*self.steps, *more)
 
@@ -133,7 +139,7 @@ class RandomDirector(ABC):
             format=format,
             facts=EventFacts(
                 name=f"Event {self.next_id()}",
-                game=self._game(),
+                game=self._game(shape),
                 shape=shape,
                 starts_at=STARTS,
                 places=places if traits.has_cut else None,
@@ -159,9 +165,12 @@ class RandomDirector(ABC):
         event.refresh_from_db()
         return event
 
-    def _game(self) -> GameChoice:
+    def _game(self, shape: Shape) -> GameChoice:
         rules = shipped()["points-only"]
-        if not self.choose(3):
+        others = [slug for slug in OTHERS if shape in shipped()[slug].shapes]
+        if others and not self.choose(3):
+            rules = shipped()[self.one_of(others)]
+        elif not self.choose(3):
             rules = replace(changed(rules, {"lowest_wins": True}, original=rules, source=WHY), slug="lowest-wins")
         return GameChoice(rules.slug, rules, None)
 
@@ -182,9 +191,7 @@ class RandomDirector(ABC):
         usual: Any = option.default
         if isinstance(usual, bool):
             return bool(self.choose(2))
-        if option.name == "legs":
-            return 1 + self.choose(3)
-        return min(usual, MOST_ROUNDS) if option.name == "rounds" else usual
+        return min(usual, MOST_ROUNDS) if option.name == "rounds" else 1 + self.choose(MOST_NUMBER)
 
     def _pair_up(self, event: Event) -> None:
         """Give everybody a side; in a match between two clubs the sides play for the two in turn."""
@@ -254,21 +261,32 @@ class RandomDirector(ABC):
         return None
 
     def _play_game(self, game: Game) -> None:
-        number = 1 + Deal.objects.filter(game=game).count()
-        points = tuple(self.one_of(POINTS) for _side in range(game.sides_count))
-        record_deal(
-            game=game,
-            number=number,
-            entered=Entered(PointsDeal(points=points), sure=True),
-            by=self.by,
-            submission=self.next_id(),
-        )
+        for _deal in range(1 if self._plain(game) else 1 + self.choose(2)):
+            number = 1 + (Deal.objects.filter(game=game).aggregate(last=Max("number"))["last"] or 0)
+            version = record_deal(
+                game=game, number=number, entered=self._card(game, number), by=self.by, submission=self.next_id()
+            )
+            if version.deal.game.state != Game.State.OPEN:
+                return
         end_game(game=game, **self.said)
+
+    def _plain(self, game: Game) -> bool:
+        return game.rules.family.facts is PointsDeal
+
+    def _card(self, game: Game, number: int) -> Entered:
+        """What a table writes down as its deal of this number."""
+        if self._plain(game):
+            points = tuple(self.one_of(POINTS) for _side in range(game.sides_count))
+            return Entered(PointsDeal(points=points), sure=True)
+        made = Points.objects.filter(version__deal__game=game, version__deal__number__lt=number, version__current=True)
+        by_side = dict(made.exclude(version__state="void").values_list("side").annotate(points=Sum("points")))
+        rng, before = Random(self.choose(SEEDS)), [by_side.get(side, 0) for side in range(game.sides_count)]
+        rules, family = game.engine_rules, game.rules.family
+        return Entered(true_deal(family, rng, rules, deals_before=number - 1, before=before), sure=True)
 
     def correct(self, event: Event | None = None) -> None:
         old = self.some_deal(event)
-        points = tuple(self.one_of(POINTS) for _own in old.facts["points"])
-        correct_deal(entered=Entered(PointsDeal(points=points), sure=True), **self._of(old))
+        correct_deal(entered=self._card(old.deal.game, old.deal.number), **self._of(old))
 
     def _of(self, old: DealVersion) -> dict[str, Any]:
         return {"deal": old.deal, "seen": old.number, "submission": self.next_id(), **self.said}

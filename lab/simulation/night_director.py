@@ -10,6 +10,7 @@ from lab.simulation.seat_steps import seat_steps
 from tournaments.draws import rotation
 from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
+from tournaments.errors import StepRefused
 from tournaments.events.actions import create_event, facts_of
 from tournaments.events.state import published_draws, stage_of
 from tournaments.handicaps import give_handicaps
@@ -19,6 +20,7 @@ from tournaments.rulings import actions
 from tournaments.standings import results as standings_results
 from tournaments.standings.groups import lead_groups_on
 
+MOST_ROUNDS_OF_GROUPS = 15
 HANDICAP = HandicapRule(scratch=25, percent=80, most=8, deals=3, needed=2)
 
 
@@ -83,7 +85,7 @@ class NightDirector(RandomDirector):
                 "correct the week before": lambda: self.correct(self.before),
             }
         if self.event.traits.in_groups:
-            steps["lead on"] = lambda: lead_groups_on(event=self.event, by=self.by)
+            steps["lead on"] = self.lead_on
         if self.event.fixed_sides:
             steps["walkover"] = self.walkover
         if self.event.removal_choices:
@@ -109,6 +111,16 @@ class NightDirector(RandomDirector):
         if last:
             publishing.close_round(round=last.round, by=self.by, end_open=True, reason=WHY)
         self.publish_newest()
+
+    def lead_on(self) -> None:
+        """Play groups to their end, publish the result, and make the knock-out of those who go on."""
+        for _round in range(MOST_ROUNDS_OF_GROUPS if self.choose(2) else 0):
+            try:
+                self.play_on()
+            except StepRefused:
+                break
+        self.publish_result()
+        lead_groups_on(event=self.event, by=self.by)
 
     def rounds_back(self) -> None:
         standings_results.take_back_result(event=self.event, by=self.by)

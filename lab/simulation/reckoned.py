@@ -1,7 +1,8 @@
 """The standings of a night counted again from its deals, by code that shares nothing with the engine or the standings.
 
 Of every side, or person where partners change: one line, points, games won and played, walkovers, what rounds without a
-seat are worth, adjustments, and the place. Only how far a side came in a knock-out is left to the engine.
+seat are worth, adjustments, and the place. Only how far a side came in a knock-out is left to the engine; and what a
+card is worth, and how many deals count, in games that aren't in plain points.
 """
 
 from collections import Counter, defaultdict
@@ -11,6 +12,8 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from math import floor
 from typing import Any
+
+from django.db.models import F
 
 from scoring.models import DealVersion, Side
 from tournaments.draws.by_format import groups_of
@@ -35,8 +38,10 @@ class Match:
     sides: list[list[int]]
     absent: list[bool]
     state: str
+    most: int  # deals that count
     lowest_wins: bool
     deals: list[list[int]] = field(default_factory=list)  # the points of each deal that counts
+    failed: Counter[int] = field(default_factory=Counter)  # the bids that each side has failed in them
 
     @property
     def totals(self) -> list[int]:
@@ -53,6 +58,7 @@ class Match:
 class Reckoned:
     games: list[int] = field(default_factory=list)  # its points in each
     net: int = 0
+    failed: int = 0
     won: Fraction = Fraction(0)
     walkovers: int = 0
     walkover_points: int = 0
@@ -67,6 +73,7 @@ class Reckoned:
 class Reckoning:
     def __init__(self, event: Event) -> None:
         self.event, self.by_result = event, bool(event.result_points)
+        self.plain = event.rules.rule_set.family == "points-only"
         self.entries = {entry.pk: entry for entry in Entry.objects.filter(event=event).order_by("number")}
         draws = Draw.objects.filter(round__stage__event=event, state="published").select_related("round")
         self.rounds = {draw.pk: draw.round.number for draw in draws}
@@ -91,8 +98,11 @@ class Reckoning:
         for number, one in self.forfeited:
             side = self.sides[one]
             side.forfeits += 1
-            if event.rules.lowest_wins and not self.by_result:  # no points would be the best
-                side.forfeit_points += max(self.walkover_points(number), _rounded(self.losers[number]))
+            for_being_there = self.walkover_points(number)  # which is never less than for being away
+            if event.rules.lowest_wins and not self.by_result:
+                side.forfeit_points += max(for_being_there, _rounded(self.losers[number]))
+            else:
+                side.forfeit_points += min(for_being_there, 0)
         self.adjusted = self._adjusted()
 
     def _first_of_sides(self, seats: Sequence[Seat]) -> dict[int, int]:
@@ -129,14 +139,23 @@ class Reckoning:
             group = side.game.group_game.group_id
             if side.game_id not in matches:
                 who = [at[group][number] for number in sorted(at[group])]
-                matches[side.game_id] = Match(rounds[group], who, [], side.game.state, self.event.rules.lowest_wins)
+                most = MOST_DEALS if self.plain else side.game.deals_played
+                low = self.event.rules.lowest_wins
+                matches[side.game_id] = Match(rounds[group], who, [], side.game.state, most, low)
             matches[side.game_id].absent.append(side.absent)
         versions = DealVersion.objects.filter(deal__game__in=matches, current=True).exclude(state="void")
-        for version in versions.select_related("deal").order_by("deal__number"):
-            deals = matches[version.deal.game_id].deals
-            if len(deals) < MOST_DEALS:
-                deals.append(version.facts["points"])
+        for version in versions.select_related("deal").prefetch_related("points").order_by("deal__number"):
+            match = matches[version.deal.game_id]
+            if len(match.deals) < match.most:
+                match.deals.append(self.points_of(version))
+                match.failed.update(row.side for row in version.points.all() if row.was_set)
         return list(matches.values())
+
+    def points_of(self, version: DealVersion) -> list[int]:
+        """The points of each side: those on a card in plain points, or as the game's engine has scored the card."""
+        if self.plain:
+            return list(version.facts["points"])
+        return [row.points for row in version.points.all()]
 
     def _add(self, match: Match) -> None:
         """Count a game: played, decided by walkover, or none, so that who is still there rests."""
@@ -161,6 +180,7 @@ class Reckoning:
                     self.sides[one].games.append(points[number])
                     self.sides[one].net += totals[number] - _rounded(others)
                     self.sides[one].won += parts[number]
+                    self.sides[one].failed += match.failed[number]
                     self.sides[one].deals += len(match.deals)
                 if match.state == "over":
                     (self.winners if parts[number] else self.losers)[match.round].append(points[number])
@@ -255,8 +275,8 @@ class Reckoning:
         earlier = {f"{group}seats__entry__event__starts_at__lt": self.event.starts_at}
         versions = DealVersion.objects.filter(**seats, **earlier, **{f"{group}table__draw__state": "published"})
         versions = versions.filter(current=True).exclude(state="void").exclude(deal__game__state="not-played")
-        facts = versions.order_by("deal__game").values_list("facts", f"{group}seats__side")
-        points = [facts["points"][side] for facts, side in facts][-numbers["deals"] :]
+        versions = versions.order_by("deal__game", "deal__number").annotate(side=F(f"{group}seats__side"))
+        points = [self.points_of(version)[version.side] for version in versions][-numbers["deals"] :]
         if len(points) < numbers["needed"]:
             return 0
         lacking = max(Fraction(0), numbers["scratch"] - Fraction(sum(points), len(points)))
@@ -369,6 +389,7 @@ def _ordered(level: set[int], links: Sequence[str], *, reckoning: Reckoning) -> 
         "points": lambda one: sign * reckoning.line(one)["points"],
         "games-won": lambda one: reckoning.line(one)["won"],
         "net": lambda one: few * reckoning.sides[one].net,
+        "fewest-sets": lambda one: -reckoning.sides[one].failed,
     }
     keys: dict[int, object] | None = None
     if links[0] in figures:

@@ -33,12 +33,14 @@ from tournaments.cuts import cuts
 from tournaments.draws import by_format
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
-from tournaments.events.state import published_draws
+from tournaments.events.state import bracket_of, published_draws
 from tournaments.models import Cut, Draw, Entry, Event, Seat, Stage
 from tournaments.rounds import publishing, seat_changes
+from tournaments.rounds.seeding import sides_here
 from tournaments.rulings import actions
 from tournaments.standings import results as standings_results
-from tournaments.standings.standings import standings_of
+from tournaments.standings.groups import led_otherwise
+from tournaments.standings.standings import Row, standings_of
 
 
 @dataclass(slots=True)
@@ -80,7 +82,7 @@ class Truths:
         self.out_of = {pk: draw.state for pk, draw in now.draws.items()}
         if now.event.by_rounds:
             found += [*_night_seats(now, fresh), *_night_statements(now), *_knock_out(now), *misreckoned(now.event)]
-            found += _rematches(now, fresh)
+            found += [*_rematches(now, fresh), *_led_on(now)]
         else:
             points = _points(now)
             found += [*_contest_seats(now), *_contest_statements(now), *self._settled(now, points)]
@@ -289,6 +291,21 @@ def _rematches(now: Snapshot, fresh: set[int]) -> Iterator[str]:
             if met[match] >= now.event.options.get("legs", 1):
                 sides = [sorted(side) for side in match]
                 yield f"{sides} meet in {draw}, and have met {met[match]} times before"
+
+
+def _led_on(now: Snapshot) -> Iterator[str]:
+    """Of groups: others are in the knock-out than the best of each by the published result, and the desk doesn't say
+    so."""
+    bracket, event = bracket_of(now.event), now.event
+    if bracket is None or event.state != Event.State.FINISHED or not event.traits.in_groups:
+        return
+    last = max((one for one in now.standings.values() if one.final), key=lambda one: one.number)
+    rows = [row for row in map(Row.from_data, last.rows) if row.in_group and not row.withdrawn]
+    groups = grouped((row.in_group[0], frozenset(person.name for person in row.persons)) for row in rows)
+    best = {side for own in groups.values() for side in own[: event.options["advance"]]}
+    there = {frozenset(entry.name for entry in side) for side in sides_here(bracket)}
+    if best != there and not led_otherwise(event, bracket):
+        yield f"{sorted(map(sorted, there))} play the knock-out, and {sorted(map(sorted, best))} go on"
 
 
 def _matches(now: Snapshot, draw: Draw) -> list[frozenset[frozenset[int]]]:

@@ -9,11 +9,13 @@ from clubsite.accounts.models import Club
 from lab.simulation.sequences import BY, FORMATS, MATCHES, TriedSequences, director_of, try_sequence
 from lab.simulation.truths import Truths, no_way_back
 from tests.examples import as_proof, cases
-from tournaments.draws.by_format import WalkoverPoints, walkover_points
+from tournaments.draws.by_format import WalkoverPoints, format_of, walkover_points
 from tournaments.engine.formats.pairings import circle
 from tournaments.engine.ranking import chain_of
+from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.handicaps import _newest
+from tournaments.standings.standings import Row
 
 pytestmark = pytest.mark.django_db
 
@@ -104,6 +106,11 @@ def _all_deals(*args, before=None, **named):
     return _newest(*args, **named)
 
 
+def _worst(result):
+    form, groups = format_of(result.event), grouped((row["in_group"][0], row) for row in result.rows)
+    return [[Row.from_data(row) for row in own[-form.advance :]] for own in groups.values()]
+
+
 def _no_close(*_args, **_named):
     raise StepRefused("no")
 
@@ -120,8 +127,8 @@ def _no_close(*_args, **_named):
         ),
         (
             "round-robin",
-            3,
             4,
+            7,
             (
                 "tournaments.engine.formats.pairings.RoundRobin._by_circle",
                 lambda _self, field, _played: [circle(field.teams, 0).tables],
@@ -135,12 +142,13 @@ def _no_close(*_args, **_named):
             ("tournaments.standings.standings._sides", lambda event, _drawn: [(e,) for e in event.entries.all()]),
             "there are lines of",
         ),
-        ("round-robin", 6, 4, ("tournaments.standings.standings.walkover_points", _nothing_lost), "forfeit_credit"),
-        ("rotation", 2, 5, ("tournaments.standings.standings.chain_of", _highest_first), "the order is"),
-        ("rotation", 1, 3, ("tournaments.handicaps._newest", _all_deals), "with handicap"),
+        ("round-robin", 18, 7, ("tournaments.standings.standings.walkover_points", _nothing_lost), "forfeit_credit"),
+        ("rotation", 6, 8, ("tournaments.standings.standings.chain_of", _highest_first), "the order is"),
+        ("rotation", 5, 6, ("tournaments.handicaps._newest", _all_deals), "with handicap"),
         ("swiss", 7, 10, ("tournaments.rounds.publishing.refuse_disputed", _no_close), "can't be closed"),
+        ("groups", 1, 20, ("tournaments.standings.groups._through", _worst), "play the knock-out"),
     ],
-    ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing"],
+    ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing", "led on"],
 )
 def test_wrong_sums_lines_and_matches_would_be_found(club, monkeypatch, format, seed, steps, fault, found):
     assert try_sequence(seed, steps=steps, formats=[format]).broken == []

@@ -35,6 +35,7 @@ from tournaments.pages.at_tables import AtTables, TableNow, duration_words
 from tournaments.prizes.actions import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.rounds.disputes import Dispute
 from tournaments.rounds.publishing import left_open, open_words, place_of
+from tournaments.standings.groups import led_otherwise
 from tournaments.standings.results import standing_result, unchanged_result
 from tournaments.standings.standings import standings_of
 from tournaments.table_links.links import is_guessed
@@ -575,6 +576,12 @@ def night_step(night: NightProgress) -> NextStep:
                 to = Action(_("To the knock-out"), bracket.get_desk_url(), director=False) if bracket else None
                 make = Action(_("Make the knock-out"), link(event, "night_close"), post={"step": "bracket"})
                 actions.append(to or make)
+                if bracket and led_otherwise(event, bracket):
+                    words = _(
+                        "The result has changed since the knock-out was made. Make it again; if it has begun, first "
+                        "take its draw back."
+                    )
+                    actions.append(make)
             actions += [Action(_("Print the result"), link(event, "print", anchor="results"), director=False)]
             if season:
                 actions.append(Action(_("Season table"), season.get_absolute_url(), director=False))

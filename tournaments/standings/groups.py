@@ -1,7 +1,5 @@
 """From groups into the knock-out of those who go on, by their published result."""
 
-from collections.abc import Sequence
-
 from django.utils.translation import gettext as _
 
 from clubsite.accounts.models import Actor
@@ -9,44 +7,74 @@ from scoring.wording import list_of
 from tournaments.draws.by_format import format_of
 from tournaments.engine.formats.pairings import Groups, seeds_of_groups
 from tournaments.engine.rounds import grouped
-from tournaments.entries.partners import join
+from tournaments.entries.partners import join, part
 from tournaments.errors import StepRefused
-from tournaments.events.state import bracket_of, event_locked, stage_of
-from tournaments.models import Entry, Event
-from tournaments.rounds.attendance import arrive
+from tournaments.events.state import bracket_of, event_locked, is_drawn, stage_of
+from tournaments.models import Entry, Event, PublishedStandings
+from tournaments.rounds.attendance import arrive, come_back, leave
 from tournaments.rounds.seeding import make_bracket, seed_event
+from tournaments.standings.results import standing_result
 from tournaments.standings.standings import Row
 
 
 def lead_groups_on(*, event: Event, by: Actor) -> Event:
-    """The knock-out of those who go on from groups, by their published result: it is made, unless there is one, and
-    those of one group meet as late as can be. Raises StepRefused: the result isn't published, a group has too few
-    sides, or level sides share the last place that goes on."""
+    """The knock-out of those who go on from groups, by their published result: those of one group meet as late as can
+    be. It is made; or if others go on than when it was made, it gets these.
+
+    Raises StepRefused: the result isn't published, a group has too few sides, level sides share the last place that
+    goes on, or others go on and the knock-out has begun."""
     with event_locked(event) as groups:
-        if bracket := bracket_of(groups):
-            return bracket
-        form, result = format_of(groups), groups.published_standings.filter(final=True).order_by("-number").first()
-        if groups.state != Event.State.FINISHED or result is None or not isinstance(form, Groups):
+        bracket, result = bracket_of(groups), standing_result(groups)
+        if result is None:
             raise StepRefused(_("Close the event first: its result says who goes on."))
-        rows = [row for row in map(Row.from_data, result.rows) if row.in_group and not row.withdrawn]
-        through = _through(rows, form)
+        if bracket and not led_otherwise(groups, bracket):
+            return bracket
+        if bracket and is_drawn(bracket):
+            raise StepRefused(_("%(bracket)s has begun. Take its draw back first.") % {"bracket": bracket})
+        through = _through(result)
         side = {row.entry: row.persons for own in through for row in own}
         order = seeds_of_groups([[(row.entry,) for row in own] for own in through])
-        bracket = make_bracket(stage_of(groups), by=by, shape=groups.shape)
+        bracket = bracket or make_bracket(stage_of(groups), by=by, shape=groups.shape)
+        before = {one.member_id or one.name: one for one in bracket.entries.all()}
+        for one in before.values():
+            leave(entry=one, by=by)
+            if one.team is not None:
+                part(event=bracket, number=one.team, by=by)
         numbers: dict[str, int] = {}
         for seed, (first,) in enumerate(order, start=1):
-            people = Entry.objects.filter(pk__in=[person.entry for person in side[first]])
-            entries = [arrive(event=bracket, by=by, member=one.member, name=one.name) for one in people]
+            entries = [
+                come_back(entry=before[one.member_id or one.name], by=by)
+                if (one.member_id or one.name) in before
+                else arrive(event=bracket, by=by, member=one.member, name=one.name)
+                for one in Entry.objects.filter(pk__in=[person.entry for person in side[first]])
+            ]
             if bracket.makes_sides:
                 join(event=bracket, entries=entries, by=by)
             numbers |= {str(entry.pk): seed for entry in entries}
-        seed_event(bracket, {"by": "groups", "name": groups.name, "numbers": numbers}, by=by)
+        seeding = {"by": "groups", "name": groups.name, "numbers": numbers, "result": result.number}
+        seed_event(bracket, seeding, by=by)
     return bracket
 
 
-def _through(rows: Sequence[Row], form: Groups) -> list[list[Row]]:
+def led_otherwise(groups: Event, bracket: Event) -> bool:
+    """Whether others go on by the result of groups as it is now than by the version that their knock-out was made of,
+    or in another order."""
+    made_of, result = bracket.seeding.get("result"), standing_result(groups)
+    if result is None or made_of in (None, result.number):
+        return False
+    old = groups.published_standings.get(stage=result.stage, number=made_of)
+    try:
+        then, now = ([[row.entry for row in own] for own in _through(one)] for one in (old, result))
+    except StepRefused:
+        return True
+    return then != now
+
+
+def _through(result: PublishedStandings) -> list[list[Row]]:
     """Who goes on of each group, best first. Raises StepRefused: too few, or level ones at the line."""
-    through = []
+    form, through = format_of(result.event), list[list[Row]]()
+    assert isinstance(form, Groups)  # noqa: S101 - only these have such a knock-out
+    rows = [row for row in map(Row.from_data, result.rows) if row.in_group and not row.withdrawn]
     for letter, own in sorted(grouped((row.in_group[0], row) for row in rows).items()):
         line = {"group": letter, "n": form.advance}
         if len(own) < form.advance:

@@ -5,6 +5,8 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from scoring.cards.deals import mark_deal
+from scoring.models import Deal, DealVersion
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted
 from tournaments.draws.by_format import groups_of, over
@@ -13,6 +15,7 @@ from tournaments.errors import StepRefused
 from tournaments.events import state
 from tournaments.models import Adjustment, Event
 from tournaments.rounds import attendance, publishing
+from tournaments.rounds.seeding import sides_here
 from tournaments.rulings.actions import adjust
 from tournaments.standings import results as standings_results
 from tournaments.standings.groups import lead_groups_on
@@ -61,6 +64,35 @@ def test_the_first_two_of_each_group_play_a_knock_out_in_which_they_meet_last(gr
         standings_results.take_back_result(event=groups, by=actor)
     publishing.take_back_draw(draw=draw, by=actor)
     standings_results.take_back_result(event=groups, by=actor)
+
+
+def test_who_plays_the_knock_out_follows_a_corrected_result_until_it_begins(groups, actor, client_of, director):
+    stage, browser = state.stage_of(groups), client_of(director)
+    standings_results.publish_result(event=groups, by=actor)
+    bracket = lead_groups_on(event=groups, by=actor)
+    first = standings_of(stage).rows[0]
+    void_games_of(first.entry, actor)
+    standings_results.publish_result(event=groups, by=actor)
+    assert "Make the knock-out" in browser.get(groups.get_desk_url()).content.decode()
+    assert lead_groups_on(event=groups, by=actor) == bracket
+    through = names(row for row in standings_of(stage).rows if row.in_group in ("A1", "A2", "B1", "B2"))
+    playing = [{entry.name for entry in side} for side in sides_here(bracket)]
+    assert sorted(map(sorted, playing)) == sorted(map(sorted, through))
+    assert {person.name for person in first.persons} not in playing
+    assert "Make the knock-out" not in browser.get(groups.get_desk_url()).content.decode()
+    publishing.publish_draw(draw=drafted(bracket, actor), by=actor)
+    void_games_of(standings_of(stage).rows[0].entry, actor)
+    standings_results.publish_result(event=groups, by=actor)
+    assert "Make the knock-out" in browser.get(groups.get_desk_url()).content.decode()
+    with pytest.raises(StepRefused, match="has begun"):
+        lead_groups_on(event=groups, by=actor)
+
+
+def void_games_of(entry, actor):
+    for deal in Deal.objects.filter(game__group_game__group__seats__entry=entry):
+        mark_deal(
+            deal=deal, seen=1, state=DealVersion.State.VOID, by=actor, submission=uuid4(), reason="Another table's"
+        )
 
 
 def test_nobody_goes_on_before_the_result_nor_from_a_tie_at_the_line(groups, actor):
