@@ -10,10 +10,10 @@ NAMES = ("Ann Lee", "Bob Wu", "Cal Poe", "Dee Fitzgerald")
 
 @pytest.fixture
 def game_of(rules_for):
-    def make(slug):
+    def make(slug, shape=None):
         rules = rules_for(slug)
-        shape = rules.rule_set.shapes[0]
-        sides = [list(NAMES[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides)]
+        shape = shape or rules.rule_set.shapes[0]
+        sides = [[*NAMES, "Eve Fox"][side * shape.per_side :][: shape.per_side] for side in range(shape.sides)]
         return start_game(club=rules.club, rules=rules, title="Table 3", sides=sides)
 
     return make

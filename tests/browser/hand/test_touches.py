@@ -10,6 +10,7 @@ from lab.simulation.deals import true_deal
 from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
 from scoring.engine.contract import Alone, Call, ContractDeal, Trump
+from scoring.engine.core.ruleset import Shape
 from scoring.engine.cribbage import CribbageDeal
 from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.models import DealVersion
@@ -195,6 +196,9 @@ SLAM = ContractDeal(bidder=0, bid=7, trump=Trump.NO_TRUMP, tricks=(10, 0))
 MISERE = ContractDeal(bidder=1, call=Call.OPEN_MISERE, tricks=(9, 1))
 ONE = ContractDeal(bidder=1, bid=9, trump=Trump.CLUBS, tricks=(1, 9))
 MOON = ContractDeal(bidder=0, call=Call.MOON, tricks=(6, 0))
+BID = ContractDeal(bidder=1, bid=4, tricks=(2, 4))
+THREE = ContractDeal(bidder=2, bid=8, trump=Trump.HEARTS, tricks=(2, 0, 8))
+FIVE = ContractDeal(bidder=2, bid=7, trump=Trump.SPADES, tricks=(0, 2, 6, 2, 0))
 WHIST = ContractDeal(tricks=(4, 9))
 
 
@@ -208,13 +212,18 @@ WHIST = ContractDeal(tricks=(4, 9))
         pytest.param("five-hundred-by-contract", HEARTS, 4, id="five hundred"),
         pytest.param("five-hundred-by-contract", MISERE, 4, id="misère"),
         pytest.param("five-hundred-by-contract", ONE, 4, id="one"),
+        pytest.param("five-hundred-by-contract", THREE, 5, id="five hundred for three"),
+        pytest.param("five-hundred-by-contract", FIVE, 7, id="five hundred for five"),
+        pytest.param("bid-euchre", BID, 4, id="bid euchre"),
         pytest.param("bid-euchre", MOON, 4, id="moon"),
         pytest.param("whist-with-honours", WHIST, 3, id="whist"),
     ],
 )
 def test_a_deal_of_tricks_takes_few_touches_and_no_swipe(new_phone, game_of, slug, deal, most):
-    """Also with the plain keys: nobody has to ask for more."""
-    game, thumb = game_of(slug), Thumb(new_phone)
+    """Also with the plain keys: nobody has to ask for more. Each for themselves, every player's tricks but one's are a
+    touch: seven for five."""
+    shape = Shape(len(deal.tricks)) if len(deal.tricks) > 2 else None
+    game, thumb = game_of(slug, shape), Thumb(new_phone)
     new_phone.goto(game.get_absolute_url())
     shown = deal_form(card_of(game)).values_of(deal)
     if deal.bidder is not None:
@@ -224,7 +233,7 @@ def test_a_deal_of_tricks_takes_few_touches_and_no_swipe(new_phone, game_of, slu
     if deal.alone:
         thumb.choose("alone", deal.alone)
     assert thumb.where() == "tricks_0"
-    thumb.figures(deal.tricks[0])
+    thumb.fill({f"tricks_{side}": tricks for side, tricks in enumerate(deal.tricks[:-1])})
     thumb.save()
     expect(said(new_phone)).to_contain_text("Deal 1 is recorded")
     assert thumb.touches <= most
