@@ -43,7 +43,7 @@ PROBLEMS: dict[str, Promise] = {
     "missing": _("Press who took the {taken}."),
     "taker": _("One of the players must have taken the {taken}."),
     "whole": _("The hearts add up to {written}; a deal has {whole}. Count everybody's again."),
-    "hearts": _("Nobody can take {hearts} hearts: a deal has {whole}. Count them again."),
+    "hearts": _("Hearts taken: {hearts}. A deal has {whole}. Count them again."),
     "moon-choice": _("One player took all penalty cards. Press what that player chose."),
     "no-moon": _("Nobody took all penalty cards, so there is nothing to choose. Check the hearts and who took what."),
     "no-choice": _("By the house rules of this game nobody chooses after shooting the moon. Leave it empty."),

@@ -59,8 +59,8 @@ def proposed_rule(handicaps: Iterable[Handicap], rule: HandicapRule) -> Handicap
 
     >>> given = [handicap_of([points] * 8, HandicapRule(scratch=99)) for points in (31, 18, 25)]
     >>> rule = proposed_rule(given, HandicapRule(scratch=99))
-    >>> rule.scratch, rule.most
-    (31, 10)
+    >>> rule.scratch, rule.most, proposed_rule(given[:1], rule)
+    (31, 10, None)
     """
     averages = [one.average for one in handicaps if one.average is not None and one.deals >= rule.needed]
     if len(averages) < 2 or max(averages) <= 0:

@@ -20,7 +20,11 @@ class ResultPoints:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self | None:
-        """From plain JSON data; None from none."""
+        """From plain JSON data; None from none.
+
+        >>> ResultPoints.from_data({"win": 2, "wide": [[31, 3]]}).wide, ResultPoints.from_data({})
+        (((31, 3),), None)
+        """
         return cls(**{**data, "wide": tuple(map(tuple, data["wide"]))}) if data else None
 
     def worth(self, half_wins: int, ahead: int) -> int:

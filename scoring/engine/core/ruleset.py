@@ -140,7 +140,11 @@ class RuleSet:
 
     @property
     def has_lone_hands(self) -> bool:
-        """Whether somebody can play alone for every trick."""
+        """Whether somebody can play alone for every trick.
+
+        >>> [slug for slug, rule_set in shipped().items() if rule_set.has_lone_hands]
+        ['bid-euchre', 'euchre-by-tricks']
+        """
         named = {*(self.values.get("maker_points") or ()), *(self.values.get("calls") or ())}
         return not named.isdisjoint({"lone-march", "alone", "moon", "double-moon"})
 

@@ -181,6 +181,11 @@ def test_a_card_of_points_alone_goes_by_nothing_of_its_game():
     assert not goes_by_game(family, card, rules=rules, place=3)
 
 
+def test_a_card_of_cribbage_goes_by_the_scores_before_it():
+    family, rules = FAMILIES["cribbage"], rules_of(shipped()["cribbage-by-deal"])
+    assert goes_by_game(family, true_deal(family, Random(1), rules, deals_before=0), rules=rules, place=3)
+
+
 def test_a_played_card_of_pinochle_has_not():
     family, rules = FAMILIES["two-hand-pinochle"], rules_of(shipped()["fletcher-two-hand"])
     assert not goes_by_game(family, true_deal(family, Random(1), rules, deals_before=0), rules=rules, place=3)

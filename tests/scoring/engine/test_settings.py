@@ -99,6 +99,11 @@ REACHED = [
     (EUCHRE, {"maker_points": {"made": 1}}, ("maker_points", "setting.values-of", {"names": "march, euchred"})),
     (EUCHRE, {"opening_bid": 3}, ("", "setting.ways-to-score", {})),
     (EUCHRE, {"maker_points": {}}, ("", "setting.ways-to-score", {})),
+    (
+        "five-hundred-by-contract",
+        {"opening_bid": 11},
+        ("opening_bid", "setting.more-than", {"figure": 11, "most": 10, "other": "tricks"}),
+    ),
     (FIVE_HUNDRED, {"others_beside": 5}, ("others_beside", "setting.form", {})),
     (FIVE_HUNDRED, {"others_beside": [[40, 0]]}, ("others_beside", "setting.form", {})),
     (FIVE_HUNDRED, {"others_beside": [[40, 0, "4"]]}, ("others_beside", "setting.form", {})),

@@ -60,6 +60,12 @@ def test_groups_need_two_sides_each():
         Groups(groups=3).next_round(Field(pairs(5)), [], seed=1)
 
 
+def test_groups_that_have_played_all_their_matches_have_no_further_round():
+    form, field = Groups(groups=1), Field(pairs(2))
+    with pytest.raises(FormatRefused, match="over"):
+        form.next_round(field, [one for _drawn, one in rounds_of(form, field, 1)], seed=1)
+
+
 @pytest.mark.parametrize("groups", [1, 2, 3, 4, 5, 6, 8, 12, 16])
 @pytest.mark.parametrize("through", [1, 2, 3, 4])
 def test_sides_of_one_group_meet_as_late_as_can_be(groups, through):

@@ -85,11 +85,12 @@ def ways(sides):
         yield from (((sides[0], other), *further) for further in ways(rest))
 
 
-def test_open_play_refuses_too_few_and_pairs_who_must_not_meet():
+def test_open_play_and_rungs_refuse_too_few_and_pairs_who_must_not_meet():
     with pytest.raises(FormatRefused, match="too-few"):
         OpenPlay().next_round(Field(singles(3)), [], seed=1)
-    with pytest.raises(FormatRefused, match="apart"):
-        OpenPairs().next_round(Field(pairs(2), apart=frozenset({frozenset({1, 3})})), [], seed=1)
+    for form in (OpenPairs(), Rungs()):
+        with pytest.raises(FormatRefused, match="apart"):
+            form.next_round(Field(pairs(2), apart=frozenset({frozenset({1, 3})})), [], seed=1)
 
 
 @given(st.integers(2, 15), st.integers(0, 500))

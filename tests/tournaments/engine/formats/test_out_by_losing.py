@@ -191,6 +191,23 @@ def test_a_round_that_a_side_misses_counts_as_lost():
     assert form.late_table(late, [*gone, gone[-1]], people=[9, 1]) is None
 
 
+def test_a_match_in_play_puts_nobody_out():
+    field, begun = Field(singles(4)), PlayedTable(((3,), (4,)), (9, 5))
+    playing = PlayedRound((PlayedTable(((1,), (2,)), (9, 5), (2, 0)), begun))
+    assert OutAfter(losses=1).out(field, [playing]) == {(2,)}
+    assert not OutAfter(losses=1).over(field, [playing])
+    reached = DoubleKnockOut().reached(field, [playing])
+    assert reached[3,] == reached[4,]
+
+
+def test_nobody_plays_on_when_one_is_left_or_nobody_is_there():
+    field = Field(singles(2))
+    won = PlayedRound((PlayedTable(((1,), (2,)), (9, 5), (2, 0)),))
+    with pytest.raises(FormatRefused, match="over"):
+        OutAfter(losses=1).next_round(field, [won], seed=1)
+    assert DoubleKnockOut().reached(Field(()), []) == {}
+
+
 def test_a_level_match_is_settled_before_anybody_is_out():
     field = Field(singles(2))
     level = PlayedRound((PlayedTable(((1,), (2,)), (5, 5), (1, 1)),), lots_seed=3)

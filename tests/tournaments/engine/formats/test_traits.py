@@ -9,7 +9,7 @@ from tests.tournaments.engine.formats.test_formats import pairs, played_out
 from tournaments.engine.formats import Field, FormatRefused, PlayedRound, PlayedTable
 from tournaments.engine.formats.base import ContestTraits, RotationTraits
 from tournaments.engine.formats.knock_out import KnockOut
-from tournaments.engine.formats.pairings import RoundRobin
+from tournaments.engine.formats.pairings import RoundRobin, Rungs
 from tournaments.engine.formats.tables import SingleTable
 from tournaments.engine.ranking import lot
 
@@ -24,6 +24,7 @@ def test_a_format_that_follows_from_who_is_there_has_no_rematch_no_lots_and_no_r
     assert form.misplaced(field, []) is None
     assert form.without_rematch(field, []) == (0, 0)
     assert form.reached(field, []) == {}
+    assert form.out(field, []) == frozenset()
     assert form.bye_half_wins == 0
     assert not form.lots_settle
     assert not RoundRobin().lots_settle
@@ -43,6 +44,13 @@ def test_a_format_that_follows_from_who_is_there_has_no_rematch_no_lots_and_no_r
 )
 def test_which_games_a_format_takes(kind, shape, fits):
     assert kind.fits(*shape) is fits
+
+
+@pytest.mark.parametrize(
+    ("kind", "gives"), [(RoundRobin, True), (RotationTraits, False), (KnockOut, False), (Rungs, False)]
+)
+def test_which_formats_are_matches_that_may_give_points_by_results(kind, gives):
+    assert kind.gives_result_points() is gives
 
 
 @pytest.mark.parametrize(
