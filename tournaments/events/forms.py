@@ -308,7 +308,8 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
             places.help_text = _("How many can come. Later sign-ups go on a waiting list. Empty: no limit.")
         if contest:
             del self.fields["season"]
-            self.fields["round_minutes"].initial = 0  # its stages go by games
+        if contest or TRAITS[format].chain[0] == "rung":  # stages go by games; a round of such a ladder is a week
+            self.fields["round_minutes"].initial = 0
         if TRAITS[format].outs or (self.begun and not contest):
             del self.fields["sit_out_rule"], self.fields["missing_rule"]
         if self.begun or not TRAITS[format].fixed_sides:

@@ -37,6 +37,8 @@ def notes_of(row: Row, event: Event) -> list[str]:
         notes.append(_("disqualified: %(reason)s") % {"reason": row.disqualified})
     elif row.withdrawn:
         notes.append(_("left early") if event.by_rounds else _("withdrawn"))
+    if row.losses:
+        notes.append(ngettext("%(n)d loss", "%(n)d losses", row.losses) % {"n": row.losses})
     if row.walkovers:
         notes.append(
             ngettext("%(n)d walkover: %(points)s", "%(n)d walkovers: %(points)s", row.walkovers)

@@ -92,6 +92,7 @@ class Row:
     games_played: int  # with those won or lost by walkover
     sets: int
     lone_hands: int = 0
+    losses: int = 0  # matches, where so many put a side out
     sit_outs: int = 0
     credit: int = 0  # points for sit-outs, within `points`
     missed: int = 0  # rounds for which it had neither a seat nor a sit-out
@@ -141,7 +142,7 @@ class Row:
             left_out |= {"walkovers", "walkover_credit", "forfeits"}
         if not self.forfeit_credit:
             left_out.add("forfeit_credit")
-        left_out |= {name for name in ("strength", "in_group", "lone_hands") if not getattr(self, name)}
+        left_out |= {name for name in ("strength", "in_group", "lone_hands", "losses") if not getattr(self, name)}
         if self.net is None:
             left_out.add("net")
         data: dict[str, Any] = ROW.dump_python(self, mode="json", exclude=left_out)
@@ -450,7 +451,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     adjustments = recorded.adjustments
     adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments.items()}
     byes = Fraction(bye_half_wins(event), 2)
-    far = reached(event, before=end)
+    far, lost = reached(event, before=end)
     results = {
         e: replace(
             r,
@@ -498,6 +499,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
             games_played=results[p.entry].games_played + len(walkovers[p.entry]),
             sets=results[p.entry].sets,
             lone_hands=lone_hands[p.entry],
+            losses=lost.get(p.entry, 0),
             sit_outs=0 if out else len(sit_outs.get(p.entry, ())),
             credit=credit.get(p.entry, 0),
             missed=len(missed.get(p.entry, ())),
@@ -673,17 +675,19 @@ def _rounded(points: int, parts: int) -> int:
     return (2 * points + parts) // (2 * parts)
 
 
-def reached(event: Event, *, before: int) -> dict[int, int]:
+def reached(event: Event, *, before: int) -> tuple[dict[int, int], dict[int, int]]:
     """Entry to how far it came in the rounds before that number, the higher the further, where who loses is out or each
-    has a rung; empty for other formats."""
+    has a rung, and to its losses, where so many put it out; empty for other formats."""
     if event.traits.chain[0] not in REACHED:
-        return {}
+        return {}, {}
     try:
         complete = [one for one in played_of(event)[: before - 1] if all(table.half_wins for table in one.tables)]
-        far = format_of(event).reached(field_of(event), complete)
+        form, field = format_of(event), field_of(event)
+        found = form.reached(field, complete), form.lost(field, complete)
     except FormatRefused:
-        return {}
-    return {person: value for side, value in far.items() for person in side}
+        return {}, {}
+    far, lost = ({person: value for side, value in of.items() for person in side} for of in found)
+    return far, lost
 
 
 def match_of(event: Event, rows: Iterable[Row]) -> list[dict[str, Any]]:

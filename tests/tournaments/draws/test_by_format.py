@@ -316,7 +316,7 @@ def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(club
     while not over(event):
         play_round(event, actor)
     before = reached(event, before=100)
-    assert len(before) == 8
+    assert len(before[0]) == 8
     attendance.come_back(entry=alone, by=actor)
     assert reached(event, before=100) == before
 

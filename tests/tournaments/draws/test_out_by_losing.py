@@ -67,6 +67,8 @@ def test_who_is_out_has_no_match_and_who_comes_late_begins_with_a_loss(club, act
     assert draw.sit_outs.count() == 4
     page = page_of(browser.get(event.get_absolute_url()))
     assert "Losses after which a side is out: 1." in page
+    assert sorted(row.losses for row in standings_of(stage_of(event)).rows) == [0, 0, 0, 1, 1, 1]
+    assert page.count("1 loss") == 3
     publishing.take_back_draw(draw=draw, by=actor)
     attendance.arrive(event=event, by=actor, name="Late")
     with_late = drafted(event, actor)

@@ -167,6 +167,10 @@ class Format(Traits, ABC):
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
         return {}
 
+    def lost(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
+        """How many matches each side has lost, where so many put it out."""
+        return {}
+
     def out(self, field: Field, played: Sequence[PlayedRound]) -> frozenset[Side]:
         """The sides that have no match any more, where who loses often enough is out."""
         return frozenset()

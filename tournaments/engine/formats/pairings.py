@@ -607,7 +607,10 @@ class OutAfter(Format):
         }
 
     def out(self, field: Field, played: Sequence[PlayedRound]) -> frozenset[Side]:
-        return frozenset(team for team, rounds in self._lost(field, played).items() if len(rounds) >= self.losses)
+        return frozenset(team for team, lost in self.lost(field, played).items() if lost >= self.losses)
+
+    def lost(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
+        return {team: len(rounds) for team, rounds in self._lost(field, played).items()}
 
     def _still_in(self, field: Field, played: Sequence[PlayedRound]) -> list[Side]:
         lost = self._lost(field, played)

@@ -195,6 +195,7 @@ def test_a_match_in_play_puts_nobody_out():
     field, begun = Field(singles(4)), PlayedTable(((3,), (4,)), (9, 5))
     playing = PlayedRound((PlayedTable(((1,), (2,)), (9, 5), (2, 0)), begun))
     assert OutAfter(losses=1).out(field, [playing]) == {(2,)}
+    assert OutAfter().lost(field, [playing]) == {(1,): 0, (2,): 1, (3,): 0, (4,): 0}
     assert not OutAfter(losses=1).over(field, [playing])
     reached = DoubleKnockOut().reached(field, [playing])
     assert reached[3,] == reached[4,]
