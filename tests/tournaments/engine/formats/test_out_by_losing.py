@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from tests.tournaments.engine.formats.test_formats import everybody_once, pairs, played_out, rounds_of, singles
 from tournaments.engine.formats import Field, FormatRefused, PlayedRound, PlayedTable
-from tournaments.engine.formats.knock_out import DECIDING, LOSERS, DoubleKnockOut, MatchName, turned
+from tournaments.engine.formats.knock_out import DECIDING, DoubleKnockOut, MatchName, turned
 from tournaments.engine.formats.pairings import OutAfter
 
 COUNTS, SEEDS = st.integers(2, 33), st.integers(0, 1000)
@@ -111,29 +112,60 @@ def test_a_corrected_result_of_a_double_knock_out_names_the_round_that_no_longer
         form.next_round(field, corrected, seed=1)
 
 
-@pytest.mark.parametrize(("sides", "at_once"), [(8, 6), (16, 14), (32, 34)])
-def test_few_can_meet_again_at_once_who_drop_into_the_losers_bracket(sides, at_once):
-    """Every other way to turn the rounds (backwards, by halves, both, neither) lets at least as many do so."""
-    form, field = DoubleKnockOut(), Field(singles(sides))
-    shape = form._play(field, {}, absent=frozenset())
-    feeds = {place: [feed for _side, feed in match] for place, (match, _winner) in shape.items()}
+def rematches_before_the_final(sides, turns, rng):
+    """How many there are where every match is a toss-up; `turns` says who of those who drop from a round meets whom."""
+    met = Counter()
 
-    def above(place):
-        """The matches of the winners' bracket that the winner of a match may have lost or won on the way."""
-        return {place}.union(*(above(feed.place) for feed in feeds[place] if feed))
+    def play(one, other):
+        met[frozenset((one, other))] += 1
+        return (one, other) if rng.random() < 0.5 else (other, one)
 
-    def lost_in(place):
-        """From which matches of the winners' bracket a side may have come into this one of the losers'."""
-        here = set()
-        for feed in feeds[place]:
-            here |= {feed.place} if feed and not feed.won else lost_in(feed.place) if feed else set()
-        return here
+    def rounds(line):
+        return [play(line[n], line[n + 1]) for n in range(0, len(line), 2)]
 
+    line, dropped = list(range(sides)), []
+    while len(line) > 1:
+        went = rounds(line)
+        line = [winner for winner, _loser in went]
+        dropped.append([loser for _winner, loser in went])
+    below = [winner for winner, _loser in rounds(dropped[0])]
+    for turn, lost in zip(turns, dropped[1:], strict=True):
+        below = [play(survivor, lost[place])[0] for survivor, place in zip(below, turn, strict=True)]
+        if len(below) > 1:
+            below = [winner for winner, _loser in rounds(below)]
+    return sum(times - 1 for times in met.values())
+
+
+@pytest.mark.parametrize(("sides", "events", "most"), [(8, 2000, 0.7), (16, 1000, 0.85), (32, 400, 0.9)])
+def test_few_meet_again_in_the_losers_bracket(sides, events, most):
+    """No other way to turn the rounds (backwards, by halves, both, neither) makes clearly fewer rematches."""
+    dropping = [sides >> number for number in range(2, sides.bit_length())]
+
+    def average(turns):
+        rng = Random(1)
+        return sum(rematches_before_the_final(sides, turns, rng) for _event in range(events)) / events
+
+    own = [turned(range(count), number) for number, count in enumerate(dropping, start=1)]
+    ways = [{tuple(n ^ x for n in range(c)) for x in (0, c - 1, c // 2, max(c // 2 - 1, 0))} for c in dropping]
+    assert average(own) <= min(most, 1.1 * min(average(turns) for turns in product(*ways)))
+
+
+@pytest.mark.parametrize("sides", [8, 16])
+def test_the_drawn_losers_bracket_has_as_few_rematches(sides):
     again = 0
-    for survivor, dropped in (f for p, f in feeds.items() if p[0] == LOSERS and p[1] % 2):
-        again += len(lost_in(survivor.place) & above(dropped.place))
-    assert again == at_once
-    assert turned([1, 2], 1) == [2, 1]
+    for event in range(60):
+        rng, form, field, played = Random(event), DoubleKnockOut(), Field(singles(sides)), []
+        while not form.over(field, played):
+            drawn = form.next_round(field, played, seed=1)
+            played.append(PlayedRound(tuple(toss_up(sides, rng) for sides in drawn.tables), drawn.sit_outs))
+        matches = [frozenset(table.sides) for one in played for table in one.tables]
+        again += sum(times - 1 for times in Counter(matches[: 2 * sides - 3]).values())
+    assert again <= 60
+
+
+def toss_up(sides, rng):
+    half_wins = rng.choice(((2, 0), (0, 2)))
+    return PlayedTable(sides, half_wins, half_wins)
 
 
 @given(st.integers(2, 24), SEEDS, st.integers(1, 4))
