@@ -1,14 +1,13 @@
 """The bracket of a knock-out as it is shown: part by part, round by round, in the order of its places."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from clubsite.names import shown
 from tournaments.draws.by_format import field_of, first_statement, format_of, in_order, played_of, side_words, title_of
-from tournaments.engine.formats import PlayedRound, PlayedTable
+from tournaments.engine.formats import PlayedTable
 from tournaments.engine.formats.knock_out import (
     CONSOLATION,
     DECIDING,
@@ -19,6 +18,7 @@ from tournaments.engine.formats.knock_out import (
     Bracketed,
     NamedMatch,
     Origin,
+    level_left_open,
     seeded,
 )
 from tournaments.engine.rounds import Side
@@ -40,7 +40,7 @@ def bracket_of(event: Event) -> list[dict[str, Any]]:
         return []
     played = played_of(event)
     field = in_order(field_of(event), statement.get("order", ()))
-    matches = form.matches(field, [_level_left_open(one, form) for one in played])
+    matches = form.matches(field, level_left_open(played, lots=form.lots_settle))
     names = dict(event.entries.values_list("pk", "name"))
     numbers = statement.get("seeding", {}).get("numbers", {})
     seeds: dict[Any, int] = {
@@ -122,22 +122,7 @@ def _mark(match: NamedMatch, table: PlayedTable | None) -> str:
         return ""
     if table is None or table.walkover or not table.half_wins:  # a side wasn't there, or has left its match
         return _("walkover")
-    return _("by lot") if _is_level(table) else ""
-
-
-def _level_left_open(played: PlayedRound, form: Bracketed) -> PlayedRound:
-    """The round, a match that ended level as one that is still being played: the director will decide it."""
-    return replace(
-        played,
-        tables=tuple(
-            replace(table, half_wins=()) if _is_level(table) and not form.lots_settle else table
-            for table in played.tables
-        ),
-    )
-
-
-def _is_level(table: PlayedTable) -> bool:
-    return bool(table.half_wins) and table.half_wins[0] == table.half_wins[1] and not table.walkover
+    return _("by lot") if table.is_level else ""
 
 
 def pages_of_bracket(parts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -389,7 +389,7 @@ def drawn_by_lot(event: Event) -> list[str]:
     sentences = []
     for number, one in enumerate(played_of(event), start=1):
         for place, table in enumerate(one.tables, start=1):
-            if one.lots_seed is None or len(table.half_wins) < 2 or table.half_wins[0] != table.half_wins[1]:
+            if one.lots_seed is None or not table.is_level:
                 continue
             numbers = {
                 " & ".join(entries[pk].name for pk in side): min(entries[pk].number for pk in side)
@@ -518,7 +518,7 @@ def groups_of(event: Event) -> dict[int, str]:
 def drawn_in(event: Event, tables: Sequence[Table], *, seed: int) -> dict[str, Any]:
     """What a draw's statement says of a knock-out: what its matches are called by number of table, and in the first
     round the order of the bracket, by an entry of each side, and how it came about. Of groups: which group plays at a
-    table, and in the first round the order of which they are made. Nothing for other formats."""
+    table, the order of which they are made, and in the first round how that came about. Nothing for other formats."""
     form = format_of(event)
     if form.ordered:
         field = field_to_draw(event, seed)
@@ -527,7 +527,7 @@ def drawn_in(event: Event, tables: Sequence[Table], *, seed: int) -> dict[str, A
             return order
         group = form.group_of(field)
         at = {str(n): f"Group {chr(ord('A') + group[table[0]])}" for n, table in enumerate(tables, start=1)}
-        return {"matches": at, **order}
+        return {"matches": at, **order} | ({} if is_drawn(event) else {"seeding": {"by": "groups-by-lot"}})
     if not isinstance(form, Bracketed):
         return {}
     played, field = played_of(event), field_to_draw(event, seed)
@@ -601,10 +601,12 @@ def title_of(name: MatchName) -> str:
 
 
 def seeding_words(statement: Mapping[str, Any]) -> list[str]:
-    """How the bracket of a first round's draw came about; nothing for other draws."""
+    """How the bracket of a first round's draw came about, or its groups; nothing for other draws."""
     if "seeding" not in statement:
         return []
     seeding: Mapping[str, Any] = statement["seeding"]
+    if seeding["by"] == "groups-by-lot":
+        return [_("The groups are drawn by lot.")]
     name = {"name": shown(seeding.get("name", ""))}
     words = {
         "hand": _("The bracket is seeded by hand."),
@@ -645,7 +647,7 @@ def one_half_words(event: Event, draft: Draw) -> list[str]:
 
 
 def bracket_words(event: Event) -> list[str]:
-    return seeding_words(first_statement(event)) if event.has_bracket else []
+    return seeding_words(first_statement(event)) if event.has_bracket or event.traits.in_groups else []
 
 
 def side_words(side: Side | Origin, names: dict[int, str]) -> str:

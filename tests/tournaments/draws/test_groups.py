@@ -9,7 +9,7 @@ from scoring.cards.deals import mark_deal
 from scoring.models import Deal, DealVersion
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted
-from tournaments.draws.by_format import groups_of, over
+from tournaments.draws.by_format import groups_of, over, seeding_words
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import state
@@ -123,6 +123,19 @@ def test_the_desk_leads_on_and_pages_name_the_groups(groups, actor, client_of, d
     assert bracket.name in page
     assert ">A1<" in page.replace("\n", "").replace(" ", "")
     assert groups.name in browser.get(bracket.get_desk_url()).content.decode()
+
+
+def test_the_first_draw_says_that_groups_are_by_lot(club, actor, client_of, director):
+    event = make_event(club, actor, "groups", groups=2)
+    arrive(event, actor, 12)
+    pair_in_order(event, actor)
+    orders = [tuple(drafted(event, actor, seed=seed).statement["order"]) for seed in (1, 2)]
+    assert orders[0] != orders[1]
+    draw = play_round(event, actor)
+    told = seeding_words(draw.statement)
+    assert told
+    assert told[0] in client_of(director).get(event.get_absolute_url()).content.decode()
+    assert not seeding_words(play_round(event, actor).statement)
 
 
 def test_who_comes_late_joins_a_group(club, actor):

@@ -1,18 +1,24 @@
 """A double knock-out and an event in which who has lost so often is out, as the desk, pages and paper show them."""
 
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 
+from scoring.cards.deals import mark_deal
 from scoring.engine.core.ruleset import Shape
+from scoring.models import Deal, DealVersion
 from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, play_round
-from tests.tournaments.nights import arrive, drafted
+from tests.tournaments.nights import arrive, drafted, games_of
 from tournaments.documents.bracket import bracket_sheet
 from tournaments.draws.bracket import bracket_of, pages_of_bracket
 from tournaments.draws.by_format import coming_matches, over
+from tournaments.draws.changes import units_of
+from tournaments.draws.drafts import seated_in
 from tournaments.errors import StepRefused
 from tournaments.events.state import stage_of
-from tournaments.rounds import attendance, publishing
+from tournaments.rounds import attendance, publishing, seat_changes
 from tournaments.standings.standings import standings_of
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +79,23 @@ def test_who_is_out_has_no_match_and_who_comes_late_begins_with_a_loss(club, act
     attendance.arrive(event=event, by=actor, name="Late")
     with_late = drafted(event, actor)
     assert "Late" in with_late.sit_outs.values_list("entry__name", flat=True)
+
+
+def test_a_match_left_level_by_a_correction_stops_neither_late_tables_nor_changed_seats(club, actor):
+    event = make_event(club, actor, "out-after", game="points-only", shape=Shape(2), losses=3)
+    arrive(event, actor, 6)
+    first = play_round(event, actor)
+    second = publishing.publish_draw(draw=drafted(event, actor), by=actor)
+    for deal in Deal.objects.filter(game=games_of(first)[0]):
+        void = DealVersion.State.VOID
+        mark_deal(deal=deal, seen=1, state=void, by=actor, submission=uuid4(), reason="Another table's")
+    late = [attendance.arrive(event=event, by=actor, name=f"Late {n}").pk for n in range(2)]
+    made = seat_changes.add_table(draw=second, entries=late, by=actor)
+    assert made.tables.count() == 4
+    one, _beside, other, *_others = units_of(made)
+    swapped = seat_changes.swap(draw=made, one=one.key, other=other.key, by=actor)
+    assert seated_in(swapped).tables.keys() == seated_in(made).tables.keys()
+    assert seated_in(swapped) != seated_in(made)
 
 
 def test_a_double_knock_out_takes_nobody_once_it_has_begun(club, actor):

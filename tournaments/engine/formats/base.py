@@ -120,6 +120,11 @@ class PlayedTable:
     half_wins: tuple[int, ...] = ()
     walkover: bool = False
 
+    @property
+    def is_level(self) -> bool:
+        """Whether it was played, or ended, and nobody has won it."""
+        return bool(self.half_wins) and self.half_wins[0] == self.half_wins[1] and not self.walkover
+
     def order(self) -> tuple[Side, ...]:
         points = self.points or (0,) * len(self.sides)
         ranked = sorted(range(len(self.sides)), key=lambda s: (-self.half_wins[s], -points[s], s))

@@ -24,7 +24,7 @@ from tournaments.engine.formats.base import (
     option,
     people_of,
 )
-from tournaments.engine.formats.knock_out import LEVEL, away_from, bracket_order, winner_of
+from tournaments.engine.formats.knock_out import LEVEL, away_from, bracket_order, level_left_open, winner_of
 from tournaments.engine.rounds import SeatedRound, Side, Table
 
 Weights: TypeAlias = Mapping[tuple[int, int], int]  # the weight of each pair that can be made, the lower number first
@@ -595,8 +595,8 @@ class OutAfter(Format):
         return len(self._still_in(field, played)) < 2
 
     def late_table(self, field: Field, played: Sequence[PlayedRound], *, people: Sequence[int]) -> Table | None:
-        table = super().late_table(field, played, people=people)
-        return table if table and set(table) <= set(self._still_in(field, played[:-1])) else None
+        table, before = super().late_table(field, played, people=people), played[:-1]
+        return table if table and self.out(field, before).isdisjoint(table) else None
 
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
         """Twice the round in which each went out; more for who is still in, and most if they are there."""
@@ -610,7 +610,8 @@ class OutAfter(Format):
         return frozenset(team for team, lost in self.lost(field, played).items() if lost >= self.losses)
 
     def lost(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
-        return {team: len(rounds) for team, rounds in self._lost(field, played).items()}
+        decided = level_left_open(played, lots=self.lots_settle)
+        return {team: len(rounds) for team, rounds in self._lost(field, decided).items()}
 
     def _still_in(self, field: Field, played: Sequence[PlayedRound]) -> list[Side]:
         lost = self._lost(field, played)
