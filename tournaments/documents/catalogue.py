@@ -63,7 +63,8 @@ def catalogue(
             offer |= {"of": group["title"], "draw": group["draw"]}
             offer |= {"pdf": f"{path}.pdf?{query}", "picture": f"{path}.png?{query}"}
             first_of.setdefault(offer["document"], offer)
-    wanted = dict.fromkeys(WITH_RESULT + USUAL) if "result" in first_of else USUAL
+    own = ("round", "travelling") if event.points_by_result else ()  # cribbage players have a card each
+    wanted = dict.fromkeys((*(WITH_RESULT if "result" in first_of else own), *USUAL))
     usual = [first_of[document] for document in wanted if document in first_of][: NOW + SHORT]
     for _key, _title, groups in times:
         for group in groups:

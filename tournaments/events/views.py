@@ -214,9 +214,8 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
                 messages.info(request, _("Handicaps are given as on the last night of its season."))
             warn_of_scale(request, event.season)
             return redirect("desk_event", club.slug, event.slug)
-    return _event_form(
-        request, form, format=format, title=variant[2] if variant else Event.Format(format).label, like=like
-    )
+    title, about = variant[2:] if variant else (Event.Format(format).label, ABOUT[format])
+    return _event_form(request, form, format=format, title=title, about=about, like=like)
 
 
 def _group(format: str) -> int:

@@ -681,9 +681,9 @@ def reached(event: Event, *, before: int) -> tuple[dict[int, int], dict[int, int
     if event.traits.chain[0] not in REACHED:
         return {}, {}
     try:
-        complete = [one for one in played_of(event)[: before - 1] if all(table.half_wins for table in one.tables)]
-        form, field = format_of(event), field_of(event)
-        found = form.reached(field, complete), form.lost(field, complete)
+        played, form, field = played_of(event)[: before - 1], format_of(event), field_of(event)
+        complete = [one for one in played if all(table.half_wins for table in one.tables)]
+        found = form.reached(field, complete), form.lost(field, played)
     except FormatRefused:
         return {}, {}
     far, lost = ({person: value for side, value in of.items() for person in side} for of in found)
