@@ -68,7 +68,8 @@ class Family:
     check: Callable[[Any, Any], tuple[Problem, ...]]
     score: Callable[..., Score]  # of facts and rules; where something is carried into the deal, also of `carried`
     unscorable: frozenset[str]  # codes of problems that no ruling can set aside: `score` needs the figure
-    setting_problems: Callable[[Any], Iterator[SettingProblem]]  # settings that don't go together, each sound by itself
+    # settings that don't go together, each sound by itself
+    setting_problems: Callable[[Any], Iterator[SettingProblem]] = lambda rules: iter(())
     contradictions: Callable[[Any], Iterator[SettingProblem]] = lambda rules: iter(())  # ... that nobody can mean
     points_are_good: bool = True  # bids, melds and bonuses reward points: the lowest total can't win
     in_game: InGame = BY_ITSELF

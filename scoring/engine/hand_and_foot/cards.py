@@ -344,7 +344,7 @@ def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
     two, joker = values[TWO], values[JOKER]
     for meld in counted.melds:
         melded += meld.naturals * values.get(meld.rank, 0) + meld.twos * two + meld.jokers * joker
-        if meld.naturals + meld.twos + meld.jokers < rules.pile_size:
+        if meld.cards < rules.pile_size:
             continue
         book = _book_of(meld, rules)
         if book in books:
@@ -513,7 +513,7 @@ def _meld(side: int, meld: RankMeld, *, facts: HandAndFootDeal, rules: HandAndFo
 def _melds_of_a_rank(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iterator[Problem]:
     """More than one open meld of a rank; where piles aren't closed or close their rank, more than one meld of it."""
     closed, size = rules.pile_closed and not rules.rank_once, rules.pile_size
-    ranks = [m.rank for m in counted.melds if not closed or m.naturals + m.twos + m.jokers < size]
+    ranks = [m.rank for m in counted.melds if not closed or m.cards < size]
     code = "hand-and-foot.counted-open" if closed else "hand-and-foot.counted-one-meld"
     for rank, count in [(rank, count) for rank, count in Counter(ranks).items() if count > 1]:
         yield against_rules(code, "counted", side=side, rank=rank, count=count, size=size)
@@ -556,7 +556,7 @@ def _cards_of_side(
         yield against_rules("hand-and-foot.counted-holders", "counted", side=side, holders=holders, left=left)
     if not counted.melds and card.melded:
         return
-    there = left + card.red_threes + card.black_threes + sum([m.naturals + m.twos + m.jokers for m in counted.melds])
+    there = left + card.red_threes + card.black_threes + sum([m.cards for m in counted.melds])
     if there < rules.dealt and facts.special_hand_of != side:
         yield impossible("hand-and-foot.counted-dealt", "counted", side=side, dealt=rules.dealt, counted=there)
 

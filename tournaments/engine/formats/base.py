@@ -2,7 +2,7 @@
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -239,5 +239,13 @@ def at_least(field: Field, least: int) -> None:
         raise FormatRefused("format.too-few", (("least", least), ("given", len(field.present))))
 
 
-def people_of(teams: Sequence[Side]) -> tuple[int, ...]:
+def round_of(field: Field, tables: Iterable[Table], *, lost: Iterable[tuple[Side, Side]] = ()) -> SeatedRound:
+    """A round at these tables: who is here and has no seat rests. `lost` are matches without a table: who wins, and who
+    isn't there."""
+    tables = tuple(tables)
+    seated = {side for table in tables for side in table}
+    return SeatedRound(tables, people_of([side for side in field.present if side not in seated]), tuple(lost))
+
+
+def people_of(teams: Iterable[Side]) -> tuple[int, ...]:
     return tuple(sorted(person for team in teams for person in team))

@@ -17,6 +17,7 @@ from tournaments.engine.formats.base import (
     at_least,
     finished,
     option,
+    round_of,
 )
 from tournaments.engine.ranking import lot
 from tournaments.engine.rounds import SeatedRound, Side, Table
@@ -176,10 +177,8 @@ class Bracketed(Format):
             raise FormatRefused("format.over")
         if not played and not self.kept_apart(field):
             raise FormatRefused("format.apart")
-        seated = {person for table in tables for side in table for person in side}
-        lost = tuple((winner, away) for winner, away in walkovers if not seated.intersection(winner))
-        rest = tuple(sorted(p for t in field.present for p in t if p not in seated))
-        return SeatedRound(tuple(tables), rest, lost)
+        seated = set(chain.from_iterable(tables))
+        return round_of(field, tables, lost=[match for match in walkovers if match[0] not in seated])
 
     def kept_apart(self, field: Field) -> bool:
         return not any(field.keeps_apart(*match) for match in self._due(field, (), absent=field.absent))

@@ -15,6 +15,7 @@ from tournaments.engine.formats.base import (
     finished,
     option,
     people_of,
+    round_of,
 )
 from tournaments.engine.formats.pairings import best, less_for_rematches, times_met
 from tournaments.engine.rounds import SeatedRound, Side, Table
@@ -103,6 +104,4 @@ class OpenPairs(OpenPlay):
         matched = best(less_for_rematches(weights, times), len(order)) if weights else None
         if matched is None:
             raise FormatRefused("format.apart")
-        tables = tuple((order[n], order[m]) for n, m in matched)
-        seated = {side for table in tables for side in table}
-        return SeatedRound(tables, people_of([side for side in field.present if side not in seated]))
+        return round_of(field, ((order[n], order[m]) for n, m in matched))

@@ -23,6 +23,7 @@ from tournaments.engine.formats.base import (
     finished,
     option,
     people_of,
+    round_of,
 )
 from tournaments.engine.formats.knock_out import LEVEL, away_from, bracket_order, level_left_open, winner_of
 from tournaments.engine.rounds import SeatedRound, Side, Table
@@ -207,10 +208,8 @@ class Groups(RoundRobin):
         ]
         if not drawn:
             raise FormatRefused("format.over")
-        tables = tuple(table for one in drawn for table in one.tables)
-        seated = {side for table in tables for side in table}
-        rest = people_of([side for side in field.present if side not in seated])
-        return SeatedRound(tables, rest, tuple(lost for one in drawn for lost in one.walkovers))
+        tables = [table for one in drawn for table in one.tables]
+        return round_of(field, tables, lost=chain.from_iterable(one.walkovers for one in drawn))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         league = RoundRobin(legs=self.legs)
@@ -269,13 +268,11 @@ def _taking_part(field: Field) -> list[Side]:
 def _seated(field: Field, pairs: Sequence[Table]) -> SeatedRound:
     """A round of these matches: those with a side that isn't there have no table, and the other side rests."""
     there = set(field.present)
-    tables = tuple(pair for pair in pairs if there.issuperset(pair))
     walkovers = [
         sorted(pair, key=lambda side: side not in there) for pair in pairs if len(there.intersection(pair)) == 1
     ]
-    seated = {side for table in tables for side in table}
-    rest = people_of([side for side in field.present if side not in seated])
-    return SeatedRound(tables, rest, tuple((winner, away) for winner, away in walkovers))
+    tables = [pair for pair in pairs if there.issuperset(pair)]
+    return round_of(field, tables, lost=((winner, away) for winner, away in walkovers))
 
 
 def circle(teams: Sequence[Side], number: int) -> SeatedRound:
@@ -352,9 +349,7 @@ class Swiss(InRounds):
             if field.apart and not self.ended(field, played):
                 raise FormatRefused("format.apart")
             raise FormatRefused("format.no-pairing", (("rounds", len(played)),))
-        pairs = [(order[one], order[other]) for one, other in matched]
-        tables = tuple(pair for pair in pairs if REST not in pair)
-        return SeatedRound(tables, people_of([one for one, other in pairs if other == REST]))
+        return round_of(field, ((order[n], order[m]) for n, m in matched if order[m] != REST))
 
     def ended(self, field: Field, played: Sequence[PlayedRound]) -> FormatRefused | None:
         """Also where rematches are refused and no round without one is left, whichever sides may meet."""
@@ -518,9 +513,7 @@ class Rungs(Format):
         matched = best(weights, sides) if weights else None
         if matched is None:
             raise FormatRefused("format.apart")
-        pairs = [(order[n], order[m]) for n, m in matched]
-        tables = tuple(pair for pair in pairs if REST not in pair)
-        return SeatedRound(tables, people_of([one for one, other in pairs if other == REST]))
+        return round_of(field, ((order[n], order[m]) for n, m in matched if order[m] != REST))
 
     def line(self, field: Field, played: Sequence[PlayedRound]) -> list[Side]:
         """The sides by their rungs, the highest first."""
@@ -586,10 +579,7 @@ class OutAfter(Format):
         matched = best(less_for_rematches(weights, times), len(order)) if weights else None
         if matched is None:
             raise FormatRefused("format.apart")
-        pairs = [(order[one], order[other]) for one, other in matched]
-        tables = tuple(pair for pair in pairs if REST not in pair)
-        seated = {side for table in tables for side in table}
-        return SeatedRound(tables, people_of([side for side in field.present if side not in seated]))
+        return round_of(field, ((order[n], order[m]) for n, m in matched if order[m] != REST))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         return len(self._still_in(field, played)) < 2
