@@ -15,7 +15,7 @@ from clubsite.accounts.models import Club
 from clubsite.accounts.roles import View, club_page
 from scoring.spreadsheets import UnreadableSpreadsheet
 from tournaments.errors import ReasonWanted, StepRefused
-from tournaments.models import Event, Stage
+from tournaments.models import Event, Group, Stage
 
 
 def event_of(club: Club, slug: str) -> Event:
@@ -45,6 +45,13 @@ def stage_at(event: Event, number: int) -> Stage:
     stage = get_object_or_404(Stage, event=event, number=number)
     stage.event = event
     return stage
+
+
+def group_at(event: Event, pk: int) -> Group:
+    """A group of one of the event's draws. Raises Http404."""
+    stage = "table__draw__round__stage"
+    groups = Group.objects.select_related(f"{stage}__event__club", f"{stage}__event__rules", "table__draw__follows")
+    return get_object_or_404(groups, pk=pk, **{f"{stage}__event": event})
 
 
 def night_of(club: Club, slug: str) -> Event:

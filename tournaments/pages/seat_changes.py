@@ -24,7 +24,7 @@ from tournaments.draws.words import again_words, fate_words, seat_in_words
 from tournaments.engine.rounds import grouped
 from tournaments.errors import StepRefused
 from tournaments.models import Draw, Entry, Event, Group, Round
-from tournaments.requests import event_page, refusals_told, whole_number, whole_number_or_none
+from tournaments.requests import event_page, group_at, refusals_told, whole_number, whole_number_or_none
 from tournaments.rounds import seat_changes
 from tournaments.rounds.publishing import tell_published
 from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
@@ -163,11 +163,7 @@ Ready: TypeAlias = tuple[Entry, str]
 @event_page
 def seats_of_table(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
     """The seats of one table in play: who could come instead of whom; what a change brings; the change itself."""
-    one = get_object_or_404(
-        Group.objects.select_related("table__draw__round__stage__event__club", "table__draw__follows"),
-        pk=group,
-        table__draw__round__stage__event=event,
-    )
+    one = group_at(event, group)
     here = reverse("seat_changes", args=[club.slug, event.slug, one.pk])
     if request.method == "POST":
         with refusals_told(request):

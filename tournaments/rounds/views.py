@@ -40,12 +40,13 @@ from tournaments.engine.rounds import Layout
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, published_cut, published_draws, stage_of
 from tournaments.events.words import about_words, described
-from tournaments.models import Draw, Entry, Event, Group, Round
+from tournaments.models import Draw, Entry, Event, Round
 from tournaments.pictures import quality_bars
 from tournaments.requests import (
     competition_page,
     event_of,
     event_page,
+    group_at,
     night_page,
     numbers_in,
     reason_asked_on,
@@ -458,11 +459,7 @@ def draw_step(request: HttpRequest, club: Club, *, event: Event, draw: int) -> H
 
 @competition_page
 def end_set(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
-    one = get_object_or_404(
-        Group.objects.select_related("table__draw__round__stage__event__rules"),
-        pk=group,
-        table__draw__round__stage__event=event,
-    )
+    one = group_at(event, group)
     if newer := successor(one.table.draw):
         messages.info(request, changed_words(one.table.draw, newer))
         now = get_object_or_404(newer.groups, table__number=one.table.number, number=one.number)

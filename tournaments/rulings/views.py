@@ -33,10 +33,11 @@ from tournaments.events.forms import (
 )
 from tournaments.events.state import seating_exists
 from tournaments.events.words import chain_slugs, chain_words, chosen, order_words
-from tournaments.models import Adjustment, Entry, Event, Group, Stage, side_name
+from tournaments.models import Adjustment, Entry, Event, Stage, side_name
 from tournaments.requests import (
     event_of,
     event_page,
+    group_at,
     night_page,
     refusals_on,
     refusals_told,
@@ -283,11 +284,7 @@ def _taken_back(request: HttpRequest, event: Event, *, step: str, context: dict[
 
 @night_page
 def walkover(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
-    match = get_object_or_404(
-        Group.objects.select_related("table__draw__round__stage__event__club"),
-        pk=group,
-        table__draw__round__stage__event=event,
-    )
+    match = group_at(event, group)
     if not event.fixed_sides:
         raise Http404
     absent, names = absent_in(match), [" & ".join(side) for side in match.names]
