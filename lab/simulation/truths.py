@@ -82,7 +82,7 @@ class Truths:
         self.out_of = {pk: draw.state for pk, draw in now.draws.items()}
         if now.event.by_rounds:
             found += [*_night_seats(now, fresh), *_night_statements(now), *_knock_out(now), *misreckoned(now.event)]
-            found += [*_rematches(now, fresh), *_led_on(now)]
+            found += [*_rematches(now, fresh), *_out(now, fresh), *_led_on(now)]
         else:
             points = _points(now)
             found += [*_contest_seats(now), *_contest_statements(now), *self._settled(now, points)]
@@ -277,6 +277,21 @@ def _knock_out(now: Snapshot) -> Iterator[str]:
         for table in played.tables:
             if table.half_wins and table.half_wins[0] != table.half_wins[1]:
                 lost.add(table.sides[table.half_wins.index(min(table.half_wins))])
+
+
+def _out(now: Snapshot, fresh: set[int]) -> Iterator[str]:
+    """Of formats in which so many losses put a side out: one that had as many before a round published just now sits in
+    it. Losses of rounds that a side missed, and by lot, aren't counted."""
+    most = {"double-ko": 2, "out-after": now.event.options.get("losses", 0)}.get(now.event.format)
+    lost: Counter[tuple[int, ...]] = Counter()
+    for draw, played in zip(now.rounds, by_format.played_of(now.event) if most else (), strict=False):
+        sides = [side for table in played.tables for side in table.sides]
+        out = [side for side in sides if lost[side] >= (most or 0)]
+        if out and draw.pk in fresh and not draw.by_hand and not draw.change:
+            yield f"{out} have lost {most} times and sit in {draw}"
+        for table in played.tables:
+            if table.walkover or len(set(table.half_wins)) > 1:
+                lost.update(side for side, won in zip(table.sides, table.half_wins, strict=True) if won == 0)
 
 
 def _rematches(now: Snapshot, fresh: set[int]) -> Iterator[str]:

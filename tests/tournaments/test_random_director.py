@@ -111,6 +111,10 @@ def _worst(result):
     return [[Row.from_data(row) for row in own[-form.advance :]] for own in groups.values()]
 
 
+def _everybody(_self, field, _played):
+    return list(field.present)
+
+
 def _no_close(*_args, **_named):
     raise StepRefused("no")
 
@@ -147,8 +151,9 @@ def _no_close(*_args, **_named):
         ("rotation", 5, 6, ("tournaments.handicaps._newest", _all_deals), "with handicap"),
         ("swiss", 7, 10, ("tournaments.rounds.publishing.refuse_disputed", _no_close), "can't be closed"),
         ("groups", 1, 20, ("tournaments.standings.groups._through", _worst), "play the knock-out"),
+        ("out-after", 2, 23, ("tournaments.engine.formats.pairings.OutAfter._still_in", _everybody), "have lost"),
     ],
-    ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing", "led on"],
+    ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing", "led on", "out"],
 )
 def test_wrong_sums_lines_and_matches_would_be_found(club, monkeypatch, format, seed, steps, fault, found):
     assert try_sequence(seed, steps=steps, formats=[format]).broken == []
