@@ -219,18 +219,18 @@ def _bid(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> Cell:
 
 
 def _boxes(rules: TrickBidsRules) -> Boxes:
-    columns, notes = [Column(_now("Bid"), 8.0)] * rules.shape.per_side, []
+    columns, notes = [Column(_now("Bid"), 7.5)] * rules.shape.per_side, []
     if rules.nil is not None:
         notes.append(_now("Nil: write 0."))
     columns.append(Column(_now("Tricks"), 8.5))
     if (rules.nil, rules.blind_nil) != (None, None) and rules.shape.per_side > 1:
-        columns.append(Column(_now("After nil"), 9.5))
+        columns.append(Column(_now("After nil"), 11.5))
     if rules.bag_limit is not None:
         columns.append(Column(_now("Bags"), 8.0))
         notes.append(_now("%(n)d bags cost %(points)d.") % {"n": rules.bag_limit, "points": rules.bag_penalty})
     if rules.schedule != "level":
         notes.append(_now("Next to each deal: how many cards each player gets."))
-    boxes = row_per_deal((*columns, Column(_now("Running"), 13.0)), rules, *notes)
+    boxes = row_per_deal((*columns, Column(_now("Running"), 12.0)), rules, *notes)
     if rules.schedule == "level":
         return boxes
     leads = tuple(f"{number} · {rules.cards_at(number)}" for number in range(1, len(boxes.leads) + 1))
