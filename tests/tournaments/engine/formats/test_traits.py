@@ -25,6 +25,7 @@ def test_a_format_that_follows_from_who_is_there_has_no_rematch_no_lots_and_no_r
     assert form.without_rematch(field, []) == (0, 0)
     assert form.reached(field, []) == {}
     assert form.out(field, []) == frozenset()
+    assert form.lost(field, []) == {}
     assert form.bye_half_wins == 0
     assert not form.lots_settle
     assert not RoundRobin().lots_settle
