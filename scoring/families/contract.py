@@ -11,7 +11,17 @@ from django.utils.translation import gettext as _now, gettext_lazy as _, ngettex
 from scoring.engine.contract import FAMILY, HONOURS, Alone, Call, ContractDeal, ContractRules, Trump, contract_of
 from scoring.engine.core.ledger import Problem, Score
 from scoring.families.deal_form import Block, DealForm, PaperLine
-from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Own, Words, row_per_deal
+from scoring.families.family_pages import (
+    Boxes,
+    Cell,
+    Column,
+    Columns,
+    FamilyPages,
+    Own,
+    Words,
+    and_points,
+    row_per_deal,
+)
 from scoring.form_parts import FigureField, Hints
 
 TRUMPS: dict[Trump, str | Promise] = {  # as text, whatever pictures a phone has of them
@@ -265,7 +275,7 @@ def _columns(rules: ContractRules) -> Columns:
         held = deal.honours[side] if deal.honours else 0
         return (tricks, held or None) if rules.honours else (tricks,)
 
-    return Columns(_heads(rules), cells)
+    return Columns(_heads(rules), cells, on_paper=and_points)
 
 
 def _boxes(rules: ContractRules) -> Boxes:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _now, gettext_lazy as _
 from scoring.engine.core.ledger import Score
 from scoring.engine.cribbage import FAMILY, HANDS, CribbageDeal, CribbageRules
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Words, row_per_deal
+from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Words, and_points, row_per_deal
 from scoring.form_parts import FigureField, Hints, in_rows
 
 LINES: dict[str, Promise] = {
@@ -97,6 +97,6 @@ PAGES = FamilyPages(
     kind=_("Cribbage by deal"),
     words=WORDS,
     form=CribbageForm,
-    columns=lambda rules: Columns((_("Peg"), _("Hand"), _("Crib")), _cells),
+    columns=lambda rules: Columns((_("Peg"), _("Hand"), _("Crib")), _cells, on_paper=and_points),
     boxes=_boxes,
 )

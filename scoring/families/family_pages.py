@@ -124,6 +124,13 @@ class Columns:
     crossed: Callable[[Score, int], tuple[int, ...]] = (
         lambda score, side: ()
     )  # the cells, from 0, that a scorer crosses out
+    # a side's boxes on the printed card, up to the running total, of its cells and points
+    on_paper: Callable[..., tuple[Cell, ...]] = lambda facts, *, side, cells, points: cells or (points,)
+
+
+def and_points(facts: Any, *, side: int, cells: tuple[Cell, ...], points: int) -> tuple[Cell, ...]:
+    """`Columns.on_paper` of a card with a box for the points of each deal."""
+    return *cells, points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,11 +117,20 @@ def _columns(rules: HeartsRules) -> Columns:
         marks = (_worth(name, rules) if getattr(deal, name) == side else None for name in rules.cards)
         return (deal.hearts[side], *marks, score.totals[side])
 
-    return Columns((_("Hearts"), *(SHORT[name] for name in rules.cards), _("Points")), cells)
+    def on_paper(deal: HeartsDeal, *, side: int, cells: tuple[Cell, ...], points: int) -> tuple[Cell, ...]:
+        if len(rules.cards) < 2:
+            return cells
+        return deal.hearts[side], " ".join(_letter(name) for name in rules.cards if getattr(deal, name) == side), points
+
+    return Columns((_("Hearts"), *(SHORT[name] for name in rules.cards), _("Points")), cells, on_paper=on_paper)
+
+
+def _letter(name: str) -> str:
+    return str(SHORT[name]).split()[0]
 
 
 def _boxes(rules: HeartsRules) -> Boxes:
-    letters = " ".join(str(SHORT[name]).split()[0] for name in rules.cards)
+    letters = " ".join(map(_letter, rules.cards))
     if len(rules.cards) > 1:  # one box for all of them: six players with a box for each don't fit on a sheet
         cards = [Column(letters, 11.0, " ".join(_worth(name, rules) for name in rules.cards))]
     else:

@@ -209,7 +209,18 @@ def _columns(rules: TrickBidsRules) -> Columns:
         bid: Cell = " + ".join(map(str, bids)) if len(bids) > 1 else bids[0]
         return (bid, deal.tricks[side], *((score.carried[side],) if bags else ()))
 
-    return Columns((_("Bid"), _("Tricks"), *((_("Bags"),) if bags else ())), cells)
+    def on_paper(deal: TrickBidsDeal, *, side: int, cells: tuple[Cell, ...], points: int) -> tuple[Cell, ...]:
+        players = rules.players_of(side)
+        nil = [deal.nil_tricks[player] for player in players if deal.nil_tricks and not deal.bids[player]]
+        after = (" + ".join(map(str, nil)),) if has_after_nil(rules) else ()
+        return (*(deal.bids[player] for player in players), deal.tricks[side], *after, *cells[2:])
+
+    return Columns((_("Bid"), _("Tricks"), *((_("Bags"),) if bags else ())), cells, on_paper=on_paper)
+
+
+def has_after_nil(rules: TrickBidsRules) -> bool:
+    """Whether a card has a box for the tricks that a partner took after bidding nil."""
+    return (rules.nil, rules.blind_nil) != (None, None) and rules.shape.per_side > 1
 
 
 def _bid(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> Cell:
@@ -223,7 +234,7 @@ def _boxes(rules: TrickBidsRules) -> Boxes:
     if rules.nil is not None:
         notes.append(_now("Nil: write 0."))
     columns.append(Column(_now("Tricks"), 8.5))
-    if (rules.nil, rules.blind_nil) != (None, None) and rules.shape.per_side > 1:
+    if has_after_nil(rules):
         columns.append(Column(_now("After nil"), 11.5))
     if rules.bag_limit is not None:
         columns.append(Column(_now("Bags"), 8.0))

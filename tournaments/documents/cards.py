@@ -1,7 +1,7 @@
 """Score cards: one for each game of a draw, blank ones, and the sheets of paper they go on."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from typing import Any
@@ -15,6 +15,7 @@ from scoring.cards.queries import Card, DealRow, cards_of, walkover_words
 from scoring.engine.core.ruleset import RuleSet, Shape
 from scoring.engine.families import rules_of
 from scoring.families import PAGES
+from scoring.families.family_pages import Cell
 from scoring.models import Game
 from scoring.templatetags.figures import points
 from scoring.templatetags.rule_texts import with_version
@@ -146,18 +147,19 @@ def figures_of(card: Card) -> tuple[tuple[Box, ...], ...]:
     if card.per_deal:
         last = max((card.deals_in_game or 0, *rows))
         return tuple(_upright(rows.get(n), side.number) for side in card.sides for n in range(1, last + 1))
-    blank: list[Box] = [("", False)] * ((len(card.items) or 1) + 1)
-    numbers = range(1, max(rows, default=0) + 1)
-    return tuple(
-        column
-        for side in card.sides
-        for column in zip(*(_along(rows[n], side.number) if n in rows else blank for n in numbers), strict=True)
-    )
+    on_paper = PAGES[card.game.rules.family.slug].columns(card.game.engine_rules).on_paper
+    last = max(rows, default=0)
+    columns: list[tuple[Box, ...]] = []
+    for side in card.sides:
+        along = {n: _along(deal, side.number, on_paper=on_paper) for n, deal in rows.items()}
+        blank: list[Box] = [("", False)] * max(map(len, along.values()), default=0)
+        columns += zip(*(along.get(n, blank) for n in range(1, last + 1)), strict=True)
+    return tuple(columns)
 
 
-def _along(deal: DealRow, side: int) -> list[Box]:
+def _along(deal: DealRow, side: int, *, on_paper: Callable[..., tuple[Cell, ...]]) -> list[Box]:
     """A side's boxes in the row of one deal, crossed out where they don't count."""
-    cells = deal.cells[side] or (deal.points[side],)
+    cells = on_paper(deal.facts, side=side, cells=deal.cells[side], points=deal.points[side])
     crossed = [n for n in deal.crossed[side] if isinstance(cells[n], int)] if deal.counts else range(len(cells))
     return [(_cell(cell), n in crossed) for n, cell in enumerate(cells)] + [_running(deal, side)]
 

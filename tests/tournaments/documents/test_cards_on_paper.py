@@ -1,16 +1,31 @@
 """Score cards: every one whole on one sheet, large enough to write on, names never cut."""
 
 import math
+from uuid import uuid4
 
 import pytest
 
 from clubsite.pdf.documents import PAPERS
+from scoring.cards.deals import record_deal, start_game
+from scoring.cards.queries import card_of
 from scoring.engine.core.ruleset import Shape, shipped
+from scoring.engine.families import rules_of
+from scoring.engine.hearts import HeartsDeal
+from scoring.engine.trick_bids import TrickBidsDeal
+from scoring.families import PAGES
+from scoring.families.deal_form import Entered
+from scoring.templatetags.figures import points
 from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, pdf_of, sizes_of
+from tests.tournaments.nights import play_deals
 from tournaments.documents.card_grid import ruling_of
-from tournaments.documents.cards import card_pages, ems, grid_of, name_size
+from tournaments.documents.cards import card_pages, ems, figures_of, grid_of, name_size
 
 KINDS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
+IN_ROWS = [
+    (slug, shape)
+    for slug, shape in KINDS
+    if not PAGES[shipped()[slug].family].columns(rules_of(shipped()[slug], shape)).per_deal
+]
 SIZES = {"A4": (210, 297), "Letter": (216, 279)}
 PAIR = Shape(2, 2)
 
@@ -138,3 +153,46 @@ def test_names_are_set_smaller_rather_than_cut():
     assert name_size(NAMES[0], 40) < 11.0
     for name in NAMES:
         assert ems(name) * name_size(name, 40) * 25.4 / 72 <= 40
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("slug", "shape"), IN_ROWS)
+def test_a_recorded_deal_stands_in_the_boxes_of_the_card_its_points_and_total_under_their_heads(
+    club, actor, rules_for, slug, shape
+):
+    sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
+    game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
+    play_deals(game, actor)
+    recorded, grid = card_of(game), grid_of(shipped()[slug], shape)
+    columns, heads = figures_of(recorded), [column.head for column in grid.columns]
+    assert len(columns) == len(sides) * len(heads)
+    (deal,) = recorded.deals
+    for side in range(len(sides)):
+        boxes = dict(zip(heads, columns[side * len(heads) :], strict=False))
+        assert boxes["Running"] == ((points(deal.running[side]), False),)
+        if "Points" in heads:
+            assert boxes["Points"] == ((points(deal.points[side]), False),)
+
+
+@pytest.mark.django_db
+def test_a_filled_card_of_spades_has_each_bid_nil_and_the_tricks_after_it(club, actor, rules_for):
+    game = start_game(club=club, rules=rules_for("spades"), title="x", sides=[["Ann", "Ben"], ["Cora", "Dan"]])
+    facts = TrickBidsDeal(bids=(0, 5, 3, 4), tricks=(6, 7), nil_tricks=(1, 0, 0, 0))
+    record_deal(game=game, number=1, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
+    first, second = (figures_of(card_of(game))[side * 6 : side * 6 + 5] for side in range(2))
+    assert [text for ((text, _crossed),) in first] == ["0", "5", "6", "1", "1"]
+    assert [text for ((text, _crossed),) in second] == ["3", "4", "7", "", "0"]
+
+
+@pytest.mark.django_db
+def test_a_filled_card_of_hearts_names_the_cards_taken_in_the_one_box_for_them(club, actor, rules_for):
+    game = start_game(club=club, rules=rules_for("black-maria"), title="x", sides=[[name] for name in "ABCD"])
+    facts = HeartsDeal(hearts=(4, 3, 6, 0), queen=0, king=2, ace=0)
+    record_deal(game=game, number=1, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
+    columns = figures_of(card_of(game))
+    assert [columns[4 * side + 1] for side in range(4)] == [
+        (("Q A", False),),
+        (("", False),),
+        (("K", False),),
+        (("", False),),
+    ]
