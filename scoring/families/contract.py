@@ -50,13 +50,13 @@ CALLS: dict[Call, Promise] = {
 def contract_words(contract: str, _own: Own | None = None) -> str:
     """A contract as players write it.
 
-    >>> contract_words("8"), contract_words("open-misere")
-    ('8', 'Open misère')
+    >>> contract_words("8"), contract_words("open-misere"), contract_words("-1")
+    ('8', 'Open misère', '-1')
     """
     if contract in CALLS:
         return str(CALLS[Call(contract)])
     bid, _dash, trump = contract.partition("-")
-    return f"{bid}\N{THIN SPACE}{TRUMPS[Trump(trump)]}" if trump else bid
+    return f"{bid}\N{THIN SPACE}{TRUMPS[Trump(trump)]}" if bid and trump else contract
 
 
 LINES: dict[str, Promise] = {
