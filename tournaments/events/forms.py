@@ -170,7 +170,7 @@ RESULT_FIELDS = ("win_points", "draw_points", "loss_points", "wide_wins")
 def variant_typed(variant: str) -> dict[str, Any]:
     """What one of `VARIANTS` fills in."""
     known = VARIANTS[variant][1]
-    typed = {name: value for name, value in known.items() if name not in ("result_points", "prizes")}
+    typed = {name: value for name, value in known.items() if name != "result_points"}
     return typed | result_points_typed(known.get("result_points", {}))
 
 

@@ -219,8 +219,6 @@ ABOUT: dict[str, Promise] = {
 }
 """What each format is, in the order in which they are offered. What an option says stands there alone."""
 
-EUCHRE_PRIZES = ("place:1", "place:2", "most-lone-hands", "low")
-
 VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
     "monrad": (
         "swiss",
@@ -238,25 +236,25 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
     ),
     "whist-drive": (
         "progressive",
-        {"rounds": 6, "moves": "losers-colours", "game": "whist-drive:2x2", "prizes": ("place:1", "place:2", "low")},
+        {"rounds": 6, "moves": "losers-colours", "game": "whist-drive:2x2"},
         gettext_lazy("Whist drive"),
         gettext_lazy("24 hands, four at a table; losers move on, ladies and gentlemen in opposite ways."),
     ),
     "euchre-drive": (
         "progressive",
-        {"rounds": 10, "moves": "losers-stay", "game": "euchre-by-tricks:2x2", "prizes": EUCHRE_PRIZES},
+        {"rounds": 10, "moves": "losers-stay", "game": "euchre-by-tricks:2x2"},
         gettext_lazy("Progressive euchre"),
         gettext_lazy("Winners go up a table, and the head table rings the bell."),
     ),
     "euchre-compass": (
         "progressive",
-        {"rounds": 12, "moves": "compass", "game": "euchre-by-tricks:2x2", "prizes": EUCHRE_PRIZES},
+        {"rounds": 12, "moves": "compass", "game": "euchre-by-tricks:2x2"},
         gettext_lazy("Euchre by the compass"),
         gettext_lazy("Twelve games in which every seat has its own way to the next table."),
     ),
     "mus": (
         "out-after",
-        {"losses": 3, "game": "mus:2x2", "prizes": ("place:1", "place:2", "place:3", "door")},
+        {"losses": 3, "game": "mus:2x2"},
         gettext_lazy("Mus tournament"),
         gettext_lazy("Best of three games; a pair that has lost three matches is out."),
     ),
@@ -270,7 +268,6 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
             "round_minutes": 20,
             "walkover_points": 2,
             "result_points": {"win": 2, "draw": 0, "loss": 0, "wide": [[31, 3]]},
-            "prizes": ("place:1", "place:2", "place:3"),
         },
         gettext_lazy("Grass Roots night (ACC)"),
         gettext_lazy("Nine games of cribbage, each against somebody new: 2 points for a win, 3 for a skunk."),
@@ -278,10 +275,7 @@ VARIANTS: dict[str, tuple[str, Mapping[str, Any], Promise, Promise]] = {
 }
 """What clubs know by a name of its own: its format, the options and facts of the event that differ and the game, the
 name, what it is. Source of a Grass Roots night: michigancribbage.com, "Grass Roots: General Information" (9 games in
-about three hours; 2 points for a win, 3 for a skunk). Sources of the prizes: euchrechallenge.net, "Prizes" (places,
-most lone hands); indianlink.com.au, "GOA whist drive is a success" (places and the lowest, for ladies and gentlemen);
-cardclubs.ca, "12 week tournament" (cribbage: one in four, so three of twelve); abc.es, mus at Colmenar Viejo (three
-places, and one by lot among all)."""
+about three hours; 2 points for a win, 3 for a skunk)."""
 
 ALIKE = {"euchre": "euchre-by-tricks", "cribbage-by-deal": "cribbage"}  # the nights of one are those of the other
 

@@ -17,7 +17,7 @@ from scoring.form_parts import NumberField, YesNoField
 from tournaments.engine.formats.tables import CARDS
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
-from tournaments.events.words import VARIANTS, nights_of
+from tournaments.events.words import ALIKE
 from tournaments.models import Event, PrizePlan
 from tournaments.prizes import actions
 from tournaments.prizes.actions import (
@@ -38,6 +38,16 @@ from tournaments.prizes.actions import (
 from tournaments.requests import event_page, refusals_told, whole_number
 
 USUAL = ("place:1", "place:2", "low", "door")  # offered where nothing is planned yet, and the game has no others
+OF_GAMES = {
+    "whist-drive": ("place:1", "place:2", "low"),
+    "euchre-by-tricks": ("place:1", "place:2", "most-lone-hands", "low"),
+    "cribbage": ("place:1", "place:2", "place:3"),
+    "mus": ("place:1", "place:2", "place:3", "door"),
+}
+"""The prizes that clubs give with a game. Sources: indianlink.com.au, "GOA whist drive is a success" (places and the
+lowest, for ladies and gentlemen); euchrechallenge.net, "Prizes" (places, most lone hands); cardclubs.ca, "12 week
+tournament" (cribbage: one in four, so three of twelve); abc.es, mus at Colmenar Viejo (three places, and one by lot
+among all)."""
 FREE = 2  # empty rows after those that are filled
 LONGEST = 60
 
@@ -105,7 +115,7 @@ class RuleForm(forms.Form):
 def usual_prizes(event: Event, classes: Sequence[str]) -> list[dict[str, str]]:
     """The prizes that clubs give with the event's game; where two kinds of card are played, each for both classes."""
     slug, rule_set = event.rules.slug, event.rules.rule_set
-    kinds = next((VARIANTS[key][1]["prizes"] for key in nights_of(slug)), USUAL)
+    kinds = OF_GAMES.get(ALIKE.get(slug, slug), USUAL)
     groups = classes if len(classes) == 2 and event.options.get("moves") in CARDS else ("",)
     counted = [kind for kind in kinds if kind != "most-lone-hands" or rule_set.has_lone_hands]
     return [{"kind": kind, "group": group} for kind in counted for group in groups]

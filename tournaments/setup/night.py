@@ -75,7 +75,7 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
     if format == Event.Format.SWISS:
         of_format = {option.name for option in options_of(FORMATS[format])}
         own = {name: value for name, value in options.items() if name in of_format}
-        facts = {name: value for name, value in options.items() if name not in {*own, "game", "prizes"}}
+        facts = {name: value for name, value in options.items() if name not in own and name != "game"}
         return NightPlan(format, TWO, options["rounds"], twos, options=own, facts=facts)
     if PAIRS in rule_set.shapes:
         offered = odd_offers(rule_set, people)

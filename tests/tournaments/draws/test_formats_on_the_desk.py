@@ -113,5 +113,5 @@ def test_what_clubs_know_by_its_own_name_is_filled_in(client_of, director, club,
     assert {name: form[name].value() for name in typed} == typed
     offered = [value for _kind, games in form.fields["game"].choices if isinstance(games, list) for value, _t in games]
     assert options.get("game", offered[0]) in offered
-    of_event = {"game", "prizes", "round_minutes", "walkover_points", "result_points"}
+    of_event = {"game", "round_minutes", "walkover_points", "result_points"}
     assert set(options) - of_event <= {one.name for one in options_of(FORMATS[format])}
