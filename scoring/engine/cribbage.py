@@ -94,9 +94,11 @@ def check(deal: CribbageDeal, rules: CribbageRules) -> tuple[Problem, ...]:
 
 def _shape(deal: CribbageDeal, rules: CribbageRules) -> Iterator[Problem]:
     sides = rules.shape.sides
-    if not len(deal.pegging) == len(deal.hands) == sides or len(deal.before) not in (0, sides):
-        yield malformed("cribbage.sides", "pegging", written=len(deal.pegging), sides=sides)
-    elif not 0 <= deal.dealer < sides:
+    for name, figures in (("pegging", deal.pegging), ("hands", deal.hands), ("before", deal.before or (0,) * sides)):
+        if len(figures) != sides:
+            yield malformed("cribbage.sides", name, written=len(figures), sides=sides)
+            return
+    if not 0 <= deal.dealer < sides:
         yield malformed("cribbage.dealer", "dealer")
 
 

@@ -20,7 +20,7 @@ LINES: dict[str, Promise] = {
 }
 
 PROBLEMS: dict[str, Promise] = {
-    "sides": _("The card has pegging for {written:sides}; this game has {sides}."),
+    "sides": _("The card has figures for {written:sides}; this game has {sides}."),
     "dealer": _("Press who dealt."),
     "nothing-pegged": _("Somebody always pegs for the last card. Read the pegging again."),
     "pegging": _("At most {most} can be pegged here; the card says {points}. Read the card again."),

@@ -145,6 +145,7 @@ def test_the_game_ends_as_soon_as_somebody_is_in_the_game_hole(before, deal, wro
         (replace(DEAL, pegging=(2, 33)), "cribbage.pegging"),
         (replace(DEAL, pegging=(0, 0)), "cribbage.nothing-pegged"),
         (replace(DEAL, hands=(8,)), "cribbage.sides"),
+        (replace(DEAL, before=(0,)), "cribbage.sides"),
         (replace(DEAL, dealer=2), "cribbage.dealer"),
     ],
 )
