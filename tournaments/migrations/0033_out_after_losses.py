@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='event',
             name='format',
-            field=models.CharField(choices=[('rotation', 'club night, new partners every round'), ('contest', 'competition with a cut and a final'), ('round-robin', 'everybody meets everybody, fixed sides'), ('groups', 'groups, then a knock-out, fixed sides'), ('swiss', 'Swiss, fixed sides'), ('progressive', 'progressive, winners move up'), ('ladder', 'ladder, fixed sides'), ('knock-out', 'knock-out, fixed sides'), ('double-ko', 'double knock-out, fixed sides'), ('out-after', 'out after so many losses, fixed sides'), ('single-table', 'a single table'), ('team-match', 'match between two clubs')], max_length=12, verbose_name='format'),
+            field=models.CharField(choices=[('rotation', 'club night, new partners every round'), ('contest', 'competition with a cut and a final'), ('round-robin', 'everybody meets everybody, fixed sides'), ('groups', 'groups, then a knock-out, fixed sides'), ('swiss', 'Swiss, fixed sides'), ('progressive', 'progressive, winners move up'), ('ladder', 'ladder, fixed sides'), ('knock-out', 'knock-out, fixed sides'), ('double-ko', 'double knock-out, fixed sides'), ('out-after', 'out after a number of losses, fixed sides'), ('single-table', 'a single table'), ('team-match', 'match between two clubs')], max_length=12, verbose_name='format'),
         ),
     ]
