@@ -17,7 +17,8 @@ from tournaments.engine.formats.base import (
     people_of,
     round_of,
 )
-from tournaments.engine.formats.pairings import best, less_for_rematches, times_met
+from tournaments.engine.formats.matchings import best, less_for_rematches
+from tournaments.engine.formats.pairings import times_met
 from tournaments.engine.rounds import SeatedRound, Side, Table
 
 FOUR = 4

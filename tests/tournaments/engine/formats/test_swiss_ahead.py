@@ -9,19 +9,17 @@ from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from tests.tournaments.engine.formats.test_formats import pairs, played_out
-from tournaments.engine.formats import Field, FormatRefused, PlayedRound, pairings
-from tournaments.engine.formats.pairings import (
-    Swiss,
-    TeamMatch,
+from tournaments.engine.formats import Field, FormatRefused, PlayedRound, matchings
+from tournaments.engine.formats.matchings import (
     best_first,
     best_with_rounds_ahead,
     graph_of,
     holds,
     plan,
-    scores,
     weight_of,
     without,
 )
+from tournaments.engine.formats.pairings import Swiss, TeamMatch, scores
 
 
 def perfect(free, may):
@@ -214,9 +212,9 @@ def test_two_clubs_meet_without_a_rematch_as_long_as_there_is_somebody_to_meet(h
 
 def test_a_plan_is_given_up_when_its_steps_run_out(monkeypatch):
     everybody = dict.fromkeys(combinations(range(8), 2), 0)
-    monkeypatch.setattr(pairings, "FOR_EACH", 0)
+    monkeypatch.setattr(matchings, "FOR_EACH", 0)
     assert plan(graph_of(everybody, 8), 7) is not None
-    monkeypatch.setattr(pairings, "STEPS", 6)
+    monkeypatch.setattr(matchings, "STEPS", 6)
     assert plan(graph_of(everybody, 8), 7) is None
 
 
@@ -224,8 +222,8 @@ def test_where_no_more_pairings_may_be_looked_at_the_best_round_of_a_plan_is_tak
     """A ring of six, and a pair across that leaves two on either side who haven't the one left to meet."""
     weights = {(0, 1): 1, (1, 2): 2, (2, 3): 1, (3, 4): 2, (4, 5): 1, (0, 5): 2, (0, 3): 50}
     assert (0, 3) in (next(best_first(weights, 6)))
-    monkeypatch.setattr(pairings, "PAIRINGS", 0)
-    monkeypatch.setattr(pairings, "LEAST", 0)
+    monkeypatch.setattr(matchings, "PAIRINGS", 0)
+    monkeypatch.setattr(matchings, "LEAST", 0)
     taken = best_with_rounds_ahead(weights, 6, ahead=1)
     assert taken == ((0, 5), (1, 2), (3, 4))
 

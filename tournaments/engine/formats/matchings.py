@@ -1,0 +1,240 @@
+"""Pairings of everybody: the one with the greatest weight, the next best ones, and whether so many rounds without a
+rematch are left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
+from itertools import chain, count, islice
+from random import Random
+from typing import TypeAlias
+
+import networkx
+
+Weights: TypeAlias = Mapping[tuple[int, int], int]  # the weight of each pair that can be made, the lower number first
+
+# Whether pairs that haven't met yet make up a number of rounds in which everybody is paired, no pair twice: a graph has
+# a vertex for each side and an edge for each two that may still meet, and a round is a perfect matching of it. Rounds
+# without a rematch are matchings that share no edge. A search counts its steps, so that it ends the same on every
+# machine; what it doesn't find within them may be there all the same.
+Graph: TypeAlias = tuple[int, ...]  # for each vertex the set of those it may still meet: bit v for vertex v
+Matching: TypeAlias = tuple[tuple[int, int], ...]  # pairs of vertices, the lower first
+
+PAIRINGS, LEAST = 40_000, 10  # looked at, at most: PAIRINGS over the cube of the number of sides, or LEAST
+CLIMBS = 8  # searches with a fresh start, before everything is tried in order
+FOR_EACH = 60  # steps of one such search, for each pair of a plan
+STEPS = 40_000  # pairs tried in order
+
+
+def best(weights: Weights, sides: int) -> Matching | None:
+    """The pairing of everybody (0 ... sides - 1) with the greatest weight; None when not everybody can be paired."""
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from((one, other, weight) for (one, other), weight in weights.items())
+    found = networkx.max_weight_matching(graph, maxcardinality=True)
+    return tuple(sorted((min(pair), max(pair)) for pair in found)) if 2 * len(found) == sides else None
+
+
+def best_first(weights: Weights, sides: int) -> Iterator[Matching]:
+    """All pairings of everybody, by falling weight.
+
+    Of a pairing with pairs 1 ... n, the others are those without pair 1, those with it and without pair 2, and so on:
+    the best of each of these kinds waits for its turn. Source: K. G. Murty, An algorithm for ranking all the
+    assignments in order of increasing cost, Operations Research 16 (1968)."""
+    number = count()
+    waiting: list[tuple[int, int, Matching, Matching, dict[tuple[int, int], int]]] = []
+
+    def put(fixed: Matching, free: dict[tuple[int, int], int]) -> None:
+        seated = {side for pair in fixed for side in pair}
+        open_pairs = {pair: weight for pair, weight in free.items() if not seated.intersection(pair)}
+        if (rest := best(open_pairs, sides - len(seated))) is not None:
+            heappush(waiting, (-weight_of((*fixed, *rest), weights), next(number), fixed, rest, free))
+
+    put((), dict(weights))
+    while waiting:
+        _weight, _number, fixed, rest, free = heappop(waiting)
+        yield tuple(sorted((*fixed, *rest)))
+        for n, pair in enumerate(rest):
+            put((*fixed, *rest[:n]), {one: weight for one, weight in free.items() if one != pair})
+
+
+def best_with_rounds_ahead(weights: Weights, sides: int, *, ahead: int) -> Matching | None:
+    """The best pairing after which `ahead` rounds without a rematch are left; where there is no such plan, after which
+    as many are left as can be. None when not everybody can be paired.
+
+    The weights name the pairs that haven't met. Pairings are looked at by falling weight, up to a number that depends
+    on the number of sides alone; after that the best round of a plan is taken."""
+    pairings = best_first(weights, sides)
+    first = next(pairings, None)
+    graph = graph_of(weights, sides)
+    if first is None or holds(without(graph, first), ahead):
+        return first
+    plans = (plan(graph, rounds) for rounds in range(ahead + 1, 1, -1))
+    longest = next((found for found in plans if found is not None), (first,))
+    if len(longest) == 1:
+        return first
+    for pairing in islice(chain((first,), pairings), max(PAIRINGS // sides**3, LEAST)):
+        if holds(without(graph, pairing), len(longest) - 1):
+            return pairing
+    return max(longest, key=lambda pairing: weight_of(pairing, weights))
+
+
+def graph_of(weights: Weights, sides: int) -> Graph:
+    """For each side, those that it may still meet."""
+    graph = [0] * sides
+    for one, other in weights:
+        graph[one] |= 1 << other
+        graph[other] |= 1 << one
+    return tuple(graph)
+
+
+def weight_of(pairing: Matching, weights: Weights) -> int:
+    return sum(weights[pair] for pair in pairing)
+
+
+def less_for_rematches(weights: Weights, times: Weights) -> dict[tuple[int, int], int]:
+    """The weights, lowered so that a best pairing has as few rematches as can be, and those of pairs that have met
+    least often. `times` says how often each pair has met."""
+    pairs = len(weights)
+    most = sum(times.values()) + 1
+    step = pairs * (max(weights.values()) - min(weights.values()) + 1)
+    return {pair: weight - step * (pairs * most * (times[pair] > 0) + times[pair]) for pair, weight in weights.items()}
+
+
+def plan(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
+    """As many perfect matchings as rounds, sharing no edge; None when there are none, or none are found.
+
+    >>> sorted(plan((0b0110, 0b1001, 0b1001, 0b0110), 2))
+    [((0, 1), (2, 3)), ((0, 2), (1, 3))]
+    >>> plan((0b110, 0b101, 0b011), 1) is None
+    True
+    """
+    if not _may_hold(graph, rounds):
+        return None
+    if not rounds or not graph:
+        return ((),) * rounds
+    for number in range(CLIMBS):
+        if (found := _climbed(graph, rounds, rng=Random(number))) is not None:
+            return found
+    return _tried(graph, rounds)
+
+
+def holds(graph: Graph, rounds: int) -> bool:
+    """Whether so many rounds are possible in a row without a rematch, as far as that can be told.
+
+    A graph of n vertices in which each has n/2 neighbours has a perfect matching (Dirac 1952), and every round takes
+    one neighbour from each: so no plan need be looked for while everybody has that many left for the last round."""
+    fewest = min((mask.bit_count() for mask in graph), default=0)
+    if len(graph) % 2 == 0 and 2 * (fewest - rounds + 1) >= len(graph):
+        return True
+    return plan(graph, rounds) is not None
+
+
+def without(graph: Graph, matching: Matching) -> Graph:
+    left = list(graph)
+    for one, other in matching:
+        left[one] &= ~(1 << other)
+        left[other] &= ~(1 << one)
+    return tuple(left)
+
+
+def _may_hold(graph: Graph, rounds: int) -> bool:
+    """Whether, by counting, so many rounds may be possible: everybody has enough others to meet, and every part of the
+    graph that hangs together has an even number."""
+    if rounds <= 0:
+        return True
+    return all(mask.bit_count() >= rounds for mask in graph) and not any(part.bit_count() % 2 for part in _parts(graph))
+
+
+def _parts(graph: Graph) -> Iterator[int]:
+    """The sets of vertices that hang together."""
+    left = (1 << len(graph)) - 1
+    while left:
+        part, new = 0, left & -left
+        while new:
+            part |= new
+            reached = 0
+            for vertex in _members(new):
+                reached |= graph[vertex]
+            new = reached & ~part
+        yield part
+        left &= ~part
+
+
+def _members(mask: int) -> Iterator[int]:
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def _climbed(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] | None:
+    """A plan by filling gaps: somebody without a partner in a round gets one, who may leave theirs for it.
+
+    The number of gaps never rises. Source: J. H. Dinitz and D. R. Stinson, A hill-climbing algorithm for the
+    construction of one-factorizations, SIAM J. Algebraic Discrete Methods 8 (1987)."""
+    partner = [[-1] * len(graph) for _ in range(rounds)]
+    unused = list(graph)
+    gaps = [(vertex, r) for r in range(rounds) for vertex in range(len(graph))]
+    for _step in range(FOR_EACH * len(gaps)):
+        while gaps and partner[gaps[-1][1]][gaps[-1][0]] >= 0:
+            gaps.pop()
+        if not gaps:
+            return tuple(
+                tuple((vertex, other) for vertex, other in enumerate(one) if vertex < other) for one in partner
+            )
+        place = int(rng.random() * len(gaps))
+        gaps[place], gaps[-1] = gaps[-1], gaps[place]
+        vertex, r = gaps[-1]
+        if partner[r][vertex] >= 0:
+            continue
+        choice = list(_members(unused[vertex]))
+        other = choice[int(rng.random() * len(choice))]  # there are no more rounds than neighbours, so one is left
+        before = partner[r][other]
+        if before >= 0:
+            partner[r][before] = -1
+            unused[other] |= 1 << before
+            unused[before] |= 1 << other
+            gaps.append((before, r))
+        partner[r][vertex], partner[r][other] = other, vertex
+        unused[vertex] &= ~(1 << other)
+        unused[other] &= ~(1 << vertex)
+    return None
+
+
+def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
+    """A plan by trying everything in order, up to `STEPS` pairs.
+
+    The rounds of a plan have no order, so one order is tried: by the rising partners of the vertex with the fewest."""
+    first = min(range(len(graph)), key=lambda vertex: (graph[vertex].bit_count(), vertex))
+    steps = 0
+
+    def matchings(left: Graph, free: int, *, begun: Matching) -> Iterator[Matching]:
+        nonlocal steps
+        if not free:
+            yield begun
+            return
+        vertex = min(_members(free), key=lambda one: (left[one] & free).bit_count())
+        for other in _members(left[vertex] & free):
+            steps += 1
+            if steps > STEPS:
+                return
+            pair = (vertex, other) if vertex < other else (other, vertex)
+            yield from matchings(left, free & ~(1 << vertex) & ~(1 << other), begun=(*begun, pair))
+
+    def further(left: Graph, missing: int, *, above: int) -> tuple[Matching, ...] | None:
+        if not missing:
+            return ()
+        if not _may_hold(left, missing):
+            return None
+        others = list(_members(left[first] >> above << above))
+        for other in others[: len(others) - missing + 1]:
+            pair = (first, other) if first < other else (other, first)
+            everybody = (1 << len(left)) - 1
+            for one in matchings(left, everybody & ~(1 << first) & ~(1 << other), begun=(pair,)):
+                if (rest := further(without(left, one), missing - 1, above=other + 1)) is not None:
+                    return (tuple(sorted(one)), *rest)
+                if steps > STEPS:
+                    return None
+        return None
+
+    return further(graph, rounds, above=0)
