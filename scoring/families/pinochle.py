@@ -404,6 +404,8 @@ def _set_note(rules: Any) -> str:
         return _now("Set: cross out meld and take; the score stays as it was.")
     if rules.set_points == "given":
         return _now("Set: cross out meld and take; the others add the bid to their score.")
+    if rules.set_points == "with-meld":
+        return _now("Set: cross out meld and take, and take the bid and the meld off the score.")
     return _now("Set: cross out meld and take, and take the bid off the score.")
 
 

@@ -47,6 +47,7 @@ LINES: dict[str, Promise] = {
         "Meld and take don't count"
     ),
     "set-given": _("The bid of {bid} comes here because it was set"),
+    "set-meld": _("Set: the meld of {meld} is deducted too"),
     "meld-too-low": _("Meld of {meld} isn't recorded: {needed:needed}"),
     "meld-lost": _("Meld of {meld} lost: {counters:points} in counters taken, {needed:needed} to save it"),
     "set-too-low": _(
@@ -213,7 +214,7 @@ SETTINGS = {
     "take_stays counters_to_save_meld": "take-lost",
     "counters_to_save_meld": "meld-lost",
     "scoring_trick_for_meld": "meld-lost-no-trick bidder-scored-nothing bidder-scored-needed",
-    "set_points": "made set set-off-board set-reverted set-off-board-reverted set-given",
+    "set_points": "made set set-off-board set-reverted set-off-board-reverted set-given set-meld",
     "renege_bid_side set_points": "renege-set renege-set-reverted",
     "renege_bid_side": "renege-kept",
     "renege_other_side": "renege-made renege-lost renege-penalty",
@@ -265,6 +266,7 @@ CHOICES: dict[str, Promise] = {
     "meld": _("the meld"),
     "opponents": _("the opponents"),
     "deducted": _("deducted"),
+    "with-meld": _("deducted, and the meld too"),
     "reverted": _("nothing counts, the score stays"),
     "given": _("given to the others"),
     "full": _("full, beside the single"),

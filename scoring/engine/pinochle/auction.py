@@ -206,8 +206,9 @@ class AuctionRules(PinochleRules):
 
     # (from this bid on, by this step), in rising order
     later_steps: Annotated[tuple[tuple[int, int], ...], Range(1, 10_000)] = ()
-    # a failed bid: "reverted" scores nothing for the deal, "given" the same, and each of the others scores the bid
-    set_points: Annotated[str, ("deducted", "reverted", "given")] = "deducted"
+    # a failed bid: "with-meld" deducts the meld too; "reverted" scores nothing for the deal, "given" the same, and each
+    # of the others scores the bid
+    set_points: Annotated[str, ("deducted", "with-meld", "reverted", "given")] = "deducted"
 
     def steps_at(self, bid: int) -> tuple[int, int]:
         """See `PinochleRules`; later steps count from the bid with which they begin."""
@@ -306,10 +307,16 @@ def others_than(side: int, rules: AuctionRules) -> list[int]:
     return [(side + turn) % rules.shape.sides for turn in range(1, rules.shape.sides)]
 
 
-def set_lines(code: str, bid_side: int, *, bid: int, rules: AuctionRules, **args: int) -> tuple[Line, list[Line]]:
-    """What a failed bid costs: the line of the bid side, with its reason, and the lines of what the others gain."""
+def set_lines(
+    code: str, bid_side: int, *, bid: int, melded: int, rules: AuctionRules, **args: int
+) -> tuple[Line, list[Line]]:
+    """What a failed bid costs: the line of the bid side, with its reason, and further ones: what its meld costs, or
+    what the others gain. `melded` is the meld as it was recorded."""
     reason = named(bid=bid, **args)
     if rules.set_points == "deducted":
         return Line(bid_side, -bid, code, reason), []
+    if rules.set_points == "with-meld":
+        meld = [Line(bid_side, -melded, "pinochle.set-meld", named(meld=melded))] if melded else []
+        return Line(bid_side, -bid, code, reason), meld
     given = [Line(side, bid, "pinochle.set-given", named(bid=bid)) for side in others_than(bid_side, rules)]
     return Line(bid_side, 0, f"{code}-reverted", reason), given if rules.set_points == "given" else []

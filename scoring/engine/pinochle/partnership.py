@@ -316,7 +316,8 @@ def _set(deal: PartnershipDeal, meld: int, *, total: int, rules: PartnershipRule
 
 
 def _failed(deal: PartnershipDeal, code: str, *, rules: PartnershipRules, **args: int) -> tuple[Line, list[Line]]:
-    return set_lines(code, deal.bid_side, bid=deal.bid, rules=rules, **args)
+    melded = sum(line.points for line in _recorded(deal, deal.bid_side, rules=rules)) if deal.meld else 0
+    return set_lines(code, deal.bid_side, bid=deal.bid, melded=melded, rules=rules, **args)
 
 
 def _thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:

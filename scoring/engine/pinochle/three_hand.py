@@ -232,7 +232,7 @@ def _score(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> Sc
         return Score(SIDES, (made, *own, *others), (), bidder)
     kept = [line for line in own if line.rule == "pinochle.meld-lost-no-trick"]
     figures = {"meld": total - take, "take": take, "total": total, "short": deal.bid - total}
-    failed, given = set_lines("pinochle.set", bidder, bid=deal.bid, rules=rules, **figures)
+    failed, given = set_lines("pinochle.set", bidder, bid=deal.bid, melded=deal.meld[bidder], rules=rules, **figures)
     return Score(SIDES, (*kept, failed, *others, *given), (bidder,), bidder)
 
 
@@ -248,7 +248,7 @@ def _player_lines(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: T
 
 
 def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
-    line, given = set_lines("pinochle.conceded", deal.bidder, bid=deal.bid, rules=rules)
+    line, given = set_lines("pinochle.conceded", deal.bidder, bid=deal.bid, melded=deal.meld[deal.bidder], rules=rules)
     lines = [line]
     for player in others_than(deal.bidder, rules):
         lines += recorded(deal.meld[player], deal.counted[player : player + 1], side=player, rules=rules)

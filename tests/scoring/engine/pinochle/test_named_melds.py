@@ -407,7 +407,8 @@ def test_counted_melds_of_three():
 
 @pytest.mark.parametrize(
     ("set_points", "partners", "alone"),
-    [("deducted", (-60, 19), (-700, 200, 110)), ("reverted", (0, 19), (0, 200, 110)),
+    [("deducted", (-60, 19), (-700, 200, 110)), ("with-meld", (-87, 19), (-850, 200, 110)),
+     ("reverted", (0, 19), (0, 200, 110)),
      ("given", (0, 79), (0, 900, 810))],
 )  # fmt: skip
 def test_what_a_failed_bid_costs(set_points, partners, alone):
@@ -417,16 +418,17 @@ def test_what_a_failed_bid_costs(set_points, partners, alone):
     assert (three.totals, three.sets) == (alone, (0,))
 
 
-@pytest.mark.parametrize("set_points", ["deducted", "reverted", "given"])
+@pytest.mark.parametrize("set_points", ["deducted", "with-meld", "reverted", "given"])
 @pytest.mark.parametrize("ending", [Ending.RENEGE_BID_SIDE, Ending.CONCEDED, Ending.NO_MARRIAGE])
 def test_every_way_to_be_set_costs_the_same(set_points, ending):
     rules = replace(ST_HILARY, set_points=set_points, concession=5, no_marriage_is_set=True)
     melded = {Ending.RENEGE_BID_SIDE: 9, Ending.CONCEDED: 14, Ending.NO_MARRIAGE: 0}[ending]
+    own = 0 if ending is Ending.NO_MARRIAGE else 27
     facts = NO_MARRIAGE if ending is Ending.NO_MARRIAGE else {"take": (), "last_trick": None, "ending": ending}
     card = partnership(**facts)
     assert check_partnership(card, rules) == ()
     result = score_partnership(card, rules)
-    cost, gain = {"deducted": (-30, 0), "reverted": (0, 0), "given": (0, 30)}[set_points]
+    cost, gain = {"deducted": (-30, 0), "with-meld": (-30 - own, 0), "reverted": (0, 0), "given": (0, 30)}[set_points]
     assert (result.totals, result.sets) == ((cost, melded + gain), (0,))
 
 
