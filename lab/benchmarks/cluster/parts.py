@@ -24,6 +24,7 @@ POSTGRES = max(  # the newest that is here
 PROGRAMS = {  # each program's file, and Debian's package with it
     POSTGRES / "postgres": "postgresql",
     Path("/usr/bin/patroni"): "patroni",
+    Path("/usr/lib/python3/dist-packages/etcd"): "python3-etcd",  # which Debian 13's patroni comes without
     Path("/usr/bin/etcd"): "etcd-server",
     Path("/usr/sbin/haproxy"): "haproxy",
 }
