@@ -12,7 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile, gettempdir
@@ -34,6 +34,11 @@ WATCHED = """trap : INT; (%s
 ); status=$?
 for each in /proc/[0-9]*; do case $each in /proc/1) ;; *) left=$(tr '\\0' ' ' <$each/cmdline)
 [ -z "$left" ] || echo "LEFT BEHIND: $left" ;; esac; done 2>/dev/null; exit $status"""
+# systemd as the first process: in control groups of its own, on this machine's network.
+GROUPS = "mount -t cgroup2 none /sys/fs/cgroup || exit; "
+BOOT = """mkdir "$2" && echo $$ >"$2/cgroup.procs" && export SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 SYSTEMD_SECCOMP=0 &&
+exec systemd-nspawn --quiet --register=no --keep-unit --resolv-conf=off --timezone=off --link-journal=no \
+    --console=pipe --directory "$1" --boot"""
 
 
 class Failed(Exception):
@@ -49,6 +54,7 @@ class BareRoot:
     def __init__(self, place: Path) -> None:
         self.place = place
         self.home = place / HOME.lstrip("/")
+        self.first_process = ""  # of a root that was booted
 
     def _inside(self, script: str, user: str, variables: dict[str, str]) -> list[str]:
         given = {name: value for name, value in os.environ.items() if name.upper().startswith(HANDED_ON)}
@@ -57,15 +63,17 @@ class BareRoot:
         given |= {"HOME": home, "USER": user, "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive", "TERM": "dumb"}
         given |= {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", **variables}
         new = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "--root", str(self.place)]
+        if self.first_process:
+            new = ["nsenter", "--target", self.first_process, "--all"]
         who = ["setpriv", "--reuid", user, "--regid", user, "--init-groups"]
-        return [*new, "--wd", home, "env", "-i", *(f"{name}={value}" for name, value in given.items()), *who,
-                "sh", "-c", script]  # fmt: skip
+        return [*new, "env", "-i", *(f"{name}={value}" for name, value in given.items()), *who,
+                "sh", "-c", f"cd {home}; {script}"]  # fmt: skip
 
-    def run(self, script: str, *, user: str = "anna", ok: bool = True, **variables: str) -> str:
-        """What a command prints. With `ok`, raises Failed with it where the command fails."""
+    def run(self, script: str, *, user: str = "anna", ok: bool = True, typed: str = "", **variables: str) -> str:
+        """What a command prints, to which something is typed. With `ok`, raises Failed with it where it fails."""
         done = subprocess.run(
             self._inside(script, user, variables),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+            input=typed, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
         )  # fmt: skip
         if ok and done.returncode:
             raise Failed(f"status {done.returncode}: {done.stdout[-3000:]}")
@@ -75,7 +83,33 @@ class BareRoot:
         self.run(f"apt-get -qq update && apt-get -qq install --no-install-recommends {' '.join(packages)}", user="root")
 
     def serve(self, script: str, *, user: str = "anna", **variables: str) -> Served:
-        return Served(self._inside(WATCHED % script, user, variables), variables["PORT"])
+        watched = "trap : INT; (%s\n)" if self.first_process else WATCHED
+        return Served(self._inside(watched % script, user, variables), variables["PORT"])
+
+    @contextmanager
+    def booted(self) -> Iterator[None]:
+        """As a server is: with services of systemd, on this machine's own network."""
+        if not shutil.which("systemd-nspawn"):
+            sys.exit("This needs systemd-nspawn: apt-get install systemd-container")
+        self.install("systemd-sysv", "dbus")
+        groups = f"/sys/fs/cgroup/{self.place.name}"
+        script = ["unshare", "--mount", "sh", "-c"]
+        boot = [*script, GROUPS + BOOT, "sh", str(self.place), groups]
+        with subprocess.Popen(boot, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as host:
+            until, children = monotonic() + PATIENCE, Path(f"/proc/{host.pid}/task/{host.pid}/children")
+            while not self.first_process and monotonic() < until:
+                sleep(0.5)
+                found = children.read_text().split()  # a helper, then systemd itself
+                self.first_process = next((pid for pid in found if _name_of(pid) == "systemd"), "")
+            try:
+                if not self.first_process:
+                    raise Failed("systemd doesn't start")
+                self.run("systemctl is-system-running --wait", user="root", ok=False)
+                yield
+            finally:
+                host.send_signal(signal.SIGTERM)  # it shuts down
+                self.first_process = ""
+        subprocess.run([*script, f"{GROUPS} find {groups} -depth -type d -exec rmdir {{}} +"], check=True)
 
 
 class Served:
@@ -97,18 +131,10 @@ class Served:
 
     def wait(self) -> None:
         """Until the first page answers, whatever it says. Raises Failed where it doesn't come."""
-        until = monotonic() + PATIENCE
-        while monotonic() < until and self.process.poll() is None:
-            try:
-                build_opener(_NoRedirect).open(self.address, timeout=PATIENCE).close()
-                return
-            except HTTPError as answer:
-                if answer.code < 500:
-                    return
-                raise Failed(f"{answer.code}: {self.printed}") from answer
-            except OSError:
-                sleep(0.05)
-        raise Failed(f"it doesn't answer: {self.printed}")
+        try:
+            first_page(self.address, while_=lambda: self.process.poll() is None)
+        except Failed as wrong:
+            raise Failed(f"{wrong}: {self.printed}") from wrong
 
     @property
     def printed(self) -> str:
@@ -139,6 +165,22 @@ class Served:
             self._output.close()
 
 
+def first_page(address: str, *, while_: Callable[[], bool] = lambda: True) -> None:
+    """Wait until it answers, whatever it says. Raises Failed where it doesn't come."""
+    until = monotonic() + PATIENCE
+    while monotonic() < until and while_():
+        try:
+            build_opener(_NoRedirect).open(address, timeout=PATIENCE).close()
+            return
+        except HTTPError as answer:
+            if answer.code < 500:
+                return
+            raise Failed(str(answer.code)) from answer
+        except OSError:
+            sleep(0.05)
+    raise Failed("it doesn't answer")
+
+
 def free_port(wanted: int = 0) -> str:
     """The port that is wanted, or another where it is taken."""
     with socket.socket() as free:
@@ -152,14 +194,18 @@ def free_port(wanted: int = 0) -> str:
 
 @contextmanager
 def bare_root(debian: str, *, sudo: bool = False) -> Iterator[BareRoot]:
-    archive = _archive(SUITES[debian])
+    archive = archive_of(SUITES[debian])
     with TemporaryDirectory(prefix=f"nine-tables-debian-{debian}-") as scratch:
         place = Path(scratch)
         subprocess.run(["tar", "-xpf", archive, "-C", place], check=True)
         place.chmod(0o755)  # the archive may have it as debootstrap's umask left it
         shutil.copy("/etc/resolv.conf", place / "etc")
         shutil.copy(CERTIFICATES, place / CERTIFICATES.relative_to("/"))
-        subprocess.run(["git", "clone", "-q", "--bare", ROOT, place / CLONED.lstrip("/")], check=True)
+        (place / "etc/hosts").write_text(f"127.0.0.1 localhost {socket.gethostname()}\n")
+        clone = place / CLONED.lstrip("/")
+        subprocess.run(["git", "clone", "-q", "--bare", ROOT, clone], check=True)
+        for onto in (["update-ref", "refs/heads/main", "HEAD"], ["symbolic-ref", "HEAD", "refs/heads/main"]):
+            subprocess.run(["git", "--git-dir", clone, *onto], check=True)  # this checkout may be on no branch
         (place / "etc/gitconfig").write_text("[safe]\n\tdirectory = *\n")  # root's, which anna clones
         root = BareRoot(place)
         root.run("useradd --create-home --shell /bin/bash anna", user="root")
@@ -175,7 +221,13 @@ def bring(root: BareRoot, files: Path) -> str:
     return next(files.glob("*.whl")).name
 
 
-def _archive(suite: str) -> Path:
+def _name_of(pid: str) -> str:
+    with suppress(OSError):
+        return Path("/proc", pid, "comm").read_text().strip()
+    return ""
+
+
+def archive_of(suite: str) -> Path:
     archive = CACHE / f"{suite}.tar"
     if not archive.exists():
         if os.geteuid() or not shutil.which("debootstrap"):
