@@ -480,6 +480,7 @@ def _route(route: str) -> str:
         "desk": _("at the desk"),
         TABLE: _("at the table"),
         "paper": _("from the paper card"),
+        "photo": _("from a photo of the card"),
         "simulated": _("made up for practice"),
     }
     return known.get(route, route)

@@ -12,11 +12,14 @@ from scoring.engine.contract import FAMILY, HONOURS, Alone, Call, ContractDeal, 
 from scoring.engine.core.ledger import Problem, Score
 from scoring.families.deal_form import Block, DealForm, PaperLine
 from scoring.families.family_pages import (
+    FOLLOWS,
+    RUNNING,
     Boxes,
     Cell,
     Column,
     Columns,
     FamilyPages,
+    InBox,
     Own,
     Words,
     and_points,
@@ -286,6 +289,16 @@ def _boxes(rules: ContractRules) -> Boxes:
     return row_per_deal(columns, rules, _note(rules))
 
 
+def _in_boxes(rules: ContractRules) -> tuple[InBox, ...]:
+    first: list[InBox] = []
+    if rules.bids:
+        first.append(InBox("contract", ("bidder",), ("partner",) * rules.partners_called))
+    elif rules.maker_points:
+        first.append(InBox("", ("bidder",), ("alone",)))
+    honours = [InBox("honours")] * bool(rules.honours and not first)
+    return (*first, InBox("tricks"), *honours, FOLLOWS, RUNNING)
+
+
 def _note(rules: ContractRules) -> str:
     if rules.bids and rules.trump_values:
         return _now("Bid: tricks and a letter, as in 8H; N for no trump.")
@@ -301,4 +314,5 @@ PAGES = FamilyPages(
     form=ContractForm,
     columns=_columns,
     boxes=_boxes,
+    in_boxes=_in_boxes,
 )

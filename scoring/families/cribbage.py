@@ -10,7 +10,19 @@ from django.utils.translation import gettext as _now, gettext_lazy as _
 from scoring.engine.core.ledger import Score
 from scoring.engine.cribbage import FAMILY, HANDS, CribbageDeal, CribbageRules
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Words, and_points, row_per_deal
+from scoring.families.family_pages import (
+    FOLLOWS,
+    RUNNING,
+    Boxes,
+    Cell,
+    Column,
+    Columns,
+    FamilyPages,
+    InBox,
+    Words,
+    and_points,
+    row_per_deal,
+)
 from scoring.form_parts import FigureField, Hints, in_rows
 
 LINES: dict[str, Promise] = {
@@ -99,4 +111,5 @@ PAGES = FamilyPages(
     form=CribbageForm,
     columns=lambda rules: Columns((_("Peg"), _("Hand"), _("Crib")), _cells, on_paper=and_points),
     boxes=_boxes,
+    in_boxes=lambda rules: (InBox("pegging"), InBox("hands"), InBox("crib", ("dealer",)), FOLLOWS, RUNNING),
 )

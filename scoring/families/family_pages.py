@@ -133,6 +133,30 @@ def and_points(facts: Any, *, side: int, cells: tuple[Cell, ...], points: int) -
     return *cells, points
 
 
+@dataclass(frozen=True, slots=True)
+class InBox:
+    """What stands in one of a side's boxes for a deal, so that a card can be read.
+
+    `field` is the NAME of a field NAME_SIDE of the deal form. Where `who` names questions, only the side that answers
+    one of them has something in the box, and `field`, if any, is the one field NAME. With neither, the box has what
+    follows from others: points, a subtotal, a mark.
+    `shows`: questions to which no box is given, whose answers this one gives away. `optional`: left empty it isn't 0.
+    """
+
+    field: str = ""
+    who: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+    optional: bool = False
+
+    @property
+    def follows(self) -> bool:
+        return not (self.field or self.who)
+
+
+WRITTEN = "written"  # the field of the running total, which is in a side's last box
+FOLLOWS, RUNNING = InBox(), InBox(WRITTEN)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyPages:
     family: Family
@@ -141,6 +165,7 @@ class FamilyPages:
     form: type[DealForm]
     columns: Callable[[Any], Columns]  # made from its rules
     boxes: Callable[[Any], Boxes]  # made from its rules
+    in_boxes: Callable[[Any], tuple[InBox, ...]]  # of one side and deal, in their order; made from its rules
     # what a table has to know before a deal, such as what the first meld needs: by the place in the game, and the
     # sides' totals before it by name
     before_deal: Callable[..., str] = lambda rules, *, place, totals: ""

@@ -38,7 +38,7 @@ from scoring.engine.hand_and_foot.card import (
 from scoring.engine.hand_and_foot.cards import cards_in_pack, kinds_of, limits_of, totals_of
 from scoring.engine.hand_and_foot.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Own, Words
+from scoring.families.family_pages import FOLLOWS, RUNNING, Boxes, Cell, Column, Columns, FamilyPages, InBox, Own, Words
 from scoring.form_parts import FigureField, Hints, in_rows
 from scoring.templatetags.figures import points
 
@@ -505,11 +505,8 @@ class Counting:
     def melds(self, cleaned: Mapping[str, Any], side: int) -> tuple[RankMeld, ...]:
         rows = [(rank, rank) for rank, _cards in fixed_rows(self.rules)]
         rows += [(cleaned.get(f"rank_more{n}_{side}") or "", f"more{n}") for n in self.more]
-        laid = [
-            RankMeld(rank=rank, **{card: cleaned.get(f"{card}_{row}_{side}") or 0 for card in CARDS})
-            for rank, row in rows
-        ]
-        return tuple(meld for meld in laid if meld.cards)
+        laid = [(rank, {card: cleaned.get(f"{card}_{row}_{side}") or 0 for card in CARDS}) for rank, row in rows]
+        return tuple(RankMeld(rank=rank, **cards) for rank, cards in laid if any(cards.values()))
 
     def cards_left(self, cleaned: Mapping[str, Any], side: int) -> tuple[CardsLeft, ...]:
         counts = [(kind, cleaned.get(f"cards_{kind}_{side}") or 0) for kind in self.left]
@@ -792,6 +789,12 @@ def _boxes(rules: HandAndFootRules) -> Boxes:
     )
 
 
+def _in_boxes(rules: HandAndFootRules) -> tuple[InBox, ...]:
+    asked = {"concealed": rules.out_concealed is not None, "special_hand": bool(rules.special_hands)}
+    out = InBox("", ("out",), tuple(name for name, known in asked.items() if known))
+    return (*map(InBox, rules.figures), out, FOLLOWS, RUNNING)
+
+
 def _item(name: str, rules: HandAndFootRules, *, own: Own) -> str:
     """A figure and what it is worth."""
     if rules.threes_by_count and name in ("red_threes", "black_threes"):
@@ -846,5 +849,6 @@ PAGES = FamilyPages(
     form=HandAndFootForm,
     columns=_columns,
     boxes=_boxes,
+    in_boxes=_in_boxes,
     before_deal=_before_deal,
 )

@@ -9,7 +9,18 @@ from django.utils.translation import gettext as _now, gettext_lazy as _
 from scoring.engine.core.ledger import Score
 from scoring.engine.hearts import CARDS, FAMILY, HeartsDeal, HeartsRules, Moon
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Own, Words, row_per_deal
+from scoring.families.family_pages import (
+    RUNNING,
+    Boxes,
+    Cell,
+    Column,
+    Columns,
+    FamilyPages,
+    InBox,
+    Own,
+    Words,
+    row_per_deal,
+)
 from scoring.form_parts import Hints, in_rows
 from scoring.templatetags.figures import points, signed
 
@@ -144,6 +155,11 @@ def _boxes(rules: HeartsRules) -> Boxes:
     return row_per_deal(columns, rules, *notes)
 
 
+def _in_boxes(rules: HeartsRules) -> tuple[InBox, ...]:
+    cards = (InBox("", tuple(rules.cards)),) * bool(rules.cards)
+    return (InBox("hearts"), *cards, InBox(shows=("moon",) * (rules.moon == "choice")), RUNNING)
+
+
 PAGES = FamilyPages(
     family=FAMILY,
     kind=_("Hearts"),
@@ -151,4 +167,5 @@ PAGES = FamilyPages(
     form=HeartsForm,
     columns=_columns,
     boxes=_boxes,
+    in_boxes=_in_boxes,
 )

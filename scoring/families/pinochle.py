@@ -36,7 +36,17 @@ from scoring.engine.pinochle.three_hand import FAMILY as THREE_HAND, ThreeHandDe
 from scoring.engine.pinochle.two_hand.card import Laying
 from scoring.engine.pinochle.two_hand.melds import DOUBLES, MARRIAGES
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, row_per_deal
+from scoring.families.family_pages import (
+    FOLLOWS,
+    RUNNING,
+    Boxes,
+    Cell,
+    Column,
+    Columns,
+    FamilyPages,
+    InBox,
+    row_per_deal,
+)
 from scoring.families.pinochle_words import KIND, MULTIPLES, PROBLEMS, SUITS, WORDS
 from scoring.form_parts import FigureField, Hints, in_rows
 
@@ -388,6 +398,10 @@ def pages_with_auction(family: Family, form: type[PinochleForm], *, widths: Sequ
         form=form,
         columns=lambda rules: columns,
         boxes=lambda rules: boxes_under(HEADS, rules, _set_note(rules), widths=widths),
+        in_boxes=lambda rules: (
+            *(InBox("bid", (family.bid_held,)), InBox("meld"), FOLLOWS),
+            *(InBox("take"), FOLLOWS, RUNNING),
+        ),
     )
 
 

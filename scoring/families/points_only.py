@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _now, gettext_lazy as _
 
 from scoring.engine.points_only import FAMILY, PointsDeal, PointsRules
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Boxes, Column, Columns, FamilyPages, Words, row_per_deal
+from scoring.families.family_pages import RUNNING, Boxes, Column, Columns, FamilyPages, InBox, Words, row_per_deal
 from scoring.form_parts import MOST, FigureField, Hints, in_rows
 from scoring.templatetags.figures import points
 
@@ -99,4 +99,5 @@ PAGES = FamilyPages(
     form=PointsOnlyForm,
     columns=lambda rules: Columns(),
     boxes=_boxes,
+    in_boxes=lambda rules: (InBox("points"), RUNNING),
 )

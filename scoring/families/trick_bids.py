@@ -11,7 +11,18 @@ from django.utils.translation import gettext as _now, gettext_lazy as _, ngettex
 from scoring.engine.core.ledger import Problem, Score
 from scoring.engine.trick_bids import FAMILY, TrickBidsDeal, TrickBidsRules
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Boxes, Cell, Column, Columns, FamilyPages, Words, row_per_deal
+from scoring.families.family_pages import (
+    FOLLOWS,
+    RUNNING,
+    Boxes,
+    Cell,
+    Column,
+    Columns,
+    FamilyPages,
+    InBox,
+    Words,
+    row_per_deal,
+)
 from scoring.form_parts import FigureField, Hints, in_rows
 
 LINES: dict[str, Promise] = {
@@ -248,6 +259,14 @@ def _boxes(rules: TrickBidsRules) -> Boxes:
     return replace(boxes, leads=leads, lead_width=13.0)
 
 
+def _in_boxes(rules: TrickBidsRules) -> tuple[InBox, ...]:
+    bids = tuple(InBox(f"bids{seat}") for seat in range(rules.shape.per_side))
+    after_nil = (InBox("nil_tricks", optional=True),) * has_after_nil(rules)
+    bags = (FOLLOWS,) * (rules.bag_limit is not None)
+    blind = tuple(f"blind{seat}" for seat in range(rules.shape.per_side) if rules.blind_nil is not None)
+    return (*bids, InBox("tricks"), *after_nil, *bags, replace(RUNNING, shows=blind))
+
+
 def _before_deal(rules: TrickBidsRules, *, place: int, totals: Mapping[str, int]) -> str:
     words = []
     if rules.schedule != "level":
@@ -267,5 +286,6 @@ PAGES = FamilyPages(
     form=TrickBidsForm,
     columns=_columns,
     boxes=_boxes,
+    in_boxes=_in_boxes,
     before_deal=_before_deal,
 )

@@ -15,7 +15,7 @@ from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHa
 from scoring.engine.pinochle.two_hand.melds import all_totals
 from scoring.engine.pinochle.two_hand.scoring import FAMILY
 from scoring.families.deal_form import Block, DealForm
-from scoring.families.family_pages import Boxes, Cell, Columns, FamilyPages, Words
+from scoring.families.family_pages import FOLLOWS, RUNNING, Boxes, Cell, Columns, FamilyPages, InBox, Words
 from scoring.families.pinochle import OF_LAYING, SET, bid_hints, boxes_under, crossed, drawn, take_hints
 from scoring.families.pinochle_words import KIND, MELD_VALUES, SUITS
 from scoring.form_parts import FigureField, Hints, in_rows
@@ -396,4 +396,14 @@ def _boxes(rules: TwoHandRules) -> Boxes:
     return boxes_under(HEADS, rules, note, widths=(12.0, 14.0, 13.0, 13.0, 9.0, 17.0))
 
 
-PAGES = FamilyPages(family=FAMILY, kind=KIND, words=WORDS, form=TwoHandPinochleForm, columns=_columns, boxes=_boxes)
+def _in_boxes(rules: TwoHandRules) -> tuple[InBox, ...]:
+    draw = ("last_draw",) * bool(rules.last_draw_nine or rules.last_draw_jack)
+    if not rules.bidding:
+        return InBox("meld"), InBox("take"), replace(RUNNING, shows=draw)
+    bonus = InBox(shows=(*draw, *("guess",) * bool(rules.guess)))
+    return InBox("bid", ("bidder",)), InBox("meld"), bonus, InBox("take"), FOLLOWS, RUNNING
+
+
+PAGES = FamilyPages(
+    family=FAMILY, kind=KIND, words=WORDS, form=TwoHandPinochleForm, columns=_columns, boxes=_boxes, in_boxes=_in_boxes
+)
