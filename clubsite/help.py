@@ -43,6 +43,7 @@ CHAPTERS = {
     "cards-on-a-phone": "phones table_links card game_new game_names",
     "cards-on-paper": "round_keying stage_keying round_second_keying stage_second_keying differences "
     "game_end other_rules card_reasons",
+    "cards-by-photo": "photos photo_cards",
     "change-seats": "seat_changes",
     "clock": "clock",
     "disputes": "deal adjustments open_games draw_step",

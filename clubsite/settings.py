@@ -230,6 +230,7 @@ MADE_KEPT_FOR = env.int("MADE_KEPT_FOR", default=30)  # days for which files are
 LOG_NAMES_KEPT_FOR = env.int("LOG_NAMES_KEPT_FOR", default=3 * 365)
 CONTACTS_KEPT_FOR = env.int("CONTACTS_KEPT_FOR", default=2 * 365)
 SIGN_UPS_KEPT_FOR = env.int("SIGN_UPS_KEPT_FOR", default=14)
+PHOTOS_KEPT_FOR = env.int("PHOTOS_KEPT_FOR", default=30)  # photos of cards, after the result was last published
 UNCONFIRMED_KEPT_FOR = 3  # days for an address to which e-mail was asked, and nobody has agreed
 PRIVACY_CONTACT = env("PRIVACY_CONTACT", default="")
 ORDERS_WAITING = 12  # the most files that one visitor may be waiting for ...

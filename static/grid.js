@@ -2,7 +2,7 @@
    No rule of any game stands here: what a line is worth and what is wrong with it is the server's answer.
    Without this file every line is a form with a Save button. */
 import {
-  grid, all, lineOf, blockOf, cells, figures, isEmpty, typedLines, isBeside, openLines, state, isOf, isWrong, phone, withMinus,
+  grid, all, lineOf, blockOf, cells, figures, isEmpty, isBegun, typedLines, isBeside, openLines, state, isOf, isWrong, phone, withMinus,
   made, addLine, saidOf, place, placeAll, say,
 } from "./grid_lines.js";
 import { drafts } from "./kept.js";
@@ -47,7 +47,7 @@ let keeps = false; // once what was kept is back, if this browser keeps anything
 
 const keep = (block) => {
   if (!keeps) return;
-  const lines = typedLines(block).filter((line) => !isOf(line, "over") && !isEmpty(line)).map((line) => ({
+  const lines = typedLines(block).filter((line) => !isOf(line, "over") && isBegun(line)).map((line) => ({
     number: Number(line.dataset.number), submission: line.querySelector("[name=submission]").value,
     figures: cells(line).map((cell) => [cell.name, cell.value, isWrong(cell)]), state: state(line),
     asked: line.dataset.asked, said: isOf(line, "refused", "asking") ? saidOf(line).innerHTML : "",
@@ -77,7 +77,7 @@ const putBack = (block, draft) => {
     const isOpen = next && Number(next.dataset.number) === number;
     const line = isOpen ? next : lineBeside(block, number);
     if (!line) continue;
-    if (!isEmpty(line)) { // begun anew before this had come: what is typed stands, and what was kept joins it
+    if (isBegun(line)) { // begun anew before this had come: what is typed stands, and what was kept joins it
       const left = cells(line).filter((cell) => isOf(line, "open") && !cell.value && cell !== document.activeElement);
       for (const cell of left) [, cell.value = ""] = typed.find(([name]) => name === cell.name) || [];
       continue;
@@ -121,7 +121,8 @@ const focus = (element) => {
   element.focus();
   if (element.select) element.select();
 };
-const enter = (line) => focus(cells(line).find((cell) => cell.value === "") || cells(line)[0]);
+const enter = (line) => focus(line.hasAttribute("data-read") ? cells(line).at(-1) // which Enter saves
+  : cells(line).find((cell) => cell.value === "") || cells(line)[0]);
 const wrongOf = (line) => cells(line).find(isWrong) || cells(line)[0];
 const isFree = (line) => isOf(line, "open", "refused", "asking", "unsent");
 
@@ -455,7 +456,7 @@ number.addEventListener("keydown", (event) => {
 
 window.addEventListener("online", sendAgain);
 window.addEventListener("beforeunload", (event) => {
-  if (queue.length || typedLines().some((line) => !isOf(line, "over") && !isEmpty(line))) event.preventDefault();
+  if (queue.length || typedLines().some((line) => !isOf(line, "over") && isBegun(line))) event.preventDefault();
 });
 
 const begin = () => {

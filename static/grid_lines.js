@@ -11,6 +11,8 @@ export const blockOf = (element) => element.closest("[data-game]");
 export const cells = (line) => all("td.box input", line);
 export const figures = (line) => cells(line).map((cell) => cell.value).join("\n");
 export const isEmpty = (line) => cells(line).every((cell) => cell.value === "");
+export const isBegun = (line) => !isEmpty(line) && !(line.hasAttribute("data-read") // filled in from a photo, as it came
+  && cells(line).every((cell) => cell.value === cell.defaultValue));
 export const typedLines = (inside = grid) => all("tbody.line[data-open]", inside);
 export const isBeside = (line) => line.hasAttribute("data-beside"); // typed for a deal that was recorded meanwhile
 export const openLines = (inside = grid) => typedLines(inside).filter((line) => !isBeside(line)); // where deals are keyed

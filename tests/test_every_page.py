@@ -30,6 +30,7 @@ from tests.examples import as_proof, in_turn
 from tests.kept import made_once
 from tests.tournaments import contests, nights, results
 from tests.tournaments.draws.test_by_format import make_event
+from tests.tournaments.photos.photographs import photographed
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps import choose_numbers, give_handicaps
@@ -128,8 +129,8 @@ OF_EVERY_CLUB = {
 }
 SITE_WIDE = {
     "help",
-    "home", "login", "logout", "password", "table_scanned", "table_reckon", "table_right", "table_news", "table_who",
-    "worker",
+    "home", "login", "logout", "password", "table_scanned", "game_scanned", "table_reckon", "table_right", "table_news",
+    "table_who", "worker",
     "kept_pass", "no_network", "language", "start", "lost", "sessions", "invited", "invited_with",
     "factor", "login_factor", "owner_people", "favicon", "robots",
     "password_reset_confirm", "start_club", "start_director", "start_demo", "data_schema",
@@ -291,7 +292,8 @@ class Site:
             "round_clock": [[*of_night, played.round_id]],
             **{name: [[*of_night, 1]] for name in ("round_step", "round_keying", "round_second_keying")},
             **{name: [[*of_contest, drawn.pk]] for name in ("stage_keying", "stage_second_keying")},
-            **{name: [of_contest, of_night] for name in ("differences", "open_games")},
+            **{name: [of_contest, of_night] for name in ("differences", "open_games", "photos", "photo_cards")},
+            "photo_picture": [[*of_night, photographed(nights.games_of(played)[0]).pk]],
             "night_season": [of_night],
             "event_handicap": [of_night],
             "handicaps": [[c]],
@@ -367,6 +369,7 @@ class Site:
         return {
             "which_event": [[]],
             **{name: [[token]] for name in ("table", "table_scanned", "table_news", "table_who")},
+            "game_scanned": [[token, 1]],
             **{name: [[token, 1]] for name in ("table_game", "table_reckon", "table_right")},
             **{name: [[token, deal.pk]] for name in ("table_deal", "table_say")},
         }

@@ -10,6 +10,7 @@ class TournamentsConfig(AppConfig):
         """Register what packages below this one call: what a correction of a card changes, who sits at it, the names
         that members go by, the words of the log, what stays when a backup is restored, the standings that rounds are
         paired by; and the jobs done when a draw is published or a search's task ends."""
+        from django.db.models.signals import post_delete
         from django_tasks.signals import task_finished
 
         from clubsite.accounts import audit_log
@@ -29,12 +30,15 @@ class TournamentsConfig(AppConfig):
         from tournaments.events.words import why_annulled
         from tournaments.members.erasing import erase_again, read_erased
         from tournaments.members.export import names_of
+        from tournaments.models import CardPhoto, PhotographedCard
+        from tournaments.photos import actions as photos
+        from tournaments.photos.tasks import note_failure as photo_not_read
         from tournaments.requests import door_of_event
         from tournaments.rounds.publishing import PUBLISHED
         from tournaments.standings.standings import totals_of
         from tournaments.table_links.links import put_links, read_links
 
-        periodic.ALSO += [sign_ups.forget_old, mail.forget_old]
+        periodic.ALSO += [sign_ups.forget_old, mail.forget_old, photos.forget_old]
         periodic.JOBS.append(mail.ask)
         mail.DUE += [mail.write_to_subscribers, sign_ups.write_letters]
         PUBLISHED.append(order_ahead)
@@ -51,3 +55,6 @@ class TournamentsConfig(AppConfig):
         STAYING["mail"] = mail.read_mail, mail.put_mail
         STAYING["links"] = read_links, put_links
         task_finished.connect(note_failure, dispatch_uid="draws")
+        task_finished.connect(photo_not_read, dispatch_uid="photos")
+        for model in (CardPhoto, PhotographedCard):
+            post_delete.connect(photos.delete_files, sender=model, dispatch_uid=f"photos-{model.__name__}")

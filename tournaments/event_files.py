@@ -101,8 +101,8 @@ ROWS: dict[type[models.Model], str] = {  # each after those that it points at
     PrizePlan: "event",
     PublishedPrizes: "event",
 }
-"""All that an event consists of, with the way to it. Links, letters, sign-ups and money stay where they are, and what
-a game did to the handicap between two people."""
+"""All that an event consists of, with the way to it. Links, letters, sign-ups, photos and money stay where they
+are, and what a game did to the handicap between two people."""
 
 MOST = 64 * 1024 * 1024  # bytes of a file that waits packed on a page
 NAMING = {  # JSON fields that name entries, and members beside them

@@ -863,6 +863,60 @@ class TableLink(models.Model):
         ]
 
 
+class CardPhoto(models.Model):
+    """A photo, a scan or a PDF of score cards that somebody sent for an event. The same file is kept once. A task reads
+    it; one taken up again after its worker died is another `attempt`, and only the last may write here."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        READING = "reading"
+        READ = "read"
+        FAILED = "failed"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="photos")
+    sha256 = models.CharField(max_length=64)
+    file = models.FileField(blank=True)  # as it was sent: only until it is read
+    state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
+    attempt = models.PositiveIntegerField(default=0)  # 0: no worker has begun
+    task = models.CharField(max_length=64, blank=True)
+    done = models.PositiveSmallIntegerField(default=0)  # pages
+    of = models.PositiveSmallIntegerField(default=0)  # 0: not known yet
+    problem = models.CharField(max_length=12, blank=True)  # why nothing of it could be read: photos.actions.PROBLEMS
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    actor = models.CharField(max_length=150)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["event", "sha256"], name="one_photo_of_a_file")]
+
+
+def photos_of(member: Member, names: Iterable[str]) -> QuerySet[CardPhoto]:
+    """Photos of cards of events in which a person played, also under these names for somebody else."""
+    seats = Seat.objects.filter(player__in=list(names), draw__round__stage__event__club=member.club)
+    own = Q(member=member) | Q(member__merged_into=member)
+    entries = Entry.objects.filter(own).values("event")
+    return CardPhoto.objects.filter(Q(event__in=entries) | Q(event__in=seats.values("draw__round__stage__event")))
+
+
+class PhotographedCard(models.Model):
+    """A card that was found in a photo, straightened, with what was read on it; or a page on which something is wrong
+    (`problem`), with a small picture of it. Nothing of it is recorded until somebody has looked at it."""
+
+    photo = models.ForeignKey(CardPhoto, on_delete=models.CASCADE, related_name="cards")
+    page = models.PositiveSmallIntegerField()  # from 1
+    problem = models.CharField(max_length=12, blank=True)  # a key of photos.actions.PROBLEMS
+    about = models.CharField(max_length=80, blank=True)  # what that names: an event
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, null=True, related_name="photographed")
+    picture = models.FileField(blank=True)
+    width = models.PositiveSmallIntegerField()  # of the picture, in pixels
+    height = models.PositiveSmallIntegerField()
+    lines = models.JSONField(default=list)  # as `photos.tasks` writes them
+
+    class Meta:
+        ordering = ["pk"]
+
+
 class SecondKeying(models.Model):
     """That a director wants the cards of a round keyed again, by somebody else than the first time."""
 

@@ -23,6 +23,7 @@ urlpatterns = [
     path("<slug:club>/demo/", remove, name="demo_remove"),
     path("t/", table_links_views.which_event, name="which_event"),
     path("T/<str:token>/", RedirectView.as_view(pattern_name="table"), name="table_scanned"),
+    path("T/<str:token>/<int:game>/", RedirectView.as_view(pattern_name="table_game"), name="game_scanned"),
     path("t/<str:token>/", table_links_views.table, name="table"),
     path("t/<str:token>/<int:game>/", table_links_views.table, name="table_game"),
     path("t/<str:token>/<int:game>/reckon/", table_links_views.reckon, name="table_reckon"),

@@ -22,6 +22,7 @@ from tournaments.exports import views as exports_views
 from tournaments.keying import views as keying_views
 from tournaments.members import views, views as kept_views, views as members_views
 from tournaments.pages import board, desk, elsewhere, entry, public, seat_changes
+from tournaments.photos import views as photos_views
 from tournaments.prizes import views as prizes_views
 from tournaments.rounds import views as rounds_views
 from tournaments.rulings import views as rulings_views
@@ -121,6 +122,9 @@ urlpatterns = [
     path(EVENT + "rounds/<int:round>/keying/second/", keying_views.second, name="round_second_keying"),
     path(EVENT + "draws/<int:draw>/keying/second/", keying_views.second, name="stage_second_keying"),
     path(EVENT + "differences/", keying_views.differences, name="differences"),
+    path(EVENT + "photos/", photos_views.photos, name="photos"),
+    path(EVENT + "photos/cards/", photos_views.cards, name="photo_cards"),
+    path(EVENT + "photos/<int:card>.jpg", photos_views.picture, name="photo_picture"),
     # Files for spreadsheets
     path(EVENT + "files/stage-<int:stage>.<slug:kind>", exports_views.standings_file, name="standings_file"),
     path(EVENT + "files/deals.<slug:kind>", exports_views.deals_file, name="deals_file"),

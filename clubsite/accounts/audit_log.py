@@ -157,6 +157,7 @@ are shown as they are."""
 ROUTES: dict[str, str | Promise] = {
     "table": gettext_lazy("at the table"),
     "paper": gettext_lazy("from paper"),
+    "photo": gettext_lazy("from a photo"),
     "command": gettext_lazy("by a command"),
     "simulated": gettext_lazy("played by the program"),
 }

@@ -358,7 +358,7 @@ class MemberMerge(models.Model):
 @dataclass(frozen=True, slots=True)
 class Actor:
     """Who does something, and by which route: the form ("desk"), a table's own link ("table"), keyed from paper
-    ("paper"), or "simulated"."""
+    ("paper"), from a photo of the card ("photo"), or "simulated"."""
 
     user: User | None
     name: str

@@ -71,6 +71,7 @@ def terms_in_words() -> list[tuple[str, str]]:
         (_("Who did something, in a club's log"), _period(settings.LOG_NAMES_KEPT_FOR)),
         (_("E-mail, telephone and note, after somebody stopped playing"), _period(settings.CONTACTS_KEPT_FOR)),
         (_("Who signed up for an event, after the event"), _period(settings.SIGN_UPS_KEPT_FOR)),
+        (_("Photos of score cards, after the result of their event"), _period(settings.PHOTOS_KEPT_FOR)),
         *([mail] if settings.MAIL_IS_SET else []),
         (_("Staying logged in on a device"), _period(settings.SESSION_COOKIE_AGE // (24 * 3600))),
         (_("Documents to print, after they were last ordered"), _period(settings.MADE_KEPT_FOR)),

@@ -18,7 +18,7 @@ BROUGHT = (
     "docs/guia-del-director.md",
     "docs/pictures",
 )
-LOCKS = ("requirements.lock", "requirements-postgres.lock")
+LOCKS = ("requirements.lock", "requirements-postgres.lock", "requirements-photo.lock")
 SUMS, SIGNERS = "SHA256SUMS", "release-signers"
 WHO = "nine-tables"  # whose signature, and of what, it is
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tooling.tree import ROOT
 
-LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-postgres.lock")
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-postgres.lock", "requirements-photo.lock")
 
 
 def requirements(lock):
@@ -43,10 +43,12 @@ def test_every_package_has_one_exact_version_and_a_hash(lock):
 
 def test_the_locks_hold_what_pyproject_asks_for():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    run, dev, postgres = (requirements(lock) for lock in LOCKS)
+    run, dev, postgres, photo = (requirements(lock) for lock in LOCKS)
     assert {named(line) for line in project["project"]["dependencies"]} <= run.keys()
     assert {named(line) for line in project["dependency-groups"]["dev"] if isinstance(line, str)} <= dev.keys()
     assert {named(line) for line in project["dependency-groups"]["postgres"]} <= postgres.keys()
+    assert {named(line) for line in project["dependency-groups"]["photo"]} <= photo.keys()
+    assert set(project["dependency-groups"]["photo"]) == set(project["project"]["optional-dependencies"]["photo"])
 
 
 @pytest.mark.parametrize("lock", LOCKS[1:])
@@ -58,7 +60,8 @@ def test_what_the_program_imports_is_asked_for_by_itself():
     """What comes only because another package wants it goes with that package's next version."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     asked = {named(line).partition("==")[0] for line in project["dependencies"]}
-    asked |= {named(line).partition("==")[0] for line in project["optional-dependencies"]["postgres"]}
+    for extra in ("postgres", "photo"):
+        asked |= {named(line).partition("==")[0] for line in project["optional-dependencies"][extra]}
     imported = set()
     for folder in ("clubsite", "scoring", "tournaments"):
         for file in (ROOT / folder).rglob("*.py"):

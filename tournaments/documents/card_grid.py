@@ -189,7 +189,8 @@ def drawing_of(ruling: Ruling) -> str:
     """The ruling as SVG: lines, heads of columns and rows, places to sign.
 
     Lines of one weight are one path: a card's time goes with the number of elements."""
-    weights = grouped((weight, f"M{x1:.2f} {y1:.2f}L{x2:.2f} {y2:.2f}") for x1, y1, x2, y2, weight in _lines(ruling))
+    lines = ruled_lines(ruling)
+    weights = grouped((weight, f"M{x1:.2f} {y1:.2f}L{x2:.2f} {y2:.2f}") for x1, y1, x2, y2, weight in lines)
     body = f'<path d="{"".join(_shades(ruling))}" fill="{FAINT}"/>'
     body += "".join(
         f'<path d="{"".join(drawn)}" stroke="{INK}" stroke-width="{weight}" fill="none"/>'
@@ -212,7 +213,7 @@ def _shades(r: Ruling) -> Iterator[str]:
     yield _box(left, HEAD + r.grid.names, width=right - left, height=r.grid.heads)
 
 
-def _lines(r: Ruling) -> Iterator[tuple[float, float, float, float, float]]:
+def ruled_lines(r: Ruling) -> Iterator[tuple[float, float, float, float, float]]:
     """From a point to a point, and the weight."""
     right, names = r.edges[-1], HEAD + r.grid.names
     # The double rule under the head, as on a pad.

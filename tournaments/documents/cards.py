@@ -101,7 +101,7 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "", only: int |
                 where=title_of(group, draw, number=number).removeprefix(f"{event.name} · "),
                 sides=_sides(sides),
                 rules=with_version(rules.title, rules.version),
-                link=link,
+                link=link.of_game(number) if link else None,
                 code_key=code_key,
             )
             if filled and game:
@@ -195,11 +195,11 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on:
     smaller: list[int] = []
     for shape in dict.fromkeys(card.shape for card in cards):
         alike = [card for card in cards if card.shape == shape]
-        ruling = ruling_of(_grid_for(alike, rule_set), PAPERS[paper], most=on or 2)
+        ruling = ruling_for(alike, rule_set, paper=paper, on=on)
         svg = drawing_of(ruling)
         drawing = f"card-{sha256(svg.encode()).hexdigest()[:12]}"  # several kinds may become one file
         drawings[drawing] = svg
-        drawings |= {f"qr-{card.link.code}": card.link.qr_bare for card in alike if card.link}
+        drawings |= {f"qr-{card.code}": card.link.qr_bare for card in alike if card.link}
         per_sheet = ruling.imposition.per_sheet
         for n in range(0, len(alike), per_sheet):
             context = _sheet_context(alike[n : n + per_sheet], ruling, drawing=drawing)
@@ -207,6 +207,11 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on:
             documents.append(render_to_string("documents/cards.html", context))
             smaller.append(max(on // per_sheet, 1))
     return Pages(tuple(documents), drawings, tuple(smaller))
+
+
+def ruling_for(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on: int = 0) -> Ruling:
+    """The grid of cards of one shape, `on` as in `card_pages`."""
+    return ruling_of(_grid_for(cards, rule_set), PAPERS[paper], most=on or 2)
 
 
 def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> CardGrid:

@@ -23,7 +23,7 @@ from scoring.families.deal_form import NOBODY, DealForm
 from scoring.models import Game
 from scoring.templatetags.figures import cell, points
 from tournaments.keying.second import marks_of
-from tournaments.models import Draw, Event, GroupGame
+from tournaments.models import Draw, Event, GroupGame, PhotographedCard
 
 UNKNOWN = "?"  # put before a typed key that is no answer: no choice of any form begins with it
 SETS = "written_sets"  # the field of the scorer's marks
@@ -214,6 +214,17 @@ class Box:
     differs: bool = False
     label: str = ""
     begins: str | None = None
+    seen: Sequence[int] = ()  # where it is in the photo of its card: left, top, width, height
+    mark: str = ""  # "doubt": to be looked at; "rules": the ink alone doesn't say it
+    mark_words: str = ""
+
+    @property
+    def shown(self) -> BoundField | str:
+        return self.field or self.text
+
+    @property
+    def view(self) -> str:
+        return " ".join(map(str, self.seen))
 
 
 Row = tuple[int, tuple[str, ...], list[Box]]
@@ -242,6 +253,7 @@ class KeyedLine:
     typed: tuple[Row, ...] = ()
     mark: str = ""  # what the second keying said of it, in words
     blank: bool = False  # to be keyed, and nothing typed: made of the game's pattern, without a form of its own
+    photo: PhotographedCard | None = None  # whose reading it is filled in with, and whose picture its boxes show
 
     @property
     def game(self) -> int:
@@ -380,7 +392,7 @@ class Lines:
         return f"{words}, {form.sides[int(side)]}"
 
 
-def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> KeyedLine:
+def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True, route: str = "paper") -> KeyedLine:
     """Record the deal that a line has, or say why not, with what was typed kept.
 
     `game` comes with `rules` and `club`. The same line sent twice is one deal."""
@@ -397,7 +409,7 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Keyed
             game=game,
             number=form.cleaned_data["number"],
             entered=form.entered(),
-            by=replace(by, route="paper"),
+            by=replace(by, route=route),
             submission=form.cleaned_data["submission"],
         )
     except Refused as refused:
@@ -480,6 +492,8 @@ class KeyingBlock:
     table: str  # what the group is called: "3", "3A"
     lines: tuple[KeyedLine, ...]
     pattern: KeyedLine
+    photos: tuple[PhotographedCard, ...] = ()  # of its card: its lines are filled in with what was read
+    doubts: tuple[tuple[KeyedLine, list[dict[str, Any]]], ...] = ()  # what of that is to be looked at, by line
 
     @property
     def over(self) -> bool:

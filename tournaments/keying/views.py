@@ -169,7 +169,7 @@ def first(request: HttpRequest, club: Club, *, event: str, **which: int) -> Http
         return _to_new_seats(request, draw, changed=changed) or _page(request, grid_of(draw, totals=totals))
     row = _row(draw, request.POST.get("game"))
     line = _with(changed, save_line(row.game, request.POST, by=actor_of(request), totals=totals))
-    return _answer(request, row, line=line) or _page(
+    return answer(request, row, line=line) or _page(
         request, grid_of(draw, totals=totals, saved=line), status=line.status
     )
 
@@ -191,7 +191,7 @@ def second(request: HttpRequest, club: Club, *, event: str, **which: int) -> Htt
     if not wanted:
         raise Http404
     line = _with(changed, save_again(row.game, request.POST, by=by, totals=totals))
-    return _answer(request, row, line=line, again=True) or _second_page(
+    return answer(request, row, line=line, again=True) or _second_page(
         request, second_grid(draw, by=by, totals=totals, saved=line), wanted=wanted, status=line.status
     )
 
@@ -226,7 +226,7 @@ def differences(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
 def _second_page(request: HttpRequest, grid: Grid, *, wanted: bool, status: int = 200) -> HttpResponse:
     states = Counter(line.state for block in grid.blocks for line in block.lines)
     counts = {"same": states["same"] + states["settled"], "different": states["different"], "own": states["own"]}
-    context = _context(request, grid) | {"wanted": wanted, "second": True, "counts": counts}
+    context = context_of(request, grid) | {"wanted": wanted, "second": True, "counts": counts}
     context["left"] = sum(line.is_open for block in grid.blocks for line in block.lines)
     return render(request, "tournaments/keying/second.html", context, status=status)
 
@@ -278,11 +278,11 @@ def _row(draw: Draw, game: str | None) -> GroupGame:
 
 
 def _page(request: HttpRequest, grid: Grid, *, status: int = 200) -> HttpResponse:
-    context = _context(request, grid) | {"wanted": is_wanted(grid.draw.round)}
+    context = context_of(request, grid) | {"wanted": is_wanted(grid.draw.round)}
     return render(request, "tournaments/keying/grid.html", context, status=status)
 
 
-def _context(request: HttpRequest, grid: Grid) -> dict[str, Any]:
+def context_of(request: HttpRequest, grid: Grid) -> dict[str, Any]:
     """What the page and its parts have: `here` is the address that lines are sent to and other pages lead back to."""
     event, round_ = grid.event, grid.draw.round
     of = [event.club.slug, event.slug, round_.number if event.by_rounds else grid.draw.pk]
@@ -298,13 +298,13 @@ def _context(request: HttpRequest, grid: Grid) -> dict[str, Any]:
     }
 
 
-def _answer(request: HttpRequest, row: GroupGame, *, line: KeyedLine, again: bool = False) -> HttpResponse | None:
+def answer(request: HttpRequest, row: GroupGame, *, line: KeyedLine, again: bool = False) -> HttpResponse | None:
     """The answer to a line that was sent; None for its page, with the line as it is now. A script gets what it puts in
     place of the line: the line and, keyed the first time, the game's totals and after its end the set's next game."""
     draw, totals = row.group.table.draw, request.GET.get("totals") != "no"
     if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
         return redirect(f"{request.get_full_path()}#{line.id}") if line.status == 200 else None
-    context = _context(request, Grid(draw.round.stage.event, draw, (), totals))
+    context = context_of(request, Grid(draw.round.stage.event, draw, (), totals))
 
     def part(template: str, **more: Any) -> str:
         return render_to_string(f"tournaments/keying/{template}.html", context | more, request)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -34,6 +34,7 @@ from tournaments.models import (
     SignUp,
     SitOut,
     Wish,
+    photos_of,
     rows_of_people,
 )
 
@@ -131,6 +132,10 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
             }
             for to in subscribers_of(member, names)
         ],
+        "photos": [
+            {"event": photo.event_id, "cards": photo.found, "at": _at(photo.at)}
+            for photo in photos_of(member, names).annotate(found=Count("cards")).order_by("pk")
+        ],
         "seasons": [
             {"season": row.season.name, "division": row.division, "team": row.team}
             for row in SeasonMember.objects.filter(member=member).select_related("season").order_by("pk")
@@ -194,6 +199,7 @@ def _about() -> dict[str, str]:
         "stood_in": _("Seats where the person played for somebody else."),
         "sign_ups": _("The events for which somebody signed the person up, until some days after the event."),
         "mail": _("What is sent by e-mail, to which address, and when the person agreed."),
+        "photos": _("Photos of cards of the person’s events, until some days after the result."),
         "seasons": _("Division and team."),
         "season_openings": _("Nights and points that the person brought into a season."),
         "cuts": _("Who went on, and why."),

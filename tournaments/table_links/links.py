@@ -6,7 +6,7 @@ import hashlib
 import io
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
@@ -34,6 +34,7 @@ from tournaments.models import Draw, Event, Group, TableLink
 TOKEN_BYTES = 16
 FIRST, LAST = 10, 99  # the number after the word
 _CODE = re.compile(r"([A-Z]{4})([0-9]{2})")
+CARD_CODE = re.compile(r"https?://\S{1,200}/t/([a-z2-7]{26})/(?:([1-9][0-9]?)/)?", re.IGNORECASE)
 _SALT = "tournaments.table_links."
 
 
@@ -202,6 +203,14 @@ def link_coded(event: Event, typed: str) -> TableLink | None:
     return _found(found.order_by("-pk"))
 
 
+def game_of_code(text: str) -> tuple[TableLink, int | None] | None:
+    """The link in the QR code of a card, whatever has become of it, and the number of the card's game; None where
+    an older card doesn't say it. None: not a code of this site."""
+    found = CARD_CODE.fullmatch(text)
+    link = link_with(found[1]) if found else None
+    return (link, int(found[2]) if found and found[2] else None) if link else None
+
+
 def state_of(link: TableLink) -> LinkState:
     """The state of a link: whether it opens its table. No query for a link that `link_with` found."""
     if link.revoked_at:
@@ -286,6 +295,10 @@ class ShownLink:
     address: str
     code: str  # "MOLE-42"
     typed: str  # "192.168.1.20:8000/t/"
+
+    def of_game(self, number: int) -> "ShownLink":
+        """The link on the card of one game: it opens that game, and a photo of the card says which it is."""
+        return replace(self, address=f"{self.address}{number}/")
 
     @cached_property
     def qr(self) -> str:

@@ -183,7 +183,7 @@ PARTS: dict[str, dict[str, Access]] = {
         ),
     },
     "Tables": {
-        **pages(PUBLIC, "which_event table_scanned"),
+        **pages(PUBLIC, "which_event table_scanned game_scanned"),
         **pages(BY_LINK, "table table_game table_deal table_say"),
         "table_code": both(ANYONE, beyond="so many wrong codes from an address"),
         "table_reckon": Access(sends=AT_TABLE, beyond=BY_LINK.beyond),
@@ -217,7 +217,8 @@ PARTS: dict[str, dict[str, Access]] = {
             "season_people season_opening season_following mail_desk event_in",
         ),
         "event_advice": DIRECTORS_READ,
-        **pages(SCORERS_EDIT, "here round_keying stage_keying"),
+        **pages(SCORERS_EDIT, "here round_keying stage_keying photos photo_cards"),
+        "photo_picture": SCORERS_READ,
         "round_step": Access(opens=DESK, sends=DIRECTORS),
         "round_clock": Access(sends=DIRECTORS),
         "round_second_keying": Access(opens=DESK, sends=DESK, directors=("step",)),

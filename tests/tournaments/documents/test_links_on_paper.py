@@ -12,8 +12,9 @@ from tests.tournaments import nights
 from tests.tournaments.documents.sheets import card, has, pages_of, pdf_of
 from tournaments.documents.cards import card_pages, card_sheets
 from tournaments.documents.sheets import list_pages, seating_sheet
+from tournaments.models import TableLink
 from tournaments.rounds.publishing import close_round, take_back_draw
-from tournaments.table_links.links import ShownLink, links_of, renew_links
+from tournaments.table_links.links import ShownLink, game_of_code, links_of, renew_links, token_of
 
 SITE = "http://192.168.1.20:8000/"
 CARDS = "/st-hilary/desk/friday/print/cards.pdf"
@@ -52,14 +53,25 @@ def test_a_card_printed_again_is_the_same_file(draw):
     assert keys[0] == keys[1]
 
 
-def test_each_card_shows_the_qr_code_of_its_own_link(draw):
-    pages = card_pages(card_sheets(draw, site=SITE), shipped()["st-hilary-v3"], paper="A4")
-    links = list(links_of(draw, SITE).values())
+def test_each_card_shows_the_qr_code_of_its_own_link_and_game(draw):
+    sheets = card_sheets(draw, site=SITE)
+    pages = card_pages(sheets, shipped()["st-hilary-v3"], paper="A4")
+    links = [sheet.link for sheet in sheets]
+    assert [link.address for link in links] == [f"{link.address}1/" for link in links_of(draw, SITE).values()]
     assert len({link.qr_bare for link in links}) == 2
-    for link in links:
-        assert pages.drawings[f"qr-{link.code}"] == link.qr_bare
-        assert [document.count(f"drawing:qr-{link.code}") for document in pages.documents] == [1]
-        assert 'viewBox="0 0 29 29"' in link.qr_bare  # as few squares as an address in a hall can do with
+    for sheet in sheets:
+        assert pages.drawings[f"qr-{sheet.code}"] == sheet.link.qr_bare
+        assert [document.count(f"drawing:qr-{sheet.code}") for document in pages.documents] == [1]
+        assert 'viewBox="0 0 29 29"' in sheet.link.qr_bare  # as few squares as an address in a hall can do with
+
+
+def test_a_cards_code_says_its_table_and_game(draw):
+    old = next(iter(links_of(draw, SITE).values()))
+    link, game = game_of_code(old.of_game(1).address.upper())
+    assert (link, game) == (TableLink.objects.get(group__table__draw=draw, group__table__number=1), 1)
+    assert game_of_code(old.address.upper()) == (link, None)  # an older card
+    assert game_of_code(f"{SITE}t/{token_of('another')}/2/") is None
+    assert game_of_code("https://example.org/pay?amount=12") is None
 
 
 def test_the_list_of_seats_has_the_code_of_each_table(draw):

@@ -183,6 +183,7 @@ def test_the_server_writes_no_link_into_its_own_log(draw):
 def test_the_capitals_of_a_qr_code_lead_to_the_table(phone, draw):
     url = url_of(draw)
     assert phone.get(url.replace("/t/", "/T/"))["Location"] == url
+    assert phone.get(url.replace("/t/", "/T/") + "1/")["Location"] == f"{url}1/"  # a card's code says its game too
     assert phone.get(url.lower()).status_code == 200
 
 

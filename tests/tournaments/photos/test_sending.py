@@ -1,0 +1,384 @@
+"""Photos of cards as they are sent: what is taken in, read once by whichever worker, refused in a sentence each, seen
+by those at the desk alone, and gone after a while."""
+
+import io
+import zlib
+from datetime import timedelta
+from types import SimpleNamespace
+
+import numpy as np
+import pypdfium2
+import pytest
+import segno
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.utils import timezone
+from PIL import Image
+
+from clubsite.accounts.models import Member, Role
+from clubsite.jobs.heartbeat import ATTEMPTS
+from tests.conftest import make_user
+from tests.jobs.workers import work
+from tests.scoring.conftest import a_deal
+from tests.tournaments.keying.keying import a_round, in_words
+from tests.tournaments.nights import arrive, make_night, publish_next
+from tests.tournaments.photos.photographs import a_reading, address, photographed, picture, sent
+from tournaments.members.erasing import erase
+from tournaments.members.export import export_of
+from tournaments.models import CardPhoto, Event, PhotographedCard, PublishedStandings
+from tournaments.photos import actions, tasks
+from tournaments.photos.tasks import card_at, read_cards
+from tournaments.rounds.publishing import take_back_draw
+from tournaments.table_links.links import links_of, token_of
+
+SITE = "http://192.168.1.20:8000/"
+
+
+@pytest.fixture
+def night(club, actor, rules_for):
+    """A round of St. Hilary with two tables: the event, its draw and games."""
+    return a_round(rules_for("st-hilary-v3"), actor)
+
+
+def send(client, event, *files, **more):
+    return client.post(address(event), {"photos": list(files), **more}, headers={"HX-Request": "true"})
+
+
+def said(answer):
+    assert answer.status_code == 200
+    return in_words(answer.content.decode())
+
+
+def stored():
+    try:
+        return default_storage.listdir("photos")[1]
+    except FileNotFoundError:
+        return []
+
+
+def of_code(text):
+    """A photo of a sheet with a QR code on it."""
+    code = io.BytesIO()
+    segno.make(text, error="m").save(code, kind="png", scale=8, border=4)
+    sheet = Image.new("L", (1600, 1200), 240)
+    sheet.paste(Image.open(code).convert("L"), (300, 200))
+    file = io.BytesIO()
+    sheet.save(file, "JPEG")
+    return file.getvalue()
+
+
+def huge_png():
+    """200 megapixels in a few bytes: its head says so, and that is all there is of it."""
+
+    def chunk(kind, data):
+        return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+
+    head = (20_000).to_bytes(4, "big") + (10_000).to_bytes(4, "big") + bytes([8, 0, 0, 0, 0])
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
+
+
+def pdf(pages):
+    document, file = pypdfium2.PdfDocument.new(), io.BytesIO()
+    for _page in range(pages):
+        document.new_page(200, 200)
+    document.save(file)
+    return file.getvalue()
+
+
+# --- What can't be read -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"Deal 1: 25", "card.jpg is no picture. Send JPEG, PNG or PDF."),
+        (b"\0\0\0\x18ftypheic\0\0", "card.jpg is a HEIC picture."),
+        (b"\xff\xd8\xff" + b"\0" * actions.MOST_BYTES, "card.jpg is larger than 10 MB."),
+    ],
+    ids=["text", "heic", "bytes"],
+)
+def test_what_is_no_picture_or_too_large_is_refused_at_once(night, client_of, scorekeeper, content, words):
+    event, *_rest = night
+    assert words in said(send(client_of(scorekeeper), event, sent(content)))
+    assert not CardPhoto.objects.exists()
+    assert stored() == []
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xff\xd8\xff\xe0 not a JPEG", "damaged"),
+        (picture()[:500], "damaged"),
+        (b"\x89PNG\r\n\x1a\n", "damaged"),
+        (b"%PDF-1.7 not a PDF", "damaged"),
+        (huge_png(), "pixels"),
+        (pdf(61), "pages"),
+        (picture((1200, 900)), "no-card"),
+    ],
+    ids=["jpeg", "cut off", "png", "pdf", "pixels", "pages", "nothing on it"],
+)
+def test_a_file_that_cannot_be_read_gets_a_sentence(night, client_of, scorekeeper, content, words):
+    event, *_rest = night
+    page = said(send(client_of(scorekeeper), event, sent(content)))
+    assert str(actions.PROBLEMS[words]).split(".")[0] in page
+    photo = CardPhoto.objects.get()
+    assert str(photo.file) == ""  # what was sent is never kept
+    assert len(stored()) == photo.cards.count()
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("import sys; sys.stdin.buffer.read(1); sys.exit(9)", "memory"),
+        ("import time; time.sleep(60)", "slow"),
+        ("print('no pickle')", "memory"),
+    ],
+)
+def test_a_reader_that_dies_or_takes_too_long_ends_with_a_sentence(
+    night, client_of, scorekeeper, monkeypatch, program, words
+):
+    event, *_rest = night
+    monkeypatch.setattr(tasks, "PROGRAM", program)
+    monkeypatch.setattr(tasks, "TIMEOUT", 3)
+    assert str(actions.PROBLEMS[words]) in said(send(client_of(scorekeeper), event, sent(picture())))
+
+
+def test_a_picture_that_needs_too_much_memory_takes_nothing_along(night, client_of, scorekeeper, monkeypatch):
+    event, *_rest = night
+    monkeypatch.setattr(
+        tasks, "PROGRAM", f"from tournaments.photos import reader; reader.MEMORY = 2**20; {tasks.PROGRAM}"
+    )
+    assert str(actions.PROBLEMS["memory"]) in said(send(client_of(scorekeeper), event, sent(picture((4000, 3000)))))
+
+
+# --- Whose card it is -------------------------------------------------------------------------------------------------
+
+
+def test_a_card_is_found_by_its_code_with_its_game(night):
+    event, draw, games = night
+    for game, link in zip(games, links_of(draw, SITE).values(), strict=True):
+        assert card_at(event, link.of_game(1).address.upper()) == (game, "", "")
+        assert card_at(event, link.address) == (game, "", "")  # an older card
+
+
+def test_the_codes_of_other_cards_and_papers_get_a_sentence_each(night, actor, rules_for, client_of, scorekeeper):
+    event, draw, _games = night
+    another = make_night(event.club, rules_for("st-hilary-v3"), slug="saturday", day=7)
+    arrive(another, actor, 4)
+    elsewhere = next(iter(links_of(publish_next(another, actor), SITE).values())).address
+    taken_back = next(iter(links_of(draw, SITE).values())).address
+    take_back_draw(draw=draw, by=actor)
+    codes = {
+        "foreign": "https://example.org/pay?amount=12",
+        "forged": f"{SITE}t/{token_of('another')}/1/",
+        "other-event": elsewhere,
+        "old-draw": taken_back,
+    }
+    assert {code: card_at(event, text)[1] for code, text in codes.items()} == {code: code for code in codes}
+    client = client_of(scorekeeper)
+    for text in codes.values():
+        send(client, event, sent(of_code(text)))
+    page = in_words(client.get(address(event)).content.decode())
+    assert "another event: Night saturday." in page
+    for code in codes:
+        assert str(actions.PROBLEMS[code]).split("%")[0] in page
+    assert not PhotographedCard.objects.exclude(game=None).exists()
+
+
+def test_the_name_of_another_clubs_event_is_not_told(night, other_club, stranger, rules_for, client_of, scorekeeper):
+    event, draw, _games = night
+    link = links_of(draw, SITE)
+    Event.objects.filter(pk=event.pk)
+    foreign = SimpleNamespace(pk=0, club_id=other_club.pk)
+    assert card_at(foreign, next(iter(link.values())).address) == (None, "other-event", "")
+    row = PhotographedCard(problem="other-event")
+    assert actions.problem_words(row) == "This card belongs to another club’s event."
+
+
+# --- Once, by whichever worker ----------------------------------------------------------------------------------------
+
+
+def test_the_same_photo_sent_twice_is_one(night, client_of, scorekeeper, director):
+    event, *_rest = night
+    content = of_code("https://example.org/")
+    for user in (scorekeeper, scorekeeper, director):
+        send(client_of(user), event, sent(content))
+    assert CardPhoto.objects.count() == 1
+    assert PhotographedCard.objects.count() == 1
+
+
+def test_a_photo_that_failed_is_read_again_when_it_is_sent_again(night, client_of, scorekeeper, monkeypatch):
+    event, *_rest = night
+    client, content = client_of(scorekeeper), of_code("https://example.org/")
+    with monkeypatch.context() as broken:
+        broken.setattr(tasks, "PROGRAM", "raise SystemExit(1)")
+        send(client, event, sent(content))
+    assert CardPhoto.objects.get().state == CardPhoto.State.FAILED
+    send(client, event, sent(content))
+    assert CardPhoto.objects.get().state == CardPhoto.State.READ
+
+
+def test_only_the_latest_attempt_saves(apart, night, client_of, scorekeeper, monkeypatch):
+    event, *_rest = night
+    send(client_of(scorekeeper), event, sent(of_code("https://example.org/")))
+    photo = CardPhoto.objects.get()
+    read = tasks.pages_of
+
+    def taken_up(file, plans_of):
+        """Another worker takes the task up while this one is at it."""
+        pages = list(read(file, plans_of))
+        if CardPhoto.objects.get().attempt == 1:
+            read_cards.func(SimpleNamespace(attempt=2), photo.pk)
+        yield from pages
+
+    monkeypatch.setattr(tasks, "pages_of", taken_up)
+    read_cards.func(SimpleNamespace(attempt=1), photo.pk)
+    photo.refresh_from_db()
+    assert (photo.state, photo.attempt, photo.cards.count(), len(stored())) == (CardPhoto.State.READ, 2, 1, 1)
+    read_cards.func(SimpleNamespace(attempt=3), photo.pk)  # it is read already
+    assert PhotographedCard.objects.count() == 1
+
+
+def test_a_worker_reads_what_waits_and_the_page_opens_what_it_read(apart, night, client_of, scorekeeper):
+    event, *_rest = night
+    client = client_of(scorekeeper)
+    page = send(client, event, sent(of_code("https://example.org/"))).content.decode()
+    assert "No worker is running" in page
+    work()
+    assert str(actions.PROBLEMS["foreign"]) in said(client.get(address(event)))
+
+
+def test_a_photo_whose_workers_all_died_says_so_and_is_not_kept(apart, night, client_of, scorekeeper):
+    from django_tasks_db.models import DBTaskResult
+
+    from clubsite.jobs import heartbeat
+
+    event, *_rest = night
+    client = client_of(scorekeeper)
+    send(client, event, sent(picture()))
+    result = DBTaskResult.objects.get()
+    for n in range(ATTEMPTS):
+        result.claim(f"worker {n}")
+    assert heartbeat.take_up_again() == 0
+    assert str(actions.PROBLEMS["fault"]) in said(client.get(address(event)))
+    assert stored() == []
+
+
+def test_a_photo_removed_while_it_is_read_leaves_nothing(apart, night, client_of, scorekeeper, monkeypatch):
+    event, *_rest = night
+    client = client_of(scorekeeper)
+    send(client, event, sent(of_code("https://example.org/")))
+    photo = CardPhoto.objects.get()
+    read = tasks.pages_of
+
+    def removed(file, plans_of):
+        pages = list(read(file, plans_of))
+        client.post(address(event), {"remove": photo.pk})
+        yield from pages
+
+    monkeypatch.setattr(tasks, "pages_of", removed)
+    read_cards.func(SimpleNamespace(attempt=1), photo.pk)
+    assert not PhotographedCard.objects.exists()
+
+
+# --- Who sees it, and for how long ------------------------------------------------------------------------------------
+
+
+def test_only_the_desk_of_the_club_sees_or_sends_photos(night, client_of, club, stranger, scorekeeper):
+    event, _draw, (game, _other) = night
+    card = photographed(game, a_reading(a_deal()))
+    image = address(event) + f"{card.pk}.jpg"
+    visitors = {None: 302, stranger: 404}
+    visitors |= {make_user(kind, club, kind): 404 for kind in (Role.Kind.MEMBER, Role.Kind.TREASURER)}
+    for user, status in visitors.items():
+        client = client_of(user)
+        for url in (address(event), address(event, "photo_cards"), image):
+            assert client.get(url).status_code == status, (user, url)
+        assert send(client, event, sent(picture())).status_code == status
+    assert CardPhoto.objects.count() == 1
+    answer = client_of(scorekeeper).get(image)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/jpeg")
+    assert "private" in answer["Cache-Control"]
+
+
+def test_a_picture_is_found_by_its_own_event_alone(night, client_of, scorekeeper, rules_for):
+    event, _draw, (game, _other) = night
+    card = photographed(game, a_reading(a_deal()))
+    another = make_night(event.club, rules_for("st-hilary-v3"), slug="saturday", day=7)
+    assert client_of(scorekeeper).get(address(another) + f"{card.pk}.jpg").status_code == 404
+
+
+def test_a_picture_holds_nothing_of_what_the_camera_wrote(night, client_of, scorekeeper):
+    event, *_rest = night
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010F] = 6, "Camera of Ann"
+    file = io.BytesIO()
+    Image.fromarray(np.full((300, 800), 255, np.uint8)).save(file, "JPEG", exif=exif)
+    send(client_of(scorekeeper), event, sent(file.getvalue()))
+    card = PhotographedCard.objects.get()
+    with card.picture.open() as kept:
+        content = kept.read()
+    assert b"Camera of Ann" not in content
+    assert not Image.open(io.BytesIO(content)).getexif()
+    assert card.width < card.height  # turned as EXIF said
+
+
+def test_photos_go_some_days_after_the_result(night, django_capture_on_commit_callbacks):
+    event, draw, (game, _other) = night
+    photographed(game, a_reading(a_deal()))
+    now = timezone.now() + timedelta(days=settings.PHOTOS_KEPT_FOR, hours=1)
+    actions.forget_old(now)
+    assert CardPhoto.objects.exists()  # no result yet
+    stage = draw.round.stage
+    PublishedStandings.objects.create(event=event, stage=stage, number=1, rows=[], final=True)
+    actions.forget_old(now - timedelta(days=1))
+    assert CardPhoto.objects.exists()
+    with django_capture_on_commit_callbacks(execute=True):
+        actions.forget_old(now)
+    assert not CardPhoto.objects.exists()
+    assert stored() == []
+
+
+def test_a_file_that_no_row_names_is_deleted_after_an_hour(night):
+    _event, _draw, (game, _other) = night
+    card = photographed(game, a_reading(a_deal()))
+    stray = default_storage.save("photos/stray.jpg", sent(picture()))
+    actions.forget_old()
+    assert default_storage.exists(stray)
+    actions.forget_old(timezone.now() + timedelta(hours=2))
+    assert not default_storage.exists(stray)
+    assert default_storage.exists(str(card.picture))
+
+
+def test_removing_a_photo_deletes_its_pictures(night, client_of, scorekeeper, django_capture_on_commit_callbacks):
+    event, _draw, (game, _other) = night
+    card = photographed(game, a_reading(a_deal()))
+    with django_capture_on_commit_callbacks(execute=True):
+        client_of(scorekeeper).post(address(event), {"remove": card.photo_id})
+    assert not CardPhoto.objects.exists()
+    assert stored() == []
+
+
+def test_photos_of_a_persons_events_are_listed_in_their_data_and_erased_with_them(
+    night, club, actor, rules_for, django_capture_on_commit_callbacks
+):
+    event, _draw, (game, _other) = night
+    photographed(game, a_reading(a_deal()))
+    another = make_night(club, rules_for("st-hilary-v3"), slug="saturday", day=7)
+    CardPhoto.objects.create(event=another, sha256="0" * 64, state=CardPhoto.State.READ)
+    member = Member.objects.create(club=club, name="Zoë Unlikely")
+    event.entries.filter(pk=event.entries.first().pk).update(member=member)
+    assert [(row["event"], row["cards"]) for row in export_of(member, by=actor)["photos"]] == [(event.pk, 1)]
+    with django_capture_on_commit_callbacks(execute=True):
+        erase(member=member, by=actor, typed="Zoë Unlikely")
+    assert [photo.event for photo in CardPhoto.objects.all()] == [another]
+    assert stored() == []
+
+
+def test_without_its_packages_the_page_says_how_to_get_them(night, client_of, scorekeeper, monkeypatch):
+    event, *_rest = night
+    monkeypatch.setattr(tasks, "find_spec", lambda name: None)
+    client = client_of(scorekeeper)
+    assert "pip install 'nine-tables[photo]'" in client.get(address(event)).content.decode().replace("&#x27;", "'")
+    send(client, event, sent(picture()))
+    assert not CardPhoto.objects.exists()

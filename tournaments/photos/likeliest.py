@@ -1,0 +1,529 @@
+"""What the boxes of a card say together: for each line the likeliest deal that its figures, the rules and the written
+totals allow.
+
+A reading of a line is as probable as what its scorer would then have written (`Columns.on_paper`) is by the inks of all
+boxes: those of the form's fields, and those that follow from them. The search begins with the likeliest text of each
+box and changes one box or two, always of the best reading so far.
+"""
+
+import heapq
+import math
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, combinations, islice, product, takewhile
+from operator import add, attrgetter, itemgetter, sub
+from time import process_time
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+
+from django.core.exceptions import ValidationError
+from django.forms import BooleanField, ChoiceField
+
+from scoring.cards.queries import Card
+from scoring.cards.submit import deal_form
+from scoring.engine.core.family import check_in_game, score_after
+from scoring.engine.core.ledger import Problem, Score
+from scoring.families import PAGES
+from scoring.families.family_pages import WRITTEN, Cell, InBox
+from tournaments.engine.rounds import grouped
+
+TEMPERATURE = 1.0  # the inks' log probabilities are divided by it
+SURE = 0.99  # a figure less probable than this is marked as doubtful
+SURE_ALONE = 0.999  # likewise where neither points nor a total bear out what its side has
+CERTAIN = 2.0  # more than any figure is: all of a side whose points and totals are other than they are written
+FAR = 8.0  # likewise where the ink holds another so much likelier, whatever the totals say
+STRANGE = 22.0  # a line is doubtful whose likeliest reading is so much less likely than its boxes' texts by themselves
+QUIET = 5.0  # it is searched no further if it isn't less likely than by so much
+NEAR = 3.0  # a total bears a line out if no other text is so much likelier
+
+# Prices, as log probabilities
+ANYTHING = -13.0  # the ink says nothing about what is written
+SLIP = -7.5  # the scorer wrote another figure than follows, that very one
+LEFT_OUT = -3.5  # a figure that follows isn't written
+ZERO = -2.5  # a zero is left out, or a stroke; nothing is written as a zero
+RARE = -3.0  # an answer that few deals have and no box asks for
+UNLIKELY = -2.0  # a figure that the form would ask about; a cross for a figure
+IMPOSSIBLE = -18.0  # what the rules don't allow
+STRUCK = 0.02  # the least that an ink's word counts on whether it is crossed out
+
+WINDOW = 9.0  # readings so much less likely than the best aren't followed
+TEXTS = 6  # of a box, the likeliest ones
+MOST = 300  # readings of a line that are looked at
+LONGEST = 1.5  # seconds that a line is searched for: one that nothing fits, of rules that take long to check
+FEW = 20  # single changes of a line that are tried together with two others
+KEPT = 24  # readings of a line that go into the sums, and totals that it may begin with
+MARKS = 1.5  # boxes with ink in them that make a line
+
+NUMBER = re.compile(r"-?\d+")
+
+Place: TypeAlias = tuple[int, int]
+"""Column and row of a box, from 0, over all sides."""
+Answers: TypeAlias = dict[str, Any]
+"""Values of form fields, as `cleaned_data` has them."""
+Totals: TypeAlias = tuple[int, ...]
+Chosen: TypeAlias = tuple[int, ...]
+"""The option of each choice."""
+
+
+class InkLike(Protocol):
+    @property
+    def blank(self) -> float: ...
+    @property
+    def struck(self) -> float: ...
+    def log_probability(self, text: str) -> float: ...
+    def best(self, n: int = 5) -> list[tuple[str, float]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FieldReading:
+    """The value of a form field, as its input has it. `not_by_ink`: the ink alone would say something else."""
+
+    text: str
+    doubtful: bool
+    not_by_ink: bool
+    box: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class LineReading:
+    number: int
+    fields: Mapping[str, FieldReading]
+    problems: tuple[Problem, ...] = ()  # for which it would be refused
+
+
+class Follows(NamedTuple):
+    """What the ink says of a figure that follows from other boxes."""
+
+    score: float
+    off: Collection[int]  # by how much the likeliest texts differ
+    borne: int  # 1 if it is what is written, -1 if something else is, 0 if nothing is
+
+
+class _Box:
+    """The ink of one box, and how probable it makes what a scorer may have meant to write."""
+
+    def __init__(self, ink: InkLike | None, place: Place) -> None:
+        self.ink, self.place = ink, place
+        self.texts = [text for text, _lp in ink.best(TEXTS)] if ink else [""]
+        if len(self.texts[0]) == 1:
+            self.texts += [sign for sign in "0123456789" if sign not in self.texts]
+        self.blank = ink.blank if ink else 1.0
+        self.mark, struck = _log(1 - self.blank), ink.struck if ink else 0.0
+        self.struck = [_log(max(STRUCK, chance)) if self.blank < 0.5 else 0.0 for chance in (1 - struck, struck)]
+        self._texts: dict[str, float] = {}
+        self._cells: dict[Cell, float] = {}
+        self._follows: dict[Cell, Follows] = {}
+        self.highest = self.text(self.texts[0])
+
+    def text(self, text: str) -> float:
+        if text not in self._texts:
+            known = self.ink.log_probability(text) if self.ink else 0.0 if text == "" else ANYTHING
+            self._texts[text] = _sum((known / TEMPERATURE, ANYTHING))
+        return self._texts[text]
+
+    def cell(self, cell: Cell) -> float:
+        """Of a figure, a word or nothing, as `Columns.on_paper` has it."""
+        if cell not in self._cells:
+            self._cells[cell] = self._cell(cell)
+        return self._cells[cell]
+
+    def _cell(self, cell: Cell) -> float:
+        words = str("" if cell is None else cell).strip().replace("\N{MINUS SIGN}", "-").removeprefix("+")
+        if words in {"", "0"}:
+            others = {"", "0", "-"} - {words}
+            return _sum((self.text(words), *(self.text(other) + ZERO for other in others)))
+        if NUMBER.fullmatch(words):
+            return self.text(words) if isinstance(cell, int) else _sum((self.text(words), self.mark + UNLIKELY))
+        if figures := re.match(r"\d+", words):  # a bid such as 8H
+            return max(self.text(figures[0] + letter) for letter in ("", *"x0123456789"))
+        return self.mark
+
+    def follows(self, cell: Cell) -> Follows:
+        """Of what follows from other boxes, and the scorer may have left out or got wrong."""
+        if cell not in self._follows:
+            score = _sum((self.cell(cell), self.highest + SLIP, self.text("") + LEFT_OUT))
+            figures = [int(text) for text in self.texts[:2] if NUMBER.fullmatch(text)] if isinstance(cell, int) else []
+            borne = 0 if not figures or self.blank > 0.5 else 1 if self.cell(cell) > self.highest - NEAR else -1
+            self._follows[cell] = Follows(score, {figure - int(str(cell)) for figure in figures} - {0}, borne)
+        return self._follows[cell]
+
+    def figures(self, *, signed: bool) -> Iterator[int | None]:
+        """What may be written as a number, the likeliest first; None where it is no number."""
+        for text in self.texts:
+            figure = int(number[0]) if (number := NUMBER.match(text)) else None
+            if figure is None or figure >= 0 or signed:
+                yield figure
+
+
+def _log(probability: float) -> float:
+    return math.log(min(max(probability, 1e-6), 1.0))
+
+
+def _sum(logs: Iterable[float]) -> float:
+    """The logarithm of a sum of probabilities."""
+    values = list(logs)
+    most = max(values)
+    return most + math.log(sum(math.exp(value - most) for value in values))
+
+
+@dataclass(slots=True)
+class _Choice:
+    """What is decided at once in a line: a figure, or who holds the bid and what it is; the answers to choose from.
+
+    `boxes`: those that it may stand in, by side; none where only what follows from it tells.
+    """
+
+    names: tuple[str, ...]  # of the fields
+    boxes: Mapping[int, _Box]
+    side: int | None = None  # whose figure it is
+    signed: bool = False
+    options: list[Answers] = field(default_factory=list)
+    inks: list[float] = field(default_factory=list)  # what each option's own boxes say
+
+    def add(self, answers: Answers, ink: float) -> None:
+        if answers not in self.options:
+            self.options.append(answers)
+            self.inks.append(ink)
+
+    def offer(self, value: int) -> None:
+        """Add a figure to choose from."""
+        if self.side is not None and (value >= 0 or self.signed) and len(self.options) < KEPT:
+            self.add({self.names[0]: value}, self.boxes[self.side].cell(value))
+
+    def box(self, answers: Answers) -> _Box | None:
+        return self.boxes.get(answers[self.names[0]] if self.side is None else self.side)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One reading of a line: what is chosen, the log probability of all boxes, and the deal."""
+
+    chosen: Chosen
+    score: float
+    slack: float  # the most that other figures could better what follows from them
+    problems: tuple[Problem, ...]  # that stop it
+    points: Totals = ()
+    carried: Totals = ()
+    off: tuple[Collection[int], ...] = ()  # of each side, by how much what is written differs from what follows
+    borne: tuple[int, ...] = ()  # 1 if points, a subtotal or the total bear a side out, else -1 for each that doesn't
+
+
+class _Step(NamedTuple):
+    """A reading of a line, and the totals from which its scorer came to which."""
+
+    before: Totals
+    reading: _Reading
+    after: Totals
+    texts: tuple[str, ...]  # of the totals as they are written
+    score: float
+
+
+def likeliest(card: Card, inks: Mapping[Place, InkLike]) -> list[LineReading]:
+    """The lines of a card that something is written in. `inks` are by the printed boxes' columns and rows."""
+    right = tuple(side.start for side in card.sides)
+    befores: dict[Totals, float] = {right: 0.0}  # totals as written before a line, with their log probability
+    carried: Totals = ()
+    lines: list[tuple[_Line, list[_Step], dict[Totals, float]]] = []
+    for line in _Lines(card, inks).lines():
+        line.search(max(befores, key=lambda before: befores[before]), right=right, carried=carried)
+        steps = [step for before in befores for reading in line.near() for step in line.steps(before, reading)]
+        lines.append((line, steps, befores))
+        sums: dict[Totals, list[float]] = defaultdict(list)
+        for step in steps:
+            sums[step.after].append(befores[step.before] + step.score)
+        kept = heapq.nlargest(KEPT, ((_sum(scores), after) for after, scores in sums.items()))
+        befores = {after: score for score, after in kept}
+        right, carried = tuple(map(add, right, line.best.points or (0,) * len(right))), line.best.carried
+    readings, later = [], dict.fromkeys(befores, 0.0)
+    for line, steps, befores in reversed(lines):
+        ahead = [(step, step.score + later[step.after]) for step in steps if step.after in later]
+        readings.append(line.reading([(step, befores[step.before] + score) for step, score in ahead]))
+        back: dict[Totals, list[float]] = defaultdict(list)
+        for step, score in ahead:
+            back[step.before].append(score)
+        later = {before: _sum(scores) for before, scores in back.items()}
+    return readings[::-1]
+
+
+class _Lines:
+    """What all lines of a card share: its rules, and one form for the facts."""
+
+    def __init__(self, card: Card, inks: Mapping[Place, InkLike]) -> None:
+        self.inks, self.sides = inks, range(len(card.sides))
+        self.rules, self.family = card.game.engine_rules, card.game.rules.family
+        pages = PAGES[self.family.slug]
+        self.columns, self.in_boxes = pages.columns(self.rules), pages.in_boxes(self.rules)
+        self.per_side = len(pages.boxes(self.rules).columns)
+        self.form = deal_form(card)
+        self.nothing = {name: self._nothing(name) for name in self.form.fields}
+
+    def _nothing(self, name: str) -> Any:
+        try:
+            return self.form.fields[name].clean("")
+        except ValidationError:
+            return None
+
+    def lines(self) -> Iterator["_Line"]:
+        last = max((column % self.per_side if self.columns.per_deal else row for column, row in self.inks), default=-1)
+        for deal in range(last + 1):
+            boxes = [[self._box(deal, side, n=n) for n in range(len(self.in_boxes))] for side in self.sides]
+            if sum(1 - box.blank for side in boxes for box in side) >= MARKS:
+                yield _Line(self, deal + 1, boxes=boxes)
+
+    def _box(self, deal: int, side: int, *, n: int) -> _Box:
+        column = side * self.per_side
+        place = (column + deal, n) if self.columns.per_deal else (column + n, deal)
+        return _Box(self.inks.get(place), place)
+
+
+class _Line:
+    """One deal of a card: its boxes, the choices to be made, and the readings that were looked at."""
+
+    written: Totals  # before it
+    right: Totals
+    carried: Totals
+    best: _Reading
+    hurried: bool  # the search was ended before it was done
+
+    def __init__(self, shared: _Lines, number: int, *, boxes: list[list[_Box]]) -> None:
+        self.shared, self.number, self.boxes = shared, number, boxes
+        self.choices = list(self._choices())
+        self.readings: dict[Chosen, _Reading] = {}
+
+    # What there is to choose
+
+    def _choices(self) -> Iterator[_Choice]:
+        fields = self.shared.form.fields
+        for n, in_box in enumerate(self.shared.in_boxes):
+            column = [side[n] for side in self.boxes]
+            if in_box.who:
+                yield from (self._asked(question, in_box, column=column) for question in in_box.who)
+            elif in_box.field not in {"", WRITTEN}:
+                yield from (self._figure(side, in_box, box=box) for side, box in enumerate(column))
+            names = [own for name in in_box.shows for own in (name, *(f"{name}_{side}" for side in self.shared.sides))]
+            yield from (self._shown(name) for name in names if name in fields)
+
+    def _figure(self, side: int, in_box: InBox, *, box: _Box) -> _Choice:
+        name = f"{in_box.field}_{side}"
+        signed = (getattr(self.shared.form.fields[name], "min_value", None) or 0) < 0
+        choice = _Choice((name,), {side: box}, side, signed)
+        for figure in box.figures(signed=signed):
+            value = figure if figure is not None or in_box.optional else 0
+            choice.add({name: value}, box.cell(value))
+        return choice
+
+    def _asked(self, question: str, in_box: InBox, *, column: list[_Box]) -> _Choice:
+        """Who has something in this box, and what it is."""
+        blank = [0.0 if len(in_box.who) > 1 else box.cell(None) for box in column]
+        found: list[tuple[float, Answers]] = []
+        for answer in self._answers(question):
+            if answer not in self.shared.sides:
+                found.append((sum(blank), {question: answer, in_box.field: None}))
+                continue
+            box, others = column[answer], sum(blank) - blank[answer]
+            if not in_box.field:
+                found.append((box.mark + others, {question: answer}))
+                continue
+            values = self._answers(in_box.field) or [figure or 0 for figure in box.figures(signed=False)]
+            found += [(box.cell(value) + others, {question: answer, in_box.field: value}) for value in values]
+        choice = _Choice((question, in_box.field), dict(enumerate(column)))
+        for ink, answers in sorted(found, key=itemgetter(0), reverse=True)[:KEPT]:
+            choice.add(answers, ink)
+        return choice
+
+    def _shown(self, name: str) -> _Choice:
+        choice = _Choice((name,), {})
+        choice.add({name: self.shared.nothing[name]}, 0.0)
+        for answer in self._answers(name):
+            choice.add({name: answer}, RARE)
+        return choice
+
+    def _answers(self, name: str) -> list[Any]:
+        """The answers to a question of the form; none where it asks for a figure."""
+        asked = self.shared.form.fields.get(name)
+        if isinstance(asked, BooleanField):
+            return [False, True]
+        if not isinstance(asked, ChoiceField):
+            return []
+        values = [getattr(value, "value", value) for value, _words in cast(Iterable[tuple[Any, Any]], asked.choices)]
+        return [asked.clean(str(value)) for value in values if value != ""]
+
+    # Readings
+
+    def search(self, written: Totals, *, right: Totals, carried: Totals) -> None:
+        """Look at readings of the line after totals as they were written and as they are, the likeliest first."""
+        self.written, self.right, self.carried = written, right, carried
+        self.best = now = self._read((0,) * len(self.choices))
+        changed, until = set[Chosen](), process_time() + LONGEST
+        while now is self.best or (len(self.readings) < MOST and self.surprise > QUIET):
+            changed.add(now.chosen)
+            self._suggest(now)
+            for ways in (self._one_changed, self._more_changed):
+                for chosen in takewhile(lambda _chosen: process_time() < until, islice(ways(now), MOST)):
+                    self.best = max(self.best, self._read(chosen), key=attrgetter("score"))
+            others = [reading for reading in self.readings.values() if reading.chosen not in changed]
+            self.hurried = process_time() >= until
+            if self.hurried or not others:
+                break
+            now = self.best if self.best in others else max(others, key=lambda other: other.score + other.slack)
+
+    @property
+    def surprise(self) -> float:
+        """How much less likely the likeliest reading is than the texts of its boxes, each by itself."""
+        return sum(box.highest for side in self.boxes for box in side) - self.best.score
+
+    def _one_changed(self, now: _Reading) -> Iterator[Chosen]:
+        """What is chosen in a reading with one choice made anew, where that may come near the best."""
+        for at, choice in enumerate(self.choices):
+            own = choice.inks[now.chosen[at]]
+            for option, ink in enumerate(choice.inks):
+                chosen = (*now.chosen[:at], option, *now.chosen[at + 1 :])
+                near = now.score + now.slack + ink - own >= self.best.score - WINDOW
+                if near and chosen not in self.readings:
+                    yield chosen
+
+    def _more_changed(self, now: _Reading) -> Iterator[Chosen]:
+        """Likewise two or three, where together they leave the points as they are, or as they are written."""
+        changed: list[tuple[float, int, int, Totals]] = []
+        for at, choice in enumerate(self.choices):
+            for option, ink in enumerate(choice.inks):
+                reading = self.readings.get((*now.chosen[:at], option, *now.chosen[at + 1 :]))
+                if option != now.chosen[at] and reading and reading.points and now.points:
+                    more = tuple(map(sub, reading.points, now.points))
+                    changed.append((ink - choice.inks[now.chosen[at]], at, option, more))
+        by_points = grouped((change[-1], change) for change in changed)
+        fitting = [{0, *off} if borne < 0 else {0} for off, borne in zip(now.off, now.borne, strict=False)]
+        wanted = [more for more in product(*fitting) if any(more) or now.slack < -SLIP]
+        near = combinations(heapq.nlargest(FEW, changed), 2)
+        for first in chain(zip(changed, strict=True), near):
+            for target in wanted:
+                rest = target
+                for change in first:
+                    rest = tuple(map(sub, rest, change[-1]))
+                for last in by_points.get(rest, ()):
+                    inks, places, options, _points = zip(*first, last, strict=True)
+                    near_best = now.score + now.slack + sum(inks) >= self.best.score - WINDOW
+                    if near_best and len(set(places)) == len(places):
+                        anew = dict(zip(places, options, strict=True))
+                        chosen = tuple(anew.get(at, option) for at, option in enumerate(now.chosen))
+                        if chosen not in self.readings:
+                            yield chosen
+
+    def _suggest(self, now: _Reading) -> None:
+        """More figures to choose from: those with which what follows would be as it is written, and those with which
+        all sides would have together what they must."""
+        wholes: dict[int, list[tuple[_Choice, int]]] = defaultdict(list)
+        for at, choice in enumerate(self.choices):
+            if choice.side is None:
+                continue
+            value = choice.options[now.chosen[at]][choice.names[0]] or 0
+            for off in now.off[choice.side]:
+                choice.offer(value + off)
+                choice.offer(value - off)
+            if whole := self.shared.form.fields[choice.names[0]].widget.attrs.get("data-whole"):
+                wholes[int(whole)].append((choice, value))
+        for whole, figures in wholes.items():
+            off = whole - sum(value for _choice, value in figures)
+            for choice, value in figures if off else ():
+                choice.offer(value + off)
+
+    def _read(self, chosen: Chosen) -> _Reading:
+        shared, form, inks, rare = self.shared, self.shared.form, 0.0, 0.0
+        form.cleaned_data = {**shared.nothing, "number": self.number}
+        for choice, option in zip(self.choices, chosen, strict=True):
+            form.cleaned_data.update(choice.options[option])
+            inks += choice.inks[option]
+            rare += 0.0 if choice.boxes else choice.inks[option]
+        facts, family, rules = form.facts(), shared.family, shared.rules
+        found = check_in_game(family, facts, rules=rules, before=self.right, place=form.place_in_game())
+        problems = tuple(problem for problem in found if problem.severity.stops)
+        price = IMPOSSIBLE * len(problems) + UNLIKELY * (len(found) - len(problems))
+        if any(problem.code in family.unscorable for problem in problems):
+            reading = _Reading(chosen, inks + 2 * price, -2 * price, problems, off=((),) * len(self.boxes))
+        else:
+            score = score_after(family, facts, rules=rules, carried=self.carried)
+            own, slack, off, borne = zip(*(self._side(side, facts, score=score) for side in shared.sides), strict=True)
+            reading = _Reading(
+                chosen, sum(own) + price + rare, sum(slack) - price, problems, score.totals, score.carried, off, borne
+            )
+        self.readings[chosen] = reading
+        return reading
+
+    def _side(self, side: int, facts: Any, *, score: Score) -> tuple[float, float, Collection[int], int]:
+        """What a side's boxes say of a deal: its log probability, by how much other figures could better what follows
+        from them, the differences there, and whether points or a total bear it out."""
+        columns, points = self.shared.columns, score.totals[side]
+        cells, crossed = columns.cells(facts, score, side=side), columns.crossed(score, side)
+        on_paper = () if columns.per_deal else columns.on_paper(facts, side=side, cells=cells, points=points)
+        written = (*(on_paper or (*cells, points)), self.written[side] + points)
+        own, slack, off, borne = 0.0, 0.0, set[int](), list[int]()
+        for n, (cell, box, in_box) in enumerate(zip(written, self.boxes[side], self.shared.in_boxes, strict=True)):
+            own += box.struck[n in crossed and isinstance(cell, int)]
+            if in_box.follows or in_box.field == WRITTEN:
+                follows = box.follows(cell)
+                own, slack = own + follows.score, slack + box.highest - follows.score
+                off.update(follows.off)
+                borne.append(follows.borne)
+            else:
+                own += box.cell(cell)
+        return own, slack, off, 1 if 1 in borne else sum(borne)
+
+    # What comes of them
+
+    def near(self) -> list[_Reading]:
+        near = [reading for reading in self.readings.values() if reading.score > self.best.score - WINDOW]
+        return heapq.nlargest(KEPT, near, key=attrgetter("score"))
+
+    def steps(self, before: Totals, reading: _Reading) -> Iterator[_Step]:
+        """The ways to the totals that are written after a reading: the likeliest of each side, or one side's other."""
+        score, sides = reading.score, []
+        for side, boxes in enumerate(self.boxes):
+            box = boxes[-1]
+            points = reading.points[side] if reading.points else 0
+            total = before[side] + points
+            ways = [(box.text("") + LEFT_OUT, total, "")]
+            ways += [(box.highest + SLIP, int(text), text) for text in box.texts[:1] if NUMBER.fullmatch(text)]
+            if reading.points:
+                score -= box.follows(self.written[side] + points).score
+                ways.append((box.cell(total), total, str(total)))
+            sides.append(sorted(ways, reverse=True))
+        likely = [ways[0] for ways in sides]
+        for side, ways in [(0, sides[0][:1]), *enumerate(ways[1:] for ways in sides)]:
+            for way in ways:
+                scores, after, texts = zip(*likely[:side], way, *likely[side + 1 :], strict=True)
+                yield _Step(before, reading, after, texts, score + sum(scores))
+
+    def reading(self, whole: Sequence[tuple[_Step, float]]) -> LineReading:
+        """The likeliest reading, of steps with the log probability of the whole card that goes by each."""
+        every = _sum(score for _step, score in whole)
+        weights = [(step, math.exp(score - every)) for step, score in whole]
+        masses: dict[Chosen, float] = defaultdict(float)
+        for step, weight in weights:
+            masses[step.reading.chosen] += weight
+        chosen = max(masses, key=lambda key: masses[key])
+        best, _weight = max((pair for pair in weights if pair[0].reading.chosen == chosen), key=itemgetter(1))
+        least = [SURE if sign > 0 else CERTAIN if sign < -1 else SURE_ALONE for sign in best.reading.borne]
+        strange = best.reading.problems or self.surprise > STRANGE or self.hurried
+        least = [CERTAIN] * len(self.boxes) if strange else least
+        far = {
+            choice.side for at, choice in enumerate(self.choices) if choice.inks[chosen[at]] < max(choice.inks) - FAR
+        }
+        fields: dict[str, FieldReading] = {}
+        for at, choice in enumerate(self.choices):
+            answers, ink = choice.options[chosen[at]], choice.inks[chosen[at]]
+            box = choice.box(answers)
+            for name, value in answers.items():
+                sure = sum(mass for key, mass in masses.items() if choice.options[key[at]].get(name) == value)
+                unread = choice.side is not None and box is not None and "x" in box.texts[0]
+                doubtful = (
+                    unread or choice.side in far or sure < (min(least) if choice.side is None else least[choice.side])
+                )
+                empty = value is None or (best.reading.problems and box and box.texts[0] == "")
+                text = "" if empty else str(value)
+                fields[name] = FieldReading(text, doubtful, ink < max(choice.inks), box.place if box else None)
+        for side, text in enumerate(best.texts):
+            box = self.boxes[side][-1]
+            sure = sum(weight for step, weight in weights if step.texts[side] == text)
+            fields[f"{WRITTEN}_{side}"] = FieldReading(text, sure < least[side], text != box.texts[0], box.place)
+        return LineReading(self.number, {name: read for name, read in fields.items() if name}, best.reading.problems)

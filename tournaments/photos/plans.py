@@ -1,0 +1,34 @@
+"""How a card may have been printed: the geometry of `documents.card_grid`, for the straightening of its photo."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from clubsite.pdf.documents import PAPERS
+from scoring.engine.core.ruleset import RuleSet, Shape
+from tournaments.documents.card_grid import QR, Ruling, ruled_lines, ruling_of
+from tournaments.documents.cards import grid_of
+from tournaments.photos.paper import CardPlan
+
+
+def plan_of(ruling: Ruling) -> CardPlan:
+    lines = list(ruled_lines(ruling))
+    rows = [(ruling.top + row * ruling.row, ruling.row) for row in range(len(ruling.grid.leads))]
+    return CardPlan(
+        ruling.width,
+        ruling.height,
+        (ruling.width - QR, 0.0, QR),
+        tuple((y1, x1, x2, weight) for x1, y1, x2, y2, weight in lines if y1 == y2),
+        tuple((x1, y1, y2, weight) for x1, y1, x2, y2, weight in lines if x1 == x2),
+        tuple(
+            tuple((left, top, right - left, height) for top, height in rows) for left, right in pairwise(ruling.edges)
+        ),
+    )
+
+
+def plans_for(rule_set: RuleSet, shape: Shape) -> tuple[CardPlan, ...]:
+    """The plans with which a game's card may have been printed: on both papers, one, two or four on a sheet, with and
+    without points to start with."""
+    grid = replace(grid_of(rule_set, shape), linked=True)
+    grids = [replace(grid, starts=starts) for starts in (False, True)]
+    ways = [(one, paper, most) for one in grids for most in (2, 1, 4) for paper in PAPERS.values()]
+    return tuple(dict.fromkeys(plan_of(ruling_of(one, paper, most=most)) for one, paper, most in ways))

@@ -1,0 +1,161 @@
+"""Decodes a photo, a scan or a PDF of cards and reads it: a program of its own, so that a file made to do harm has
+neither the worker's memory nor its time.
+
+On standard input it gets the file; it answers with a `Page` for each of its pages, and asks with the text of a code
+which plans that card may have. `tasks.pages_of` is the other end. It knows neither Django nor the database."""
+
+import io
+import os
+import pickle
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout, suppress
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps
+
+from tournaments.photos.ink import MARGIN, PX, Ink
+from tournaments.photos.paper import CardPlan
+from tournaments.photos.reading import Place, read_photo
+
+MEMORY = 1024**3  # bytes of address space, libraries included; used are 400 million at most
+MOST_PIXELS = 60_000_000  # of a picture; a phone's have 12 to 50 million
+MOST_PAGES = 60
+SIDE = 4096  # pixels of the longer side that are looked at
+DOTS = 300  # an inch, of a PDF's page
+PREVIEW = 1000  # pixels of the longer side of what is shown of a picture that can't be read
+NICE = 10
+
+Rectangle = tuple[int, int, int, int]
+"""Left, top, width and height in pixels of the card's picture."""
+
+
+class Unreadable(Exception):
+    """A file that can't be read; the text is a problem of `actions.PROBLEMS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCard:
+    code: str
+    picture: bytes  # JPEG, straightened
+    size: tuple[int, int]
+    boxes: dict[Place, Rectangle]
+    inks: dict[Place, Ink]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    number: int  # from 1
+    of: int
+    cards: tuple[ReadCard, ...] = ()
+    fault: str = ""  # where a card is missing
+    preview: bytes = b""  # then, or where there is no card at all: JPEG
+    preview_size: tuple[int, int] = (0, 0)
+
+
+def pictures_of(file: bytes) -> Iterator[tuple[int, int, Image.Image]]:
+    """The pages of a file in gray, the right way up, with their number and how many there are. Sizes are looked at
+    before anything is decoded. Raises Unreadable."""
+    if file.startswith(b"%PDF"):
+        yield from _pages(file)
+        return
+    try:
+        with Image.open(io.BytesIO(file), formats=("JPEG", "PNG")) as picture:
+            if picture.width * picture.height > MOST_PIXELS:
+                raise Unreadable("pixels")
+            picture.draft("L", (SIDE, SIDE))
+            picture.thumbnail((SIDE, SIDE), reducing_gap=2.0)
+            yield 1, 1, ImageOps.exif_transpose(picture).convert("L")
+    except Image.DecompressionBombError:
+        raise Unreadable("pixels") from None
+    except (OSError, SyntaxError, ValueError, EOFError):
+        raise Unreadable("damaged") from None
+
+
+def _pages(file: bytes) -> Iterator[tuple[int, int, Image.Image]]:
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(file)
+        if len(document) > MOST_PAGES:
+            raise Unreadable("pages")
+        for number in range(len(document)):
+            page = document[number]
+            scale = min(DOTS / 72, SIDE / max(page.get_size()))
+            yield number + 1, len(document), page.render(scale=scale, grayscale=True).to_pil().convert("L")
+            page.close()
+    except (pypdfium2.PdfiumError, ValueError, ZeroDivisionError):
+        raise Unreadable("damaged") from None
+
+
+def _jpeg(picture: Image.Image) -> bytes:
+    file = io.BytesIO()
+    picture.save(file, "JPEG", quality=80)
+    return file.getvalue()
+
+
+class Reader:
+    """This end of the pipe: pickles both ways, as both ends are the same program."""
+
+    def __init__(self, source: BinaryIO, target: BinaryIO) -> None:
+        self.source, self.target = source, target
+
+    def say(self, message: Any) -> None:
+        pickle.dump(message, self.target)
+        self.target.flush()
+
+    def plans_of(self, code: str) -> Sequence[CardPlan]:
+        self.say(code)
+        plans: Sequence[CardPlan] = pickle.load(self.source)  # noqa: S301  (our own program's)
+        return plans
+
+    def read(self) -> None:
+        """Read the file that comes first, and say each page, then None or why no more can be read."""
+        try:
+            for number, of, picture in pictures_of(pickle.load(self.source)):  # noqa: S301
+                self.say(self._page(number, of, picture=picture))
+        except Unreadable as why:
+            self.say(why)
+        except MemoryError:
+            self.say(Unreadable("memory"))
+        self.say(None)
+
+    def _page(self, number: int, of: int, *, picture: Image.Image) -> Page:
+        gray: NDArray[np.uint8] = np.asarray(picture)
+        seen = read_photo(gray, self.plans_of)
+        cards = tuple(
+            ReadCard(
+                card.code,
+                _jpeg(Image.fromarray(card.straight.card)),
+                card.straight.card.shape[1::-1],
+                {place: _pixels(card.straight.plan.boxes[place[0]][place[1]]) for place in card.inks},
+                card.inks,
+            )
+            for card in seen.cards
+        )
+        if cards and not seen.fault:
+            return Page(number, of, cards)
+        picture.thumbnail((PREVIEW, PREVIEW))
+        return Page(number, of, cards, seen.fault, _jpeg(picture), picture.size)
+
+
+def _pixels(box: tuple[float, float, float, float]) -> Rectangle:
+    """Where a box with its margin is in the picture of its card, which has the same margin."""
+    left, top, width, height = box
+    wide, high = width + 2 * MARGIN, height + 2 * MARGIN
+    return round(left * PX), round(top * PX), round(wide * PX), round(high * PX)
+
+
+def main() -> None:
+    if hasattr(os, "nice"):
+        os.nice(max(0, NICE - os.nice(0)))
+    with suppress(ImportError, ValueError, OSError):  # Windows has none, and some systems refuse it
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    reader = Reader(sys.stdin.buffer, sys.stdout.buffer)
+    with redirect_stdout(sys.stderr), suppress(BrokenPipeError):
+        reader.read()

@@ -1,0 +1,186 @@
+"""Reading a photo: the task, and the worker's end of the program that decodes it (`reader`)."""
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from threading import Timer
+from typing import Any
+from uuid import uuid4
+
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django_tasks import TaskContext, TaskResultStatus, task
+
+from scoring.cards.queries import card_of
+from scoring.models import Game
+from tournaments.keying.grid import WITH_CLUB
+from tournaments.models import CardPhoto, Draw, Event, GroupGame, PhotographedCard
+from tournaments.photos.likeliest import LineReading, likeliest
+from tournaments.table_links.links import CARD_CODE, game_of_code
+
+TIMEOUT = 120  # seconds for one page; a card takes one or two on a machine that isn’t busy
+PROGRAM = "from tournaments.photos.reader import main; main()"
+State = CardPhoto.State
+OPEN = (State.WAITING, State.READING)
+
+
+class NotRead(Exception):
+    """Nothing more of a file can be read; the text is a problem of `actions.PROBLEMS`."""
+
+
+def is_missing() -> bool:
+    """Whether this machine lacks what reads photos: the extra `photo`."""
+    return not all(map(find_spec, ("numpy", "zxingcpp")))
+
+
+@task(takes_context=True)
+def read_cards(context: TaskContext, pk: int) -> None:
+    """Read a photo, tell how far it is, and save what was read once."""
+    mine = CardPhoto.objects.filter(pk=pk, state__in=OPEN, attempt__lt=context.attempt)
+    if not mine.update(state=State.READING, attempt=context.attempt):
+        return
+    photo = CardPhoto.objects.select_related("event__club").get(pk=pk)
+    mine = CardPhoto.objects.filter(pk=pk, state=State.READING, attempt=context.attempt)
+    cards: list[PhotographedCard] = []
+    problem = ""
+    try:
+        for page in _pages(photo, cards):
+            if not mine.update(done=page.number, of=page.of):
+                break
+    except NotRead as why:
+        problem = str(why)
+    with transaction.atomic():
+        saved = mine.update(state=State.FAILED if problem and not cards else State.READ, problem=problem, file="")
+        if saved:
+            PhotographedCard.objects.bulk_create(cards)
+    if saved:
+        default_storage.delete(str(photo.file))
+        return
+    for name in filter(None, (str(card.picture) for card in cards)):  # it was removed, or another worker took it up
+        default_storage.delete(name)
+
+
+def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
+    """Say that a photo wasn't read, when the task itself failed: by a fault, or because its worker died too often."""
+    if task_result.status == TaskResultStatus.FAILED and task_result.task.func is read_cards.func:
+        photos = CardPhoto.objects.filter(pk=task_result.args[0], state__in=OPEN)
+        for photo in photos:
+            default_storage.delete(str(photo.file))
+        photos.update(state=State.FAILED, problem="fault", file="")
+
+
+def card_at(event: Event, code: str) -> tuple[Game | None, str, str]:
+    """The game whose card has this code; or a problem of `actions.PROBLEMS`, and what that names."""
+    if (known := game_of_code(code)) is None:
+        return None, "forged" if CARD_CODE.fullmatch(code) else "foreign", ""
+    link, number = known
+    if link.event_id != event.pk:
+        return None, "other-event", link.event.name if link.event.club_id == event.club_id else ""
+    if link.group.table.draw.state != Draw.State.PUBLISHED:
+        return None, "old-draw", ""
+    rows = GroupGame.objects.filter(group=link.group_id).select_related("game").order_by("number")
+    games = {row.number: row.game for row in rows}
+    open_ones = [game for game in games.values() if game.state == Game.State.OPEN]
+    game = games.get(number) if number else next(iter(open_ones or [*games.values()][::-1]), None)
+    return (WITH_CLUB.get(pk=game.pk), "", "") if game else (None, "no-game", "")
+
+
+def _pages(photo: CardPhoto, cards: list[PhotographedCard]) -> Iterator[Any]:
+    """The pages of a photo as they are read; what is found on them is added to `cards`, its pictures stored. Raises
+    NotRead."""
+    from tournaments.photos.plans import plans_for
+
+    if is_missing():
+        raise NotRead("missing")
+    found: dict[str, tuple[Game | None, str, str]] = {}
+
+    def plans_of(code: str) -> Sequence[Any]:
+        found[code] = card_at(photo.event, code)
+        game = found[code][0]
+        return plans_for(game.rules.rule_set, game.shape) if game else ()
+
+    with photo.file.open() as file:
+        content = file.read()
+    for page in pages_of(content, plans_of):
+        for card in page.cards:
+            game = found[card.code][0]
+            assert game  # noqa: S101  (it has plans)
+            lines = [_as_data(line, card.boxes) for line in likeliest(card_of(game), card.inks)]
+            cards.append(_saved(photo, card.picture, page=page.number, size=card.size, game=game, lines=lines))
+        problems = {(problem, about) for _game, problem, about in found.values() if problem}
+        if page.fault and not problems:
+            problems.add((page.fault, ""))
+        if not page.cards or problems - {("foreign", "")}:  # beside a card of ours may lie anything
+            for problem, about in sorted(problems):
+                of_page: dict[str, Any] = {"page": page.number, "size": page.preview_size}
+                cards.append(_saved(photo, page.preview, problem=problem, about=about, **of_page))
+        found.clear()
+        yield page
+
+
+def _saved(photo: CardPhoto, picture: bytes, *, page: int, size: tuple[int, int], **more: Any) -> PhotographedCard:
+    card = PhotographedCard(photo=photo, page=page, width=size[0], height=size[1], **more)
+    if picture:
+        card.picture.save(f"photos/{uuid4().hex}.jpg", ContentFile(picture), save=False)
+    return card
+
+
+def _as_data(line: LineReading, boxes: Any) -> dict[str, Any]:
+    """A line as it is kept: for each field the text, "doubt" or "rules" where the ink alone doesn't say it or "", and
+    the box in the card's picture."""
+    fields = {
+        name: [field.text, "doubt" if field.doubtful else "rules" if field.not_by_ink else "", boxes.get(field.box)]
+        for name, field in line.fields.items()
+    }
+    problems = [[one.code, one.severity.value, one.field, one.args, one.side] for one in line.problems]
+    return {"number": line.number, "fields": fields, "problems": problems}
+
+
+def pages_of(file: bytes, plans_of: Callable[[str], Sequence[Any]]) -> Iterator[Any]:
+    """The `reader.Page`s of a file, from the program that reads them. Raises NotRead."""
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"}
+    with subprocess.Popen(  # noqa: S603  (our own program)
+        [sys.executable, "-c", PROGRAM],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=settings.BASE_DIR,
+        env=environment,
+    ) as program:
+        assert program.stdin and program.stdout  # noqa: S101, PT018  (pipes, as asked for)
+        stopped: list[bool] = []
+        try:
+            say: Any = file
+            while True:
+                pickle.dump(say, program.stdin)
+                program.stdin.flush()
+                while not isinstance(said := _said(program, stopped), str):
+                    if said is None:
+                        return
+                    if isinstance(said, Exception):
+                        raise NotRead(str(said))
+                    yield said
+                say = plans_of(said)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            raise NotRead("slow" if stopped else "memory") from None
+        finally:
+            program.kill()
+
+
+def _said(program: subprocess.Popen[bytes], stopped: list[bool]) -> Any:
+    """What the program says next. One that is silent for too long is ended, which is noted."""
+
+    def stop() -> None:
+        stopped.append(True)
+        program.kill()
+
+    timer = Timer(TIMEOUT, stop)
+    timer.start()
+    try:
+        return pickle.load(program.stdout)  # type: ignore[arg-type]  # noqa: S301  (our own program's)
+    finally:
+        timer.cancel()
