@@ -199,7 +199,7 @@ def _about() -> dict[str, str]:
         "stood_in": _("Seats where the person played for somebody else."),
         "sign_ups": _("The events for which somebody signed the person up, until some days after the event."),
         "mail": _("What is sent by e-mail, to which address, and when the person agreed."),
-        "photos": _("Photos of cards of the person’s events, until some days after the result."),
+        "photos": _("Photos of cards of the person's events, until some days after the result."),
         "seasons": _("Division and team."),
         "season_openings": _("Nights and points that the person brought into a season."),
         "cuts": _("Who went on, and why."),

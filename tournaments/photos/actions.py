@@ -30,21 +30,21 @@ STRAY_FOR = timedelta(hours=1)  # what no row names may be just being saved
 PROBLEMS: dict[str, str | Promise] = {
     "blurred": gettext_lazy("The picture is blurred. Hold the phone still, let it focus on the card, and try again."),
     "dark": gettext_lazy("The picture is too dark. Put the card under a lamp, without your shadow on it."),
-    "cut": gettext_lazy("A part of the card isn’t in the picture. Photograph the whole card, with its edges."),
+    "cut": gettext_lazy("A part of the card isn't in the picture. Photograph the whole card, with its edges."),
     "no-card": gettext_lazy(
         "No card was found. Photograph cards that Nine Tables has printed with a code, from above, so that each code "
         "is sharp. Cards without a code have to be keyed."
     ),
-    "lines": gettext_lazy("The lines of this card can’t be followed. Lay it flat and photograph it from above."),
-    "foreign": gettext_lazy("This isn’t a card of Nine Tables: its code belongs to something else."),
+    "lines": gettext_lazy("The lines of this card can't be followed. Lay it flat and photograph it from above."),
+    "foreign": gettext_lazy("This isn't a card of Nine Tables: its code belongs to something else."),
     "forged": gettext_lazy("No table of this site has the code on this card. Nothing of it was read."),
     "other-event": gettext_lazy("This card belongs to another event: %(about)s."),
     "old-draw": gettext_lazy("This card is of a draw that was taken back. Nothing of it was read."),
-    "no-game": gettext_lazy("The game of this card hasn’t begun here, so nothing can be recorded for it."),
+    "no-game": gettext_lazy("The game of this card hasn't begun here, so nothing can be recorded for it."),
     "damaged": gettext_lazy("This file is damaged. Take the picture again."),
-    "pixels": gettext_lazy("This picture is too large: it may have 60 megapixels. Set your camera to fewer."),
+    "pixels": gettext_lazy("This picture is too large: it may have at most 60 megapixels. Set your camera to fewer."),
     "pages": gettext_lazy("This PDF has more than 60 pages. Send it in parts."),
-    "memory": gettext_lazy("This file can’t be read: it may be damaged, or needs too much memory. Take a new picture."),
+    "memory": gettext_lazy("This file can't be read: it may be damaged, or needs too much memory. Take a new picture."),
     "slow": gettext_lazy("Reading this file took too long. Photograph fewer cards at a time."),
     "fault": gettext_lazy("The program failed while it read this photo. Send it again, or key the cards."),
     "missing": gettext_lazy("The computer that reads photos lacks a part of Nine Tables: see “Photograph cards”."),
@@ -54,7 +54,7 @@ PROBLEMS: dict[str, str | Promise] = {
 def problem_words(row: Any) -> str:
     """What is wrong with a photo, or with a page of one, in a sentence; "" for nothing."""
     if row.problem == "other-event" and not row.about:
-        return _("This card belongs to another club’s event.")
+        return _("This card belongs to another club's event.")
     return str(PROBLEMS.get(row.problem, "")) % {"about": getattr(row, "about", "")}
 
 

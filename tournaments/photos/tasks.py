@@ -23,7 +23,7 @@ from tournaments.models import CardPhoto, Draw, Event, GroupGame, PhotographedCa
 from tournaments.photos.likeliest import LineReading, likeliest
 from tournaments.table_links.links import CARD_CODE, game_of_code
 
-TIMEOUT = 120  # seconds for one page; a card takes one or two on a machine that isn’t busy
+TIMEOUT = 120  # seconds for one page; a card takes one or two on a machine that isn't busy
 PROGRAM = "from tournaments.photos.reader import main; main()"
 State = CardPhoto.State
 OPEN = (State.WAITING, State.READING)
