@@ -1,4 +1,4 @@
-"""How well cards are read on composed photos, by each collection of digits: the figures of docs/photos.md.
+"""How well cards are read on composed photos, by each collection of digits.
 
     python -m lab.digits.measure DIGITS.npz FILE --photos 300 [--other] [--kept FOLDER]
 

@@ -64,18 +64,16 @@ def codes_in(picture: Gray) -> list[Code]:
 
 def _sharpened(picture: Gray) -> Gray:
     around = picture.astype(np.float32)
-    for axis in (0, 1):
+    for axis in (0, 1):  # blurred
         around = np.mean([np.roll(around, shift, axis) for shift in (-3, -1, 0, 1, 3)], axis=0)
     return np.clip(picture + SHARPENED * (picture - around), 0, 255).astype(np.uint8)
 
 
 def _codes(picture: Gray, *, at: tuple[int, int] = (0, 0), times: int = 1) -> list[Code]:
-    codes, kinds = [], zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
-    for one in zxingcpp.read_barcodes(np.ascontiguousarray(picture), formats=kinds):
-        where = one.position
-        corners = (where.top_left, where.top_right, where.bottom_right, where.bottom_left)
-        codes.append(Code(one.text, tuple((at[0] + c.x / times, at[1] + c.y / times) for c in corners)))
-    return codes
+    kinds = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+    found = [(one.text, one.position) for one in zxingcpp.read_barcodes(np.ascontiguousarray(picture), formats=kinds)]
+    around = [(text, (c.top_left, c.top_right, c.bottom_right, c.bottom_left)) for text, c in found]
+    return [Code(text, tuple((at[0] + c.x / times, at[1] + c.y / times) for c in corners)) for text, corners in around]
 
 
 def faults_of(picture: Gray) -> str:
@@ -133,7 +131,9 @@ class Known:
 
 # --- Lines and edges, and where they are seen ------------------------------------------------------------------------
 
-REACH = 1.4  # millimetres: a line is looked for so far from where it should be, at most
+NEAR, FAR = 1.4, 4.0  # millimetres: lines are looked for once they can't be farther off by what is known; then these
+REACH = 3.0  # ... and no farther than this from where they should be
+LOOK = 1.4  # how much of what is on both sides of a line is compared
 SEEN = 0.55  # how alike a line and what is seen must be
 
 
@@ -177,7 +177,7 @@ def _steps(far: float, step: float) -> Floats:
 @cache
 def pieces_of(plan: CardPlan, spacing: float) -> Pieces:
     """Pieces of a plan's ruled lines."""
-    found, offsets = [], _steps(REACH, 0.1)
+    found, offsets = [], _steps(LOOK, 0.1)
     for lines, down in ((plan.across, False), (plan.down, True)):
         for at, start, end, _weight in lines:
             count = max(round((end - start) / spacing), 1)
@@ -185,7 +185,7 @@ def pieces_of(plan: CardPlan, spacing: float) -> Pieces:
                 beside = [(other - at, w) for other, begin, stop, w in lines if begin <= along <= stop]
                 look = np.sum([w * np.exp(-(((offsets - other) / 0.22) ** 2) / 2) for other, w in beside], axis=0)
                 found.append((at, along, down, look))
-    return _pieces(found, across=_steps(2 * REACH, 0.1), along=_steps(2, 1), trust=0.12)
+    return _pieces(found, across=_steps(LOOK + REACH, 0.1), along=_steps(2, 1), trust=0.12)
 
 
 @cache
@@ -275,7 +275,7 @@ def straighten(picture: Gray, code: Code, *, plans: Sequence[CardPlan]) -> Strai
     share, plan, mapping = max(fits, key=lambda fit: fit[0])
     if share < MISSED:
         return None
-    for reach in (0.5, 0.3):
+    for reach in (1.0, 0.3):
         sight = _look(picture, mapping, pieces=pieces_of(plan, FINE), reach=reach)
         mapping, _then = _moved(mapping, sight, known=known)
     boxes = np.array([box for column in plan.boxes for box in column])
@@ -300,21 +300,23 @@ def _by_code(picture: Gray, code: Code, *, size: float) -> Known | None:
 
 
 def _fitted(picture: Gray, plan: CardPlan, *, known: Known) -> tuple[float, CardPlan, Mapping]:
-    """Look for a plan's lines from the code outwards: each piece once it can't be farther off than REACH. Returns the
-    share of pieces that are seen, 0 where it can't be this plan."""
-    pieces, reached, now = pieces_of(plan, COARSE), 0, known
+    """Look for a plan's lines from the code outwards: each piece once it can't be farther off than NEAR, then than FAR.
+    Returns the share of pieces that are seen, 0 where it can't be this plan."""
+    pieces, reached, limit, now = pieces_of(plan, COARSE), 0, NEAR, known
     mapping = Mapping(np.array(plan.code[:2]) + plan.code[2] / 2, known.numbers)
     for _turn in range(14):
         at, _along, _across, lines = pieces.lie(mapping)
         lines = lines[:, :22]
         spread = 3 * np.sqrt(np.maximum(((lines @ np.linalg.inv(now.firmly)) * lines).sum(1), 0))
-        near = np.flatnonzero((spread < REACH) & _inside(at, picture.shape))
-        sight = _look(picture, mapping, pieces=pieces.some(near), reach=np.maximum(spread[near], 0.3))
+        near = np.flatnonzero((spread < limit) & _inside(at, picture.shape))
+        sight = _look(picture, mapping, pieces=pieces.some(near), reach=np.clip(2 * spread[near], 1, REACH))
         if not len(near) or (len(near) > 60 and sight.share < 0.5):
             return 0.0, plan, mapping
         mapping, now = _moved(mapping, sight, known=known)
         if len(near) <= reached * 1.01:
-            break
+            if limit == FAR:
+                break
+            limit = FAR
         reached = len(near)
     return len(sight.targets) / len(pieces.places), plan, mapping
 
@@ -339,7 +341,7 @@ def _sampled(picture: Gray, spots: Floats) -> NDArray[np.float32]:
 
 
 KNOT = 16  # pixels of a straightened card between places that are mapped exactly
-PATCH = 48  # pixels of a patch of paper whose brightness is taken
+PATCH = 32  # pixels of a patch of paper whose brightness is taken
 
 
 def _seen(picture: Gray, mapping: Mapping, *, plan: CardPlan) -> NDArray[np.float32]:
@@ -356,12 +358,8 @@ def _seen(picture: Gray, mapping: Mapping, *, plan: CardPlan) -> NDArray[np.floa
 
 def _between(size: int, knots: int, *, knot: int, first: float = 0) -> Floats:
     """size x knots: by how much each pixel goes with each knot, the two beside it."""
-    place = np.clip((np.arange(size) - first) / knot, 0, knots - 1.001)
-    before = place.astype(int)
-    made = np.zeros((size, knots), np.float32)
-    made[np.arange(size), before] = 1 - (place - before)
-    made[np.arange(size), before + 1] = place - before
-    return made
+    places = (np.arange(size) - first) / knot
+    return np.stack([np.interp(places, np.arange(knots), one) for one in np.eye(knots)], -1).astype(np.float32)
 
 
 def _evened(card: NDArray[np.float32]) -> Gray:
@@ -372,8 +370,5 @@ def _evened(card: NDArray[np.float32]) -> Gray:
     light = np.percentile(patches[:, :, ::2, ::2].reshape(rows, columns, -1), 85, axis=2)
     around = np.pad(light, 1, mode="edge")
     light = np.median([around[y : y + rows, x : x + columns] for y in range(3) for x in range(3)], axis=0)
-    down, across = (
-        _between(size, count, knot=PATCH, first=(PATCH - 1) / 2) for size, count in ((height, rows), (width, columns))
-    )
-    even = np.maximum(down @ light @ across.T, 20)
-    return np.clip(card * (250 / even), 0, 255).astype(np.uint8)
+    down, across = (_between(n, k, knot=PATCH, first=(PATCH - 1) / 2) for n, k in ((height, rows), (width, columns)))
+    return np.clip(card * (250 / np.maximum(down @ light @ across.T, 20)), 0, 255).astype(np.uint8)
