@@ -202,6 +202,7 @@ def test_an_event_whose_standings_come_out_otherwise_is_not_taken_in(contest, ot
 
 def test_whatever_points_at_an_event_goes_along_or_is_known_to_stay():
     stays = {"SignUp", "Subscriber", "Letter", "MoneyLine", "DrawJob", "TableLink", "HandicapEntry", "Event"}
+    stays |= {"CardPhoto", "PhotographedCard"}
     inside = {Event, *ROWS}
     pointing = {
         model.__name__
