@@ -1,6 +1,7 @@
 /* Photos of cards. Sending: each file by itself, as soon as it is chosen. Looking at what was read: Enter in a doubtful
-   box, or the button beside the pictures of its deal, says that it is right; the last one done, a touch saves the whole card, line by
-   line as they stand in the boxes (grid.js sends them). Without this file there is a Send button, and each line has Save. */
+   box, or the button beside the pictures of its deal, says that it is right. When none is left, a touch saves the whole
+   card, line by line as it stands in the boxes (grid.js sends them). Without this file there is a Send button, and each
+   line has Save. */
 const form = document.getElementById("send-photos");
 const input = document.getElementById("photos-input");
 

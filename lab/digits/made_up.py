@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from clubsite.accounts.models import Club
 from lab.simulation.deals import true_deal
@@ -19,6 +20,7 @@ from scoring.engine.core.family import score_after
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Score
 from scoring.engine.core.ruleset import Shape, shipped
+from scoring.engine.families import rules_of
 from scoring.families import PAGES
 from scoring.families.family_pages import ROWS, WRITTEN, Cell
 from scoring.models import Game, HouseRules, Side
@@ -60,7 +62,7 @@ class MadeUpInk:
             text[:at] + sign + text[at:] for text in [*texts][:60] for at in range(len(text) + 1) for sign in SIGNS
         }
         texts |= {text[:at] + text[at + 1 :] for text in [*texts][:60] for at in range(len(text))} | {""}
-        return {text: self._raw(text) for text in texts}
+        return {text: self._raw(text) for text in sorted(texts)}
 
     @cached_property
     def _whole(self) -> float:
@@ -116,19 +118,30 @@ class WrittenLine:
     struck: tuple[tuple[bool, ...], ...]
 
 
+@dataclass(frozen=True)
+class MadeUpGame:
+    """A game that is in no database, as far as a card and its form ask."""
+
+    rules: HouseRules
+    engine_rules: Any
+    per_side: int
+    sides: SimpleNamespace
+
+    def __int__(self) -> int:
+        return 0  # no game's key: a form that asks for its void deals finds none
+
+
 def card_of_rules(slug: str, shape: Shape | None = None) -> Card:
     """A card without deals, of a game that is in no database."""
     rule_set = shipped()[slug]
     shape = shape or rule_set.shapes[0]
-    club = Club(pk=1, slug="club", name="Club")
-    game = Game(pk=1, club=club, rules=HouseRules.of(club, rule_set))
-    game.sides_count, game.per_side = shape.sides, shape.per_side
     names = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
-    sides = [Side(pk=n + 1, game=game, number=n, names=own) for n, own in enumerate(names)]
-    game._prefetched_objects_cache = {"sides": sides}  # type: ignore[attr-defined]
-    columns = PAGES[rule_set.family].columns(game.engine_rules)
+    sides = [Side(number=n, names=own) for n, own in enumerate(names)]
+    rules = rules_of(rule_set, shape)
+    game = MadeUpGame(HouseRules.of(Club(), rule_set), rules, shape.per_side, SimpleNamespace(all=lambda: sides))
+    columns = PAGES[rule_set.family].columns(rules)
     return Card(
-        game,
+        cast(Game, game),
         columns.items,
         columns.per_deal,
         tuple(sides),

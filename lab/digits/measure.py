@@ -73,7 +73,7 @@ def main() -> None:
             continue
         kept = options.kept / f"{n:03}.pickle" if options.kept else None
         if kept and kept.exists():
-            photo = pickle.loads(kept.read_bytes())  # noqa: S301  (our own)
+            photo = pickle.loads(kept.read_bytes())  # noqa: S301  (written below)
         else:
             photo = photos.photo_of(game, f"{options.seed} {n}", digits=digits)
             if kept:
@@ -139,9 +139,8 @@ def _read(shown: Any, straight: Any, *, show: bool) -> Counter[str]:
         fields = readings[deal].fields if deal in readings else {}
         for name, text in truth_of(filled.card, line).items():
             field = fields.get(name)
-            same = (
-                {text} if text or not name.startswith("written_") else {"", "0"}
-            )  # a total of nought, not written or a dash
+            # a total of 0 may be left out, or written as a dash
+            same = {text} if text or not name.startswith("written_") else {"", "0"}
             right, marked = field is not None and field.text in same, field is None or field.doubtful
             counts["figures"] += 1
             counts["right"] += right

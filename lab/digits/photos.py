@@ -333,7 +333,7 @@ def _table(size: tuple[int, int], rng: Random) -> Image.Image:
 
 
 def lit(photo: Image.Image, rng: Random) -> Image.Image:
-    """In the light of a room: brighter at one side, often with the shadow of whoever takes the photo."""
+    """In room light: brighter on one side, often with the photographer's shadow on it."""
     width, height = photo.size
     small = (width // 16, height // 16)
     x, y = np.meshgrid(np.linspace(-1, 1, small[0]), np.linspace(-1, 1, small[1]))

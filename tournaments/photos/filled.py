@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring import wording
-from scoring.cards.queries import Card, cards_of
+from scoring.cards.queries import Card, DealRow, cards_of
 from scoring.cards.submit import problem_row
 from scoring.engine.core.family import scores_of
 from scoring.engine.core.game import check_running
@@ -69,9 +69,9 @@ def _read_block(block: KeyingBlock, photos: Sequence[PhotographedCard], *, saved
         for number, reading in _readings(photo).items():
             line = lines.get(number)
             if line is not None and line.deal is not None:
-                lines[number] = _compared(line, reading, maker=maker, photo=photo)
-            elif line is not None and line.photo is not None:
-                lines[number] = _with_other(line, reading)
+                lines[number] = _compared(line, reading, deal=line.deal, maker=maker, photo=photo)
+            elif line is not None and line.photo and line.form:
+                lines[number] = _with_other(line, reading, form=line.form)
             elif block.card.state == "playing":
                 lines[number] = _filled(maker, reading, photo=photo)
                 open_forms[number] = _bound(maker, reading)
@@ -156,20 +156,17 @@ def _each(rows: Iterable[Row], change: Any) -> tuple[Row, ...]:
     return tuple((side, names, [change(box) for box in boxes]) for side, names, boxes in rows)
 
 
-def _compared(line: KeyedLine, reading: Reading, *, maker: Lines, photo: PhotographedCard) -> KeyedLine:
+def _compared(line: KeyedLine, reading: Reading, *, deal: DealRow, maker: Lines, photo: PhotographedCard) -> KeyedLine:
     """A recorded deal, with what the photo has where that differs."""
-    assert line.deal is not None  # noqa: S101
-    typed = maker.typed(line.layout, _bound(maker, reading), deal=line.deal)
+    typed = maker.typed(line.layout, _bound(maker, reading), deal=deal)
     if not any(box.differs for _side, _names, boxes in typed for box in boxes):
         return line
-    words = {"words": _("%(who)s recorded this deal with other figures than the photo has.") % {"who": line.deal.by}}
+    words = {"words": _("%(who)s recorded this deal with other figures than the photo has.") % {"who": deal.by}}
     return replace(line, state="late", typed=typed, photo=photo, messages=(words, *line.messages))
 
 
-def _with_other(line: KeyedLine, reading: Reading) -> KeyedLine:
+def _with_other(line: KeyedLine, reading: Reading, *, form: DealForm) -> KeyedLine:
     """A line read in two photos: where the later has another figure, that is to be looked at."""
-    form = line.form
-    assert form is not None  # noqa: S101
     other = _typed(form, reading)
 
     def compared(box: Box) -> Box:

@@ -115,7 +115,8 @@ class Reader:
     def read(self) -> None:
         """Read the file that comes first, and say each page, then None or why no more can be read."""
         try:
-            for number, of, picture in pictures_of(pickle.load(self.source)):  # noqa: S301
+            file = pickle.load(self.source)  # noqa: S301  (the worker's)
+            for number, of, picture in pictures_of(file):
                 self.say(self._page(number, of, picture=picture))
         except Unreadable as why:
             self.say(why)

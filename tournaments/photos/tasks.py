@@ -93,7 +93,7 @@ def card_at(event: Event, code: str) -> tuple[Game | None, str, str]:
 def _pages(photo: CardPhoto, cards: list[PhotographedCard]) -> Iterator[Any]:
     """The pages of a photo as they are read; what is found on them is added to `cards`, its pictures stored. Raises
     NotRead."""
-    from tournaments.photos.plans import plans_for
+    from tournaments.photos.plans import plans_for  # needs numpy, which not every site has
 
     if is_missing():
         raise NotRead("missing")

@@ -26,7 +26,7 @@ from tournaments.requests import event_page, whole_number
 @event_page
 def photos(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Sending photos, and what has become of them. A script sends each by itself and gets the list as it is now."""
-    refused = []
+    refused, by_script = [], request.htmx  # type: ignore[attr-defined]  # from its middleware
     if request.method == "POST":
         if "remove" in request.POST:
             remove_photo(event=event, photo=whole_number(request.POST["remove"]))
@@ -35,13 +35,12 @@ def photos(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
                 add_photo(event=event, file=file, by=actor_of(request))
             except StepRefused as why:
                 refused.append(str(why.message))
-        if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
+        if not by_script:
             for words in refused:
                 messages.error(request, words)
             return redirect("photos", club.slug, event.slug)
     context = _context(event) | {"event": event, "refused": refused, "missing": is_missing(), "version": __version__}
-    part = "_photos" if request.htmx else "photos"  # type: ignore[attr-defined]
-    return render(request, f"tournaments/photos/{part}.html", context)
+    return render(request, f"tournaments/photos/{'_photos' if by_script else 'photos'}.html", context)
 
 
 def _context(event: Event) -> dict[str, Any]:

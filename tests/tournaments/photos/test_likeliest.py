@@ -54,7 +54,8 @@ def test_the_rules_and_totals_put_right_what_the_ink_misreads(slug, bad, monkeyp
     assert counts["after"] >= counts["by ink"]
     assert counts["after"] >= 0.97 * counts["boxes"]
     assert counts["wrong and unmarked"] <= 0.006 * counts["boxes"]
-    assert counts["marked"] <= (0.1 + bad) * counts["boxes"]  # by games dealt: 12 to 18 % of spades at 0.1
+    few = 0.1 if slug == "spades" else 0.05  # several bids there make the same points
+    assert counts["marked"] <= (few + bad) * counts["boxes"]
 
 
 def test_an_empty_card_has_no_lines_and_a_half_filled_one_those_that_are_written():

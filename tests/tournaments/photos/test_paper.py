@@ -1,4 +1,4 @@
-"""A card is found on a photo by its code and straightened by its ruled lines; a photo of anything else is told."""
+"""A card is found by its code and straightened by its ruled lines; anything else is refused with its reason."""
 
 from dataclasses import replace
 from functools import cache
