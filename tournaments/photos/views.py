@@ -46,6 +46,7 @@ def photos(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 def _context(event: Event) -> dict[str, Any]:
     """How far the photos of an event are. Four queries at most."""
     cards = PhotographedCard.objects.select_related("game__group_game__group__table")
+    cards = cards.order_by("page", "game__group_game__group__table__number", "pk")
     found = list(event.photos.prefetch_related(Prefetch("cards", cards)).order_by("-pk"))
     rows: list[dict[str, Any]] = []
     for photo in found:
