@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 from typing import Any
+from uuid import uuid4
 
 from django.utils.translation import gettext as _
 
@@ -74,7 +75,7 @@ def _read_block(block: KeyingBlock, photos: Sequence[PhotographedCard], *, saved
                 lines[number] = _with_other(line, reading, form=line.form)
             elif block.card.state == "playing":
                 lines[number] = _filled(maker, reading, photo=photo)
-                open_forms[number] = _bound(maker, reading)
+                open_forms[number] = _sent(maker, reading)
     for number, words in _slips(block.card, open_forms).items():
         line = lines[number]
         lines[number] = replace(line, messages=(*line.messages, *({"words": one} for one in words)))
@@ -98,33 +99,37 @@ def _doubts(line: KeyedLine) -> Iterator[dict[str, Any]]:
             yield {"box": box, "name": name, "text": text}
 
 
-def _value(name: str, text: str) -> Any:
-    return list(text) if name == SETS else text
+def _values(reading: Reading) -> dict[str, Any]:
+    """What was read, as the form's own inputs would send it."""
+    fields = reading["fields"].items()
+    return {name: list(text) if name == SETS else text for name, (text, _mark, _box) in fields}
 
 
 def _typed(form: DealForm, reading: Reading) -> dict[str, str]:
     """A reading as it would be keyed in a form whose questions are answered by keys."""
-    values = {name: _value(name, text) for name, (text, _mark, _box) in reading["fields"].items()}
-    typed = {
+    return {
         name: str(form.fields[name].widget.format_value(value) or "")
-        for name, value in values.items()
+        for name, value in _values(reading).items()
         if name in form.fields
     }
-    return {**typed, "number": str(reading["number"]), "submission": str(form["submission"].value())}
 
 
-def _bound(maker: Lines, reading: Reading) -> DealForm:
-    """The form of a line as if the reading had been keyed."""
-    form = maker.form(number=reading["number"])
-    maker.open(form, reading["number"])
-    form = maker.form(_typed(form, reading), reading["number"])
-    maker.open(form, reading["number"])
+def _sent(maker: Lines, reading: Reading, *, keys: bool = False) -> DealForm:
+    """The form of a line as if the reading had been sent; `keys`: by the grid, where questions are answered by keys."""
+    number, values = reading["number"], _values(reading)
+    if keys:
+        form = maker.form(number=number)
+        maker.open(form, number)
+        values = _typed(form, reading)
+    form = maker.form({**values, "number": str(number), "submission": str(uuid4())}, number)
+    if keys:
+        maker.open(form, number)
     return form
 
 
 def _filled(maker: Lines, reading: Reading, *, photo: PhotographedCard) -> KeyedLine:
     form = maker.form(number=reading["number"])
-    form.initial.update({name: _value(name, text) for name, (text, _mark, _box) in reading["fields"].items()})
+    form.initial.update(_values(reading))
     line = maker.open(form, reading["number"])
     problems = (
         Problem(code, Severity(severity), field, tuple(map(tuple, args)), side)
@@ -158,7 +163,10 @@ def _each(rows: Iterable[Row], change: Any) -> tuple[Row, ...]:
 
 def _compared(line: KeyedLine, reading: Reading, *, deal: DealRow, maker: Lines, photo: PhotographedCard) -> KeyedLine:
     """A recorded deal, with what the photo has where that differs."""
-    typed = maker.typed(line.layout, _bound(maker, reading), deal=deal)
+    sent = _sent(maker, reading)
+    if sent.is_valid() and sent.facts() == deal.facts:
+        return line
+    typed = maker.typed(line.layout, _sent(maker, reading, keys=True), deal=deal)
     if not any(box.differs for _side, _names, boxes in typed for box in boxes):
         return line
     words = {"words": _("%(who)s recorded this deal with other figures than the photo has.") % {"who": deal.by}}
