@@ -24,6 +24,7 @@ from tests.examples import left_to_ci
 from tests.ready.database import migrated_once
 from tests.ready.renderer import ready_renderer
 from tests.ready.shortcuts import collected, shortcuts
+from tournaments.photos import tasks as photos
 
 # No test depends on the clock; how many examples is the tests' own word (`examples`), of which `./dev test` tries two
 # in five, `./dev coverage` all and `./dev prove` ten times as many. In CI the examples are always the same.
@@ -131,9 +132,11 @@ def quicker():
 
 @pytest.fixture(scope="session", autouse=True)
 def renderer():
-    """PDFs are laid out by a renderer that is ready; tests of the program itself take it back (`own_renderer`)."""
+    """PDFs are laid out by a renderer that is ready; tests of the program itself take it back (`own_renderer`). Neither
+    it nor the reader of photos gives way to others, as a test waits for it."""
     with ready_renderer() as program, pytest.MonkeyPatch.context() as patched:
         patched.setattr(documents, "program", program)
+        patched.setattr(photos, "PROGRAM", "from tournaments.photos import reader; reader.NICE = 0; reader.main()")
         yield
 
 

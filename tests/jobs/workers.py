@@ -31,7 +31,7 @@ def worker_process(*arguments):
         pytest.skip("the address of this server's test database isn't known to another process")
     environment = {**os.environ, "VAR_DIR": str(settings.VAR_DIR)}
     environment["DATABASE_URL"] = f"sqlite:///{connection.settings_dict['NAME']}"
-    command = [sys.executable, str(ROOT / "manage.py"), "worker", "--interval=0.1", *arguments]
+    command = [sys.executable, str(ROOT / "manage.py"), "worker", "--interval=0.1", "--nice=0", *arguments]
     with subprocess.Popen(command, env=environment, cwd=ROOT) as process:
         try:
             yield process

@@ -24,7 +24,7 @@ def serve(there, static, sets):
     def styled(_static, names):
         return kept[tuple(names)]
 
-    render.styled = styled
+    render.styled, render.NICE = styled, 0  # a test waits for it: it mustn't give way to the others
     with socket.socket(socket.AF_UNIX) as asked:
         asked.bind(there)
         asked.listen()
