@@ -164,8 +164,8 @@ def _shape(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
 
 
 def _not_here(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
-    """Facts of games other than this one."""
-    known = {
+    """Facts that belong to other games."""
+    applicable = {
         "bidder": rules.bids or bool(rules.maker_points),
         "bid": rules.bids,
         "trump": bool(rules.trump_values) and deal.call is None,
@@ -174,8 +174,8 @@ def _not_here(deal: ContractDeal, rules: ContractRules) -> Iterator[Problem]:
         "partner": rules.partners_called and not _takes_none(deal),
         "honours": bool(rules.honours),
     }
-    for name, here in known.items():
-        if not here and getattr(deal, name) not in {None, ()}:
+    for name, applies in applicable.items():
+        if not applies and getattr(deal, name) not in {None, ()}:
             yield malformed("contract.not-here", name)
 
 

@@ -16,7 +16,7 @@ from scoring.engine.core.ruleset import Range, Rules
 HANDS = frozenset(range(30)) - {19, 25, 26, 27}
 """What four cards and the starter can be worth, in a hand and in a crib: `tests/scoring/engine/test_cribbage.py` counts
 all of them."""
-PARTNERS = frozenset(one + other for one in HANDS for other in HANDS) - {58}  # the pack has four fives: not twice 29
+PARTNERS = frozenset(hand + other for hand in HANDS for other in HANDS) - {58}  # the pack has four fives: not twice 29
 HEELS = 2  # for a jack as the starter, to the dealer
 MOST_PEGGED = (24, 30)
 """In the play between two, by the other player and by the dealer: the most of all ways to play four cards each,
@@ -44,8 +44,7 @@ class CribbageRules(Rules):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CribbageDeal:
-    """One deal. What isn't counted any more once a side is in the game hole is 0; the side in it has only what it
-    needed."""
+    """One deal. Whatever is left uncounted once a side is in the game hole is 0; that side has only what it needed."""
 
     dealer: Annotated[int, "the side that dealt, and has the crib"]
     pegging: Annotated[tuple[int, ...], "what each side pegged in the play, his heels included"]
@@ -103,7 +102,7 @@ def _shape(deal: CribbageDeal, rules: CribbageRules) -> Iterator[Problem]:
 
 
 def _figures(deal: CribbageDeal, rules: CribbageRules) -> Iterator[Problem]:
-    """Figures that no cards give. Who goes out counts only what is needed, so that any hand can be cut short."""
+    """Figures that no cards give. A side that goes out counts only what it needs, so any hand can be cut short."""
     if not any(deal.pegging):  # the last card, if nothing else, gives somebody a point
         yield impossible("cribbage.nothing-pegged", "pegging")
     for side, points in enumerate(deal.pegging):
@@ -132,7 +131,7 @@ class _InGame(InGame):
 
     def against_scores(self, facts: CribbageDeal, rules: CribbageRules, *, before: Sequence[int]) -> Iterator[Problem]:
         """The game ends as soon as a side is in the game hole, so it has just the target, and nothing counts after."""
-        totals = [own + points for own, points in zip(before, facts.pegging, strict=True)]
+        totals = [score + points for score, points in zip(before, facts.pegging, strict=True)]
         for name, side, points in counted(facts, rules):
             out = max(totals) >= rules.target
             if out and points and (name == "crib" or rules.shape.per_side == 1):  # partners' hands take turns

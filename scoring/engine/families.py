@@ -47,8 +47,8 @@ def rules_of(rule_set: RuleSet, shape: Shape | None = None) -> Any:
     Raises:
         RulesError: the shape isn't one of the rule set's, a setting is missing or not one of the family's.
 
-    A setting that came to the family later may be missing from a version published before: it has a default, by
-    which that version was played.
+    A setting added to the family later may be missing from an earlier version: its default is what that version was
+    played with.
     """
     shape = shape or rule_set.shapes[0]
     if shape not in rule_set.shapes:
@@ -60,12 +60,12 @@ def rules_of(rule_set: RuleSet, shape: Shape | None = None) -> Any:
 def _rules(family: str, slug: str, *, values: tuple[tuple[str, Any], ...], shape: Shape) -> Any:
     kind = FAMILIES[family].rules
     fields = {f.name: f.default is dataclasses.MISSING for f in dataclasses.fields(kind) if f.name != "shape"}
-    given = dict(values)
-    if unknown := given.keys() - fields.keys():
+    settings = dict(values)
+    if unknown := settings.keys() - fields.keys():
         raise RulesError(f"{slug}: unknown setting {', '.join(sorted(unknown))}")
-    if missing := {name for name, needed in fields.items() if needed} - given.keys():
+    if missing := {name for name, needed in fields.items() if needed} - settings.keys():
         raise RulesError(f"{slug}: {', '.join(sorted(missing))} is not set")
-    return kind(shape=shape, **given)
+    return kind(shape=shape, **settings)
 
 
 def hashable(value: Any) -> Any:

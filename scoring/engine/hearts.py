@@ -1,6 +1,6 @@
-"""Hearts for three to six, each alone: every heart and a few other cards count for who takes them; few points are good.
+"""Hearts for three to six, each alone: every heart and a few other cards count for whoever takes them; low scores win.
 
-Another family than spades and oh hell: nobody bids, and what is taken are cards, not tricks.
+A different family from spades and oh hell: nobody bids, and players take cards, not tricks.
 
 Sources: thebearknowsbest.com, Hearts; toothycat.net, Black Maria (king and ace of spades); codensteis306 (Trickster),
 Hearts (the jack of diamonds); the numbers are settings of `scoring/rules/hearts.toml`.
@@ -80,8 +80,8 @@ def shooter(deal: HeartsDeal, rules: HeartsRules) -> int | None:
 def score(deal: HeartsDeal, rules: HeartsRules) -> Score:
     """The points of a deal.
 
-    Source: thebearknowsbest.com, Hearts: 1 for each heart, 13 for the queen of spades; who takes them all scores
-    nothing, and each of the others 26. The jack of diamonds counts for who took it, moon or not.
+    Source: thebearknowsbest.com, Hearts: 1 for each heart, 13 for the queen of spades; a player who takes them all
+    scores nothing, and each of the others 26. The jack of diamonds counts for the player who took it, moon or not.
 
     >>> from scoring.engine.core.ruleset import shipped
     >>> from scoring.engine.families import rules_of

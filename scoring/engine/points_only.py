@@ -1,6 +1,6 @@
-"""Any game of which only the points are written down: whist drive, euchre, cribbage, five hundred, beetle.
+"""Any game with only its points written down: whist drive, euchre, cribbage, five hundred, beetle.
 
-A deal is one dealing, or one whole game where a club writes down only that (cribbage on its board, a beetle).
+A deal is one dealing, or a whole game where a club writes down only that (cribbage on its board, a beetle).
 Source: the rule set's own settings; the club says what a deal can be worth, and what sides can have together.
 """
 
@@ -42,12 +42,12 @@ class PointsRules(Rules):
 
     def beside(self, points: int) -> list[tuple[int, int]]:
         """What the others can have together beside these points of the one side, from least to most; none: anything."""
-        return [(least, most) for one, least, most in self.others_beside if one == points]
+        return [(least, most) for side_points, least, most in self.others_beside if side_points == points]
 
-    def go_together(self, one: int, others: int) -> bool:
-        """Whether the one side can have `one` points in a deal and all others together `others`."""
-        spans = self.beside(one)
-        return not spans or any(least <= others <= most for least, most in spans)
+    def go_together(self, side_points: int, others_points: int) -> bool:
+        """Whether the one side can have `side_points` in a deal and all others together `others_points`."""
+        spans = self.beside(side_points)
+        return not spans or any(least <= others_points <= most for least, most in spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,12 +100,12 @@ def score(facts: PointsDeal, rules: PointsRules) -> Score:
 
 
 def _made(points: tuple[int, ...], rules: PointsRules) -> tuple[int, ...]:
-    """The sides that can have made their contract in a deal: one, unless 40 and 40 say no more of it."""
+    """The sides that can have made their contract in a deal: one, unless both have 40."""
     together = sum(points)
     return tuple(
         side
-        for side, own in enumerate(points)
-        if own > 0 and own in rules.one_side and rules.go_together(own, together - own)
+        for side, side_points in enumerate(points)
+        if side_points > 0 and side_points in rules.one_side and rules.go_together(side_points, together - side_points)
     )
 
 
@@ -126,19 +126,19 @@ def _whole_card(facts: PointsDeal, rules: PointsRules) -> Iterator[Problem]:
 
 def _together(points: tuple[int, ...], rules: PointsRules) -> Iterator[Problem]:
     """A problem unless one side has what only one can have, and all others what others can."""
-    other = [rules.other_can(p) for p in points]
-    one = [p in rules.one_side for p in points]
-    if not all(map(or_, one, other)):
+    can_be_other = [rules.other_can(p) for p in points]
+    can_be_one = [p in rules.one_side for p in points]
+    if not all(map(or_, can_be_one, can_be_other)):
         return
-    alone = [p for p, can in zip(points, other, strict=True) if not can]
+    alone = [p for p, can in zip(points, can_be_other, strict=True) if not can]
     if len(alone) > 1:
         yield impossible("points-only.two", "points", first=alone[0], second=alone[1])
         return
-    ones = alone or [p for p, can in zip(points, one, strict=True) if can]
+    ones = alone or [p for p, can in zip(points, can_be_one, strict=True) if can]
     if not ones:
         yield impossible("points-only.nobody", "points", such=rules.one_side[0])
-    elif rules.others_most is not None and (others := sum(points) - max(ones)) > rules.others_most:
-        yield impossible("points-only.others", "points", most=rules.others_most, written=others)
+    elif rules.others_most is not None and (beside := sum(points) - max(ones)) > rules.others_most:
+        yield impossible("points-only.others", "points", most=rules.others_most, written=beside)
     elif rules.others_beside and not any(rules.go_together(p, sum(points) - p) for p in ones):
         mine = max(ones, key=abs)
         can = ", ".join(f"{least}" if least == most else f"{least}–{most}" for least, most in rules.beside(mine))
@@ -151,9 +151,9 @@ def _one(side: int, points: int, *, rules: PointsRules) -> Iterator[Problem]:
     elif rules.highest is not None and points > rules.highest:
         yield against_rules("points-only.high", "points", side=side, highest=rules.highest, points=points)
     elif rules.one_side and not rules.other_can(points) and points not in rules.one_side:
-        known = sorted({*rules.one_side, *rules.other_sides})
-        below = max((p for p in known if p < points), default=known[0])
-        above = min((p for p in known if p > points), default=known[-1])
+        possible = sorted({*rules.one_side, *rules.other_sides})
+        below = max((p for p in possible if p < points), default=possible[0])
+        above = min((p for p in possible if p > points), default=possible[-1])
         yield against_rules("points-only.never", "points", side=side, points=points, below=below, above=above)
         return
     if rules.step > 1 and points % rules.step:
@@ -176,9 +176,9 @@ def some_deal(rng: Random, rules: PointsRules) -> PointsDeal:
     if rules.whole % step or not sides * low <= whole <= sides * high:
         raise ValueError(f"no points of {sides} sides make {rules.whole} in all")
     drawn: list[int] = []
-    for others in range(sides - 1, -1, -1):
-        rest = whole - sum(drawn)
-        drawn.append(rng.randint(max(low, rest - others * high), min(high, rest - others * low)))
+    for sides_left in range(sides - 1, -1, -1):
+        points_left = whole - sum(drawn)
+        drawn.append(rng.randint(max(low, points_left - sides_left * high), min(high, points_left - sides_left * low)))
     rng.shuffle(drawn)
     return PointsDeal(points=tuple(step * points for points in drawn))
 
@@ -186,9 +186,9 @@ def some_deal(rng: Random, rules: PointsRules) -> PointsDeal:
 def _some_of_one_side(rng: Random, rules: PointsRules) -> PointsDeal:
     """One side's points drawn from its own, then those of the others, until the whole satisfies the settings."""
     low, high = _steps(rules, 1)
-    others = rules.other_sides or tuple(p for p in range(low, high + 1) if rules.other_can(p))
-    for _ in range(TRIES if others else 0):
-        points = [rng.choice(rules.one_side), *(rng.choice(others) for _ in range(rules.shape.sides - 1))]
+    other_points = rules.other_sides or tuple(p for p in range(low, high + 1) if rules.other_can(p))
+    for _ in range(TRIES if other_points else 0):
+        points = [rng.choice(rules.one_side), *(rng.choice(other_points) for _ in range(rules.shape.sides - 1))]
         rng.shuffle(points)
         facts = PointsDeal(points=tuple(points))
         if not check(facts, rules):

@@ -1,7 +1,7 @@
-"""The settings of rule sets: what can stand in each, how they are changed, and which make rules that can be played.
+"""The settings of rule sets: the values each can have, how they are changed, and which make rules that can be played.
 
 The kind of a setting comes from its type in the family's rules, see `Rules`: figures and their range, a choice, yes or
-no, a list, a table. Without a range there a figure may be below zero where a shipped rule set of the family has it so.
+no, a list, a table. A figure without a range may be below zero only if one in a shipped rule set of the family is.
 
 A rule set with a problem is never published. Problems are codes with arguments and the name of the setting to look
 at; "" is the rule set as a whole. Sentences are in `scoring.house_rules.in_words`.
@@ -53,7 +53,7 @@ FROM_ZERO = Range()
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What can stand in a setting. `range` holds for every figure of a list or table."""
+    """The values that a setting can have. `range` holds for every figure of a list or table."""
 
     form: Form
     none: bool = False  # it may be left empty: no such limit
@@ -69,16 +69,16 @@ def kinds_of(family: str) -> dict[str, Kind]:
 
 
 def _kind(name: str, hint: Any, *, family: str) -> Kind:
-    said = getattr(hint, "__metadata__", ())
-    hint = hint.__origin__ if said else hint
+    metadata = getattr(hint, "__metadata__", ())
+    hint = hint.__origin__ if metadata else hint
     options = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
     none = type(None) in options
     hint = next(option for option in options if option is not type(None))
-    choices: tuple[str, ...] = next((names for names in said if isinstance(names, tuple)), ())
-    figures = next((found for found in said if isinstance(found, Range)), None)
+    choices: tuple[str, ...] = next((names for names in metadata if isinstance(names, tuple)), ())
+    figures = next((item for item in metadata if isinstance(item, Range)), None)
     values = (s.value for r in shipped_of(family) for s in r.settings if s.name == name)
     figures = figures or Range(-MOST if any(figure < 0 for value in values for figure in figures_in(value)) else 0)
-    form = next(form for form, known in TYPES.items() if known == hint)
+    form = next(form for form, form_type in TYPES.items() if form_type == hint)
     return Kind(form, none, figures, choices)
 
 
@@ -113,29 +113,28 @@ def as_data(value: Plain, form: Form) -> Plain:
 
 
 def defaults_of(family: str) -> dict[str, Plain]:
-    """The settings that came to a family later, with the value by which versions published before were played."""
+    """The settings added to a family later, with the values that earlier versions were played with."""
     fields = dataclasses.fields(FAMILIES[family].rules)
     return {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
 
 
 def completed(rule_set: RuleSet) -> RuleSet:
-    """A rule set with the settings that came to its family after it was published, at the values by which it was
-    played.
+    """A rule set with the settings added to its family since it was published, at the values it was played with.
 
-    Their labels and sources are those of the shipped rule set of the same name, or else of one of the family.
+    Their labels and sources are those of the shipped rule set of the same name, or else of another of the family.
     """
-    family, known = family_of(rule_set).slug, rule_set.values
-    later = {name: value for name, value in defaults_of(family).items() if name not in known}
+    family, values = family_of(rule_set).slug, rule_set.values
+    later = {name: value for name, value in defaults_of(family).items() if name not in values}
     if not later:
         return rule_set
     like = sorted(shipped_of(family), key=lambda r: (r.slug != rule_set.slug, r.slug))
-    more = []
+    settings = []
     for name, value in later.items():
         setting = next(r.by_name[name] for r in like if name in r.by_name)  # shipped files name every setting
         data = as_data(value, kinds_of(family)[name].form)
         source = setting.source if normal(setting.value) == normal(data) else rule_set.title
-        more.append(Setting(name, data, setting.label, source, setting.ruling))
-    return dataclasses.replace(rule_set, settings=(*rule_set.settings, *more))
+        settings.append(Setting(name, data, setting.label, source, setting.ruling))
+    return dataclasses.replace(rule_set, settings=(*rule_set.settings, *settings))
 
 
 # --- changed ---------------------------------------------------------------------------------------------
@@ -159,11 +158,11 @@ class SettingDifference:
 def differences(old: RuleSet, new: RuleSet) -> tuple[SettingDifference, ...]:
     """The settings whose values differ, in the order of the newer version. Labels and sources aren't compared.
 
-    A setting that came to the family after a version was published has there the value by which it was played.
+    A setting added to the family after a version was published has the value which that version was played with.
     """
     before, after = completed(old).by_name, completed(new).by_name
-    pairs = [(name, before.get(name), after.get(name)) for name in {**after, **before}]
-    return tuple(SettingDifference(name, was, now) for name, was, now in pairs if _value(was) != _value(now))
+    pairs = [SettingDifference(name, before.get(name), after.get(name)) for name in {**after, **before}]
+    return tuple(pair for pair in pairs if _value(pair.old) != _value(pair.new))
 
 
 def _value(setting: Setting | None) -> Plain:
@@ -178,14 +177,14 @@ def changed(base: RuleSet, values: Mapping[str, Plain], *, original: RuleSet | N
     """
     base = completed(base)
     kinds = kinds_of(base.family)
-    known = original.by_name if original is not None else {}
+    original_settings = original.by_name if original is not None else {}
     settings = []
     for setting in base.settings:
         value = values.get(setting.name, setting.value)
         if normal(value) == normal(setting.value):
             settings.append(setting)
-        elif setting.name in known and normal(known[setting.name].value) == normal(value):
-            settings.append(known[setting.name])
+        elif setting.name in original_settings and normal(original_settings[setting.name].value) == normal(value):
+            settings.append(original_settings[setting.name])
         else:
             data = as_data(value, kinds[setting.name].form)
             settings.append(Setting(setting.name, data, setting.label, source, ruling=True))
@@ -200,9 +199,9 @@ def setting_problems(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
 
     First each setting by itself, then those that belong together, if the first found nothing.
     """
-    found = tuple(_each(rule_set))
-    if found:
-        return found
+    problems = tuple(_each(rule_set))
+    if problems:
+        return problems
     together = family_of(rule_set).setting_problems
     return tuple(dict.fromkeys(p for shape in rule_set.shapes for p in together(rules_of(rule_set, shape))))
 
@@ -211,17 +210,17 @@ def not_meant(rule_set: RuleSet) -> tuple[SettingProblem, ...]:
     """Settings that nobody can mean, though games could be scored by them: the lowest total wins although bids, melds
     and bonuses reward points; where the lowest total wins, a low score loses; what the family calls contradictions.
 
-    Kept apart from `setting_problems`, so that a club's games by an earlier version of that kind can still be taken in.
+    Apart from `setting_problems`, so that games a club played by an earlier version with these can still be imported.
     """
-    found = []
+    problems = []
     if rule_set.lowest_wins and family_of(rule_set).points_are_good:
-        found.append(SettingProblem("lowest_wins", "setting.lowest-wins"))
+        problems.append(SettingProblem("lowest_wins", "setting.lowest-wins"))
     elif rule_set.lowest_wins and rule_set.values.get("lose_at") is not None:
-        found.append(SettingProblem("lose_at", "setting.lost-when-low"))
+        problems.append(SettingProblem("lose_at", "setting.lost-when-low"))
     if next(_each(rule_set), None) is None:
         contradictions = family_of(rule_set).contradictions
-        found += (problem for shape in rule_set.shapes for problem in contradictions(rules_of(rule_set, shape)))
-    return tuple(dict.fromkeys(found))
+        problems += (problem for shape in rule_set.shapes for problem in contradictions(rules_of(rule_set, shape)))
+    return tuple(dict.fromkeys(problems))
 
 
 def _each(rule_set: RuleSet) -> Iterator[SettingProblem]:

@@ -26,7 +26,7 @@ class TrickBidsRules(Rules):
 
     __hash__ = Rules.__hash__
 
-    hand_sizes: Annotated[tuple[tuple[int, int], ...], Range(1, PACK)]  # (from so many players, most cards each)
+    hand_sizes: Annotated[tuple[tuple[int, int], ...], Range(1, PACK)]  # (from this many players, most cards each)
     schedule: Annotated[str, ("level", "down", "up", "down-up", "up-down")]  # how the hands go from deal to deal
     hook: bool  # the bids may not add up to the cards of a hand
     exact: bool  # a bid is made only with as many tricks as bid
@@ -50,7 +50,7 @@ class TrickBidsRules(Rules):
 
     @property
     def most_cards(self) -> int:
-        """Cards in the largest hand of so many players; 0 where the settings don't say."""
+
         return max((pair for pair in self.hand_sizes if pair[0] <= self.shape.players), default=(0, 0))[1]
 
     @property
@@ -93,8 +93,8 @@ UNSCORABLE = frozenset({"trick-bids.players", "trick-bids.sides", "trick-bids.ni
 
 
 def _is_nil(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> bool:
-    known = rules.blind_nil if deal.is_blind(player) else rules.nil
-    return deal.bids[player] == 0 and known is not None
+    points = rules.blind_nil if deal.is_blind(player) else rules.nil
+    return deal.bids[player] == 0 and points is not None
 
 
 def _took_after_nil(deal: TrickBidsDeal, player: int, *, rules: TrickBidsRules) -> int:
@@ -130,8 +130,8 @@ def score(deal: TrickBidsDeal, rules: TrickBidsRules, *, carried: Sequence[int] 
     lines: list[Line] = []
     bags = list(carried) or [0] * rules.shape.sides
     for side in range(rules.shape.sides):
-        more, over = _side(deal, side, rules=rules)
-        lines += more
+        side_lines, over = _side(deal, side, rules=rules)
+        lines += side_lines
         bags[side] += over
         if rules.bag_limit is not None and (times := bags[side] // rules.bag_limit) > 0:
             args = named(bags=bags[side], limit=rules.bag_limit)
@@ -141,7 +141,7 @@ def score(deal: TrickBidsDeal, rules: TrickBidsRules, *, carried: Sequence[int] 
 
 
 def _side(deal: TrickBidsDeal, side: int, *, rules: TrickBidsRules) -> tuple[list[Line], int]:
-    """A side's lines but for the penalty, and its bags in this deal."""
+    """A side's lines except the penalty, and its bags in this deal."""
     players = rules.players_of(side)
     nils = [player for player in players if _is_nil(deal, player, rules=rules)]
     bid, tricks = sum(deal.bids[player] for player in players), deal.tricks[side]
@@ -251,11 +251,11 @@ def _nils(deal: TrickBidsDeal, side: int, *, rules: TrickBidsRules) -> Iterator[
             else:
                 yield malformed("trick-bids.blind", "blind", side=side, player=player + 1, bid=deal.bids[player])
     took = [deal.nil_tricks[player] if deal.nil_tricks else 0 for player in players]
-    for player, own in zip(players, took, strict=True):
-        if own and not _is_nil(deal, player, rules=rules):
-            yield malformed("trick-bids.not-nil", "nil_tricks", side=side, player=player + 1, tricks=own)
-        elif own < 0:
-            yield impossible("trick-bids.nil-tricks", "nil_tricks", side=side, took=own, tricks=deal.tricks[side])
+    for player, tricks in zip(players, took, strict=True):
+        if tricks and not _is_nil(deal, player, rules=rules):
+            yield malformed("trick-bids.not-nil", "nil_tricks", side=side, player=player + 1, tricks=tricks)
+        elif tricks < 0:
+            yield impossible("trick-bids.nil-tricks", "nil_tricks", side=side, took=tricks, tricks=deal.tricks[side])
     if rules.shape.per_side == 1:
         if any(took) and took != [deal.tricks[side]]:
             yield malformed("trick-bids.nil-alone", "nil_tricks", side=side, took=took[0], tricks=deal.tricks[side])

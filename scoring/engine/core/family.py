@@ -1,7 +1,7 @@
-"""A game family: everything that the rest of the program has to know of one way to score.
+"""A game family: everything that the rest of the program has to know about one way to score.
 
-Each family's package has one such object, `FAMILY`; `scoring.engine.families` lists them. No other code asks which
-family a game belongs to: whatever one family has and another hasn't is a field here.
+Each family's package has one of these objects, `FAMILY`; `scoring.engine.families` lists them. No other code asks which
+family a game belongs to: whatever one family has and another doesn't is a field here.
 
 Some problems of a card show only when the scores before its deal, or its place in the game, are known. A deal's place
 is 1 for the first that counts, 2 for the next. A card may name it (`number` of Hand and Foot); where it doesn't, or
@@ -43,7 +43,7 @@ class InGame:
         return False
 
     def placed(self, facts: Any, rules: Any, *, before: Sequence[int] | None, place: int | None) -> Any:
-        """The card with what a check goes by and it doesn't note itself: the scores `before` the deal, or its place."""
+        """The card, with what a check needs and the card doesn't note: the scores `before` the deal, or its place."""
         return facts
 
     def place_noted(self, facts: Any, rules: Any) -> int | None:
@@ -60,7 +60,7 @@ BY_ITSELF = InGame()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """One way to score: its types, its functions, and what its cards have that others haven't."""
+    """One way to score: its types, its functions, and what sets its cards apart."""
 
     slug: str
     rules: type[Any]
@@ -86,7 +86,7 @@ class Family:
 
 
 def score_after(family: Family, facts: Any, *, rules: Any, carried: Sequence[int] = ()) -> Score:
-    """The score of a deal into which the deals before it carried this."""
+    """The score of a deal, given what the deals before it carried into it."""
     return family.score(facts, rules, carried=carried) if family.in_game.carries(rules) else family.score(facts, rules)
 
 
@@ -139,7 +139,7 @@ def judge_in_game(
     """What is wrong with each deal of a game, in order, and its score; None where the card doesn't say what to score.
 
     After a deal without a score the scores before later deals aren't known, and these are checked without them. A game
-    may begin with a later deal than the first, if its card says so: the places go on from there.
+    may begin with a later deal than the first if its card says so; places are counted from there.
     """
     before: tuple[int, ...] | None = tuple(start) or (0,) * rules.shape.sides
     carried: tuple[int, ...] = ()

@@ -1,5 +1,5 @@
-"""How far a game is: totals deal by deal, its target, its end, the handicap by which it starts; and what is wrong with
-the totals that a scorer wrote."""
+"""The progress of a game: totals deal by deal, target, end, starting handicap; and mistakes in the totals that a scorer
+wrote."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -27,8 +27,8 @@ def progress(
     """Count the deals of a game in order and say whether it is over.
 
     `accepted`: how many deals at the start have nothing wrong with them; None: all. From the first deal that isn't
-    accepted, the totals are only what the card says: nothing is won with them, and the game isn't over before that deal
-    is put right.
+    accepted, the totals are only what the card says: they win nothing, and the game isn't over before that deal is
+    corrected.
 
     The game ends with the first deal after which a side has the target or is down to `rules.lose_at`, or after
     `rules.deals` deals.
@@ -69,7 +69,7 @@ def leaders(totals: Sequence[int], rules: Rules) -> tuple[int, ...]:
 
 
 def why_so(now: Progress, rules: Rules) -> str:
-    """The code of what isn't plain from a game's totals: why it ended so, or goes on with the target reached.
+    """The code for what a game's totals don't show: why it ended as it did, or goes on though the target is reached.
 
     "level": equal best totals play on; "not-out": the side with the target can't go out; "shared"; "lowest": the lowest
     total wins; "bid-side-first" and "by-contract": another side has as much or more; "deals": nobody has the target; or
@@ -192,7 +192,7 @@ CAUSES = (
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """One slip in a side's running total: where it first shows, and how far it is carried on.
+    """One slip in a side's running total: where it first shows, and how far it is carried.
 
     For a later slip of the same side, `step` is what it adds to the difference that was there already.
     """
@@ -272,9 +272,9 @@ def _side_slips(
     right = accumulate((score.totals[side] for score in scores), initial=begin)
     rows = enumerate(zip(written, islice(right, 1, None), strict=False), start=1)
     totals = [(deal, row[side], points) for deal, (row, points) in rows if side < len(row)]
-    known = [(deal, total, points) for deal, total, points in totals if total is not None]
+    written_totals = [(deal, total, points) for deal, total, points in totals if total is not None]
     before, between = 0, 1
-    for off, carried in groupby(known, key=lambda one: one[1] - one[2]):
+    for off, carried in groupby(written_totals, key=lambda entry: entry[1] - entry[2]):
         (deal, total, points), *later = carried
         until = later[-1][0] if later else deal
         if off:
@@ -303,8 +303,8 @@ def _cause(side: int, step: int, *, written: int, right: int, deals: Sequence[Sc
     return ""
 
 
-def _swapped(one: int, other: int) -> bool:
+def _swapped(number: int, other: int) -> bool:
     """Whether two numbers differ only by two neighbouring figures that have changed places."""
-    a, b = str(one), str(other)
+    a, b = str(number), str(other)
     swapped = (f"{a[:at]}{a[at + 1]}{a[at]}{a[at + 2 :]}" for at in range(len(a) - 1))
     return a != b and b in swapped

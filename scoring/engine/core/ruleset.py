@@ -182,22 +182,22 @@ def from_data(data: Mapping[str, Plain]) -> RuleSet:
 def shipped() -> dict[str, RuleSet]:
     """The rule sets that come with the program, by slug."""
     texts = (f.read_text(encoding="utf-8") for f in files("scoring.rules").iterdir() if f.name.endswith(".toml"))
-    known = {data["slug"]: data for data in map(tomllib.loads, texts)}
-    return {slug: from_data(_whole(known[slug], known)) for slug in sorted(known)}
+    files_by_slug = {data["slug"]: data for data in map(tomllib.loads, texts)}
+    return {slug: from_data(_whole(files_by_slug[slug], files_by_slug)) for slug in sorted(files_by_slug)}
 
 
-def _whole(data: Mapping[str, Plain], known: Mapping[str, Mapping[str, Plain]]) -> Mapping[str, Plain]:
-    """The data of a file, with what it leaves out because the rule set that it is `like` has it so."""
+def _whole(data: Mapping[str, Plain], by_slug: Mapping[str, Mapping[str, Plain]]) -> Mapping[str, Plain]:
+    """The data of a file, completed from the rule set that it is `like`."""
     if "like" not in data:
         return data
-    other = _whole(known[data["like"]], known)
+    other = _whole(by_slug[data["like"]], by_slug)
     settings = {name: {**other["settings"].get(name, {}), **changed} for name, changed in data["settings"].items()}
     return {**other, **data, "settings": {**other["settings"], **settings}}
 
 
 @cache
 def shipped_versions() -> dict[str, tuple[RuleSet, ...]]:
-    """Every version of the rule sets that ever came with the program, by slug, the newest first."""
+    """Every version of the rule sets ever shipped with the program, by slug, the newest first."""
     versions: dict[str, tuple[RuleSet, ...]] = {slug: (rule_set,) for slug, rule_set in shipped().items()}
     earlier = [f for f in files("scoring.rules").joinpath("earlier").iterdir() if f.name.endswith(".toml")]
     changes = [tomllib.loads(f.read_text(encoding="utf-8")) for f in earlier]

@@ -31,7 +31,7 @@ EXTRAS = (
     FIRST_TURN,
     POT,
 )
-"""What some rules count beside: melds that aren't complete; hands with three aces or more, and with three sevens or
+"""What some rules also count: melds that aren't complete; hands with three aces or more, and with three sevens or
 more; all black threes melded in going out; going out in the player's first turn; the pot (*pozzetto*, *morto*) that
 the side didn't take."""
 SPECIAL_HANDS = (
@@ -45,7 +45,7 @@ SPECIAL_HANDS = (
 class HandAndFootRules(Rules):
     """The settings of a Hand and Foot rule set; points in card points, sizes in cards.
 
-    Each name is a setting of the rule set's file, where its label and its source stand.
+    Each name is a setting of the rule set's file, which has its label and source.
     """
 
     __hash__ = Rules.__hash__
@@ -86,7 +86,7 @@ class HandAndFootRules(Rules):
     out_piles: int = 0  # piles of whatever kind needed to go out
     # for a player's going out in one turn who had melded nothing before, in place of `out_bonus`
     out_concealed: int | None = None
-    red_three_count: int = 0  # so many on the table earn `red_three_count_bonus`; 0: no such bonus
+    red_three_count: int = 0  # this many on the table earn `red_three_count_bonus`; 0: no bonus
     red_three_count_bonus: int = 0  # beside their points
     red_three_needs_meld: bool = False  # those on the table count against a side that has melded nothing
     perfect_bonus: int = 0  # for each player who took exactly the cards to be dealt from the pack; 0: not played
@@ -96,7 +96,7 @@ class HandAndFootRules(Rules):
     no_wild_ranks: Annotated[tuple[str, ...], RANKS] = ()  # their melds take no wild card
     rank_once: bool = False  # a side has one meld of a rank; once a pile is complete nobody melds its rank any more
     sequences: bool = False  # cards of one suit in sequence are melds too
-    threes_natural: bool = False  # threes are cards as any others
+    threes_natural: bool = False  # threes are cards like any others
     pot: Annotated[int, Range(0, 60)] = 0  # cards of the packet that a side takes with its first empty hand; 0: none
     black_three_left: int | None = None  # points of a black three left in the hand; None: its card value
     threes_by_count: tuple[int, ...] = ()  # of one, two ... threes of a colour on the table; (): `red_three` each
@@ -104,7 +104,7 @@ class HandAndFootRules(Rules):
     threes_against: int = 0  # piles without which they count against it
     red_three_bonus_deducted: bool = True  # where they count against a side, so does `red_three_count_bonus`
     melds_against: bool = False  # the melds of a side without a pile are deducted
-    piles_bonus: tuple[tuple[int, int], ...] = ()  # so many piles of a side -> bonus; each step that it has reached
+    piles_bonus: tuple[tuple[int, int], ...] = ()  # piles of a side -> bonus; for each step that it has reached
     extras: Annotated[tuple[tuple[str, int], ...], EXTRAS] = ()  # name -> points; a loss is negative
     # name -> all that its side scores in the deal
     special_hands: Annotated[tuple[tuple[str, int], ...], SPECIAL_HANDS] = ()
@@ -133,16 +133,16 @@ class HandAndFootRules(Rules):
 
     @property
     def concealed_cards(self) -> tuple[int, int]:
-        """The fewest and the most cards that a player lays who goes out concealed: all that were dealt and drawn, but
-        for a discard in every turn. A player who took the discard pile would have melded."""
-        own, players = sum(self.packets), self.shape.players
-        stock = self.decks * (52 + self.jokers_per_deck) - players * own
+        """The fewest and the most cards laid by a player who goes out concealed: all that were dealt and drawn, except
+        a discard in every turn. A player who took the discard pile would have melded."""
+        cards, players = sum(self.packets), self.shape.players
+        stock = self.decks * (52 + self.jokers_per_deck) - players * cards
         turns = -(-stock // (players * self.draw))
-        return own + self.draw - 1, own + self.draw + (self.draw - 1) * (turns - 1)
+        return cards + self.draw - 1, cards + self.draw + (self.draw - 1) * (turns - 1)
 
     def wilds_in(self, cards: int) -> int:
-        """The most wild cards that a meld of a rank may hold when it has so many cards: where each needs two naturals,
-        one in 3 to 5 cards and two in 6 or 7."""
+        """The most wild cards in a meld of a rank with this many cards: where each needs two naturals, one in 3 to 5
+        cards and two in 6 or 7."""
         most = min(cards // (1 + self.naturals_per_wild), cards - self.naturals_least)
         return max(0, most if self.wilds_most is None else min(most, self.wilds_most))
 
@@ -174,7 +174,7 @@ class HandAndFootRules(Rules):
 
     @property
     def natural_ranks(self) -> list[str]:
-        """The ranks whose melds can have natural cards, black threes apart where these aren't cards as any others."""
+        """The ranks whose melds can have natural cards; black threes only where they are cards like any others."""
         natural = (BLACK_THREE,) if self.threes_natural else ()
         return [rank for rank in self.values if rank not in NEVER_IN_A_RANK_MELD or rank in natural]
 
@@ -220,7 +220,7 @@ def setting_problems(rules: HandAndFootRules) -> Iterator[SettingProblem]:
 
 
 def contradictions(rules: HandAndFootRules) -> Iterator[SettingProblem]:
-    """Settings of which one forbids what the other says, or that no deal can reach."""
+    """Settings that contradict each other, or that no deal can reach."""
     if rules.out_special and not rules.special_books:
         yield SettingProblem("out_special", "setting.out-special")
     if rules.first_meld_scores:
@@ -272,7 +272,7 @@ class CountedCards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideCard:
-    """One side's column of a deal. Red threes have no card points: they stand in neither `melded` nor `left`.
+    """One side's column of a deal. Red threes have no card points: they are in neither `melded` nor `left`.
 
     None is a figure that isn't noted: it is what the counted cards come to, or 0 where none are counted.
     """
@@ -336,9 +336,9 @@ class Totals:
             (EXTRA, rules.extras, self.extras),
         ):
             if name.startswith(prefix):
-                return figures[[known for known, _ in names].index(name.removeprefix(prefix))]
-        found: int = getattr(self, name)
-        return found
+                return figures[[key for key, _ in names].index(name.removeprefix(prefix))]
+        figure: int = getattr(self, name)
+        return figure
 
     @property
     def piles(self) -> int:

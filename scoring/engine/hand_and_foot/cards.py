@@ -123,8 +123,8 @@ class Limits:
             case "semi-clean":
                 return _Book("dirty", size + 1, size * naturals[0] + self._wild_values[-1], self.wilds)
         # from ace to king with the natural two, and a second ace
-        more, at_most = (0, suits) if name == KING_HIGH else (1, suits // 2)
-        return _Book("clean", len(suit) + 1 + more, sum(suit) + values[TWO] + more * values["A"], at_most)
+        second_aces, at_most = (0, suits) if name == KING_HIGH else (1, suits // 2)
+        return _Book("clean", len(suit) + 1 + second_aces, sum(suit) + values[TWO] + second_aces * values["A"], at_most)
 
     def most_of(self, figure: str) -> int:
         """The most that one side can have of a figure of the card (see `HandAndFootRules.figures`)."""
@@ -156,7 +156,7 @@ class Limits:
         return all_of
 
     def _piles_fit(self, piles: Piles) -> bool:
-        """Whether one pack can hold so many piles at once, those of all sides together."""
+        """Whether one pack can hold all these piles at once, those of all sides together."""
         clean, dirty, wild = self.kinds(piles).values()
         size, rules = self._rules.pile_size, self._rules
         wilds_left = self.wilds - size * wild
@@ -205,17 +205,17 @@ class Limits:
     def _one_rank_piles(self) -> list[tuple[int, int, int]]:
         size = self._rules.pile_size
         most_wilds = self._rules.wilds_in(size)  # in a dirty pile
-        found = []
+        combinations = []
         for clean in range(self._of_a_rank + 1):
             naturals = self.per_rank - clean * size
             dirty = 0
             while (wilds := max(dirty, dirty * size - naturals)) <= dirty * most_wilds:
                 if clean + dirty <= 1 or not self._rules.rank_once:
-                    found.append((clean, dirty, wilds))
+                    combinations.append((clean, dirty, wilds))
                 dirty += 1
                 if dirty > self.wilds:
                     break
-        return found
+        return combinations
 
     # Card points of melds
 
@@ -231,9 +231,9 @@ class Limits:
             total += dirty * wilder * (1 if wilder > 0 else rules.wilds_in(size))
             return max(total, self.least_points_of(self.cards_in(piles)))
         for value in self._clean_values:
-            here = min(clean, self._of_a_rank)
-            total += here * size * value
-            clean -= here
+            piles_of_rank = min(clean, self._of_a_rank)
+            total += piles_of_rank * size * value
+            clean -= piles_of_rank
         cheapest_wild, cheapest = self._wild_values[-1], (self._dirty_values or self.naturals)[0]
         if cheapest_wild >= cheapest:
             total += dirty * (size - 1) * cheapest + self._cheapest_wilds(size * wild + dirty)
@@ -262,17 +262,17 @@ class Limits:
         for value in self._cheapest_slots:
             if points < value:
                 break
-            here = min(size - 1, points // value) if value else size - 1
-            cards += here
-            points -= here * value
+            cards_of_rank = min(size - 1, points // value) if value else size - 1
+            cards += cards_of_rank
+            points -= cards_of_rank * value
         return cards
 
     def least_points_of(self, cards: int) -> int:
-        """The least points of so many cards (red threes apart)."""
+        """The least points of this many cards (red threes apart)."""
         return self._least_points[min(max(0, cards), len(self._ascending_cards))]
 
     def least_left(self, *, out: bool, missed: int = 0) -> int:
-        """The least card points left of a side, with so many red threes not tabled: who isn't out holds a card."""
+        """The least card points left of a side with `missed` red threes not tabled: a player not out holds a card."""
         if self._rules.may_float:
             return 0
         return self.least_points_of(self._rules.shape.per_side - out - missed)
@@ -332,7 +332,7 @@ def _each(written: tuple[int | None, ...], counted: tuple[int, ...], *, count: i
         return ()
     noted = (*written, *(None for _ in range(count - len(written))))
     implied = (*counted, *(0 for _ in range(len(noted) - len(counted))))
-    return tuple(there if figure is None else figure for figure, there in zip(noted, implied, strict=True))
+    return tuple(fallback if figure is None else figure for figure, fallback in zip(noted, implied, strict=True))
 
 
 def totals_counted(counted: CountedCards, rules: HandAndFootRules) -> Totals:
@@ -437,7 +437,7 @@ def kinds_of(rules: HandAndFootRules) -> dict[str, tuple[str, ...]]:
 
 
 def unreadable(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
-    """Counted cards that can't be read: names of ranks that there aren't, and numbers below zero."""
+    """Counted cards that can't be read: ranks that don't exist, and numbers below zero."""
     cards = facts.sides[: rules.shape.sides]
     return tuple(
         problem
@@ -486,7 +486,7 @@ def _names(side: int, counted: CountedCards, *, rules: HandAndFootRules) -> Iter
 
 
 def _meld(side: int, meld: RankMeld, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Problem]:
-    """One meld by itself: its size, its wild cards, and whether such a meld is played at all."""
+    """One meld by itself: its size, its wild cards, and whether the rules have it at all."""
     rank, wilds = meld.rank, meld.twos + meld.jokers
     cards = meld.naturals + wilds
 
@@ -527,19 +527,19 @@ def _differs(side: int, card: SideCard, *, counted: CountedCards, rules: HandAnd
     noted = [(name, getattr(card, name), getattr(implied, name)) for name in BY_MELDS if counted.melds]
     if counted.melds:
         books = zip(rules.special_books, card.special, implied.special, strict=False)
-        noted += [(f"{SPECIAL}{rank}", written, there) for (rank, _), written, there in books]
+        noted += [(f"{SPECIAL}{rank}", written, figure) for (rank, _), written, figure in books]
         extras = zip(rules.extras, card.extras, implied.extras, strict=False)
         noted += [
-            (f"{EXTRA}{name}", written, there)
-            for (name, _), written, there in extras
+            (f"{EXTRA}{name}", written, figure)
+            for (name, _), written, figure in extras
             if name.startswith(EXTRAS_BY_MELDS)
         ]
     if counted.left:
         noted.append(("left", card.left, implied.left))
-    for field, written, made in noted:
-        if written is not None and written != made:
+    for field, written, figure in noted:
+        if written is not None and written != figure:
             yield malformed(
-                "hand-and-foot.counted-differs", field, side=side, field=field, written=written, counted=made
+                "hand-and-foot.counted-differs", field, side=side, field=field, written=written, counted=figure
             )
 
 
@@ -556,26 +556,26 @@ def _cards_of_side(
         yield against_rules("hand-and-foot.counted-holders", "counted", side=side, holders=holders, left=left)
     if not counted.melds and card.melded:
         return
-    there = left + card.red_threes + card.black_threes + sum([m.cards for m in counted.melds])
-    if there < rules.dealt and facts.special_hand_of != side:
-        yield impossible("hand-and-foot.counted-dealt", "counted", side=side, dealt=rules.dealt, counted=there)
+    total = left + card.red_threes + card.black_threes + sum([m.cards for m in counted.melds])
+    if total < rules.dealt and facts.special_hand_of != side:
+        yield impossible("hand-and-foot.counted-dealt", "counted", side=side, dealt=rules.dealt, counted=total)
 
 
 def _pack(sides: list[CountedCards], rules: HandAndFootRules) -> Iterator[Problem]:
     """Ranks, and groups of ranks counted together, of which all sides have more cards than the pack."""
-    there: dict[str, int] = {}
+    counts: dict[str, int] = {}
     twos = jokers = 0
     for counted in sides:
         for meld in counted.melds:
             twos, jokers = twos + meld.twos, jokers + meld.jokers
-            there[meld.rank] = there.get(meld.rank, 0) + meld.naturals
+            counts[meld.rank] = counts.get(meld.rank, 0) + meld.naturals
         for left in counted.left:
-            there[left.of] = there.get(left.of, 0) + left.count
-    there[TWO], there[JOKER] = there.get(TWO, 0) + twos, there.get(JOKER, 0) + jokers
+            counts[left.of] = counts.get(left.of, 0) + left.count
+    counts[TWO], counts[JOKER] = counts.get(TWO, 0) + twos, counts.get(JOKER, 0) + jokers
     for of, (ranks, most) in _pack_of(rules).items():
-        count = there.get(of, 0)
+        count = counts.get(of, 0)
         for rank in ranks:
-            count += there.get(rank, 0)
+            count += counts.get(rank, 0)
         if count > most:
             yield impossible("hand-and-foot.counted-pack", "counted", of=of, counted=count, most=most)
 
@@ -593,7 +593,7 @@ def cards_in_pack(kind: str, rules: HandAndFootRules) -> int:
 
 @lru_cache(maxsize=64)
 def _pack_of(rules: HandAndFootRules) -> dict[str, tuple[tuple[str, ...], int]]:
-    """For each name of cards left (see `kinds_of`): the ranks whose own counts are added to it, and how many such cards
+    """For each name of cards left (see `kinds_of`): the ranks whose counts are added to it, and how many of its cards
     the pack has."""
     per_deck = {JOKER: rules.jokers_per_deck, BLACK_THREE: SUITS - RED_SUITS}
     return {

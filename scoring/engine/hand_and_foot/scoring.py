@@ -119,8 +119,8 @@ def _three_lines(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterato
             rule = "red-threes-unmelded" if unmelded else "red-threes-short"
         yield Line(side, count * each, f"hand-and-foot.{rule}", named(count=count, each=each))
         if rules.red_three_count and count >= rules.red_three_count and (sign > 0 or rules.red_three_bonus_deducted):
-            more = sign * rules.red_three_count_bonus
-            yield Line(side, more, "hand-and-foot.red-threes-count", named(count=rules.red_three_count, points=more))
+            bonus = sign * rules.red_three_count_bonus
+            yield Line(side, bonus, "hand-and-foot.red-threes-count", named(count=rules.red_three_count, points=bonus))
     if count := card.red_threes_missed:
         args = named(count=count, each=rules.red_three_missed)
         yield Line(side, count * rules.red_three_missed, "hand-and-foot.red-threes-missed", args)
@@ -129,7 +129,7 @@ def _three_lines(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterato
 def check(facts: HandAndFootDeal, rules: HandAndFootRules) -> tuple[Problem, ...]:
     """Everything wrong with a card; empty means that nothing on it contradicts the rules or the pack.
 
-    Cards that can't be read (a rank that there isn't) come first. Bounds that would be counted from them, or from a
+    Cards that can't be read (a rank that doesn't exist) come first. Bounds that would be counted from them, or from a
     figure that is itself impossible, are left out, and so are columns beyond the sides of the game.
     """
     limits = limits_of(rules)
@@ -183,7 +183,7 @@ def _whole_card(facts: HandAndFootDeal, rules: HandAndFootRules) -> Iterator[Pro
 def _side(
     side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits, countable: bool
 ) -> Iterator[Problem]:
-    """What is wrong with one side's figures; without those that are `countable`, only with their shape."""
+    """What is wrong with one side's figures; only with their shape, unless they are `countable`."""
     yield from _figures(side, card, rules=rules)
     if not countable:
         yield from _no_negative_counts(side, card, rules=rules)
@@ -215,8 +215,8 @@ def _figures(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Pr
     written, books = len(card.special), len(rules.special_books)
     if written > books:
         yield malformed("hand-and-foot.special", "special", side=side, written=written, books=books)
-    if (written := len(card.extras)) > (known := len(rules.extras)):
-        yield malformed("hand-and-foot.extras", "extras", side=side, written=written, known=known)
+    if (written := len(card.extras)) > (extras := len(rules.extras)):
+        yield malformed("hand-and-foot.extras", "extras", side=side, written=written, known=extras)
     for name in ("red_threes", "black_threes", "red_threes_missed"):
         if getattr(card, name) and name not in rules.figures:
             yield against_rules("hand-and-foot.not-played", name, side=side, field=name)
@@ -229,7 +229,7 @@ def _figures(side: int, card: Totals, *, rules: HandAndFootRules) -> Iterator[Pr
 def _extras(
     side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules, limits: Limits
 ) -> Iterator[Problem]:
-    """Extras that are more than can be, or that who goes out can't have or alone can."""
+    """Extras that are too many, that a side going out can't have, or that only a side going out can have."""
     out = facts.out == side
     for (name, _points), written in zip(rules.extras, card.extras, strict=False):
         field = f"{EXTRA}{name}"
@@ -275,12 +275,12 @@ def _going_out(
     if facts.out != side:
         return
     clean, dirty, wild = rules.needs_to_go_out(facts.number)
-    made = {"clean": card.clean, "dirty": card.dirty, "wild": card.wild}
+    piles = {"clean": card.clean, "dirty": card.dirty, "wild": card.wild}
     if not rules.out_special:  # else those with a bonus of their own are needed beside
-        made = limits.kinds(_piles(card))
-    if made["clean"] < clean or made["dirty"] < dirty or made["wild"] < wild:
+        piles = limits.kinds(_piles(card))
+    if piles["clean"] < clean or piles["dirty"] < dirty or piles["wild"] < wild:
         needed = {"need_clean": clean, "need_dirty": dirty, "need_wild": wild}
-        yield against_rules("hand-and-foot.out-piles", "out", side=side, **needed, **made)
+        yield against_rules("hand-and-foot.out-piles", "out", side=side, **needed, **piles)
     if card.piles < rules.out_piles:
         yield against_rules("hand-and-foot.out-piles-any", "out", side=side, need=rules.out_piles, piles=card.piles)
     for (book, _), count in zip(rules.special_books, card.special, strict=True):
@@ -299,7 +299,7 @@ def _going_out(
 
 
 def _melded_before(side: int, card: Totals, *, facts: HandAndFootDeal, rules: HandAndFootRules) -> bool:
-    """Whether more lies on the table than one player lays who goes out concealed, so that a partner melded before."""
+    """Whether there is more on the table than a player lays who goes out concealed, so that a partner melded before."""
     counted, (_least, most) = facts.sides[side].counted, rules.concealed_cards
     laid = sum(meld.cards for meld in counted.melds) if counted else 0
     return max(laid, rules.pile_size * card.piles) > most
@@ -345,7 +345,7 @@ def _cards_held(
 
 
 def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
-    """What all sides have together that one pack can't give."""
+    """What all sides together can't have from one pack."""
     red_threes = sum(card.red_threes + card.red_threes_missed for card in cards)
     if red_threes > limits.red_threes:
         yield impossible("hand-and-foot.red-threes-pack", "red_threes", most=limits.red_threes, written=red_threes)
@@ -365,7 +365,7 @@ def _pack(cards: tuple[Totals, ...], limits: Limits) -> Iterator[Problem]:
         if all(map(limits.piles_fit, of_each)):
             yield impossible("hand-and-foot.piles-together", "sides", **kinds)
     elif melded < (least := limits.least_melded(together)) and all(
-        card.melded >= limits.least_melded(one) for card, one in zip(cards, of_each, strict=True)
+        card.melded >= limits.least_melded(piles) for card, piles in zip(cards, of_each, strict=True)
     ):
         yield impossible("hand-and-foot.melded-together", "melded", **kinds, least=least, melded=melded)
     if (written := melded + left) > (most := limits.pack_points):

@@ -1,4 +1,4 @@
-"""The auction, and what every game of pinochle checks of a deal."""
+"""The auction, and the checks that every game of pinochle makes of a deal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ def bid_problems(bid: int, rules: PinochleRules) -> Iterator[Problem]:
 
 
 def is_bid(bid: int, rules: PinochleRules) -> bool:
-    """Whether a player may bid so much; the dropped bid isn't counted."""
+    """Whether a player may make this bid; the dropped bid isn't counted."""
     start, step = rules.steps_at(bid)
     return bid >= rules.opening_bid and (bid - start) % step == 0
 
@@ -71,11 +71,11 @@ def meld_problems(
 ) -> Iterator[Problem]:
     """Melds that no hands can have, under the trump if it is known."""
     yield from negatives(melds, "meld")
-    table, known = meld_table(rules), None if trump is None else SUIT_ORDER.index(trump)
+    table, trump_suit = meld_table(rules), None if trump is None else SUIT_ORDER.index(trump)
     alone = True  # whether each by itself can be melded
     for side, meld in enumerate(melds):
-        if meld >= 0 and not can_meld(table, meld, partners=partners, known=known):
-            yield _meld_impossible(side, meld, rules=rules, partners=partners, known=known)
+        if meld >= 0 and not can_meld(table, meld, partners=partners, trump_suit=trump_suit):
+            yield _meld_impossible(side, meld, rules=rules, partners=partners, trump_suit=trump_suit)
             alone = False
         elif meld > rules.ask_meld_above:
             yield unlikely("pinochle.meld-high", "meld", side=side, meld=meld)
@@ -94,16 +94,16 @@ def noted_meld_problems(
         yield from counted_problems(counted, trump, rules=rules)
         if one_each and len(counted) == rules.shape.players:
             yield from negatives(melds, "meld")
-            for side, (written, made) in enumerate(zip(melds, points_of_sides(counted, rules), strict=True)):
-                if written != made and not (written == 0 and made < least):
-                    yield malformed("pinochle.counted-differs", "meld", side=side, written=written, counted=made)
+            for side, (written, points) in enumerate(zip(melds, points_of_sides(counted, rules), strict=True)):
+                if written != points and not (written == 0 and points < least):
+                    yield malformed("pinochle.counted-differs", "meld", side=side, written=written, counted=points)
     elif one_each:
         yield from meld_problems(melds, rules, partners=rules.shape.per_side > 1, trump=trump)
 
 
-def _meld_impossible(side: int, meld: int, *, rules: PinochleRules, partners: bool, known: int | None) -> Problem:
+def _meld_impossible(side: int, meld: int, *, rules: PinochleRules, partners: bool, trump_suit: int | None) -> Problem:
     """The problem of a meld that no cards make, with the nearest that they can make."""
-    below, above = nearest(meld_table(rules), meld, partners=partners, known=known)
+    below, above = nearest(meld_table(rules), meld, partners=partners, trump_suit=trump_suit)
     pair, cards = "-pair" if partners else "", rules.hand_size
     if above is None:
         return impossible(f"pinochle.meld-most{pair}", "meld", side=side, meld=meld, cards=cards, most=below)
@@ -179,7 +179,7 @@ def sure_takes(
 def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterator[Problem]:
     """Takes lower than melded trumps are sure to win, whichever suit is trump. `least`: for each such suit, what each
     side is sure to win."""
-    found = [
+    problems_by_suit = [
         [
             impossible("pinochle.sure-take", "take", side=side, least=sure, take=taken)
             for side, (taken, sure) in enumerate(zip(take, sides, strict=True))
@@ -187,8 +187,8 @@ def sure_problems(take: Sequence[int], least: Iterable[Sequence[int]]) -> Iterat
         ]
         for sides in least
     ]
-    if found and all(found):
-        yield from found[0]
+    if problems_by_suit and all(problems_by_suit):
+        yield from problems_by_suit[0]
 
 
 def whole_take(take: Sequence[int], rules: PinochleRules) -> Iterator[Problem]:
@@ -318,5 +318,5 @@ def set_lines(
     if rules.set_points == "with-meld":
         meld = [Line(bid_side, -melded, "pinochle.set-meld", named(meld=melded))] if melded else []
         return Line(bid_side, -bid, code, reason), meld
-    given = [Line(side, bid, "pinochle.set-given", named(bid=bid)) for side in others_than(bid_side, rules)]
-    return Line(bid_side, 0, f"{code}-reverted", reason), given if rules.set_points == "given" else []
+    gains = [Line(side, bid, "pinochle.set-given", named(bid=bid)) for side in others_than(bid_side, rules)]
+    return Line(bid_side, 0, f"{code}-reverted", reason), gains if rules.set_points == "given" else []

@@ -69,8 +69,8 @@ BY = ("ranks", "copies", "hand_size", *(kind.setting for kind in MeldKind))
 
 @dataclass(frozen=True, slots=True)
 class OnePack:
-    """The most that all players can meld together and, of two partners, the most and the totals below it that there
-    can't be, though two hands could make them."""
+    """The most that all players can meld together and, for two partners, the most and the totals below it that can't
+    come about, though two hands could make them."""
 
     all_players: int
     partners: int | None = None
@@ -88,11 +88,11 @@ FOUND = {
 
 @lru_cache(maxsize=64)
 def one_pack(rules: Any) -> OnePack | None:
-    """What one pack gives by these rules; None where that isn't known."""
-    for slug, found in FOUND.items():
+    """What one pack can give under these rules; None where that isn't known."""
+    for slug, pack in FOUND.items():
         values, shape = shipped()[slug].values, shipped()[slug].shapes[0]
         if shape == rules.shape and all(_plain(values[name]) == getattr(rules, name) for name in BY):
-            return found
+            return pack
     return None
 
 
@@ -224,7 +224,7 @@ def take_line(side: int, take: int, *, last: int | None, rules: PinochleRules, g
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """So many melds of one kind, in one player's cards. Only a marriage needs its suit."""
+    """One player's melds of one kind. Only a marriage needs its suit."""
 
     kind: Annotated[MeldKind, "what kind of meld"]
     suit: Annotated[Suit | None, "the suit of a plain marriage; other kinds need none"] = None
@@ -271,7 +271,7 @@ def by_side(each: Sequence[int], rules: PinochleRules) -> tuple[int, ...]:
     return tuple(sum(each[start : start + per_side]) for start in range(0, len(each), per_side))
 
 
-@lru_cache(maxsize=16)  # the checks of one deal ask several times
+@lru_cache(maxsize=16)  # called several times in the checks of one deal
 def cards_needed(player: PlayerMelds, trump: Suit | None) -> tuple[int, ...]:
     """The fewest cards that make one player's melds: 24 counts, one per kind of card.
 
@@ -297,7 +297,7 @@ def cards_needed(player: PlayerMelds, trump: Suit | None) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def cards_of(kind: MeldKind, suit: Suit | None) -> tuple[int, ...]:
-    """The cards of one such meld; none where it needs a suit that isn't known."""
+    """The cards of one meld; none where it needs a suit that isn't known."""
     if kind in AROUND:
         return tuple(6 * place + AROUND[kind] for place in range(len(SUIT_ORDER)))
     if kind is MeldKind.PINOCHLE:
@@ -319,32 +319,32 @@ def counted_problems(counted: Sequence[PlayerMelds], trump: Suit | None, *, rule
     `player` in the arguments is the player's place among all of them, from 1.
     """
     together = [0] * KINDS
-    told: set[int] = set()
+    reported: set[int] = set()
     for place, player in enumerate(counted, start=1):
         side = (place - 1) // rules.shape.per_side
         yield from _melds_alone(player, place, side=side, trump=trump, rules=rules)
         needed = cards_needed(player, trump)
-        together = [one + other for one, other in zip(together, needed, strict=True)]
+        together = [count + other for count, other in zip(together, needed, strict=True)]
         alone: set[int] = set()
-        for args in _too_many(needed, rules, told=alone):
+        for args in _too_many(needed, rules, reported=alone):
             yield impossible("pinochle.counted-copies", "counted", side=side, player=place, **args)
-        told |= alone
+        reported |= alone
         if (many := sum(needed)) > (cards := rules.hand_size):
             yield impossible("pinochle.counted-cards", "counted", side=side, player=place, needed=many, cards=cards)
-    for args in _too_many(together, rules, told=told):
+    for args in _too_many(together, rules, reported=reported):
         yield impossible("pinochle.counted-pack", "counted", side=None, **args)
     if trump is None and any(meld.kind in OF_TRUMP for player in counted for meld in player.melds):
         yield malformed("pinochle.trump-needed", "trump")
 
 
-def _too_many(needed: Sequence[int], rules: PinochleRules, *, told: set[int]) -> Iterator[dict[str, int | str]]:
-    """Cards of which more are needed than the pack has, as arguments of a problem. Cards in `told` are left out, and
-    the others are added to it."""
+def _too_many(needed: Sequence[int], rules: PinochleRules, *, reported: set[int]) -> Iterator[dict[str, int | str]]:
+    """Cards of which more are needed than the pack has, as arguments of a problem. Cards in `reported` are left out,
+    and the others are added to it."""
     pack = _pack(rules.ranks, rules.copies)
     if all(map(le, needed, pack)):
         return
-    short = [card for card, many in enumerate(needed) if many > pack[card] and card not in told]
-    told.update(short)
+    short = [card for card, many in enumerate(needed) if many > pack[card] and card not in reported]
+    reported.update(short)
     for copies in sorted({pack[card] for card in short}):
         yield {"lacking": lacking({card: needed[card] for card in short if pack[card] == copies}), "there": copies}
 
@@ -417,13 +417,13 @@ def recorded(meld: int, players: Sequence[PlayerMelds], *, side: int, rules: Pin
     return [Line(side, meld, "pinochle.meld", named(meld=meld))] if meld else []
 
 
-def can_meld(table: MeldTable, meld: int, *, partners: bool, known: int | None = None) -> bool:
-    return meld >= 0 and bool(_totals(table, partners, known=known) >> meld & 1)
+def can_meld(table: MeldTable, meld: int, *, partners: bool, trump_suit: int | None = None) -> bool:
+    return meld >= 0 and bool(_totals(table, partners, trump_suit=trump_suit) >> meld & 1)
 
 
-def nearest(table: MeldTable, meld: int, *, partners: bool, known: int | None = None) -> tuple[int, int | None]:
+def nearest(table: MeldTable, meld: int, *, partners: bool, trump_suit: int | None = None) -> tuple[int, int | None]:
     """The next totals below and above this one that can be melded; the second is None above the highest."""
-    totals = _totals(table, partners, known=known)
+    totals = _totals(table, partners, trump_suit=trump_suit)
     below = (totals & (1 << min(meld, totals.bit_length())) - 1).bit_length() - 1
     above = totals >> meld + 1 if meld < totals.bit_length() else 0
     return below, meld + (above & -above).bit_length() if above else None
@@ -431,25 +431,25 @@ def nearest(table: MeldTable, meld: int, *, partners: bool, known: int | None = 
 
 def all_totals(table: MeldTable, *, partners: bool) -> tuple[int, ...]:
     """Every total that one player, or two partners together, can meld under some trump, in rising order."""
-    totals = _totals(table, partners, known=None)
+    totals = _totals(table, partners, trump_suit=None)
     return tuple(points for points in range(totals.bit_length()) if totals >> points & 1)
 
 
 @lru_cache(maxsize=256)
-def _totals(table: MeldTable, partners: bool, *, known: int | None) -> int:
+def _totals(table: MeldTable, partners: bool, *, trump_suit: int | None) -> int:
     """The totals that can be melded, as bits: bit n is set if n points can be."""
-    suits = table.suits if known is None else (known,)
-    found = 0
+    suits = table.suits if trump_suit is None else (trump_suit,)
+    totals = 0
     for trump in {CLASS_OF[suit] for suit in suits}:
         alone = totals_of_player(table, trump)
         together = 0
-        for one in alone if partners else (0,):
-            together |= sum(1 << other for other in alone) << one
-        found |= together
+        for partner_total in alone if partners else (0,):
+            together |= sum(1 << other for other in alone) << partner_total
+        totals |= together
     if partners and table.partners_most is not None:
-        found &= (2 << table.partners_most) - 1
-        found &= ~sum(1 << points for gap in table.partners_gaps for points in gap)
-    return found
+        totals &= (2 << table.partners_most) - 1
+        totals &= ~sum(1 << points for gap in table.partners_gaps for points in gap)
+    return totals
 
 
 @lru_cache(maxsize=64)
@@ -465,7 +465,7 @@ def totals_of_player(table: MeldTable, trump: int) -> frozenset[int]:
     nine = _worth(table, MeldKind.NINE_OF_TRUMP, ranks=(NINE,))
     royal, plain = (_worth(table, kind, ranks=(KING, QUEEN)) for kind in (MeldKind.ROYAL_MARRIAGE, MeldKind.MARRIAGE))
     beside = [nine, royal, *[plain] * (len(table.suits) - 1)]
-    found: set[int] = set()
+    totals: set[int] = set()
     for many in product(*(range(len(worth)) for worth in values)):
         if sum(many[1:5]) * len(table.suits) > table.hand_size:
             continue
@@ -473,31 +473,31 @@ def totals_of_player(table: MeldTable, trump: int) -> frozenset[int]:
         if fixed + sum(row[0] for row in rows) > table.hand_size:
             continue
         points = sum(worth[n] for worth, n in zip(values, many, strict=True))
-        found.update(_with_marriages(points, fixed, kinds=zip(rows, beside, strict=True), most=table.hand_size))
-    return frozenset(found)
+        totals.update(_with_marriages(points, fixed, kinds=zip(rows, beside, strict=True), most=table.hand_size))
+    return frozenset(totals)
 
 
 def _worth(table: MeldTable, kind: MeldKind, *, ranks: Iterable[int], suits: Iterable[int] = ()) -> tuple[int, ...]:
     """Points of none, one, two ... of a meld; only those of none if the pack hasn't these ranks and suits."""
-    there = set(ranks) <= set(table.ranks) and set(suits) <= set(table.suits)
-    return table.worth[kind][: table.copies + 1 if there else 1]
+    in_pack = set(ranks) <= set(table.ranks) and set(suits) <= set(table.suits)
+    return table.worth[kind][: table.copies + 1 if in_pack else 1]
 
 
 def _cards(table: MeldTable, trump: int, *, melds: Sequence[int]) -> tuple[int, list[list[int]]]:
-    """How many cards melds need: so many runs, aces, kings, queens and jacks around, and pinochles.
+    """How many cards melds need; `melds` counts runs, aces, kings, queens and jacks around, and pinochles.
 
     First their cards without kings and queens. Then a row for the nines, and one for the kings and queens of each suit,
     trump first: the cards needed, by how many nines, royal marriages or marriages of the suit there are as well.
     """
     runs, aces, kings, queens, jacks, pinochles = melds
-    others = [suit for suit in table.suits if suit != trump]
+    plain_suits = [suit for suit in table.suits if suit != trump]
     of_jacks = {suit: max(jacks, pinochles) if suit == DIAMONDS else jacks for suit in table.suits}
     of_jacks[trump] = max(of_jacks[trump], runs)
     of_queens = {suit: max(queens, pinochles) if suit == SPADES else queens for suit in table.suits}
-    fixed = runs + max(runs, aces) + aces * len(others) + sum(of_jacks.values())
+    fixed = runs + max(runs, aces) + aces * len(plain_suits) + sum(of_jacks.values())
     up_to = range(table.copies + 1)
     rows = [[*up_to], [max(many, kings) + max(many, of_queens[trump]) for many in up_to[runs:]]]
-    return fixed, rows + [[max(many, kings) + max(many, of_queens[suit]) for many in up_to] for suit in others]
+    return fixed, rows + [[max(many, kings) + max(many, of_queens[suit]) for many in up_to] for suit in plain_suits]
 
 
 def _with_marriages(
@@ -507,10 +507,10 @@ def _with_marriages(
     cards and its points, both by number."""
     fewest = {points: cards}
     for row, worth in kinds:
-        made: dict[int, int] = {}
-        for more, points_more in zip(row, worth, strict=False):
+        extended: dict[int, int] = {}
+        for cards_more, points_more in zip(row, worth, strict=False):
             for total, held in fewest.items():
-                if held + more <= min(most, made.get(total + points_more, most)):
-                    made[total + points_more] = held + more
-        fewest = made
+                if held + cards_more <= min(most, extended.get(total + points_more, most)):
+                    extended[total + points_more] = held + cards_more
+        fewest = extended
     return fewest

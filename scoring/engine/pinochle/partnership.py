@@ -1,4 +1,4 @@
-"""Partnership pinochle: the card's facts, what is checked of them, and the score of a deal."""
+"""Partnership pinochle: the card's facts, how they are checked, and the score of a deal."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -44,13 +44,13 @@ class PartnershipRules(AuctionRules):
     __hash__ = Rules.__hash__
 
     cards_passed: Annotated[int, Range(0, 60)]  # how many cards bidder and partner exchange
-    five_nines: int  # so many nines and no meld: the player may call for a redeal; 0: never
-    misdeals: int  # after so many misdeals in one attempt the deal passes to the left
+    five_nines: int  # with this many nines and no meld a player may call for a redeal; 0: never
+    misdeals: int  # after this many misdeals in one attempt the deal passes to the left
     meld_to_record: int = 0  # a side's meld below this isn't recorded
     meld_savers: Annotated[str, ("other-side", "both", "nobody")]  # who needs counters to save meld
     counters_to_save_meld: int  # points in cards taken that save meld
     last_trick_saves_meld: bool  # whether the point for the last trick counts towards that
-    take_stays: bool = True  # whether a side without so many keeps what it took, such as the point for the last trick
+    take_stays: bool = True  # whether a side with fewer keeps what it took, such as the point for the last trick
     no_marriage_is_set: bool = False  # a bidder without a marriage in trump is set, and the deal isn't played
     concession: int | None = None  # points of the others, beside meld, when the bidder concedes; None: not allowed
     take_to_score: int = 0  # points in tricks, with the last one, that a side needs to score at all; 0: none
@@ -148,10 +148,10 @@ def _shape(deal: PartnershipDeal) -> Iterator[Problem]:
 
 def _dealt_again(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Problem]:
     """Redeals and deals lost that these rules don't have."""
-    for name, known in {"redeals": rules.five_nines, "deals_lost": rules.misdeals}.items():
+    for name, limit in {"redeals": rules.five_nines, "deals_lost": rules.misdeals}.items():
         noted = getattr(deal, name)
         yield from negatives(noted, name)
-        if any(noted) and not known:
+        if any(noted) and not limit:
             yield against_rules(f"pinochle.no-{name.replace('_', '-')}", name)
 
 
@@ -247,7 +247,7 @@ def score(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
 
 
 def _before_deal(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:
-    """Lines without points for what was dealt before this deal. Source: 004 "Five-9's, no Meld" and "Misdeals"."""
+    """Lines without points for redeals and lost deals before it. Source: 004 "Five-9's, no Meld" and "Misdeals"."""
     for side, times in enumerate(deal.redeals):
         if times:
             yield Line(side, 0, "pinochle.redealt", named(times=times, nines=rules.five_nines))
@@ -258,19 +258,19 @@ def _before_deal(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Lin
 
 def _score(deal: PartnershipDeal, last: int | None, *, rules: PartnershipRules) -> Score:
     bidders, forfeit = deal.bid_side, list(_forfeit(deal, rules))
-    meld, own = _after_play(deal, bidders, last=last, forfeit=forfeit, rules=rules)
-    _meld_of_others, others = _after_play(deal, 1 - bidders, last=last, forfeit=forfeit, rules=rules)
-    total = sum(line.points for line in own)
+    meld, bidder_lines = _after_play(deal, bidders, last=last, forfeit=forfeit, rules=rules)
+    _meld_of_others, other_lines = _after_play(deal, 1 - bidders, last=last, forfeit=forfeit, rules=rules)
+    total = sum(line.points for line in bidder_lines)
     if total >= deal.bid:
-        made = Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total))
-        return Score(SIDES, (made, *own, *others), (), bidders)
-    if any(line.rule == "pinochle.take-too-low" for line in own):
+        made_line = Line(bidders, 0, "pinochle.made", named(bid=deal.bid, total=total))
+        return Score(SIDES, (made_line, *bidder_lines, *other_lines), (), bidders)
+    if any(line.rule == "pinochle.take-too-low" for line in bidder_lines):
         figures = {"meld": deal.meld[bidders], "take": deal.take[bidders], "needed": rules.take_to_score}
-        failed, given = _failed(deal, "pinochle.set-too-low", rules=rules, **figures)
+        set_line, gains = _failed(deal, "pinochle.set-too-low", rules=rules, **figures)
     else:
-        failed, given = _set(deal, meld, total=total, rules=rules)
-    kept = [line for line in own if line.rule in NOTES]
-    return Score(SIDES, (*kept, failed, *others, *given), (bidders,), bidders)
+        set_line, gains = _set(deal, meld, total=total, rules=rules)
+    notes = [line for line in bidder_lines if line.rule in NOTES]
+    return Score(SIDES, (*notes, set_line, *other_lines, *gains), (bidders,), bidders)
 
 
 NOTES = frozenset({"pinochle.meld-lost", "pinochle.meld-too-low", "pinochle.take-lost", "pinochle.forfeit"})
@@ -281,10 +281,10 @@ def _after_play(
     deal: PartnershipDeal, side: int, *, last: int | None, forfeit: Sequence[Line], rules: PartnershipRules
 ) -> tuple[int, list[Line]]:
     """A side's meld as far as it counts, and all its lines: meld, take and what a wrong lay-down brings."""
-    own = [line for line in forfeit if line.side == side] if forfeit else []
-    if rules.take_to_score and (taken := deal.take[side] + sum(line.points for line in own)) < rules.take_to_score:
+    extra = [line for line in forfeit if line.side == side] if forfeit else []
+    if rules.take_to_score and (taken := deal.take[side] + sum(line.points for line in extra)) < rules.take_to_score:
         args = named(meld=deal.meld[side], take=taken, needed=rules.take_to_score)
-        return 0, [Line(side, 0, "pinochle.take-too-low", args), *(line for line in own if not line.points)]
+        return 0, [Line(side, 0, "pinochle.take-too-low", args), *(line for line in extra if not line.points)]
     counters = deal.take[side] if rules.last_trick_saves_meld else in_cards(deal.take, side, last=last, rules=rules)
     savers = rules.meld_savers == "both" or (rules.meld_savers == "other-side" and side != deal.bid_side)
     lost = savers and counters < rules.counters_to_save_meld
@@ -296,7 +296,7 @@ def _after_play(
         melds = _recorded(deal, side, rules=rules)
     if lost and not rules.take_stays:
         take = Line(side, 0, "pinochle.take-lost", named(take=deal.take[side], needed=rules.counters_to_save_meld))
-    return sum(line.points for line in melds), [*melds, take, *own]
+    return sum(line.points for line in melds), [*melds, take, *extra]
 
 
 def _recorded(deal: PartnershipDeal, side: int, *, rules: PartnershipRules) -> list[Line]:
@@ -322,33 +322,33 @@ def _failed(deal: PartnershipDeal, code: str, *, rules: PartnershipRules, **args
 
 def _thrown_in(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
     """A renege, a concession, or a bidder who can't name a trump. Source: 004 "The Play", its last two paragraphs."""
-    bidders, others = deal.bid_side, 1 - deal.bid_side
+    bidders, other = deal.bid_side, 1 - deal.bid_side
     if deal.ending is Ending.RENEGE_OTHER_SIDE:
         return _other_side_reneged(deal, rules)
     if deal.ending is Ending.RENEGE_BID_SIDE:
-        line, given = _failed(deal, "pinochle.renege-set", rules=rules)
-        meld = sum(line.points for line in _recorded(deal, others, rules=rules))
-        kept = [Line(others, meld, "pinochle.renege-kept", named(meld=meld))] if rules.renege_bid_side == "meld" else []
+        set_line, gains = _failed(deal, "pinochle.renege-set", rules=rules)
+        meld = sum(line.points for line in _recorded(deal, other, rules=rules))
+        lines = [Line(other, meld, "pinochle.renege-kept", named(meld=meld))] if rules.renege_bid_side == "meld" else []
     elif deal.ending is Ending.CONCEDED:
-        line, given = _failed(deal, "pinochle.conceded", rules=rules)
-        kept = _recorded(deal, others, rules=rules)
+        set_line, gains = _failed(deal, "pinochle.conceded", rules=rules)
+        lines = _recorded(deal, other, rules=rules)
         if points := rules.concession or 0:
-            kept.append(Line(others, points, "pinochle.concession", named(points=points)))
+            lines.append(Line(other, points, "pinochle.concession", named(points=points)))
     else:
-        line, given = _failed(deal, "pinochle.no-marriage", rules=rules)
-        kept = []
-    return Score(SIDES, (line, *kept, *given), (bidders,), bidders)
+        set_line, gains = _failed(deal, "pinochle.no-marriage", rules=rules)
+        lines = []
+    return Score(SIDES, (set_line, *lines, *gains), (bidders,), bidders)
 
 
 def _other_side_reneged(deal: PartnershipDeal, rules: PartnershipRules) -> Score:
-    bidders, others = deal.bid_side, 1 - deal.bid_side
+    bidders, other = deal.bid_side, 1 - deal.bid_side
     bid = named(bid=deal.bid)
     penalty = deal.bid if rules.renege_other_side == "bid" else 0
     lines = [Line(bidders, deal.bid, "pinochle.renege-made", bid), *_recorded(deal, bidders, rules=rules)]
-    lines.append(Line(others, 0, "pinochle.renege-lost", named(meld=deal.meld[others])))
+    lines.append(Line(other, 0, "pinochle.renege-lost", named(meld=deal.meld[other])))
     if penalty:
-        lines.append(Line(others, -penalty, "pinochle.renege-penalty", bid))
-    return Score(SIDES, tuple(lines), (others,) if penalty else (), bidders)
+        lines.append(Line(other, -penalty, "pinochle.renege-penalty", bid))
+    return Score(SIDES, tuple(lines), (other,) if penalty else (), bidders)
 
 
 def _forfeit(deal: PartnershipDeal, rules: PartnershipRules) -> Iterator[Line]:

@@ -220,20 +220,20 @@ def score(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
 
 def _score(deal: ThreeHandDeal, tricks: _Tricks, *, rules: ThreeHandRules) -> Score:
     bidder = deal.bidder
-    own = _player_lines(deal, bidder, tricks=tricks, rules=rules)
-    others = [
+    bidder_lines = _player_lines(deal, bidder, tricks=tricks, rules=rules)
+    other_lines = [
         line
         for player in others_than(bidder, rules)
         for line in _player_lines(deal, player, tricks=tricks, rules=rules)
     ]
-    total, take = sum(line.points for line in own), deal.take[bidder]
+    total, take = sum(line.points for line in bidder_lines), deal.take[bidder]
     if total >= deal.bid:
-        made = Line(bidder, 0, "pinochle.made", named(bid=deal.bid, total=total))
-        return Score(SIDES, (made, *own, *others), (), bidder)
-    kept = [line for line in own if line.rule == "pinochle.meld-lost-no-trick"]
+        made_line = Line(bidder, 0, "pinochle.made", named(bid=deal.bid, total=total))
+        return Score(SIDES, (made_line, *bidder_lines, *other_lines), (), bidder)
+    notes = [line for line in bidder_lines if line.rule == "pinochle.meld-lost-no-trick"]
     figures = {"meld": total - take, "take": take, "total": total, "short": deal.bid - total}
-    failed, given = set_lines("pinochle.set", bidder, bid=deal.bid, melded=deal.meld[bidder], rules=rules, **figures)
-    return Score(SIDES, (*kept, failed, *others, *given), (bidder,), bidder)
+    set_line, gains = set_lines("pinochle.set", bidder, bid=deal.bid, melded=deal.meld[bidder], rules=rules, **figures)
+    return Score(SIDES, (*notes, set_line, *other_lines, *gains), (bidder,), bidder)
 
 
 def _player_lines(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: ThreeHandRules) -> list[Line]:
@@ -248,12 +248,12 @@ def _player_lines(deal: ThreeHandDeal, player: int, *, tricks: _Tricks, rules: T
 
 
 def _conceded(deal: ThreeHandDeal, rules: ThreeHandRules) -> Score:
-    line, given = set_lines("pinochle.conceded", deal.bidder, bid=deal.bid, melded=deal.meld[deal.bidder], rules=rules)
+    line, gains = set_lines("pinochle.conceded", deal.bidder, bid=deal.bid, melded=deal.meld[deal.bidder], rules=rules)
     lines = [line]
     for player in others_than(deal.bidder, rules):
         lines += recorded(deal.meld[player], deal.counted[player : player + 1], side=player, rules=rules)
         lines.append(Line(player, rules.concession, "pinochle.concession", named(points=rules.concession)))
-    return Score(SIDES, (*lines, *given), (deal.bidder,), deal.bidder)
+    return Score(SIDES, (*lines, *gains), (deal.bidder,), deal.bidder)
 
 
 FAMILY = Family(

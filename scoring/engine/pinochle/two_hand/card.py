@@ -1,4 +1,4 @@
-"""What two-hand pinochle knows: the settings of its rules, the melds that are laid, and what is on the card."""
+"""Two-hand pinochle: the settings of its rules, the melds that are laid, and what is on the card."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,7 +34,7 @@ class TwoHandRules(PinochleRules):
     claims: bool  # a player may claim the game as soon as it is won
     handicap: int  # what the loser of a game gains (`scoring.engine.core.game`); 0: no handicap
     handicap_below: int  # a loser with less than this ...
-    handicap_larger: int  # ... gains so much
+    handicap_larger: int  # ... gains this much
 
     @property
     def tricks_before_last_draw(self) -> int:

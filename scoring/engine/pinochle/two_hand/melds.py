@@ -1,4 +1,4 @@
-"""Melds of pinochle for two: one after the other as they are laid, and which totals there can be."""
+"""Melds of pinochle for two: one after the other as they are laid, and which totals are possible."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ UNCOUNTED = frozenset({Laying.NINE, Laying.ADDED_KING, Laying.ADDED_QUEEN})
 class OfTrump:
     """One player's kings and queens of trump: not laid yet ("fresh"), in a royal marriage only, or added to a run.
 
-    The rest of them stand in the runs.
+    The rest of them are in the runs.
     """
 
     fresh_kings: int
@@ -68,10 +68,10 @@ class OfTrump:
             return None
         grown = self if laying is Laying.RUN else self._without_added()
         for _run in range(1 if laying is Laying.RUN else len(rules.run) - self.runs):
-            more = grown._another_run()
-            if more is None:
+            larger = grown._another_run()
+            if larger is None:
                 return None
-            grown = more
+            grown = larger
         return grown, points
 
     def _without_added(self) -> OfTrump:
@@ -94,12 +94,12 @@ def points_after(laying: Laying, lying: int, *, rules: TwoHandRules) -> int | No
     A double may grow from a single that lies whole, if the rules let it; not from two singles.
     """
     values: tuple[int, ...] = getattr(rules, KIND_OF[DOUBLES.get(laying, laying)].setting)
-    single, *more = values
+    single, *doubled = values
     if laying not in DOUBLES:
         return single if lying < rules.copies else None
-    if lying > 1 or rules.copies < 2 or not more or (lying and rules.grown_double == "never"):
+    if lying > 1 or rules.copies < 2 or not doubled or (lying and rules.grown_double == "never"):
         return None
-    return more[0] - (single if lying and rules.grown_double == "difference" else 0)
+    return doubled[0] - (single if lying and rules.grown_double == "difference" else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def cards_needed(laid: Laid, trump: Suit, *, rules: TwoHandRules) -> tuple[int, 
 
 @dataclass(frozen=True, slots=True)
 class Nines:
-    """What a card says of nines of trump that weren't laid.
+    """What a card says about nines of trump that weren't laid.
 
     `drawn` are those drawn last, per player. `put_back`: the player who drew again the nine that the same player had
     put under the stock. `undeclared`: nines that a player held and didn't declare; one drawn last may be the same.
@@ -192,7 +192,7 @@ NO_NINES = Nines()
 
 
 def nines_fit(laid: Sequence[int], noted: Nines, *, rules: TwoHandRules) -> bool:
-    """Whether so many nines of trump can be counted, `laid` by each player and as `noted` besides.
+    """Whether all these nines of trump can be counted: `laid` by each player, and `noted` besides.
 
     The pack has two. The one that is exchanged for the card turned up is counted when it is declared, and again when
     the other player draws it last.
@@ -227,10 +227,10 @@ def ways_of_trump(rules: TwoHandRules) -> Iterator[tuple[OfTrump, int]]:
         yield trumps, points
         for laying in OF_TRUMP:
             if after := trumps.after(laying, rules):
-                more = (after[0], points + after[1])
-                if more not in seen:
-                    seen.add(more)
-                    todo.append(more)
+                state = (after[0], points + after[1])
+                if state not in seen:
+                    seen.add(state)
+                    todo.append(state)
 
 
 def ways_of_kind(single: Laying, rules: TwoHandRules) -> Iterator[tuple[int, int]]:
@@ -263,7 +263,7 @@ def unit_of(rules: TwoHandRules) -> int:
 
 @lru_cache(maxsize=16)
 def totals_of_cards(rules: TwoHandRules, trump: int, *, cards: int) -> int:
-    """The totals, without nines, that one player can lay from so many cards: bit n is set for n times `unit_of`.
+    """The totals, without nines, that one player can lay from `cards` cards: bit n is set for n times `unit_of`.
 
     Each choice of melds takes the fewest cards that make it, as one card serves in several kinds; the order of laying
     isn't checked.
@@ -271,7 +271,7 @@ def totals_of_cards(rules: TwoHandRules, trump: int, *, cards: int) -> int:
     many = range(rules.copies + 1)
     unit = unit_of(rules)
     sums = {kind: _by_number(ways_of_kind(kind, rules), unit) for kind in TOGETHER}
-    found = 0
+    possible = 0
     for kings, queens, pinochles in product(many, many, many):
         plain = _marriages(rules, trump, kings=kings, queens=queens, pinochles=pinochles)
         for trumps, points in ways_of_trump(rules):
@@ -292,41 +292,41 @@ def totals_of_cards(rules: TwoHandRules, trump: int, *, cards: int) -> int:
                 if with_marriages:
                     for of in (*melded, sums[Laying.ACES][aces], sums[Laying.JACKS][jacks]):
                         with_marriages = _spread(with_marriages, of)
-                    found |= with_marriages << points // unit
-    return found
+                    possible |= with_marriages << points // unit
+    return possible
 
 
 def _by_number(ways: Iterable[tuple[int, int]], unit: int) -> dict[int, frozenset[int]]:
     """How many melds of a kind lie, to the units that these can count."""
-    found: dict[int, set[int]] = {}
+    units_by_number: dict[int, set[int]] = {}
     for lie, points in ways:
-        found.setdefault(lie, set()).add(points // unit)
-    return {lie: frozenset(points) for lie, points in found.items()}
+        units_by_number.setdefault(lie, set()).add(points // unit)
+    return {lie: frozenset(points) for lie, points in units_by_number.items()}
 
 
 def _spread(totals: int, units: Iterable[int]) -> int:
-    made = 0
-    for more in units:
-        made |= totals << more
-    return made
+    spread = 0
+    for unit in units:
+        spread |= totals << unit
+    return spread
 
 
 def _marriages(rules: TwoHandRules, trump: int, *, kings: int, queens: int, pinochles: int) -> dict[int, int]:
     """How many kings and queens of plain suits are needed, to the totals (as bits) of the marriages that they make
-    beside so many kings around, queens around and pinochles."""
-    found = {0: 1}
+    beside these kings around, queens around and pinochles."""
+    totals_by_cost = {0: 1}
     for suit in range(len(SUITS)):
         if suit == trump:
             continue
         least = max(queens, pinochles) if suit == SPADES else queens
-        made: dict[int, int] = {}
-        for cost, totals in found.items():
+        extended: dict[int, int] = {}
+        for cost, totals in totals_by_cost.items():
             for number in range(rules.copies + 1):
                 with_suit = cost + max(kings, number) + max(least, number)
                 units = number * rules.marriage[0] // unit_of(rules)
-                made[with_suit] = made.get(with_suit, 0) | totals << units
-        found = made
-    return found
+                extended[with_suit] = extended.get(with_suit, 0) | totals << units
+        totals_by_cost = extended
+    return totals_by_cost
 
 
 # --- the question ----------------------------------------------------------------------------------------
@@ -350,17 +350,17 @@ def _nines(rules: TwoHandRules) -> range:
 
 
 def _alone(points: int, nines: int, *, trump: int, rules: TwoHandRules) -> bool:
-    """Whether one player can lay so many points with so many nines; exchanging a nine shows one card more."""
-    units, rest = divmod(points - nines * rules.nine_of_trump, unit_of(rules))
+    """Whether one player can lay these points with this many nines; exchanging a nine shows one card more."""
+    units, remainder = divmod(points - nines * rules.nine_of_trump, unit_of(rules))
     cards = rules.cards_seen + bool(nines) - min(nines, rules.copies)
-    return units >= 0 and not rest and bool(totals_of_cards(rules, trump, cards=cards) >> units & 1)
+    return units >= 0 and not remainder and bool(totals_of_cards(rules, trump, cards=cards) >> units & 1)
 
 
 @lru_cache(maxsize=65536)
 def can_lay_both(
     melds: tuple[int, int], rules: TwoHandRules, *, trump: Suit | None = None, nines: Nines = NO_NINES
 ) -> bool:
-    """Whether each of the two can lay this under the same trump, with no more nines of trump than there are."""
+    """Whether both players can lay their `melds` under the same trump, with no more nines of trump than there are."""
     classes = TRUMP_CLASSES if trump is None else (CLASS_OF[SUIT_ORDER.index(trump)],)
     counts = [
         pair

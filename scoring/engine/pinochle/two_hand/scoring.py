@@ -1,4 +1,4 @@
-"""Pinochle for two: what is checked of a deal, its score, and the family of its games."""
+"""Pinochle for two: how a deal is checked, its score, and the family of its games."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -48,7 +48,7 @@ from scoring.engine.pinochle.two_hand.melds import (
 
 
 def nines_noted(deal: TwoHandDeal, rules: TwoHandRules) -> Nines:
-    """What the card says of nines of trump that were drawn last, or held and not declared."""
+    """What the card says about nines of trump that were drawn last, or held and not declared."""
     drawn = [int(deal.drew(player) == LastDraw.NINE_OF_TRUMP) for player in range(SIDES)]
     put_back = [player for player in range(SIDES) if deal.drew(player) == LastDraw.NINE_PUT_BACK]
     silent = deal.undeclared_nine if deal.undeclared_nine and rules.undeclared_nine else (False, False)
@@ -122,13 +122,13 @@ def _trump(deal: TwoHandDeal) -> Iterator[Problem]:
 
 def _cards(players: list[Laid], needs: list[list[tuple[int, ...]]], *, rules: TwoHandRules) -> Iterator[Problem]:
     """Problems with the cards that the melds need, if there are any whichever suit is trump."""
-    found = [list(_cards_of(players, needed, rules=rules)) for needed in needs]
-    if not found or not all(found):
+    problems_by_trump = [list(_cards_of(players, needed, rules=rules)) for needed in needs]
+    if not problems_by_trump or not all(problems_by_trump):
         return
-    if len(found) == 1:
-        yield from found[0]
-    elif all(any(problem.code == "two-hand.cards-seen" for problem in problems) for problems in found):
-        yield from (problem for problem in found[0] if problem.code == "two-hand.cards-seen")
+    if len(problems_by_trump) == 1:
+        yield from problems_by_trump[0]
+    elif all(any(problem.code == "two-hand.cards-seen" for problem in problems) for problems in problems_by_trump):
+        yield from (problem for problem in problems_by_trump[0] if problem.code == "two-hand.cards-seen")
     else:
         yield impossible("two-hand.laid-pack-any", "laid")
 
@@ -198,7 +198,7 @@ UNSCORABLE = frozenset(
 )
 """Problems of shape: with one of these there is nothing to score, and no ruling can let it pass."""
 
-MANY_CARDS_WRONG = 6  # from so many on the form asks once more
+MANY_CARDS_WRONG = 6  # from this many on the form asks once more
 SET = ("two-hand.set", "two-hand.set-awards")
 LAST_DRAW = "two-hand.last-draw"  # the codes of the lines for the last draw begin with this
 OPTIONAL = ("last_draw", "undeclared_nine", "revoked", "cards_wrong", "cards_still_wrong", "led_early")
@@ -361,20 +361,20 @@ def score(deal: TwoHandDeal, rules: TwoHandRules) -> Score:
         raise ValueError(problem.code)
     first = deal.bidder if rules.bidding else None
     order = (0, 1) if first is None else (first, 1 - first)
-    lines: list[Line] = []
+    all_lines: list[Line] = []
     sets: tuple[int, ...] = ()
     for player in order:
-        own, awards = _own_lines(deal, player, rules=rules), _awards(deal, player, rules=rules)
+        lines, awards = _own_lines(deal, player, rules=rules), _awards(deal, player, rules=rules)
         if player == first and deal.ending != TwoHandEnding.CLAIM:
-            result = _result(deal, _towards_contract(own, rules), all_gains=sum(line.points for line in own + awards))
-            if result.rule in SET:
-                sets, awards, own = (player,), [], [line for line in own if not line.points]
-            own.insert(0, result)
-        own += awards
+            head = _result(deal, _towards_contract(lines, rules), all_gains=sum(line.points for line in lines + awards))
+            if head.rule in SET:
+                sets, awards, lines = (player,), [], [line for line in lines if not line.points]
+            lines.insert(0, head)
+        lines += awards
         if deal.ending == TwoHandEnding.CLAIM and player == deal.claimant:
-            own.insert(0, Line(player, 0, "two-hand.claimed"))
-        lines += own
-    return Score(SIDES, tuple(lines), sets, first, *_claim(deal, sets, rules=rules))
+            lines.insert(0, Line(player, 0, "two-hand.claimed"))
+        all_lines += lines
+    return Score(SIDES, tuple(all_lines), sets, first, *_claim(deal, sets, rules=rules))
 
 
 def _claim(deal: TwoHandDeal, sets: tuple[int, ...], *, rules: TwoHandRules) -> tuple[int | None, bool]:
@@ -384,9 +384,9 @@ def _claim(deal: TwoHandDeal, sets: tuple[int, ...], *, rules: TwoHandRules) -> 
     return deal.claimant, deal.ending == TwoHandEnding.CHALLENGE
 
 
-def _towards_contract(own: Sequence[Line], rules: TwoHandRules) -> int:
-    """How many points of a bidder's own lines help to make the contract."""
-    return sum(line.points for line in own if rules.last_draw_is_meld or not line.rule.startswith(LAST_DRAW))
+def _towards_contract(lines: Sequence[Line], rules: TwoHandRules) -> int:
+    """How many points of the bidder's lines help to make the contract."""
+    return sum(line.points for line in lines if rules.last_draw_is_meld or not line.rule.startswith(LAST_DRAW))
 
 
 def _result(deal: TwoHandDeal, total: int, *, all_gains: int) -> Line:
@@ -402,21 +402,21 @@ def _result(deal: TwoHandDeal, total: int, *, all_gains: int) -> Line:
 
 
 def _own_lines(deal: TwoHandDeal, player: int, *, rules: TwoHandRules) -> list[Line]:
-    """Meld, last draw and take of a player, as far as they aren't lost."""
+    """Meld, last draw and take of a player, unless lost."""
     melds, draw = _melds(deal, player, rules=rules), _last_draw(deal, player, rules=rules)
     taken = deal.took(player)
     take = [take_line(player, taken, last=deal.last_trick, rules=rules, game="two-hand")] if deal.take else []
     with_meld = melds + draw if rules.last_draw_is_meld else melds
-    kept = [] if rules.last_draw_is_meld else draw
+    safe = [] if rules.last_draw_is_meld else draw
     meld = sum(line.points for line in with_meld)
     if deal.forfeits_all(player, rules):
         undeclared = deal.undeclared_nine and deal.undeclared_nine[player]
         code = "two-hand.lost-undeclared" if undeclared else "two-hand.lost-revoke"
-        return [Line(player, 0, code, named(meld=meld, take=taken)), *kept]
+        return [Line(player, 0, code, named(meld=meld, take=taken)), *safe]
     if take and deal.has_revoked(player) and rules.revoke_loses == "take":
         take = [Line(player, 0, "two-hand.take-lost-revoke", named(take=taken))]
     if with_meld and _took_nothing(deal, player, rules=rules):
-        return [Line(player, 0, "two-hand.lost-no-trick", named(meld=meld)), *kept, *take]
+        return [Line(player, 0, "two-hand.lost-no-trick", named(meld=meld)), *safe, *take]
     return [*melds, *draw, *take]
 
 

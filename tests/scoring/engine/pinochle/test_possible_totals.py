@@ -139,8 +139,8 @@ def test_a_players_totals_are_those_of_all_hands_of_a_small_pack(table):
     ones = set().union(*by_trump.values())
     assert {total for total in tried(ones) if can_meld(table, total, partners=False)} == ones
     for trump, under in by_trump.items():
-        assert {total for total in tried(ones) if can_meld(table, total, partners=False, known=trump)} == under
-        assert nearest(table, 10**6, partners=False, known=trump) == (max(under), None)
+        assert {total for total in tried(ones) if can_meld(table, total, partners=False, trump_suit=trump)} == under
+        assert nearest(table, 10**6, partners=False, trump_suit=trump) == (max(under), None)
 
 
 @pytest.mark.parametrize("table", SMALL_PACKS)
@@ -164,10 +164,10 @@ def test_what_real_hands_declare_is_possible(rules, seats):
             whole = [meld_points(hand, trump, table=table) for hand in held]
             some = [rng.choice(sorted(declared(tuple(hand), trump, table))) for hand in held]
             for melds in (whole, some):
-                assert all(can_meld(table, meld, partners=False, known=trump) for meld in melds)
+                assert all(can_meld(table, meld, partners=False, trump_suit=trump) for meld in melds)
                 if seats == 4:
-                    assert can_meld(table, melds[0] + melds[2], partners=True, known=trump)
-                    assert can_meld(table, melds[1] + melds[3], partners=True, known=trump)
+                    assert can_meld(table, melds[0] + melds[2], partners=True, trump_suit=trump)
+                    assert can_meld(table, melds[1] + melds[3], partners=True, trump_suit=trump)
 
 
 def test_the_highest_hands():
@@ -191,9 +191,9 @@ def test_the_highest_of_two_partners():
 
 
 def test_the_highest_hand_needs_its_trump():
-    assert can_meld(SINGLE, 180, partners=False, known=SPADES)
-    assert not can_meld(SINGLE, 180, partners=False, known=HEARTS)
-    assert nearest(SINGLE, 180, partners=False, known=HEARTS) == (154, None)
+    assert can_meld(SINGLE, 180, partners=False, trump_suit=SPADES)
+    assert not can_meld(SINGLE, 180, partners=False, trump_suit=HEARTS)
+    assert nearest(SINGLE, 180, partners=False, trump_suit=HEARTS) == (154, None)
 
 
 def test_the_lowest_meld_on_the_scale_of_tens_is_a_marriage():
@@ -221,12 +221,12 @@ def test_the_neighbours_of_a_total_that_can_not_be_can_be():
 
 def test_the_neighbours_of_a_total_under_a_known_trump_can_be_under_that_trump():
     for meld in range(50, 125):
-        below, above = nearest(SINGLE, meld, partners=False, known=HEARTS)
-        assert can_meld(SINGLE, below, partners=False, known=HEARTS)
+        below, above = nearest(SINGLE, meld, partners=False, trump_suit=HEARTS)
+        assert can_meld(SINGLE, below, partners=False, trump_suit=HEARTS)
         assert above is not None
-        assert can_meld(SINGLE, above, partners=False, known=HEARTS)
+        assert can_meld(SINGLE, above, partners=False, trump_suit=HEARTS)
         between = set(range(below + 1, above)) - {meld}
-        assert not any(can_meld(SINGLE, total, partners=False, known=HEARTS) for total in between)
+        assert not any(can_meld(SINGLE, total, partners=False, trump_suit=HEARTS) for total in between)
 
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "double-deck-partnership-pinochle", "three-hand-double-pinochle"])
