@@ -1,4 +1,4 @@
-"""Which format for that many people and that long: the ways that fit, with figures of imagined events."""
+"""Which format suits a number of people and a time: the ways that fit, with figures from simulated events."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -63,7 +63,7 @@ def rounds_in(minutes: int, per_game: int) -> int:
 
 
 def minutes_of(rounds: int, per_game: int) -> int:
-    """How long that many rounds take.
+    """How long the rounds take.
 
     >>> minutes_of(5, 30)
     170
@@ -75,7 +75,7 @@ def offers(
     people: int, *, rounds: int, fours: int | None = None, sixes: int | None = None, fixed: bool | None = None
 ) -> Iterator[FittingWay]:
     """Every way that fits into the time and the hall, in the order in which formats are offered. `fours` and `sixes`
-    are the tables for so many that the hall has, None: enough; `fixed` says whether partners are, None: either.
+    are how many tables of that size the hall has, None: enough; `fixed` whether partners are fixed, None: either.
 
     A contest is three-handed at tables of six; all others play two against two at tables of four, or a single table
     three against three."""
@@ -141,7 +141,7 @@ def _progressive(people: int, rounds: int) -> FittingWay | None:
 
 
 def _open_play(people: int, rounds: int) -> FittingWay | None:
-    """Every round has a table for as many as come; it is the hall that has fewer."""
+    """Every round has tables for everybody who comes; only the hall may have fewer."""
     return _in_fours(Event.Format.OPEN_PLAY, people, rounds=rounds, options={}) if people >= 4 else None
 
 
@@ -166,8 +166,8 @@ def _groups(people: int, rounds: int) -> FittingWay | None:
     if sides < 6:
         return None
     groups = 1 << (sides // 3).bit_length() - 1
-    fewest, more = divmod(sides, groups)
-    largest, after = fewest + (more > 0), groups.bit_length()
+    fewest, remainder = divmod(sides, groups)
+    largest, after = fewest + (remainder > 0), groups.bit_length()
     options = {"groups": groups, "advance": 2}
     games = (fewest - 1, largest - 1 + after)
     longest = max(size - 1 + size % 2 for size in (fewest, largest)) + after
@@ -175,7 +175,7 @@ def _groups(people: int, rounds: int) -> FittingWay | None:
 
 
 def _swiss(people: int, rounds: int) -> FittingWay | None:
-    """A Swiss of at most so many rounds that none needs a rematch, whatever the results: half the number of sides.
+    """A Swiss short enough to need no rematch, whatever the results: at most half as many rounds as sides.
 
     Before the last of these rounds each side has half of the sides yet to meet, so all can be paired (Dirac's theorem).
     """
@@ -228,7 +228,7 @@ def _double_knock_out(people: int, rounds: int) -> FittingWay | None:
 
 
 def _out_after(people: int, rounds: int) -> FittingWay | None:
-    """Out after three losses. It takes longest when half of the sides lose until they are out, half of the others then,
+    """Out after three losses. It takes longest when half of the sides lose until they are out, then half of the others,
     and the last two win in turn."""
     losses, sides, longest = 3, people // 2, 0
     if sides < 4:
@@ -249,7 +249,7 @@ def _single(people: int, rounds: int) -> FittingWay | None:
 
 
 def _match(people: int, rounds: int) -> FittingWay | None:
-    """Two clubs of equally many; as many rounds as there are sides to meet."""
+    """Two clubs with the same number of people; as many rounds as there are sides to meet."""
     tables = people // 4
     most = min(rounds, tables)
     if tables < 2 or people % 4:
@@ -259,8 +259,8 @@ def _match(people: int, rounds: int) -> FittingWay | None:
 
 def _in_fours(format: str, people: int, *, rounds: int, options: Mapping[str, Any]) -> FittingWay:
     """Everybody for themselves at tables of four; those left over sit out in turn."""
-    least, more = divmod(rounds * (people - people % 4), people)
-    return FittingWay(format, rounds, people // 4, (least, least + (more > 0)), options, sit_outs=people % 4)
+    least, remainder = divmod(rounds * (people - people % 4), people)
+    return FittingWay(format, rounds, people // 4, (least, least + (remainder > 0)), options, sit_outs=people % 4)
 
 
 def _in_pairs(
@@ -274,12 +274,12 @@ def _in_pairs(
 ) -> FittingWay:
     """Fixed partners; an odd side sits out in turn."""
     sides = people // 2
-    least, more = divmod(rounds * (sides - sides % 2), sides)
+    least, remainder = divmod(rounds * (sides - sides % 2), sides)
     return FittingWay(
         format,
         rounds,
         sides // 2,
-        games or (least, least + (more > 0)),
+        games or (least, least + (remainder > 0)),
         options,
         sit_outs=2 * (sides % 2) if sit_outs is None else sit_outs,
         over=people % 2,
@@ -291,7 +291,7 @@ EDGE = 60  # per cent of games that somebody one standard deviation above anothe
 
 
 class Tried(NamedTuple):
-    """One format or variant, tried with a number of people; it takes at most so many rounds."""
+    """One format or variant, tried with a number of people and of rounds at most."""
 
     kind: str
     people: int
@@ -365,24 +365,24 @@ def advice(request: HttpRequest, club: Club) -> HttpResponse:
     form = AdviceForm(request.GET if "people" in request.GET else None)
     context = {"form": form, "between": BETWEEN, "edge": EDGE}
     if form.is_bound and form.is_valid():
-        wanted, per_game = form.wanted(), form.cleaned_data["per_game"]
-        people = wanted["people"]
-        ways = [way for offer in offers(**wanted) if (way := _way(offer, people, per_game=per_game))]
+        limits, per_game = form.wanted(), form.cleaned_data["per_game"]
+        people = limits["people"]
+        ways = [way for offer in offers(**limits) if (way := _way(offer, people, per_game=per_game))]
         context |= {
-            "wanted": wanted,
+            "wanted": limits,
             "per_game": per_game,
             "ways": ways,
             "most_met": max(ways, key=itemgetter("met"), default=None),
             "most_wins": max(ways, key=itemgetter("wins"), default=None),
         }
         over = people % OF_CONTEST.players
-        if over and people > FEWEST_IN_CONTEST and not wanted["fixed"]:
+        if over and people > FEWEST_IN_CONTEST and not limits["fixed"]:
             context |= {"fewer": people - over, "more": people - over + OF_CONTEST.players}
     return render(request, "tournaments/advice/event_advice.html", context)
 
 
 def _way(offer: FittingWay, people: int, *, per_game: int) -> dict[str, Any] | None:
-    """What the page shows of one format that fits; None where it was never tried."""
+    """What the page shows about one format that fits; None where it was never tried."""
     tried = nearest(offer, people)  # with these people, or with the nearest number of people and rounds that was tried
     if tried is None:
         return None

@@ -69,11 +69,11 @@ def load(*, instead_of: Sequence[Club] = ()) -> Demo:
     """Load the demo, all or nothing. The clubs `instead_of` which it comes are deleted first."""
     with transaction.atomic():
         delete_clubs(list(instead_of))
-        made = [_user(username, full_name) for username, full_name in PEOPLE]
-        keys: dict[str, int] = {f"accounts.User:{n}": user.pk for n, (user, _password) in enumerate(made, start=1)}
+        users = [_user(username, full_name) for username, full_name in PEOPLE]
+        keys: dict[str, int] = {f"accounts.User:{n}": user.pk for n, (user, _password) in enumerate(users, start=1)}
         for part in json.loads(gzip.decompress(DATA.read_bytes())):
             _Part(part, keys).load()
-        roles = Role.objects.filter(user__in=[user for user, _password in made])
+        roles = Role.objects.filter(user__in=[user for user, _password in users])
         kinds = {role.user_id: str(role.get_kind_display()) for role in roles}
         clubs = {club.slug: club for club in Club.objects.filter(roles__in=roles)}
         running = Event.objects.filter(state=Event.State.RUNNING)
@@ -84,7 +84,7 @@ def load(*, instead_of: Sequence[Club] = ()) -> Demo:
         ).select_related("round__stage__event"):
             open_links(draw)
         return Demo(
-            tuple(DemoLogin(user.username, password, kinds[user.pk]) for user, password in made),
+            tuple(DemoLogin(user.username, password, kinds[user.pk]) for user, password in users),
             parish=clubs["st-hilary"],
             harbour=clubs["harbour"],
             county=clubs["county"],
@@ -107,7 +107,7 @@ def delete_clubs(clubs: list[Club]) -> None:
 
 
 def running_since(now: datetime, hour: int, *, minutes: int) -> datetime:
-    """When an event began that is on now, and has run for at least so many minutes.
+    """When an event began that is on now and has run for at least `minutes`.
 
     At its usual hour if that fits, else at the last full or half hour that does. `now` is in the club's zone."""
     usual, latest = now.replace(hour=hour, minute=0, second=0, microsecond=0), now - timedelta(minutes=minutes)
@@ -116,7 +116,7 @@ def running_since(now: datetime, hour: int, *, minutes: int) -> datetime:
 
 
 class _Part:
-    """One club of the file. What happened to it moves on by whole days, at the same hours; what is on now, to now."""
+    """One club of the file. Its past moves on by whole days, at the same hours; what is on now is moved to now."""
 
     def __init__(self, part: Mapping[str, Any], keys: dict[str, int]) -> None:
         self.tables, self.keys = part["tables"], keys
@@ -153,8 +153,8 @@ class _Part:
     def within(self, value: Any) -> Any:
         """The same within JSON, which has times as texts."""
         if isinstance(value, str) and value.startswith(MARK):
-            found = self.marked(value.removeprefix(MARK))
-            return found if isinstance(found, int) else found.isoformat()
+            meant = self.marked(value.removeprefix(MARK))
+            return meant if isinstance(meant, int) else meant.isoformat()
         if isinstance(value, list):
             return [self.within(item) for item in value]
         if isinstance(value, dict):
@@ -196,12 +196,13 @@ def remove(request: HttpRequest, club: Club) -> HttpResponse:
     user = user_of(request)
     clubs = list(demo_clubs().filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR))
     going = [
-        (one, one.events.count(), one.members.count(), Deal.objects.filter(game__club=one).count()) for one in clubs
+        (club, club.events.count(), club.members.count(), Deal.objects.filter(game__club=club).count())
+        for club in clubs
     ]
     log_ins = User.objects.filter(roles__club__in=clubs, is_superuser=False).distinct()
     staying = list(own_clubs())
-    only_here = [one.username for one in log_ins.exclude(roles__club__in=staying).order_by("username")]
-    mark = fingerprint([(one.pk, *numbers) for one, *numbers in going] + only_here)
+    only_here = [log_in.username for log_in in log_ins.exclude(roles__club__in=staying).order_by("username")]
+    mark = fingerprint([(club.pk, *numbers) for club, *numbers in going] + only_here)
     if request.method == "POST":
         if request.POST.get("fingerprint") != mark:
             messages.error(

@@ -1,5 +1,5 @@
-"""An event, or all of a club's, as a file: out of one installation and into another, where standings come out the
-same."""
+"""An event, or a whole club, as a file: exported from one installation and imported into another, where standings come
+out the same."""
 
 import base64
 import json
@@ -71,10 +71,10 @@ EVENT, CLUB, VERSION = "nine-tables-event", "nine-tables-club", 1
 FOR_PRIZES = ("name", "classes", "initials_only", "erased_at")  # of a member, in an event's file
 OF_MEMBER = (*FOR_PRIZES, "email", "telephone", "note", "active")  # in a club's file
 NOT_CHECKED = ("club", "merged_into", "inactive_since", "erased_at")  # of a member: nothing a file says
-SITE = UUID("6a2f2a0e-6c0e-4f5a-9d55-0d6f7f1f5a37")  # with when an event was made it makes its id in files
+SITE = UUID("6a2f2a0e-6c0e-4f5a-9d55-0d6f7f1f5a37")  # namespace of the ids in files, made from an event's creation time
 _DRAW = "round__stage__event"
 _GAME = f"group_game__group__table__draw__{_DRAW}"
-ROWS: dict[type[models.Model], str] = {  # each after those that it points at
+ROWS: dict[type[models.Model], str] = {  # each after the models that it refers to
     Stage: "event",
     Entry: "event",
     Round: "stage__event",
@@ -101,8 +101,8 @@ ROWS: dict[type[models.Model], str] = {  # each after those that it points at
     PrizePlan: "event",
     PublishedPrizes: "event",
 }
-"""All that an event consists of, with the way to it. Links, letters, sign-ups, photos and money stay where they
-are, and what a game did to the handicap between two people."""
+"""Everything that an event consists of, with the lookup of its event. Not exported: links, letters, sign-ups, photos,
+money, and what a game did to the handicap between two people."""
 
 MOST = 64 * 1024 * 1024  # bytes of a file that waits packed on a page
 NAMING = {  # JSON fields that name entries, and members beside them
@@ -113,7 +113,7 @@ NAMING = {  # JSON fields that name entries, and members beside them
     PrizePlan: ("passed", "classes"),
     PublishedPrizes: ("lines",),
 }
-ENTRIES = frozenset(  # keys there below which they are: one, in lists, or as keys
+ENTRIES = frozenset(  # keys in those fields that hold entries: one, a list, or as keys
     {"entry", "instead_of", "entries", "order", "people", "tables", "sit_outs", "walkovers", "states"}
     | {"play_off", "lots", "numbers", "despite", "winners", "drawn_among", "passed_on", "passed"}
 )
@@ -121,8 +121,8 @@ DAMAGED = gettext_lazy("This file is damaged, or it isn't an event that Nine Tab
 
 
 def ids_of(club: Club) -> dict[UUID, int]:
-    """The club's events by what they are known by in files, in whichever installation they are: by the moment when the
-    log says that they were made, or the file that they came from. Two queries."""
+    """The club's events by their ids in files, which are the same in every installation: made from the time at which
+    the log says an event was made, or taken from the file that it came from. Two queries."""
     ids = {pk: uuid5(SITE, f"{club.slug} {pk}") for pk in club.events.values_list("pk", flat=True)}
     for entry in LogEntry.objects.filter(club=club, verb__in=("event.create", "event.import"), event__in=ids):
         file = (entry.new or {}).get("file") if entry.verb == "event.import" else None
@@ -162,7 +162,7 @@ def _lines(table: SeasonTable) -> list[Any]:
 
 
 def _content(event: Event, id: UUID) -> dict[str, Any]:
-    with override("en"):  # in which kept names are kept
+    with override("en"):  # the language in which translated names are stored
         rows = {model.__name__: [_row(row) for row in _of(model, event)] for model in ROWS}
         games = {game["rules_id"] for game in rows["Game"]} | {event.rules_id}
         members = Member.every.filter(entries__event=event).distinct().order_by("pk")
@@ -197,15 +197,15 @@ def _checksum(data: Any) -> str:
 
 
 def standings_in(event: Event) -> list[Any]:
-    """The standings of each stage as they are worked out now, with what separates each from the next; and who would go
-    on, or not, otherwise than by the published cut."""
-    made = []
+    """The standings of each stage as computed now, with what separates each from the next; and how many would go on, or
+    would not, otherwise than by the published cut."""
+    stages = []
     for stage in event.stages.select_related("event__club", "event__rules").order_by("number"):
         cut = published_cut(stage)
         changed = difference(cut) if cut else CutDifference()
         rows = [[row.name, row.place, row.points, row.games_won, row.separated_by] for row in standings_of(stage).rows]
-        made.append([rows, [len(changed.would_go_on), len(changed.would_not), len(changed.tied)]])
-    return made
+        stages.append([rows, [len(changed.would_go_on), len(changed.would_not), len(changed.tied)]])
+    return stages
 
 
 def read_file(raw: bytes) -> dict[str, Any]:
@@ -227,41 +227,41 @@ def read_file(raw: bytes) -> dict[str, Any]:
 
 
 def take_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Let an event from a file be one of this club, with everything of it; or find it where it is here already.
+    """Add an event from a file to this club, with everything in it; or find it if the club has it already.
 
     Returns the `event`, whether it was `known`, the names of members who were `new` or `here` and of new `rules`, and
     the `season` of the same name in which it counts, or that name where there is none (`season_not_here`).
 
-    People are known by their names, rules by their address and version. Raises StepRefused: the file is damaged, its
-    rules are others here, or the standings don't come out as they were."""
+    People are recognised by name, rules by their address and version. Raises StepRefused: the file is damaged, the club
+    has other rules under that version, or the standings don't come out as they were."""
     try:
         with club.held() as club:
-            if known := ids_of(club).get(UUID(content["id"])):
-                return {"event": club.events.get(pk=known), "known": True}
+            if pk := ids_of(club).get(UUID(content["id"])):
+                return {"event": club.events.get(pk=pk), "known": True}
             return _Taking(club, content, by=by).done()
     except (KeyError, TypeError, ValueError, AttributeError, ValidationError, IntegrityError, RulesError):
         raise StepRefused(DAMAGED) from None
 
 
 def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Let a club's members, seasons and events from a file be this club's, but those that it has already.
+    """Add a club's members, seasons and events from a file to this club, except those that it has already.
 
     Returns the names of members who were `new` or `here`, of new `rules` and `seasons`, the `events` taken in, and how
     many were `known`. Raises StepRefused: as `take_in`, or the table of a new season doesn't come out as it was."""
     data = content["data"]
     try:
         with club.held() as club:
-            known = known_members(club)
-            new = [row for row in data["members"] if key(row["name"]) not in known]
+            members = known_members(club)
+            new = [row for row in data["members"] if key(row["name"]) not in members]
             for row in new:
                 refuse_bad_name(row["name"])
                 _member(club, row, says=OF_MEMBER)
             names = [row["name"] for row in new]
             if new:
                 log(club=club, by=by, verb="members.add", subject=club, new={"names": names})
-            own = set(club.seasons.values_list("name", flat=True))
-            seasons = [(_season(club, row, by=by), row) for row in data["seasons"] if row["name"] not in own]
-            taken = [take_in(club=club, by=by, content=each) for each in data["events"]]
+            season_names = set(club.seasons.values_list("name", flat=True))
+            seasons = [(_season(club, row, by=by), row) for row in data["seasons"] if row["name"] not in season_names]
+            taken = [take_in(club=club, by=by, content=event) for event in data["events"]]
             tables = season_tables([season for season, _row in seasons])
             if [_lines(table) for table in tables] != [row["table"] for _season, row in seasons]:
                 raise StepRefused(_("The table of a season doesn't come out as it was, so nothing is taken in."))
@@ -270,15 +270,15 @@ def take_club_in(*, club: Club, by: Actor, content: Mapping[str, Any]) -> dict[s
     return {
         "new": names,
         "here": [row["name"] for row in data["members"] if row not in new],
-        "rules": [title for each in taken for title in each.get("rules", ())],
+        "rules": [title for result in taken for title in result.get("rules", ())],
         "seasons": [season.name for season, _row in seasons],
-        "events": [each["event"] for each in taken if not each["known"]],
-        "known": sum(each["known"] for each in taken),
+        "events": [result["event"] for result in taken if not result["known"]],
+        "known": sum(result["known"] for result in taken),
     }
 
 
 def _member(club: Club, row: Mapping[str, Any], *, says: Sequence[str]) -> Member:
-    """A member as a file has them; who was erased there stays so."""
+    """A member from a file. Somebody erased there stays erased."""
     member = Member(club=club, **{name: row[name] for name in says})
     member.erased_at = parse_datetime(row["erased_at"]) if row["erased_at"] else None
     member.clean_fields(exclude=NOT_CHECKED)
@@ -287,7 +287,7 @@ def _member(club: Club, row: Mapping[str, Any], *, says: Sequence[str]) -> Membe
 
 
 def _season(club: Club, row: Mapping[str, Any], *, by: Actor) -> Season:
-    """A season as it is in a club's file, with who belongs where and points from before."""
+    """A season from a club's file, with its divisions, teams and points from before."""
     days = {name: date.fromisoformat(row[name]) for name in ("starts", "ends")}
     season = create_season(club=club, by=by, name=row["name"], **days)
     season.rule, season.moving, season.team_best = row["rule"], row["moving"], row["team_best"]
@@ -313,8 +313,7 @@ def _season(club: Club, row: Mapping[str, Any], *, by: Actor) -> Season:
 
 
 class _Taking:
-    """An event's rows as they are written here: `ids` are the keys that each model's rows have now, by those in the
-    file."""
+    """Writes an event's rows: `ids` has the new keys of each model's rows by those in the file."""
 
     def __init__(self, club: Club, content: Mapping[str, Any], *, by: Actor) -> None:
         self.club, self.by, self.id, self.data = club, by, UUID(content["id"]), content["data"]
@@ -341,26 +340,26 @@ class _Taking:
         return taken | {"event": event, "known": False}
 
     def _rules(self) -> list[str]:
-        made, ids = [], self.ids.setdefault(HouseRules, {})
+        titles, ids = [], self.ids.setdefault(HouseRules, {})
         for row in self.data["rules"]:
             rule_set = ruleset.from_data(row["rule_set"])
-            own = self.club.house_rules.filter(slug=rule_set.slug, version=rule_set.version).first()
-            if own and own.rule_set != rule_set and not same_rules(own.rule_set, rule_set):
+            house_rules = self.club.house_rules.filter(slug=rule_set.slug, version=rule_set.version).first()
+            if house_rules and house_rules.rule_set != rule_set and not same_rules(house_rules.rule_set, rule_set):
                 words = _("This club has other rules under version %(version)d of %(title)s.")
-                raise StepRefused(words % {"version": own.version, "title": own.title})
-            if own is None:
+                raise StepRefused(words % {"version": house_rules.version, "title": house_rules.title})
+            if house_rules is None:
                 if wrong := next(unsound(rule_set), ""):
                     raise StepRefused(wrong)
-                own = save_rules(club=self.club, rule_set=rule_set, by=self.by)
-                made.append(own.title)
-            ids[row["id"]] = own.pk
-        return made
+                house_rules = save_rules(club=self.club, rule_set=rule_set, by=self.by)
+                titles.append(house_rules.title)
+            ids[row["id"]] = house_rules.pk
+        return titles
 
     def _members(self) -> dict[str, list[str]]:
-        known, ids = known_members(self.club), self.ids.setdefault(Member, {})
+        members, ids = known_members(self.club), self.ids.setdefault(Member, {})
         new, here = list[str](), list[str]()
         for row in self.data["members"]:
-            member = known.get(key(row["name"]))
+            member = members.get(key(row["name"]))
             (here if member else new).append(row["name"])
             if member is None:
                 refuse_bad_name(row["name"])
@@ -369,24 +368,24 @@ class _Taking:
         return {"new": new, "here": here}
 
     def _insert(self, model: type[models.Model], rows: list[dict[str, Any]]) -> None:
-        """Write rows of a model; those that point at each other, and when they were made, in a second step."""
+        """Write rows of a model; links among them, and creation times, in a second step."""
         fields = [field for field in model._meta.concrete_fields if not field.primary_key]
-        own = [field for field in fields if field.related_model is model]
-        at = [field for field in fields if getattr(field, "auto_now_add", False)]
-        made = [self._made(model, row, fields=[field for field in fields if field not in own]) for row in rows]
-        created = model._base_manager.bulk_create(made)
+        self_links = [field for field in fields if field.related_model is model]
+        times = [field for field in fields if getattr(field, "auto_now_add", False)]
+        new = [self._made(model, row, fields=[field for field in fields if field not in self_links]) for row in rows]
+        created = model._base_manager.bulk_create(new)
         ids = self.ids.setdefault(model, {})
-        ids |= {row["id"]: each.pk for row, each in zip(rows, created, strict=True)}
-        for each, row in zip(created, rows, strict=True):
-            for field in own:
-                setattr(each, field.attname, ids.get(row[field.attname]))
-            for field in at:
-                setattr(each, field.attname, field.to_python(row[field.attname]))
-        if made and (own or at):
-            model._base_manager.bulk_update(created, [field.name for field in (*own, *at)])
+        ids |= {row["id"]: instance.pk for row, instance in zip(rows, created, strict=True)}
+        for instance, row in zip(created, rows, strict=True):
+            for field in self_links:
+                setattr(instance, field.attname, ids.get(row[field.attname]))
+            for field in times:
+                setattr(instance, field.attname, field.to_python(row[field.attname]))
+        if new and (self_links or times):
+            model._base_manager.bulk_update(created, [field.name for field in (*self_links, *times)])
 
     def _made(self, model: type[models.Model], row: Mapping[str, Any], *, fields: list[Any]) -> models.Model:
-        made, unchecked = model(), [field.name for field in model._meta.concrete_fields if field.related_model]
+        instance, unchecked = model(), [field.name for field in model._meta.concrete_fields if field.related_model]
         for field in fields:
             value = row.get(field.attname)
             if field.related_model:
@@ -402,9 +401,9 @@ class _Taking:
                 value = self._renamed({field.name: value}, keys=keys)[field.name]
             if isinstance(field, models.JSONField) or value in field.empty_values:
                 unchecked.append(field.name)
-            setattr(made, field.attname, field.to_python(value))
-        made.clean_fields(exclude=unchecked)
-        return made
+            setattr(instance, field.attname, field.to_python(value))
+        instance.clean_fields(exclude=unchecked)
+        return instance
 
     def _link(self, target: Any, value: Any) -> Any:
         if target is Club:
@@ -414,14 +413,13 @@ class _Taking:
         return self.ids[target].get(value) if target is Member else self.ids[target][value]
 
     def _renamed(self, value: Any, *, ids: Mapping[int, int] | None = None, keys: Set[str] = ENTRIES) -> Any:
-        """JSON with the ids of entries, members and draws as they are here. With `ids` the value itself consists of
-        such."""
+        """JSON with the new ids of entries, members and draws. With `ids`, the value itself consists of ids."""
         if isinstance(value, list):
-            return [self._renamed(one, ids=ids, keys=keys) for one in value]
+            return [self._renamed(item, ids=ids, keys=keys) for item in value]
         if isinstance(value, dict):
             if ids is not None and all(name.isdecimal() for name in value):
-                return {str(ids[int(name)]): one for name, one in value.items()}
-            return {name: self._below(name, one, keys=keys) for name, one in value.items()}
+                return {str(ids[int(name)]): item for name, item in value.items()}
+            return {name: self._below(name, item, keys=keys) for name, item in value.items()}
         return ids.get(value, value) if ids is not None and isinstance(value, int) else value
 
     def _below(self, name: str, value: Any, *, keys: Set[str]) -> Any:
@@ -431,7 +429,7 @@ class _Taking:
             return self.ids[PublishedStandings].get(value)
         if name == "figures":  # what a play-off was held for: points and games won by an entry, and its games
             games, entries = self.ids[Game], self.ids[Entry]
-            return {str(entries[int(own)]): [*won, [games[game] for game in of]] for own, (*won, of) in value.items()}
+            return {str(entries[int(pk)]): [*won, [games[game] for game in of]] for pk, (*won, of) in value.items()}
         counted = isinstance(value, int) and name not in ("entry", "instead_of", "by")  # "people": 24
         ids = self.ids.get(Draw) if name == "after" else self.ids.get(Entry) if name in keys and not counted else None
         return self._renamed(value, ids=ids, keys=keys)
@@ -469,7 +467,7 @@ def club_file(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def event_in(request: HttpRequest, club: Club) -> HttpResponse:
-    """An event or a club from a file: what would be new and what is known is shown first; then it is taken in whole."""
+    """An event or a club from a file: what is new and what is known is shown first; then all of it is taken in."""
     form = EventFileForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {"form": form}
     if form.is_valid():
@@ -484,9 +482,9 @@ def event_in(request: HttpRequest, club: Club) -> HttpResponse:
                     return redirect("desk_event", club.slug, event.slug)
                 messages.success(request, _("All of the file is taken in."))
                 return redirect("desk", club.slug)
-            looked: list[dict[str, Any]] = []
-            preview(lambda: looked.append(verb(club=club, by=by, content=content)), lambda: None)
-            context |= {"taken": looked[0], "kept": kept(raw), "name": form.file_name()}
+            results: list[dict[str, Any]] = []
+            preview(lambda: results.append(verb(club=club, by=by, content=content)), lambda: None)
+            context |= {"taken": results[0], "kept": kept(raw), "name": form.file_name()}
         except StepRefused as refused:
             form.add_error("file", str(refused.message))
     return render(request, "tournaments/events/event_in.html", context, status=422 if form.errors else 200)

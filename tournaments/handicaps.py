@@ -64,15 +64,15 @@ def handicap_words(handicap: Handicap, rule: HandicapRule) -> str:
 
 
 def proposal_of(club: Club, game: str, *, rule: HandicapRule) -> dict[str, Any] | None:
-    """Numbers proposed from the averages, and what they would give to whom; the percentage, the deals that count and
-    those needed are those of `rule`. None while fewer than two have enough deals. Three queries."""
+    """Numbers proposed from the averages, and what everybody would get; percentage, deals that count and deals needed
+    are those of `rule`. None while fewer than two members have enough deals. Three queries."""
     points = _newest(club, game, deals=rule.deals)
     playing = Member.objects.filter(club=club, active=True, pk__in=points)
     proposed = proposed_rule((handicap_of(points[member.pk], rule) for member in playing), rule)
     if proposed is None:
         return None
-    given = [(member, handicap_of(points[member.pk], proposed)) for member in playing]
-    lines = [line for line in given if line[1].deals >= rule.needed]
+    everybody = [(member, handicap_of(points[member.pk], proposed)) for member in playing]
+    lines = [line for line in everybody if line[1].deals >= rule.needed]
     return {"rule": proposed, "lines": sorted(lines, key=lambda line: (line[1].points, line[0].by_name))}
 
 
@@ -83,17 +83,17 @@ def rule_of(event: Event) -> HandicapRule | None:
 def titles_of(club: Club) -> dict[str, str]:
     newest = dict(HouseRules.objects.filter(club=club).order_by("version").values_list("slug", "title"))
     shown = {slug: translated(title) for slug, title in newest.items()}
-    return dict(sorted(shown.items(), key=lambda one: one[1].casefold()))
+    return dict(sorted(shown.items(), key=lambda item: item[1].casefold()))
 
 
 def chosen_numbers(club: Club) -> dict[str, HandicapRule]:
-    found = ClubHandicap.objects.filter(club=club).values_list("game", "numbers")
-    return {game: HandicapRule(**numbers) for game, numbers in found}
+    chosen = ClubHandicap.objects.filter(club=club).values_list("game", "numbers")
+    return {game: HandicapRule(**numbers) for game, numbers in chosen}
 
 
 def kept_secret(club: Club, game: str, *, rule: HandicapRule) -> bool:
-    """Whether only directors may see a game's list: by the club's numbers, or because of an event whose handicaps
-    come with its result and that isn't over. One query at most."""
+    """Whether only directors may see a game's list: because the club's numbers say so, or until an event is over whose
+    handicaps are published with its result. One query at most."""
     events = Event.objects.filter(club=club, rules__slug=game, handicap__secret=True)
     return rule.secret or events.exclude(state=Event.State.FINISHED).exists()
 
@@ -112,8 +112,8 @@ def handicaps_of(event: Event, members: Mapping[int, int | None]) -> dict[int, H
     rule = rule_of(event)
     if rule is None:
         return {}
-    known = [member for member in members.values() if member is not None]
-    points = _newest(event.club, event.rules.slug, deals=rule.deals, before=event.starts_at, members=known)
+    known_members = [member for member in members.values() if member is not None]
+    points = _newest(event.club, event.rules.slug, deals=rule.deals, before=event.starts_at, members=known_members)
     return {entry: handicap_of(points.get(member or 0, ()), rule) for entry, member in members.items()}
 
 
@@ -122,8 +122,8 @@ def _newest(
 ) -> dict[int, list[int]]:
     """Member to the points of their newest deals that count, oldest first. Two queries.
 
-    The first counts deals night by night, so that the second reads only the nights that hold the newest: the deals of
-    years aren't read for the last forty."""
+    The first counts deals night by night, so that the second reads only the nights with the newest ones, not the deals
+    of years for the last forty."""
     seats = Seat.objects.filter(
         draw__state=Draw.State.PUBLISHED,
         group__games__game__club=club,
@@ -137,11 +137,11 @@ def _newest(
         .order_by("-entry__event__starts_at", "-entry__event")
     )
     counted: dict[int, int] = defaultdict(int)
-    wanted: set[tuple[int, int]] = set()
+    newest_nights: set[tuple[int, int]] = set()
     for member, event, played in nights:
         if played and counted[member] < deals:
             counted[member] += played
-            wanted.add((member, event))
+            newest_nights.add((member, event))
     scored = deals_that_count(
         f"{GROUP}seats__entry__member",
         f"{GROUP}seats__entry__event",
@@ -150,28 +150,28 @@ def _newest(
             "version__deal__game__club": club,
             "version__deal__game__rules__slug": game,
             f"{GROUP}seats__entry__member__isnull": False,
-            f"{GROUP}seats__entry__event__in": {event for _member, event in wanted},
+            f"{GROUP}seats__entry__event__in": {event for _member, event in newest_nights},
         },
     )
-    own = grouped((member, points) for member, event, points in scored if (member, event) in wanted)
-    return {member: points[-deals:] for member, points in own.items()}
+    by_member = grouped((member, points) for member, event, points in scored if (member, event) in newest_nights)
+    return {member: points[-deals:] for member, points in by_member.items()}
 
 
 def choose_numbers(*, club: Club, game: str, rule: HandicapRule, by: Actor) -> ClubHandicap:
     """Choose the club's numbers for a game. Events that give handicaps already keep theirs. Raises StepRefused: the
-    club has no such game, or its lowest total wins."""
+    club doesn't have that game, or its lowest total wins."""
     with club.held():
         rules = newest(club, game)
         if rules is None:
             raise StepRefused(_now("The club doesn't have that game."))
         refuse_lowest(rules)
-        found = ClubHandicap.objects.filter(club=club, game=game).first() or ClubHandicap(club=club, game=game)
-        old, new = found.numbers, asdict(rule)
+        handicap = ClubHandicap.objects.filter(club=club, game=game).first() or ClubHandicap(club=club, game=game)
+        old, new = handicap.numbers, asdict(rule)
         if old != new:
-            found.numbers = new
-            found.save()
+            handicap.numbers = new
+            handicap.save()
             log(club=club, by=by, verb="handicap.numbers", subject=rules.title, old=old, new=new)
-    return found
+    return handicap
 
 
 def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Event:
@@ -194,7 +194,7 @@ def give_handicaps(*, event: Event, rule: HandicapRule | None, by: Actor) -> Eve
 
 MOST_POINTS = 10_000  # a deal
 MOST_DEALS = 500
-USUAL = HandicapRule(scratch=0)  # where the club has chosen nothing yet; the scratch value it must name
+USUAL = HandicapRule(scratch=0)  # where the club has chosen nothing yet; it must choose the scratch value itself
 
 
 def _number(label: Any, least: int, *, most: int, help_text: Any = "") -> forms.IntegerField:
@@ -274,7 +274,7 @@ def handicap_page(request: HttpRequest, club: Club, *, game: str) -> HttpRespons
 def _start(
     request: HttpRequest, chosen: HandicapRule | None, *, proposal: dict[str, Any] | None
 ) -> HandicapRule | None:
-    """The numbers that a form begins with: those chosen before; the proposal where it is taken, or none are chosen."""
+    """The numbers that a form begins with: those chosen before; the proposal if it is accepted or none are chosen."""
     return proposal["rule"] if proposal and (chosen is None or "proposed" in request.GET) else chosen
 
 
@@ -299,8 +299,8 @@ def of_event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     if event.fixed_sides:
         raise Http404
     step = request.POST.get("step", "")
-    now = rule_of(event)
-    start = now or chosen_numbers(club).get(event.rules.slug)
+    current = rule_of(event)
+    start = current or chosen_numbers(club).get(event.rules.slug)
     proposal = None if event.state == Event.State.FINISHED else proposal_of(club, event.rules.slug, rule=start or USUAL)
     form = ClubHandicapForm(request.POST if step == "give" else None, rule=_start(request, start, proposal=proposal))
     if step == "scratch" or (step == "give" and form.is_valid()):
@@ -313,7 +313,7 @@ def of_event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     context = {
         "event": event,
         "form": form,
-        "now": rule_words(now) if now else "",
+        "now": rule_words(current) if current else "",
         "finished": event.state == Event.State.FINISHED,
         "proposal": proposal,
     }

@@ -1,5 +1,5 @@
-"""What the verbs of events, draws, rounds, cuts and seasons mean in the log, and how it says what is kept as codes and
-figures: the counts of a draw in its sentences, choices in their words. See `clubsite.accounts.audit_log`."""
+"""What the verbs of events, draws, rounds, cuts and seasons mean in the log, and words for what it stores as codes and
+figures: sentences for the counts of a draw, labels for choices. See `clubsite.accounts.audit_log`."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -233,34 +233,34 @@ LABELS: dict[str, str | Promise] = {
 }
 
 
-def statement_said(kept: Any) -> str:
+def statement_said(value: Any) -> str:
     """What a draw was found to repeat; nothing for one that counted nothing."""
-    if not isinstance(kept, Mapping):
+    if not isinstance(value, Mapping):
         return ""
-    if "partner" in kept:
-        return " ".join(statement_words(rotation.statement_of(kept)))
-    return draw_words(kept) if "groups" in kept else " ".join([*seeding_words(kept), *rematch_words(kept)])
+    if "partner" in value:
+        return " ".join(statement_words(rotation.statement_of(value)))
+    return draw_words(value) if "groups" in value else " ".join([*seeding_words(value), *rematch_words(value)])
 
 
-def how_many(kept: Any) -> str:
-    """How many things a list of their keys names, as the keys themselves tell a reader nothing."""
-    return str(len(kept) or "") if isinstance(kept, list) else "" if kept is None else str(kept)
+def how_many(value: Any) -> str:
+    """How many things a list of keys names, as the keys themselves tell a reader nothing."""
+    return str(len(value) or "") if isinstance(value, list) else "" if value is None else str(value)
 
 
-def moment_said(kept: Any) -> str:
-    at = parse_datetime(kept) if isinstance(kept, str) else None
-    return date_format(localtime(at), "DATETIME_FORMAT") if isinstance(at, datetime) and at.tzinfo else str(kept or "")
+def moment_said(value: Any) -> str:
+    at = parse_datetime(value) if isinstance(value, str) else None
+    return date_format(localtime(at), "DATETIME_FORMAT") if isinstance(at, datetime) and at.tzinfo else str(value or "")
 
 
 VALUES: dict[str, Callable[[Any], str]] = {
     "statement": statement_said,
-    **dict.fromkeys(("submission", "event", "states"), lambda kept: ""),  # keys, which say nothing to anybody
+    **dict.fromkeys(("submission", "event", "states"), lambda value: ""),  # keys, which say nothing to anybody
     **dict.fromkeys(("ended", "left open", "entries", "decided"), how_many),
     "at": moment_said,
     "right": one_of({"first": _("the first keying"), "second": _("the second keying")}),
     "state": one_of({**dict(Game.State.choices), **dict(DealVersion.State.choices), **dict(Entry.State.choices)}),
     "starts_at": moment_said,
-    "seeding": lambda kept: " ".join(seeding_words({"seeding": kept})) if kept else "",
+    "seeding": lambda value: " ".join(seeding_words({"seeding": value})) if value else "",
     "format": one_of(dict(Event.Format.choices)),
     "sit_out_rule": one_of(dict(Event.SitOutRule.choices)),
     "missing_rule": one_of(dict(Event.SitOutRule.choices)),
@@ -268,6 +268,6 @@ VALUES: dict[str, Callable[[Any], str]] = {
     "at_bell": one_of(dict(Event.AtBell.choices)),
     "cut_rule": one_of(dict(Stage.CutRule.choices)),
     "tie_breaks": one_of(TIE_BREAKS),
-    "result_points": lambda kept: result_words(ResultPoints.from_data(kept)) if isinstance(kept, Mapping) else "",
+    "result_points": lambda value: result_words(ResultPoints.from_data(value)) if isinstance(value, Mapping) else "",
 }
-"""By the name under which a verb keeps it."""
+"""By the name under which a verb logs the value."""

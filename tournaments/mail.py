@@ -1,10 +1,10 @@
 """E-mail to people who asked for it: a result, a reminder of a night, a place after the waiting list.
 
-An address counts once somebody has agreed by the link that was sent to it; every letter has that link, by which it all
-ends. A letter is a row, one for each address and occasion, before a worker sends it. It is marked as sent when the
-server has taken the address and is about to get the text: a worker that is killed before has sent nothing, and another
-sends it; one that is killed after has handed it over, so it is never sent twice. Other mail services get the whole at
-once, and the mark follows. A letter sent again has the same Message-ID, by which mailboxes recognise it."""
+An address counts once somebody has agreed by the link that was sent to it; every letter has that link, which also
+unsubscribes. A letter is a row, one for each address and occasion, before a worker sends it. It is marked as sent when
+the server has accepted the address and is about to get the text: a worker killed before that has sent nothing, and
+another sends it; one killed afterwards has handed it over, so it is never sent twice. Other mail services get all of it
+at once, and the mark follows. A letter sent again has the same Message-ID, by which mailboxes recognise it."""
 
 import logging
 from collections.abc import Callable, Collection, Iterable
@@ -50,7 +50,7 @@ from tournaments.models import Event, Letter, SignUp, Subscriber
 
 AHEAD = timedelta(days=1)  # a reminder comes this long before
 LATE = timedelta(days=2)  # a result isn't news any more
-LOOK = timedelta(minutes=1)  # how often it is looked for what is due
+LOOK = timedelta(minutes=1)  # how often to look for letters that are due
 BATCH = 20  # letters a task sends before others get their turn
 LEASE = timedelta(minutes=5)  # how long a worker has a letter to itself
 PAUSES = [timedelta(minutes=minutes) for minutes in (5, 20, 60, 240)]  # before it is tried again
@@ -61,7 +61,7 @@ Kind, State = Letter.Kind, Letter.State
 log = logging.getLogger(__name__)
 
 DUE: list[Callable[[datetime], None]] = []
-"""Functions that write the letters that are due, by what they know."""
+"""Functions that write the letters that are due."""
 
 
 def subscribe(
@@ -77,16 +77,16 @@ def subscribe(
             Subscriber.objects.filter(pk=subscriber.pk).update(email=email, **wishes)
             subscriber.email = email
         Subscriber.objects.filter(pk=subscriber.pk, came_as__lt=club.came_as).update(came_as=club.came_as)
-        asked = subscriber.letters.filter(kind=Kind.AGREE)
-        if asked.filter(email=email, made_at__gt=timezone.now() - DOUBLE_TAP).exists():
+        letters = subscriber.letters.filter(kind=Kind.AGREE)
+        if letters.filter(email=email, made_at__gt=timezone.now() - DOUBLE_TAP).exists():
             return
-        asked.delete()
+        letters.delete()
         write(Kind.AGREE, [subscriber], event=sign_up.event if sign_up else None)
     enqueue(send_letters)
 
 
 def agree(*, subscriber: Subscriber, results: bool, reminders: bool) -> None:
-    """Somebody who has the link says what they want. With nothing of it, it is as if they had never asked."""
+    """Store what somebody who has the link wants. If that is nothing, the address is deleted."""
     with subscriber.club.held():
         if results or reminders or subscriber.sign_up_id:
             rows = Subscriber.objects.filter(pk=subscriber.pk)
@@ -96,7 +96,7 @@ def agree(*, subscriber: Subscriber, results: bool, reminders: bool) -> None:
 
 
 def unsubscribe(*, club: Club, email: str, by: Actor | None = None) -> bool:
-    """Delete an address, whatever it was for; the log says so where it wasn't its owner. Whether it was there."""
+    """Delete an address, whatever it was for; logged if it wasn't its owner who did. Returns whether there was one."""
     with club.held():
         deleted, _rows = Subscriber.objects.filter(club=club, email=email).delete()
         if deleted and by:
@@ -105,7 +105,7 @@ def unsubscribe(*, club: Club, email: str, by: Actor | None = None) -> bool:
 
 
 def subscribers_of(member: Member, names: Collection[str]) -> list[Subscriber]:
-    """Those that are a person: by the address on the list of members, or by a sign-up of their own."""
+    """A member's subscriptions: by the address on the list of members, or by their own sign-up."""
     members = Member.every.filter(Q(pk=member.pk) | Q(merged_into=member))
     emails = {email.lower() for email in members.values_list("email", flat=True) if email}
     keys = {name_key(name) for name in names}
@@ -117,7 +117,7 @@ def subscribers_of(member: Member, names: Collection[str]) -> list[Subscriber]:
 
 
 def forget_link(club: Club) -> None:
-    """The club's link was ended: who asked by it gets nothing more from behind a door."""
+    """The club's link was ended: people who subscribed by it get nothing more that is behind a door."""
     Subscriber.objects.filter(club=club, came_as=Door.LINK).update(came_as=Door.ANYONE)
 
 
@@ -131,22 +131,22 @@ def forget_old(now: datetime | None = None) -> None:
 
 
 def read_mail() -> dict[str, Any]:
-    """Who gets e-mail, and what was sent: that stays as it is now when a backup is restored."""
-    kept = {"subscribers": as_json(Subscriber.objects.order_by("pk")), "letters": as_json(Letter.objects.all())}
+    """Who gets e-mail, and what was sent: both stay as they are now when a backup is restored."""
+    data = {"subscribers": as_json(Subscriber.objects.order_by("pk")), "letters": as_json(Letter.objects.all())}
     sign_ups = SignUp.objects.exclude(subscriber=None).values_list("pk", "submission")
-    return kept | {"sign_ups": [[pk, str(submission)] for pk, submission in sign_ups]}
+    return data | {"sign_ups": [[pk, str(submission)] for pk, submission in sign_ups]}
 
 
-def put_mail(kept: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
-    """Put it back, without what was about events or sign-ups that are gone."""
+def put_mail(data: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
+    """Put it back, except what was about events or sign-ups that are gone."""
     Subscriber.objects.all().delete()
-    now = {(pk, str(submission)) for pk, submission in SignUp.objects.values_list("pk", "submission")}
-    others = {pk for pk, submission in kept.get("sign_ups", ()) if (pk, submission) not in now}
+    sign_ups = {(pk, str(submission)) for pk, submission in SignUp.objects.values_list("pk", "submission")}
+    reused = {pk for pk, submission in data.get("sign_ups", ()) if (pk, submission) not in sign_ups}
     for part in ("subscribers", "letters"):
-        for row in from_json(kept[part]):
+        for row in from_json(data[part]):
             links = [field for field in row.object._meta.get_fields() if field.concrete and field.is_relation]
             targets = [(link.related_model, getattr(row.object, link.attname)) for link in links]
-            if getattr(row.object, "sign_up_id", None) in others:  # that key is somebody else's now
+            if getattr(row.object, "sign_up_id", None) in reused:  # that key is somebody else's now
                 continue
             if all(pk is None or model._base_manager.filter(pk=pk).exists() for model, pk in targets):
                 row.save()
@@ -200,8 +200,8 @@ def _due() -> QuerySet[Letter]:
 
 @task()
 def send_letters() -> None:
-    """Send what is due, a batch at a time. When something is wrong with more than an address, the others wait for the
-    next time."""
+    """Send what is due, a batch at a time. If more than one address is the problem, the other letters wait for the next
+    time."""
     connection = get_connection()
     for _turn in range(BATCH):
         letter = _claim()
@@ -221,7 +221,7 @@ def send_letters() -> None:
 
 
 def _claim() -> Letter | None:
-    """The next letter. It is put off for LEASE, after which it is due again if this worker dies before it is sent."""
+    """The next letter. It isn't due again until LEASE is over, in case this worker dies before it is sent."""
     with transaction.atomic():
         due = _due().select_for_update(of=("self",), skip_locked=True)
         letter = (
@@ -256,7 +256,7 @@ def _send(letter: Letter, connection: Any) -> None:
 
 
 def _hold_back(letter: Letter, why: Exception) -> None:
-    """Try again later, some times; not where the server says that it won't ever take the address."""
+    """Try again later, a few times; not if the server says that it will never accept the address."""
     problem, refused = str(why) or type(why).__name__, False
     if isinstance(why, SMTPRecipientsRefused):
         code, words = next(iter(why.recipients.values()))
@@ -271,7 +271,7 @@ def _hold_back(letter: Letter, why: Exception) -> None:
 
 
 def message_of(letter: Letter) -> EmailMessage | None:
-    """The letter, in its reader's language; None where it means nothing any more."""
+    """The letter, in its reader's language; None where it is pointless by now."""
     subscriber, event = letter.subscriber, letter.event
     club, sign_up = subscriber.club, subscriber.sign_up
     if letter.kind != Kind.AGREE and subscriber.agreed_at is None:
@@ -286,18 +286,18 @@ def message_of(letter: Letter) -> EmailMessage | None:
             return None
         best = [{**row, "name": names.text(row["name"])} for row in result.rows[:3]]
     site = str(settings.SITE_URL or subscriber.site).rstrip("/")
-    own = f"{site}{reverse('mail_own', args=[club.slug, subscriber.key])}"
+    link = f"{site}{reverse('mail_own', args=[club.slug, subscriber.key])}"
     with as_in(club, subscriber.language):
         name = names.text(event.name) if event else ""
         context = {"kind": letter.kind, "club": club, "event": event, "name": name, "best": best}
         text = render_to_string(
-            "tournaments/mail/letter.txt", {**context, "sign_up": sign_up, "site": site, "own": own}
+            "tournaments/mail/letter.txt", {**context, "sign_up": sign_up, "site": site, "own": link}
         )
         subject, _line, body = text.strip().partition("\n")
     address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     headers = {
         "Message-ID": f"<{letter.pk}@{address.rpartition('@')[2]}>",
-        "List-Unsubscribe": f"<{own}>",
+        "List-Unsubscribe": f"<{link}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
     }
@@ -366,8 +366,8 @@ def asking(request: HttpRequest, club: Club) -> HttpResponse:
 @never_cache
 @public
 def own(request: HttpRequest, club: Club, *, key: UUID) -> HttpResponse:
-    """What an address gets, for who has the link of its letters: to agree, to change it, or to end it, which any POST
-    does that asks for nothing else. Opening it changes nothing, as programs that look for viruses open links."""
+    """What an address gets, for anybody who has the link in its letters: to agree, to change it, or to unsubscribe,
+    which any other POST does. Opening it changes nothing, as virus scanners open links."""
     subscriber = Subscriber.objects.filter(club=club, key=key).select_related("sign_up__event").first()
     form = WishForm(request.POST or None, initial=vars(subscriber) if subscriber else None)
     if request.method == "POST" and subscriber:

@@ -178,18 +178,18 @@ class Event(models.Model):
 
     @property
     def has_bracket(self) -> bool:
-        """Whether who loses is out: who has no opponent in a round has a bye, and doesn't sit out."""
+        """Whether a side that loses is out: one without an opponent in a round has a bye, and doesn't sit out."""
         return self.traits.bracket
 
     @property
     def has_outs(self) -> bool:
-        """Whether who loses, or loses often enough, has no match in later rounds."""
+        """Whether a side that loses, or loses often enough, has no match in later rounds."""
         return self.traits.outs
 
     @property
     def has_wishes(self) -> bool:
-        """Whether pages lead to the wishes for its draws: where they are held to them; in a league that page says why
-        not."""
+        """Whether pages link to the wishes for its draws: where draws respect them; in a league that page says why they
+        don't."""
         return bool(self.traits.wishes) or self.traits.plans_matches
 
     @property
@@ -215,7 +215,7 @@ class Event(models.Model):
 
     @property
     def lowest_wins(self) -> bool:
-        """Whether few points are good in its standings: in its game, unless points are given for results."""
+        """Whether the lowest total leads its standings: as in its game, unless points are given for results."""
         return self.rules.lowest_wins and self.points_by_result is None
 
     @property
@@ -225,7 +225,7 @@ class Event(models.Model):
     @property
     def removal_choices(self) -> list[Entry.Removed]:
         """What may become of the matches of a side that leaves for good. Where matches aren't all known beforehand, not
-        everybody meets it, so what it has played counts; in a knock-out who loses has no matches left."""
+        everybody meets it, so what it has played counts; in a knock-out the loser has no matches left."""
         if not self.fixed_sides or self.traits.outs:
             return []
         everything = list(Entry.Removed)
@@ -233,8 +233,7 @@ class Event(models.Model):
 
     @property
     def ranks_sides(self) -> bool:
-        """Whether a side has a place of its own, not each of its people. Handicaps are a person's: where they are given
-        everybody has one."""
+        """Whether a side has one place, not each of its people. With handicaps, which are personal, each person has."""
         return self.traits.sides_stay(self.options) and not self.handicap
 
     @property
@@ -249,12 +248,12 @@ class Event(models.Model):
 
 
 def group_letter(number: int) -> str:
-    """The letter of a table's group by its number: A for 1, B for 2; "" for 0, the whole table."""
+    """The letter of a table's group: A for 1, B for 2; "" for 0, the whole table."""
     return chr(ord("A") + number - 1) if number else ""
 
 
 class NameAnswer(models.Model):
-    """What was answered of two names that sound alike: whether they are one person. It is asked once in a club."""
+    """Whether two names that sound alike are one person: asked once in a club."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="name_answers")
     name = models.CharField(max_length=80)  # as it was written
@@ -321,8 +320,8 @@ class Entry(models.Model):
 
 
 class SignUp(models.Model):
-    """Somebody who says beforehand that they are coming, perhaps with another. It is no entry: that they become at the
-    door, or when the director enters the list of a competition."""
+    """Somebody who says beforehand that they are coming, perhaps with a partner. They become an entry only at the door,
+    or when the director enters the list of a competition."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sign_ups")
     name = models.CharField(_("name"), max_length=80)
@@ -348,7 +347,7 @@ class SignUp(models.Model):
 
 class Subscriber(models.Model):
     """An address to which somebody wants e-mail: of a club's results or nights, or of one sign-up. Nothing but the
-    first letter goes to it until somebody has opened the link in that and agreed."""
+    first letter goes to it until somebody has opened its link and agreed."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="subscribers")
     email = models.EmailField()  # without capitals
@@ -410,7 +409,7 @@ class Letter(models.Model):
 
 
 class SeasonMember(models.Model):
-    """A member's division and team in a season. Who has no row plays as a drop-in where there are divisions."""
+    """A member's division and team in a season. A member without a row is a drop-in where there are divisions."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="members")
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="seasons")
@@ -469,7 +468,7 @@ class Dues(models.Model):
 
 
 class MoneyLine(models.Model):
-    """One amount that came in or, below zero, went out. A slip is put right by a line that reverses it."""
+    """One amount that came in or, below zero, went out. A mistake is corrected by a line that reverses it."""
 
     class Kind(models.TextChoices):
         FEE = "fee", _("fee")
@@ -525,7 +524,7 @@ class MoneyLine(models.Model):
 
     @property
     def can_reverse(self) -> bool:
-        """What came in from cash or bank is reversed with the line that it went out by."""
+        """The incoming line of a move between cash and bank is reversed with the outgoing one."""
         second = self.kind == self.Kind.MOVED and self.amount > 0
         return not (self.reverses_id or self.is_reversed or second)
 
@@ -584,9 +583,9 @@ class Round(models.Model):
 
 
 class RoundClock(models.Model):
-    """How long a round is played, as facts: any page computes from them what is left (`tournaments.rounds.clock`).
+    """The facts of a round's clock: any page computes from them what is left (`tournaments.rounds.clock`).
 
-    The time run so far is `ran`, and while the clock runs also the time since `started_at`."""
+    The time run so far is `ran`; while the clock runs, also the time since `started_at`."""
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="clock")
     minutes = models.PositiveSmallIntegerField()  # altogether, with what was added
@@ -657,7 +656,7 @@ class Table(models.Model):
 
 
 class Group(models.Model):
-    """Those at a table who play one set of games: the whole table, or one of two groups of three."""
+    """The people at a table who play one set of games: the whole table, or one of two groups of three."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="groups")
     number = models.PositiveSmallIntegerField()  # from 1: A, B
@@ -718,7 +717,7 @@ class Seat(models.Model):
 
 class SitOutQuerySet(models.QuerySet["SitOut"]):
     def idle(self) -> SitOutQuerySet:
-        """Without those who play for somebody else meanwhile: who looks for them finds them at that table."""
+        """Without those who play for somebody else meanwhile: they are found at that table."""
         playing = Seat.objects.filter(draw=models.OuterRef("draw"), player=models.OuterRef("entry__name"))
         return self.exclude(models.Exists(playing))
 
@@ -750,7 +749,7 @@ class GroupGame(models.Model):
 
 
 class Wish(models.Model):
-    """What the draws of an event shall hold to. One that names somebody who isn't here waits until they are."""
+    """What an event's draws should respect. A wish that names somebody who isn't here waits until they are."""
 
     class Kind(models.TextChoices):
         ALWAYS = "always", _("are always partners")
@@ -837,10 +836,10 @@ def deals_that_count(*columns: str, **of: Any) -> Iterator[tuple[Any, ...]]:
 
 
 class TableLink(models.Model):
-    """The way of one group at one table to its cards of one round, without an account.
+    """Lets one group at one table reach its cards of one round without an account.
 
-    The link and its short code are computed from `nonce` and the installation's secret key; the hashes kept here only
-    recognise them. A link is never changed into another: it is revoked, and one with the next number is made."""
+    The link and its short code are computed from `nonce` and the installation's secret key; the hashes stored here only
+    recognise them. A link never changes: it is revoked, and one with the next number is made."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="table_links")
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="links")
@@ -894,14 +893,14 @@ class CardPhoto(models.Model):
 def photos_of(member: Member, names: Iterable[str]) -> QuerySet[CardPhoto]:
     """Photos of cards of events in which a person played, also under these names for somebody else."""
     seats = Seat.objects.filter(player__in=list(names), draw__round__stage__event__club=member.club)
-    own = Q(member=member) | Q(member__merged_into=member)
-    entries = Entry.objects.filter(own).values("event")
+    theirs = Q(member=member) | Q(member__merged_into=member)
+    entries = Entry.objects.filter(theirs).values("event")
     return CardPhoto.objects.filter(Q(event__in=entries) | Q(event__in=seats.values("draw__round__stage__event")))
 
 
 class PhotographedCard(models.Model):
-    """A card that was found in a photo, straightened, with what was read on it; or a page on which something is wrong
-    (`problem`), with a small picture of it. Nothing of it is recorded until somebody has looked at it."""
+    """A card found in a photo, straightened, with what was read on it; or a page on which something is wrong
+    (`problem`), with a small picture of it. Nothing is recorded until somebody has checked it."""
 
     photo = models.ForeignKey(CardPhoto, on_delete=models.CASCADE, related_name="cards")
     page = models.PositiveSmallIntegerField()  # from 1
@@ -918,15 +917,15 @@ class PhotographedCard(models.Model):
 
 
 class SecondKeying(models.Model):
-    """That a director wants the cards of a round keyed again, by somebody else than the first time."""
+    """A director's wish to have the cards of a round keyed again, by somebody else than the first time."""
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="second_keying")
     wanted = models.BooleanField(default=True)
 
 
 class KeyedAgain(models.Model):
-    """A deal as a second person read it from the paper, and the version that it was held against. Figures never change;
-    a difference is settled by a director."""
+    """A deal as a second person read it from the paper, and the version that it was compared with. Figures never
+    change; a director settles a difference."""
 
     class State(models.TextChoices):
         """Same and settled are done; a difference waits for a director."""
@@ -957,8 +956,8 @@ class KeyedAgain(models.Model):
     @property
     def totals(self) -> list[int | None]:
         """Running totals as in `DealVersion.written`."""
-        kept: list[int | None] = self.written["totals"] if isinstance(self.written, dict) else self.written
-        return kept
+        totals: list[int | None] = self.written["totals"] if isinstance(self.written, dict) else self.written
+        return totals
 
     @property
     def sets(self) -> list[int] | None:
@@ -967,7 +966,7 @@ class KeyedAgain(models.Model):
 
 
 def seed_or_new(seed: int | None) -> int:
-    """The seed given, or one that nobody could know beforehand."""
+    """The seed given, or a random one that nobody can predict."""
     return secrets.randbelow(SEEDS) if seed is None else seed
 
 
@@ -1000,21 +999,22 @@ def rows_of_sides(rows: Iterable[Data], side_of: Sides) -> list[dict[str, Any]]:
     by_side = grouped((side_of.get(row["entry"], -row["entry"]), row) for row in single)
     if has_sides(single) or len(by_side) == len(single):
         return single
-    best = [min(own, key=lambda row: row["place"]) for own in by_side.values()]
+    best = [min(of_side, key=lambda row: row["place"]) for of_side in by_side.values()]
     places = sorted(row["place"] for row in best)
-    made = []
-    for first, own in zip(best, by_side.values(), strict=True):
-        people = sorted((person for row in own for person in people_of(row)), key=lambda person: person["number"])
+    side_rows = []
+    for first, of_side in zip(best, by_side.values(), strict=True):
+        people = sorted((person for row in of_side for person in people_of(row)), key=lambda person: person["number"])
         side = {
             "place": 1 + places.index(first["place"]),
             "shared": places.count(first["place"]) > 1,
-            "separated_by": max(row.get("separated_by", "") for row in own),
-            "withdrawn": any(row.get("withdrawn") for row in own),
+            "separated_by": max(row.get("separated_by", "") for row in of_side),
+            "withdrawn": any(row.get("withdrawn") for row in of_side),
         }
         if len(people) > 1:
-            side |= people[0] | {"name": side_name(one["name"] for one in people), "member": None, "people": people}
-        made.append(first | side)
-    return sorted(made, key=lambda row: (row["place"], in_order(row["name"])))
+            name = side_name(person["name"] for person in people)
+            side |= people[0] | {"name": name, "member": None, "people": people}
+        side_rows.append(first | side)
+    return sorted(side_rows, key=lambda row: (row["place"], in_order(row["name"])))
 
 
 def has_sides(rows: Iterable[Data]) -> bool:

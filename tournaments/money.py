@@ -35,19 +35,18 @@ from tournaments.prizes.actions import lines_in, outdated_prizes, published_priz
 from tournaments.prizes.views import AmountField
 from tournaments.requests import event_page, refusals_told, submission_in, whole_number, whole_number_or_none
 
-MOST = 10**9  # of the smallest unit: more is a slip
+MOST = 10**9  # of the smallest unit: more is a typing mistake
 CASH, BANK = MoneyLine.Way.CASH, MoneyLine.Way.BANK
 
 
 def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
-    """Say what one entry pays. What is paid already stays as it is written. Raises StepRefused: the amount is no
-    fee."""
+    """Set what one entry pays. What is paid already stays in the book. Raises StepRefused: the amount is no fee."""
     if not 0 <= fee <= MOST:
         raise StepRefused(_("Write the fee as an amount of money, or 0 for none."))
     with event_locked(event) as event:
         if event.fee != fee:
             event.club.keep_currency()
-            before, after = ({"fee": money(one, event.club.money)} for one in (event.fee, fee))
+            before, after = ({"fee": money(amount, event.club.money)} for amount in (event.fee, fee))
             event.fee = fee
             event.save()
             log(club=event.club, by=by, verb="money.set-fee", subject=event, old=before, new=after)
@@ -55,8 +54,8 @@ def set_fee(*, event: Event, by: Actor, fee: int) -> Event:
 
 
 def take_fee(*, entry: Entry, by: Actor, submission: UUID, way: str = CASH) -> MoneyLine:
-    """Note that somebody has paid the event's fee. For who has paid already nothing is written. Raises StepRefused: the
-    event has no fee."""
+    """Note that somebody has paid the event's fee. Nothing is written if they have paid already. Raises StepRefused:
+    the event has no fee."""
     with event_locked(entry.event) as event:
         if done := MoneyLine.objects.filter(submission=submission, club=event.club).first():
             return done
@@ -77,8 +76,8 @@ def untick_fee(*, line: MoneyLine, by: Actor) -> MoneyLine:
 
 
 def set_dues(*, club: Club, year: int, by: Actor, amount: int) -> Dues:
-    """Say what a member pays for a year. What is paid already stays as it is written. Raises StepRefused: the amount is
-    no fee."""
+    """Set what a member pays for a year. What is paid already stays in the book. Raises StepRefused: the amount is no
+    fee."""
     if not 0 <= amount <= MOST:
         raise StepRefused(_("Write the fee as an amount of money, or 0 for none."))
     with club.held() as club:
@@ -87,7 +86,7 @@ def set_dues(*, club: Club, year: int, by: Actor, amount: int) -> Dues:
             club.keep_currency()
             before, dues.amount = dues.amount, amount
             dues.save()
-            old, new = ({"dues": money(one, club.money)} for one in (before, amount))
+            old, new = ({"dues": money(figure, club.money)} for figure in (before, amount))
             log(club=club, by=by, verb="money.set-dues", subject=year, old=old, new=new)
     return dues
 
@@ -95,8 +94,8 @@ def set_dues(*, club: Club, year: int, by: Actor, amount: int) -> Dues:
 def take_dues(
     *, dues: Dues, member: Member, by: Actor, submission: UUID, way: str = CASH, on: date | None = None
 ) -> MoneyLine:
-    """Note that a member has paid for a year, today unless another day is given. For who has paid already nothing is
-    written. Raises StepRefused: nothing is to be paid for that year, or the day is still to come."""
+    """Note that a member has paid for a year, today unless another day is given. Nothing is written if they have paid
+    already. Raises StepRefused: there are no dues for that year, or the day is still to come."""
     with dues.club.held() as club:
         if done := MoneyLine.objects.filter(submission=submission, club=club).first():
             return done
@@ -118,11 +117,11 @@ def take_dues(
 def write_line(
     *, club: Club, by: Actor, line: MoneyLine, submission: UUID, of: Event | Season | None = None
 ) -> MoneyLine:
-    """Write another amount, of an event, of a season or of the club as a whole: a line that says its kind, amount and
-    words, and isn't saved yet. What was moved is written as going out of `line.way` and coming into the other.
+    """Write another amount, of an event, of a season or of the club as a whole: a line with its kind, amount and words,
+    not saved yet. Money that was moved is written as going out of `line.way` and coming into the other.
 
-    The same submission again returns what it wrote. Raises StepRefused: it isn't said what it was for, there is no
-    amount, its sign doesn't fit what kind it is, or its day is still to come."""
+    The same submission again returns what it wrote. Raises StepRefused: there are no words or no amount, the sign
+    doesn't fit the kind, or the day is still to come."""
     line.words, line.category = (" ".join(text.split()) for text in (line.words[:120], line.category[:40]))
     if not line.words:
         raise StepRefused(_("Write what the amount was for."))
@@ -148,9 +147,9 @@ def _refuse_to_come(club: Club, on: date | None) -> None:
 
 
 def reverse_line(*, line: MoneyLine, by: Actor, reason: str, on: date | None = None) -> MoneyLine:
-    """Put a slip right: a line with the opposite amount and the reason, on the same day unless another is given. A line
-    is reversed once, and one that moved money with the other of the two. Raises StepRefused: there is no reason, the
-    line reverses another, or the day is still to come."""
+    """Correct a mistake: a line with the opposite amount and the reason, on the same day unless another is given. A
+    line is reversed once; the two lines of moved money go together. Raises StepRefused: there is no reason, the line
+    reverses another, or the day is still to come."""
     reason = " ".join(reason.split())
     if not reason:
         raise StepRefused(_("Write why the line is reversed: both stay in the book."))
@@ -171,32 +170,32 @@ def reverse_line(*, line: MoneyLine, by: Actor, reason: str, on: date | None = N
 
 
 def pay_prizes(*, event: Event, by: Actor) -> list[MoneyLine]:
-    """Write the money of the published prizes as gone out, a line for each winner.
+    """Write the published prizes in the book as money that went out, a line for each winner.
 
-    What an earlier version gave and this one doesn't is reversed, and all of it when the prizes were taken back. Doing
+    What an earlier version gave and this one doesn't is reversed; so is all of it if the prizes were taken back. Doing
     it again writes nothing. Raises StepRefused: no prizes are published, and none are in the book."""
     with event_locked(event) as event:
         published = published_prizes(event)
         standing = list(standing_lines(MoneyLine.Kind.PRIZE, event=event).select_related("event", "entry"))
         if published is None and not standing:
             raise StepRefused(_("Publish the prizes first, then they can be written in the book."))
-        wanted = prize_lines(published) if published else []
+        winnings = prize_lines(published) if published else []
         words = gone = _("the prizes were taken back")
         if published:
             words = _("prizes, version %(n)d") % {"n": published.number}
             gone = _("not in the prizes of version %(n)d") % {"n": published.number}
-        made = [
+        lines = [
             _reversed(event.club, line, by=by, words=gone)
             for line in standing
-            if _given(line) not in {(entry, amount) for entry, amount in wanted}
+            if _given(line) not in {(entry, amount) for entry, amount in winnings}
         ]
         entries = {entry.pk: entry for entry in event.entries.all()}
-        for entry, amount in wanted:
+        for entry, amount in winnings:
             if (entry, amount) not in {_given(line) for line in standing}:
                 prize = MoneyLine(kind=MoneyLine.Kind.PRIZE, amount=-amount, words=words, entry=entries.get(entry))
                 prize.submission = uuid4()
-                made.append(_write(prize, club=event.club, by=by, of=event))
-    return made
+                lines.append(_write(prize, club=event.club, by=by, of=event))
+    return lines
 
 
 def prizes_unpaid(event: Event) -> bool:
@@ -216,8 +215,8 @@ def prize_lines(published: PublishedPrizes) -> list[tuple[int, int]]:
 
 
 def _held(club: Club, event: Event | None) -> Club:
-    """The club as it is now. The event, or the club where there is none, is held until the transaction ends: fees,
-    prizes and slips of one event come one after another."""
+    """The club as it is now. The event, or the club where there is none, is locked until the transaction ends: fees,
+    prizes and corrections of one event come one after another."""
     return lock_event(event).club if event else club.lock()
 
 
@@ -243,7 +242,7 @@ def _write(line: MoneyLine, *, club: Club, by: Actor, of: Event | Season | None)
     line.on = line.on or localdate(timezone=club.zone)
     line.save()
     if line.kind == MoneyLine.Kind.MOVED and line.amount > 0 and not line.reverses:
-        return line  # the log has it by the other of the two
+        return line  # the log has the other of the two
     verb = "money.reverse" if line.reverses else f"money.{line.kind}"
     subject = event.about(line.entry) if event and line.entry else event or line.entry or line.member or line.words
     new = {"amount": money(line.amount, club.money), "words": line.words}
@@ -283,9 +282,9 @@ def standing_lines(kind: MoneyLine.Kind, **of: Any) -> QuerySet[MoneyLine]:
 
 
 def payers_of(event: Event) -> list[tuple[Entry, MoneyLine | None]]:
-    """Everybody on the list of an event, by name, and the fee that was paid and not given back. Not who was marked as
-    here at a night, has gone before any draw and paid nothing: mostly a wrong name that was pressed; nor who was only
-    expected at one. Two queries."""
+    """Everybody on the list of an event, by name, and the fee that was paid and not given back. At a night without
+    those who left before any draw and paid nothing, mostly a wrong name that was pressed, or who were only expected.
+    Two queries."""
     paid = {line.entry_id: line for line in standing_lines(MoneyLine.Kind.FEE, event=event)}
     listed = event.entries.all()
     if event.by_rounds:
@@ -300,7 +299,7 @@ def book_of(
 ) -> list[tuple[Event | None, MoneyTotals]]:
     """What each event came to, the newest first, and at the end what belongs to none (None). Two queries.
 
-    Of a season these are its events as they belong to it now, and its own other lines; of a year the amounts of its
+    For a season these are the events that belong to it now, and its own other lines; for a year the amounts of its
     days."""
     lines = MoneyLine.objects.filter(club=club, **in_year(year))
     events = Event.objects.filter(club=club).order_by("-starts_at", "-pk")
@@ -336,7 +335,7 @@ def years_of(club: Club) -> list[dict[str, int]]:
 
 
 def categories_of(club: Club, year: int) -> list[dict[str, Any]]:
-    """What each kind of amount came to in a year: other amounts by their category. One query."""
+    """What each category came to in a year; amounts without one are grouped by kind. One query."""
     lines = MoneyLine.objects.filter(club=club, **in_year(year)).exclude(kind=MoneyLine.Kind.MOVED)
     rows: dict[str, dict[str, Any]] = {}
     for kind, category, amount in (
@@ -349,8 +348,8 @@ def categories_of(club: Club, year: int) -> list[dict[str, Any]]:
 
 
 def payers_of_year(club: Club, dues: Dues | None) -> list[tuple[Member, MoneyLine | None]]:
-    """The members who still play, or have paid for the year, by name, and what they paid: each line, where two names of
-    one person had paid before they were merged. Two queries."""
+    """Active members and those who have paid for the year, by name, and what they paid: several lines where two names
+    of one person had both paid before they were merged. Two queries."""
     paid = grouped((line.member_id, line) for line in standing_lines(MoneyLine.Kind.DUES, dues=dues)) if dues else {}
     members = Member.objects.filter(Q(active=True) | Q(pk__in=[pk for pk in paid if pk]), club=club)
     rows: list[tuple[Member, MoneyLine | None]] = []
@@ -389,7 +388,7 @@ def lines_sheet(title: str, lines: QuerySet[MoneyLine], *, currency: str) -> She
 
 
 def book_sheet(title: str, club: Club, *, season: Season | None) -> Sheet:
-    """The events of a season or the club with what each came to, then each amount of no event. Three queries."""
+    """What each event of a season or the club came to, then each amount that belongs to no event. Three queries."""
     heads = (_("Date"), _("Event"), _("Fees"), _("Dues"), _("Other income"), _("Prizes"), _("Costs"), _("Left"))
     rows = [
         (event.starts_at.astimezone(club.zone).date(), event.name, totals)
@@ -483,8 +482,8 @@ class LineForm(forms.Form):
 
 @event_page
 def fees(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Who has paid: ticked at the door. Who ticked takes a slip back here; every other line is the treasurer's, on the
-    page of the money."""
+    """Who has paid: ticked at the door. The person who ticked can undo a mistake here; a treasurer reverses any other
+    line on the page of the money."""
     if request.method == "POST":
         entry = get_object_or_404(event.entries, pk=whole_number(request.POST.get("entry")))
         entry.event = event
@@ -507,7 +506,7 @@ def fees(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 
 def _year(request: HttpRequest) -> int | None:
-    """The year asked for. Raises Http404 for one that nobody can mean."""
+    """The year in the address. Raises Http404 for an impossible one."""
     year = whole_number_or_none(request.GET.get("year"))
     if year is not None and year not in YEARS:
         raise Http404
@@ -515,12 +514,12 @@ def _year(request: HttpRequest) -> int | None:
 
 
 def _way(request: HttpRequest) -> str:
-    """How the people pay whose names are pressed."""
+    """Whether the people whose names are pressed pay in cash or by bank."""
     return BANK if request.GET.get("by") == BANK else CASH
 
 
 def _paid(request: HttpRequest, payers: Sequence[tuple[Any, MoneyLine | None]]) -> dict[str, Any]:
-    """Who has paid, how many and how much: for the lists on which names are pressed."""
+    """Who has paid, how many and how much: for the lists of names to press."""
     taken = [line.amount for _who, line in payers if line]
     return {"payers": payers, "paid": len(taken), "taken": sum(taken), "by_bank": _way(request) == BANK}
 
@@ -529,9 +528,9 @@ def _paid(request: HttpRequest, payers: Sequence[tuple[Any, MoneyLine | None]]) 
 def dues(request: HttpRequest, club: Club) -> HttpResponse:
     """The dues of a year: what a member pays, and who has paid."""
     year = _year(request) or localdate(timezone=club.zone).year
-    known = {one.year: one for one in Dues.objects.filter(club=club)}
-    found = known.get(year)
-    usual = found.amount if found else max(known.items())[1].amount if known else 0
+    by_year = {row.year: row for row in Dues.objects.filter(club=club)}
+    of_year = by_year.get(year)
+    usual = of_year.amount if of_year else max(by_year.items())[1].amount if by_year else 0
     form = FeeForm(request.POST if request.POST.get("step") == "dues" else None, club=club, fee=usual)
     form.fields["fee"].label = _("Dues of a member for %(year)d") % {"year": year}
     paid_on = PaidOnForm(request.GET if "on" in request.GET else {"on": localdate(timezone=club.zone)})
@@ -541,28 +540,28 @@ def dues(request: HttpRequest, club: Club) -> HttpResponse:
             set_dues(club=club, year=year, by=by, amount=form.cleaned_data["fee"])
             messages.success(request, _("Saved."))
         return redirect(to)
-    if found and "entry" in request.POST and paid_on.is_valid():
-        found.club = club
+    if of_year and "entry" in request.POST and paid_on.is_valid():
+        of_year.club = club
         member = get_object_or_404(Member, club=club, pk=whole_number(request.POST["entry"]))
         with refusals_told(request):
             if "line" in request.POST:
-                lines = standing_lines(MoneyLine.Kind.DUES, dues=found, member=member).select_related("club", "entry")
+                lines = standing_lines(MoneyLine.Kind.DUES, dues=of_year, member=member).select_related("club", "entry")
                 line = lines.filter(pk=whole_number(request.POST["line"])).first()  # none after a second tap
                 if line:
                     reverse_line(line=line, by=by, reason=_("ticked by mistake"))
             else:
                 submission = submission_in(request.POST.get("submission"))
                 day, way = paid_on.cleaned_data["on"], _way(request)
-                take_dues(dues=found, member=member, by=by, submission=submission, way=way, on=day)
+                take_dues(dues=of_year, member=member, by=by, submission=submission, way=way, on=day)
         return redirect(f"{to}#entry-{member.pk}")
     context = {
         "year": year,
-        "dues": found,
+        "dues": of_year,
         "form": form,
         "paid_on": paid_on,
-        "can_pay": found and found.amount and paid_on.is_valid(),
-        "years": sorted({*known, year - 1, year + 1}),
-        **_paid(request, payers_of_year(club, found)),
+        "can_pay": of_year and of_year.amount and paid_on.is_valid(),
+        "years": sorted({*by_year, year - 1, year + 1}),
+        **_paid(request, payers_of_year(club, of_year)),
     }
     return render(request, "tournaments/money/dues.html", context)
 
@@ -618,12 +617,12 @@ def _line_step(request: HttpRequest, club: Club, *, of: Event | Season | None, l
         messages.success(request, _("It is in the book."))
     elif step == "reverse":
         lines = own_lines(club, of).select_related("club", "event", "season", "entry")
-        found = get_object_or_404(lines, pk=whole_number(request.POST.get("line")))
+        mistake = get_object_or_404(lines, pk=whole_number(request.POST.get("line")))
         try:
             on = forms.DateField(required=False, validators=[in_our_days]).clean(request.POST.get("on", ""))
         except ValidationError as error:
             raise StepRefused(" ".join(error.messages)) from error
-        reverse_line(line=found, by=by, reason=request.POST.get("reason", ""), on=on)
+        reverse_line(line=mistake, by=by, reason=request.POST.get("reason", ""), on=on)
         messages.success(request, _("The line is reversed. Both stay in the book."))
     elif step != "line":
         raise StepRefused(_("That step isn't known. Look at the page again."))
@@ -643,17 +642,17 @@ def own_lines(club: Club, of: Event | Season | None) -> QuerySet[MoneyLine]:
 @club_page
 def book(request: HttpRequest, club: Club, *, season: int | None = None) -> HttpResponse:
     """The club's book, a year of it, or a season's: what each event came to, and what belongs to none."""
-    found = get_object_or_404(Season, club=club, pk=season) if season is not None else None
-    year = None if found else _year(request)
-    line = LineForm(request.POST if request.POST.get("step") == "line" else None, club=club, moves=found is None)
+    this_season = get_object_or_404(Season, club=club, pk=season) if season is not None else None
+    year = None if this_season else _year(request)
+    line = LineForm(request.POST if request.POST.get("step") == "line" else None, club=club, moves=this_season is None)
     if request.method == "POST":
         with refusals_told(request):
-            if _line_step(request, club, of=found, line=line):
+            if _line_step(request, club, of=this_season, line=line):
                 return redirect(request.get_full_path())
-    rows = book_of(club, found, year=year)
-    years = [] if found else years_of(club)
+    rows = book_of(club, this_season, year=year)
+    years = [] if this_season else years_of(club)
     context = {
-        "season": found,
+        "season": this_season,
         "seasons": Season.objects.filter(club=club),
         "rows": rows,
         "all": sum_of(rows),
@@ -663,7 +662,7 @@ def book(request: HttpRequest, club: Club, *, season: int | None = None) -> Http
         "balance": next((row for row in years if year in (None, row["year"])), None),
         "categories": categories_of(club, year) if year else [],
         "line_form": line,
-        "lines": lines_shown(own_lines(club, found).filter(**in_year(year)).exclude(kind=MoneyLine.Kind.DUES)),
+        "lines": lines_shown(own_lines(club, this_season).filter(**in_year(year)).exclude(kind=MoneyLine.Kind.DUES)),
     }
     return render(request, "tournaments/money/book.html", context)
 
@@ -678,10 +677,10 @@ def event_money_file(request: HttpRequest, club: Club, *, event: Event, kind: st
 @club_page
 @require_safe
 def book_file(request: HttpRequest, club: Club, *, kind: str, season: int | None = None) -> HttpResponse:
-    found = get_object_or_404(Season, club=club, pk=season) if season is not None else None
-    year = None if found else _year(request)
-    title = f"{found.name if found else club.name} {_('money')} {year or ''}".strip()
+    this_season = get_object_or_404(Season, club=club, pk=season) if season is not None else None
+    year = None if this_season else _year(request)
+    title = f"{this_season.name if this_season else club.name} {_('money')} {year or ''}".strip()
     if year is None:
-        return sheet_answer(book_sheet(title, club, season=found), kind)
+        return sheet_answer(book_sheet(title, club, season=this_season), kind)
     lines = MoneyLine.objects.filter(club=club, **in_year(year))
     return sheet_answer(lines_sheet(title, lines, currency=club.money), kind)

@@ -90,8 +90,8 @@ def take_openings(
 ) -> list[SeasonOpening]:
     """Let members of the club bring points into a season, all at once; or return what this submission brought.
 
-    Raises StepRefused: the season has points from before already, nobody is in the list or somebody who is no member,
-    or it is too long."""
+    Raises StepRefused: the season has points from before already, the list is empty or too long, or somebody on it
+    isn't a member."""
     with transaction.atomic():
         season = season.lock()
         if again := list(season.openings.filter(submission=submission)):
@@ -105,7 +105,7 @@ def take_openings(
         names = dict(Member.objects.filter(club=season.club, pk__in=openings).values_list("pk", "name"))
         if len(names) < len(openings):
             raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
-        made = SeasonOpening.objects.bulk_create(
+        rows = SeasonOpening.objects.bulk_create(
             SeasonOpening(
                 season=season,
                 member_id=member,
@@ -119,11 +119,11 @@ def take_openings(
         )
         brought = {names[member]: f"{opening.points} ({opening.nights})" for member, opening in openings.items()}
         log(club=season.club, by=by, verb="season.opening", subject=season, new={"source": source, **brought})
-    return made
+    return rows
 
 
 def take_openings_back(*, season: Season, by: Actor, submission: UUID) -> None:
-    """Count what this submission brought no longer. Nothing happens where it is taken back already."""
+    """Take back what this submission brought. Does nothing if it is taken back already."""
     with transaction.atomic():
         season = season.lock()
         rows = season.openings.filter(submission=submission, taken_back_at=None)
@@ -155,13 +155,13 @@ class OpeningForm(ListForm):
 
 @club_page
 def opening_points(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    """What members bring into a season; or a list of it, looked at, then taken all at once."""
-    found = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
+    """What members bring into a season; or a list of it, shown for a check, then taken all at once."""
+    this_season = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)
     by, step, submission = actor_of(request), request.POST.get("step"), submission_in(request.POST.get("submission"))
     if step == "take-back":
-        take_openings_back(season=found, by=by, submission=submission)
+        take_openings_back(season=this_season, by=by, submission=submission)
         messages.success(request, _("The points from before are taken back."))
-        return redirect("season", club.slug, found.pk)
+        return redirect("season", club.slug, this_season.pk)
     form, rows = OpeningForm(request.POST or None, request.FILES or None), list[OpeningRow]()
     if form.is_valid():
         with refusals_on(form, form.field):
@@ -170,21 +170,21 @@ def opening_points(request: HttpRequest, club: Club, *, season: int) -> HttpResp
             if not rows:
                 form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
     if not rows or not form.is_valid():
-        context = {"season": found, "form": form, "rows": standing(found)}
+        context = {"season": this_season, "form": form, "rows": standing(this_season)}
         return render(request, "tournaments/seasons/opening.html", context, status=422 if form.errors else 200)
     good = {row.member.pk: row.opening for row in rows if row.member and not row.problem}
     source = form.cleaned_data["source"] or (form.cleaned_data["file"].name if form.cleaned_data["file"] else "")
     if step == "enter":
         with refusals_told(request):
             unique = uuid5(submission, sent.text)  # another list is no second tap
-            made = take_openings(season=found, by=by, openings=good, source=source, submission=unique)
+            taken = take_openings(season=this_season, by=by, openings=good, source=source, submission=unique)
             words = ngettext(
-                "%(n)d member has points from before.", "%(n)d members have points from before.", len(made)
+                "%(n)d member has points from before.", "%(n)d members have points from before.", len(taken)
             )
-            messages.success(request, words % {"n": len(made)})
-            return redirect("season", club.slug, found.pk)
+            messages.success(request, words % {"n": len(taken)})
+            return redirect("season", club.slug, this_season.pk)
     context = {
-        "season": found,
+        "season": this_season,
         "listing": {"rows": rows, "warnings": listing.warnings},
         "bad": [row for row in rows if row.problem],
         "good": len(good),

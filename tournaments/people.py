@@ -11,7 +11,7 @@ from clubsite.accounts.models import Club, Member
 
 
 class Person(NamedTuple):
-    """Who stands at a table or sits out: the name, and the key of the member, None for guests and people who play for
+    """Somebody at a table or sitting out: the name, and the key of the member, None for guests and people who play for
     somebody else."""
 
     name: str
@@ -21,7 +21,7 @@ class Person(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class PersonPages:
     """The pages of a club's members that some visitors may open: `start` and `end` of their addresses, "" where they
-    may open none, and the members whose page isn't for them."""
+    may open none, and the members whose page they may not open."""
 
     start: str
     end: str

@@ -13,13 +13,13 @@ from clubsite.names import in_order
 from scoring.templatetags.figures import points
 
 MOST_DRAWN = 54  # people; a square of more can't be read, and only the words are shown
-MANY = 32  # people; a larger square takes all the room that there is
+MANY = 32  # people; a larger square takes the whole width
 FEWEST = 4
 
 
 @dataclass(frozen=True, slots=True)
 class PersonMeetings:
-    """One person, and whom they met, each as often as it was: the text twin of the picture."""
+    """One person, and whom they met how often: the picture as text."""
 
     number: int
     name: str
@@ -37,13 +37,13 @@ class Meetings:
 
     @property
     def many(self) -> bool:
-        """Whether the picture needs all the room that there is."""
+        """Whether the picture needs the whole width."""
         return len(self.people) > MANY
 
 
 def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, str]) -> Meetings:
-    """Who met whom in these groups, each given by its sides and their people. Who sat in none is left out."""
-    seated = [{one: n for n, side in enumerate(sides) for one in side if one in names} for sides in groups]
+    """Who met whom in these groups, each given by its sides and their people. People in no group are left out."""
+    seated = [{person: n for n, side in enumerate(sides) for person in side if person in names} for sides in groups]
     order = sorted(set().union(*seated), key=lambda person: (in_order(names[person]), person))
     at = {person: n for n, person in enumerate(order)}
     met: dict[str, Counter[Pair]] = {"partner": Counter(), "opponent": Counter()}  # by their places in that order
@@ -63,14 +63,14 @@ def meetings_of(groups: Iterable[Sequence[Sequence[int]]], names: Mapping[int, s
     )
 
 
-def _words(own: int, pairs: Mapping[Pair, int], *, names: Sequence[str]) -> tuple[str, ...]:
-    """Whom somebody met, in the order of names; with how often, where it was more than once."""
-    found = sorted((b if a == own else a, times) for (a, b), times in pairs.items() if own in (a, b))
+def _words(person: int, pairs: Mapping[Pair, int], *, names: Sequence[str]) -> tuple[str, ...]:
+    """Whom somebody met, in the order of names; and how often, if more than once."""
+    times_met = sorted((b if a == person else a, times) for (a, b), times in pairs.items() if person in (a, b))
     return tuple(
         names[other]
         if times == 1
         else ngettext("%(name)s (%(n)d time)", "%(name)s (%(n)d times)", times) % {"name": names[other], "n": times}
-        for other, times in found
+        for other, times in times_met
     )
 
 
@@ -97,7 +97,7 @@ class PersonNight:
 
 def person_chart(nights: Sequence[PersonNight]) -> Chart | None:
     """The picture of a person's places, and of the last place of each night beside it, in the order given: the newest
-    `MOST` nights. None before the second night that they came to. The points stand in the text twin."""
+    `MOST` nights. None before the second night that they came to. The points are in the text beside it."""
     nights = nights[-MOST:]
     if sum(night.place is not None for night in nights) < FEWEST_NIGHTS:
         return None

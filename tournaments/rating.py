@@ -28,8 +28,8 @@ EVENT = f"{GROUP}table__draw__round__stage__event"
 
 
 def games_of(club: Club) -> dict[int, list[GamePlayed]]:
-    """The games of each closed event in the order played: every game with a deal, between sides that nobody annulled.
-    Guests, and who played for somebody else, count as players of whom nothing is known. Two queries."""
+    """The games of each closed event in the order played: every game with a deal, between sides that aren't annulled.
+    Guests, and people who played for somebody else, count as unknown players. Two queries."""
     lowest = {rules.pk: rules.lowest_wins for rules in HouseRules.objects.filter(club=club)}
     seats = (
         Side.objects.filter(
@@ -58,8 +58,8 @@ def games_of(club: Club) -> dict[int, list[GamePlayed]]:
         )
     )
     games: dict[int, list[GamePlayed]] = {}
-    for (event, _game), own in groupby(seats, key=itemgetter(0, 1)):
-        rows = list(own)
+    for (event, _game), game_seats in groupby(seats, key=itemgetter(0, 1)):
+        rows = list(game_seats)
         if any(removed == Entry.Removed.ANNULLED for *_row, removed in rows):
             continue
         people: dict[int, list[int | None]] = {}
@@ -78,8 +78,8 @@ def club_rating(club: Club) -> tuple[list[Event], list[tuple[Member, Rated]]]:
     games = games_of(club)
     members = {member.pk: member for member in Member.objects.filter(club=club, active=True, erased_at=None)}
     events = Event.objects.in_bulk(games)
-    rated = rating_of(games.values(), among=set(members))
-    return [events[pk] for pk in games], [(members[one.member], one) for one in rated]
+    ratings = rating_of(games.values(), among=set(members))
+    return [events[pk] for pk in games], [(members[rated.member], rated) for rated in ratings]
 
 
 @public
@@ -91,8 +91,8 @@ def rating(request: HttpRequest, club: Club) -> HttpResponse:
 
     def make() -> str:
         events, lines = club_rating(club)
-        placed = [(member, one) for member, one in lines if one.place]
-        drawn = [Series(named(member.name), one.places[-NIGHTS:]) for member, one in placed[:LEADERS]]
+        placed = [(member, rated) for member, rated in lines if rated.place]
+        drawn = [Series(named(member.name), rated.places[-NIGHTS:]) for member, rated in placed[:LEADERS]]
         context: dict[str, Any] = {
             "lines": placed,
             "person_pages": pages,

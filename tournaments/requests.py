@@ -1,4 +1,4 @@
-"""What the pages of an event read from a request, and how they tell that a step was refused."""
+"""What the pages of an event read from a request, and how they show that a step was refused."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -95,7 +95,7 @@ def numbers_in(request: HttpRequest, name: str) -> set[int]:
 
 
 def unchanged(request: HttpRequest, mark: str) -> bool:
-    """Whether a part of a page asks for news (`?v=`) and has this mark already: then 204 is answered, and it stays."""
+    """Whether part of a page asks for news (`?v=`) and has this mark already: then the answer is 204, and it stays."""
     return "HX-Request" in request.headers and request.GET.get("v") == mark
 
 

@@ -1,4 +1,4 @@
-"""Sides that stay together, from a list: a pair or team in each row, looked at, then entered all at once."""
+"""Fixed sides from a list: a pair or team in each row, shown for a check, then entered all at once."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from tournaments.events.state import event_locked, refuse_finished
 from tournaments.models import Entry, Event, next_number
 from tournaments.requests import event_page, refusals_on, refusals_told, submission_in
 
-# --- what would become of a list: who is known, new, sounds like somebody, has a partner already -----
+# --- preview of a list: who is known, new, sounds like somebody, has a partner already ---------------
 
 
-HERE, BACK, MEMBER, GUEST, ALIKE = "here", "back", "member", "guest", "alike"  # who somebody of the list is
+HERE, BACK, MEMBER, GUEST, ALIKE = "here", "back", "member", "guest", "alike"  # who a person on the list is
 SIDE, ALONE, STANDS, BAD = "side", "alone", "stands", "bad"  # what becomes of a row
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Somebody of a list: the name as written, who that is, and the `doubt` where it only sounds like somebody's.
+    """A person on a list: the name as written, who that is, and the `doubt` where it only sounds like another name.
 
     `entry` and `member` are keys: of the entry in the event, and of the member of the club."""
 
@@ -60,13 +60,13 @@ class LookedRow:
 
     @property
     def unsaid(self) -> bool:
-        """Whether it is still to be said who somebody of the row is."""
-        return any(one.state == ALIKE for one in self.people)
+        """Whether a director still has to say who somebody in the row is."""
+        return any(person.state == ALIKE for person in self.people)
 
     @property
     def name(self) -> str:
         """The names of the row."""
-        return " & ".join(one.name for one in self.people)
+        return " & ".join(person.name for person in self.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +83,19 @@ class Looked:
 
     @property
     def doubts(self) -> list[Doubt]:
-        """Those of rows that are something new; of others what is said already, as it can be said otherwise."""
-        good = [one.doubt for row in self.good for one in row.people if one.doubt]
-        others = [one.doubt for row in self.of(BAD, STANDS) for one in row.people if one.doubt]
-        return good + [doubt for doubt in others if doubt.answer]
+        """Those of rows that can be entered; of other rows only answered ones, as the answer can be changed."""
+        good = [person.doubt for row in self.good for person in row.people if person.doubt]
+        other = [person.doubt for row in self.of(BAD, STANDS) for person in row.people if person.doubt]
+        return good + [doubt for doubt in other if doubt.answer]
 
     @property
     def seen(self) -> str:
-        """A fingerprint of what is shown, whatever is said of who sounds like somebody."""
+        """A fingerprint of what is shown, whatever the answers to doubts."""
 
-        def who(one: Listed) -> tuple[str, object]:
-            return one.name, one.doubt.like.name if one.doubt else (one.entry, one.member)
+        def who(person: Listed) -> tuple[str, object]:
+            return person.name, person.doubt.like.name if person.doubt else (person.entry, person.member)
 
-        return fingerprint([(row.number, row.becomes, [who(one) for one in row.people]) for row in self.rows])
+        return fingerprint([(row.number, row.becomes, [who(person) for person in row.people]) for row in self.rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,11 @@ class Field:
     sides: Mapping[int, Sequence[Entry]]
 
     def entry_of(self, member: Member) -> Entry | None:
-        """The member's entry, also one of that name that nobody said is the member's."""
+        """The member's entry, also one under that name that isn't linked to the member."""
         return self.by_member.get(member.pk) or self.by_name.get(key(member.name))
 
     def partners_of(self, entry: Entry) -> Sequence[Entry]:
-        """Who is on the entry's side, with itself; nobody where it has none."""
+        """Everybody on the entry's side, itself included; nobody where it has none."""
         return self.sides[entry.team] if entry.team is not None else ()
 
 
@@ -138,8 +138,8 @@ def refuse_list(event: Event) -> None:
 
 
 def look(event: Event, text: str, *, answers: Mapping[str, str], columns: Columns = None) -> Looked:
-    """What would become of a list. `answers` are those to doubts, by `Doubt.asked`; `columns` what the columns are read
-    as. Raises UnreadableSpreadsheet: the list is too long; StepRefused: the event takes no list."""
+    """Preview a list. `answers` are those to doubts, by `Doubt.asked`; `columns` what the columns are read as. Raises
+    UnreadableSpreadsheet: the list is too long; StepRefused: the event takes no list."""
     refuse_list(event)
     field = field_of(event)
     known = field.members.keys() | field.by_name.keys()
@@ -152,24 +152,24 @@ def look(event: Event, text: str, *, answers: Mapping[str, str], columns: Column
         people = tuple(whom.get(name) or Listed(name, GUEST) for name in row.names)
         looked = _judged(row, people, field=field, size=event.per_side, seen=seen)
         if looked.becomes != BAD:
-            seen |= {mark: row.number for one in people for mark in _marks(one)}
+            seen |= {mark: row.number for person in people for mark in _marks(person)}
         rows.append(looked)
     return Looked(tuple(rows), listing)
 
 
 def partner_problem(entry: Entry, field: Field) -> str:
     """The sentence about somebody who plays with somebody else already."""
-    others = ", ".join(other.name for other in field.partners_of(entry) if other.pk != entry.pk)
+    partners = ", ".join(other.name for other in field.partners_of(entry) if other.pk != entry.pk)
     return _(
         "%(name)s plays with %(partner)s already. Take that side apart under “Who plays with whom” first, "
         "or leave this row out."
-    ) % {"name": entry.name, "partner": others or entry.name}
+    ) % {"name": entry.name, "partner": partners or entry.name}
 
 
 def _near(field: Field) -> ByEar[Entry | Member]:
-    """Whom a name may sound like. Of two as near, a member who has no entry comes first, the newest of such before."""
+    """Whom a name may sound like. Of two equally near, members without an entry come first, the newest before."""
     free = {member for member in field.members.values() if not field.entry_of(member)}
-    near = ByEar[Entry | Member]((one.name, one) for one in sorted(free, key=attrgetter("pk"), reverse=True))
+    near = ByEar[Entry | Member]((member.name, member) for member in sorted(free, key=attrgetter("pk"), reverse=True))
     for entry in field.entries:
         near.add(entry.name, entry)
     return near
@@ -201,29 +201,29 @@ def _judged(
 ) -> LookedRow:
     if row.problem:
         return LookedRow(row.number, people, BAD, row.problem)
-    marks = [mark for one in people for mark in _marks(one)]
+    marks = [mark for person in people for mark in _marks(person)]
     if twice := next((seen[mark] for mark in marks if mark in seen), None):
         problem = _("Somebody in this row is also in row %(row)d. If they are two people, add a letter or a town.")
         return LookedRow(row.number, people, BAD, problem % {"row": twice})
     if len(set(marks)) < len(marks):
         return LookedRow(row.number, people, BAD, _("The same person is in this row twice."))
     if len(people) < size:
-        stands = all(one.state == HERE for one in people)
+        stands = all(person.state == HERE for person in people)
         return LookedRow(row.number, people, STANDS if stands else ALONE)
-    entries = {one.entry for one in people}
+    entries = {person.entry for person in people}
     joined = [entry for entry in field.entries if entry.pk in entries and entry.team is not None]
     if not joined:
         return LookedRow(row.number, people, SIDE)
     if {entry.pk for entry in field.partners_of(joined[0])} != entries:
         return LookedRow(row.number, people, BAD, partner_problem(joined[0], field))
-    back = any(one.state == BACK for one in people)
+    back = any(person.state == BACK for person in people)
     return LookedRow(row.number, people, SIDE if back else STANDS)
 
 
-def _marks(one: Listed) -> list[object]:
-    """What nobody else of the list may have in common with them: the words of the name in any order, and who it is."""
-    marks: list[object] = [tuple(sorted(folded(one.name)))]
-    return marks + [(kind, pk) for kind, pk in (("entry", one.entry), ("member", one.member)) if pk is not None]
+def _marks(person: Listed) -> list[object]:
+    """What nobody else on the list may share: the words of the name in any order, and the keys of entry and member."""
+    marks: list[object] = [tuple(sorted(folded(person.name)))]
+    return marks + [(kind, pk) for kind, pk in (("entry", person.entry), ("member", person.member)) if pk is not None]
 
 
 # --- entering ----------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ VERB = "sides.enter"  # in the log
 
 @dataclass(frozen=True, slots=True)
 class SidesEntered:
-    """What a list did: sides that were made, and people who are here by it."""
+    """How many sides a list made, and how many people it marked as here."""
 
     sides: int
     people: int
@@ -243,10 +243,10 @@ class SidesEntered:
 def enter_sides(
     *, event: Event, sides: Sequence[Sequence[Listed]], by: Actor, submission: UUID, plays_for: str = ""
 ) -> SidesEntered:
-    """Mark all of these people as here and make partners of those who stand together, or return what this submission
-    did before. Who is entered already is only given the partner; somebody alone has none yet. Raises StepRefused: a
-    name is none, somebody stands there twice or has another partner, a side has too many or too few, or the event takes
-    no sides any more; then nothing is entered."""
+    """Mark all of these people as here and make each group a side, or return what this submission did before. People
+    who are entered already only get their partner; somebody alone has none yet. Raises StepRefused: a name isn't valid,
+    somebody is listed twice or has another partner, a side has too many or too few people, or the event takes no more
+    sides; then nothing is entered."""
     plays_for = " ".join(plays_for.split())[:LONGEST_CLUB]
     with event_locked(event) as event:
         if done := entered_before(event, submission):
@@ -255,20 +255,20 @@ def enter_sides(
         if not sides:
             raise StepRefused(_("There is no name to enter."))
         field, plays_for = field_of(event), as_spelled(event, plays_for)
-        here = _here(event, [one for side in sides for one in side], field=field)
-        people, made, first = iter(here), 0, next_number(event.entries, "team")
-        entered = [[next(people) for _one in side] for side in sides]
-        for together in entered:
-            if _refused_or_new(together, event=event, field=field):
-                for entry in together:
-                    entry.team, entry.plays_for = first + made, plays_for
-                made += 1
-        arrived = sum(entry.state != Entry.State.HERE or entry.pk is None for entry in here)
-        _save(here)
-        names = [" & ".join(entry.name for entry in together) for together in entered]
-        new = {"submission": str(submission), "names": names, "sides": made, "people": arrived}
+        entries = _here(event, [person for side in sides for person in side], field=field)
+        people, new_sides, first = iter(entries), 0, next_number(event.entries, "team")
+        by_side = [[next(people) for _person in side] for side in sides]
+        for side in by_side:
+            if _refused_or_new(side, event=event, field=field):
+                for entry in side:
+                    entry.team, entry.plays_for = first + new_sides, plays_for
+                new_sides += 1
+        arrived = sum(entry.state != Entry.State.HERE or entry.pk is None for entry in entries)
+        _save(entries)
+        names = [" & ".join(entry.name for entry in side) for side in by_side]
+        new = {"submission": str(submission), "names": names, "sides": new_sides, "people": arrived}
         log(club=event.club, by=by, verb=VERB, subject=event, new=new)
-    return SidesEntered(made, arrived)
+    return SidesEntered(new_sides, arrived)
 
 
 def entered_before(event: Event, submission: UUID) -> SidesEntered | None:
@@ -278,17 +278,17 @@ def entered_before(event: Event, submission: UUID) -> SidesEntered | None:
 
 
 def _here(event: Event, listed: Sequence[Listed], *, field: Field) -> list[Entry]:
-    """The entry of each of these, as it is or a new one that isn't saved yet."""
+    """Each person's entry, as it is or a new one that isn't saved yet."""
     members = {member.pk: member for member in field.members.values()}
     entries = {entry.pk: entry for entry in field.entries}
-    taken, number, here = set(), next_number(event.entries), []
-    for one in listed:
-        name = tidy(one.name)
+    taken, number, attending = set(), next_number(event.entries), []
+    for person in listed:
+        name = tidy(person.name)
         if problem := problem_of(name):
             raise StepRefused(f"{name}: {problem}")
-        member = members.get(one.member) if one.member else field.members.get(key(name))
-        entry = entries.get(one.entry) if one.entry else field.by_name.get(key(name))
-        if (one.entry and not entry) or (one.member and not member):
+        member = members.get(person.member) if person.member else field.members.get(key(name))
+        entry = entries.get(person.entry) if person.entry else field.by_name.get(key(name))
+        if (person.entry and not entry) or (person.member and not member):
             raise StepRefused(_("Somebody in this list is no longer on the club's list. Check the list."))
         entry = entry or (field.entry_of(member) if member else None)
         if entry is None:
@@ -297,12 +297,12 @@ def _here(event: Event, listed: Sequence[Listed], *, field: Field) -> list[Entry
         if key(entry.name) in taken:
             raise StepRefused(_("%(name)s is in this list twice. Check the list.") % {"name": entry.name})
         taken.add(key(entry.name))
-        here.append(entry)
-    return here
+        attending.append(entry)
+    return attending
 
 
 def _refused_or_new(people: Sequence[Entry], *, event: Event, field: Field) -> bool:
-    """Whether these people become a side: not somebody alone, nor who is one already. Raises StepRefused for others."""
+    """Whether these people become a side: not somebody alone, nor a side that exists. Raises StepRefused for others."""
     if len(people) not in (1, event.per_side):
         raise StepRefused(_("A side has %(n)d players. Choose %(n)d.") % {"n": event.per_side})
     joined = [entry for entry in people if entry.team is not None]
@@ -313,11 +313,11 @@ def _refused_or_new(people: Sequence[Entry], *, event: Event, field: Field) -> b
     return False
 
 
-def _save(here: Sequence[Entry]) -> None:
-    """Save who is new and what is new of the others; all are here."""
-    refuse_removed(here)
-    new, old = [one for one in here if one.pk is None], [one for one in here if one.pk is not None]
-    for entry in here:
+def _save(entries: Sequence[Entry]) -> None:
+    """Save new entries and what changed in the others; all are marked as here."""
+    refuse_removed(entries)
+    new, old = [entry for entry in entries if entry.pk is None], [entry for entry in entries if entry.pk is not None]
+    for entry in entries:
         entry.state = Entry.State.HERE
     Entry.objects.bulk_create(new)
     Entry.objects.bulk_update(old, ["state", "team", "plays_for"])
@@ -327,7 +327,7 @@ def _save(here: Sequence[Entry]) -> None:
 
 
 class SideListForm(ListForm):
-    """A list of sides; in a match between two clubs, also for which of them all of these play."""
+    """A list of sides; in a match between two clubs, also which club they all play for."""
 
     plays_for = forms.CharField(
         label=gettext_lazy("Plays for"),
@@ -347,7 +347,7 @@ class SideListForm(ListForm):
             del self.fields["plays_for"]
 
     def to_correct(self, text: str) -> SideListForm:
-        """The form as it stands beside what was read: with the list's text, also where that came from a file."""
+        """The form to show beside the preview: with the list's text, even if it came from a file."""
         form = SideListForm({**dict(self.data.items()), "names": text}, event=self.event)
         for name in ("file", "sheets", "sheet"):
             del form.fields[name]
@@ -370,7 +370,7 @@ def row_words(event: Event) -> str:
 
 @event_page
 def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """A list of pairs or teams, as text or file: read, shown, entered once the director says so."""
+    """A list of pairs or teams, as text or file: read, shown, entered once the director confirms it."""
     if not event.makes_sides:
         raise Http404
     form = SideListForm(request.POST or None, request.FILES or None, event=event)

@@ -1,6 +1,6 @@
 """Signing up: who says before an event that they are coming, who waits for a place, and who cancels.
 
-Nobody needs a log-in. Who has signed up gets a link of their own, by which they see how it stands, and cancel."""
+Nobody needs a log-in. Everybody who signs up gets a private link to see whether they have a place, and to cancel."""
 
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -39,12 +39,12 @@ def is_open(event: Event) -> bool:
 
 
 def in_line(event: Event) -> tuple[list[SignUp], int | None]:
-    """Who is coming, in the order in which they signed up, `waits` set for those on the waiting list; and how many
+    """Who is coming, in the order in which they signed up, with `waits` set for those on the waiting list; and how many
     places are left, None where there is no limit.
 
-    Everybody who is on the list already without having signed up has a place too. Nobody overtakes: two who need two
-    places wait until there are two, and those who signed up later wait with them. So somebody who was told that they
-    have a place loses it only to the director's own list. Two queries."""
+    People whom the director entered without a sign-up have a place too. Nobody overtakes: a pair that needs two places
+    waits until there are two, and everybody who signed up later waits behind it. So only the director's own list can
+    take away a place once confirmed. Two queries."""
     line = list(event.sign_ups.filter(cancelled_at=None))
     if event.places is None:
         return line, None
@@ -61,8 +61,7 @@ def in_line(event: Event) -> tuple[list[SignUp], int | None]:
 
 
 def who_comes(event: Event) -> dict[str, Any]:
-    """What everybody may see of the sign-ups of an event: the lists, how many people come, and how many places are
-    left."""
+    """What everybody may see of an event's sign-ups: the lists, how many people come, and how many places are left."""
     line, free = in_line(event)
     coming, waiting = ([place for place in line if bool(place.waits) == waits] for waits in (False, True))
     number = sum(len(place.people) for place in coming)
@@ -79,18 +78,18 @@ def expected(event: Event) -> list[str]:
 def sign_up(
     *, event: Event, by: Actor, name: str, partner: str = "", wants_partner: bool = False, submission: UUID
 ) -> SignUp:
-    """Put somebody on the list of those who are coming, perhaps with a partner; sent again, return what it made.
+    """Sign somebody up, perhaps with a partner; the same submission again returns what it made.
 
-    Raises StepRefused: signing up is closed, unless a director does it; a name is none, or is on the list already."""
+    Raises StepRefused: signing up is closed, except for a director; a name isn't valid, or is on the list already."""
     with event_locked(event) as event:
         if again := event.sign_ups.filter(submission=submission).first():
             return again
         if event.state != Event.State.PLANNED or event.called_off or not (is_open(event) or by.director):
             raise StepRefused(_("You can't sign up for this event any more. Ask the club."))
-        made = SignUp(event=event, name=tidy(name), partner=tidy(partner), submission=submission)
-        made.wants_partner = wants_partner and not made.partner
+        new = SignUp(event=event, name=tidy(name), partner=tidy(partner), submission=submission)
+        new.wants_partner = wants_partner and not new.partner
         taken = {key(person) for place in event.sign_ups.filter(cancelled_at=None) for person in place.people}
-        for person in made.people or [""]:
+        for person in new.people or [""]:
             refuse_bad_name(person)
             if key(person) in taken:
                 raise StepRefused(
@@ -101,16 +100,16 @@ def sign_up(
                     % {"name": person}
                 )
             taken.add(key(person))
-        made.save()
-        if event.places is not None and any(place == made and place.waits for place in in_line(event)[0]):
-            made.waited = True
-            made.save()
+        new.save()
+        if event.places is not None and any(place == new and place.waits for place in in_line(event)[0]):
+            new.waited = True
+            new.save()
         log(club=event.club, by=by, verb="sign-up.add", subject=event.in_log)
-    return made
+    return new
 
 
 def cancel(*, sign_up: SignUp, by: Actor) -> SignUp:
-    """Take somebody off the list of those who are coming: the next on the waiting list moves up."""
+    """Cancel a sign-up: the next on the waiting list moves up."""
     with event_locked(sign_up.event) as event:
         sign_up = event.sign_ups.get(pk=sign_up.pk)
         if sign_up.cancelled_at is None:
@@ -139,8 +138,8 @@ def write_letters(now: datetime) -> None:
         waiting = [place.pk for place in line if place.waits]  # some of them perhaps since the places became fewer
         SignUp.objects.filter(pk__in=waiting, waited=False).update(waited=True)
         for kind, due in ((Letter.Kind.PLACE, Q(waited=True)), (Letter.Kind.REMINDER, soon)):
-            mine = agreed.filter(due, event=event).exclude(pk__in=waiting).exclude(subscriber__letters__kind=kind)
-            write(kind, [sign_up.subscriber for sign_up in mine], event=event)
+            places = agreed.filter(due, event=event).exclude(pk__in=waiting).exclude(subscriber__letters__kind=kind)
+            write(kind, [sign_up.subscriber for sign_up in places], event=event)
 
 
 class SignUpForm(AddressForm):
@@ -172,7 +171,7 @@ class SignUpForm(AddressForm):
             del self.fields["wants_partner"]
 
     def sign_up(self, event: Event, *, by: Actor) -> SignUp | None:
-        """Sign up with what was typed; None where something is wrong with it, which the form says then."""
+        """Sign up with what was typed; None if something is wrong with it, and then the form says what."""
         if self.is_valid():
             with refusals_on(self):
                 typed = {name: value for name, value in self.cleaned_data.items() if name != "email"}
@@ -183,9 +182,9 @@ class SignUpForm(AddressForm):
 @never_cache
 @public
 def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """Say that one is coming. Leads to the page of the sign-up, whose address is its link."""
-    found = event_of(club, event)
-    form = SignUpForm(request.POST or None, event=found, mail=settings.MAIL_IS_SET)
+    """Sign up. Leads to the page of the sign-up, whose address is its link."""
+    this_event = event_of(club, event)
+    form = SignUpForm(request.POST or None, event=this_event, mail=settings.MAIL_IS_SET)
     if request.method == "POST":
         try:
             spend(Try(("sign-up", network_of(request)), most=IN_AN_HOUR, window=3600))
@@ -193,15 +192,15 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
             words = _("Too many people have signed up from here. Wait %(minutes)d minutes, then try again.")
             form.add_error(None, words % {"minutes": late.minutes})
         else:
-            if made := form.sign_up(found, by=VISITOR):
+            if place := form.sign_up(this_event, by=VISITOR):
                 if email := form.cleaned_data.get("email"):
                     try:  # they have signed up in any case
                         spend_asking(request, email)
-                        subscribe(club=club, email=email, site=site_of(request), sign_up=made)
+                        subscribe(club=club, email=email, site=site_of(request), sign_up=place)
                     except TooManyTries as late:
                         messages.warning(request, late.of_letters)
-                return redirect("sign_up", club.slug, found.slug, made.submission)
-    context = {"event": found, "form": form, **who_comes(found)}
+                return redirect("sign_up", club.slug, this_event.slug, place.submission)
+    context = {"event": this_event, "form": form, **who_comes(this_event)}
     if club.came_as != Door.ANYONE and club.shows("people"):
         members = Member.objects.filter(club=club, active=True, erased_at=None, initials_only=False)
         context["members"] = sorted(members, key=attrgetter("by_name"))
@@ -211,15 +210,15 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 @never_cache
 @public
 def own(request: HttpRequest, club: Club, *, event: str, submission: UUID) -> HttpResponse:
-    """How a sign-up stands, for who has its link; a POST cancels it."""
-    found = event_of(club, event)
-    mine = get_object_or_404(found.sign_ups.select_related("subscriber"), submission=submission)
+    """The state of a sign-up, for anybody who has its link; a POST cancels it."""
+    this_event = event_of(club, event)
+    mine = get_object_or_404(this_event.sign_ups.select_related("subscriber"), submission=submission)
     if request.method == "POST":
         cancel(sign_up=mine, by=VISITOR)
         return redirect(request.path)
-    line, _free = in_line(found)
+    line, _free = in_line(this_event)
     waits = next((place.waits for place in line if place == mine), 0)
-    context = {"event": found, "sign_up": mine, "waits": waits}
+    context = {"event": this_event, "sign_up": mine, "waits": waits}
     return render(request, "tournaments/sign_ups/own.html", context)
 
 

@@ -1,4 +1,4 @@
-"""Tables that sort: what those of all subjects have in common."""
+"""What all sortable tables have in common."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ class FigureColumn(tables.Column):
 
 
 class NameColumn(tables.Column):
-    """Names, in the order of all lists: rows tell it as `by_name` (`in_order` of the name)."""
+    """Names, in the order of all lists: rows give it as `by_name` (`in_order` of the name)."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(order_by=("by_name",), **kwargs)
