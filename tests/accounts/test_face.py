@@ -25,6 +25,7 @@ from clubsite.accounts.face import (
 from clubsite.accounts.models import Club, Crest, LogEntry
 from clubsite.pdf.documents import made_now
 from tests.tournaments.nights import make_night, play_night
+from tests.tournaments.photos.photographs import huge_png
 from tournaments.documents.hall import certificate_pages, place_card_pages, tent_pages, travel_cards, travel_pages
 from tournaments.documents.paper_forms import PaperForm, form_pages
 from tournaments.documents.record import record_pages
@@ -92,7 +93,7 @@ def test_a_phone_s_picture_is_upright_though_a_second_one_is_in_its_file():
         picture("WEBP", frames=3),
         picture(frames=3),
         picture()[:200],
-        picture(size=(6000, 6000)),
+        huge_png(),
         b"\x89PNG" + bytes(2_000_001),
     ],
     ids=["empty", "text", "svg", "gif", "film", "moving png", "torn", "pixels", "bytes"],

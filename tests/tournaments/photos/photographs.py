@@ -1,6 +1,7 @@
 """Photos of cards for tests: what was read on a card, as the task keeps it; and files as they are sent."""
 
 import io
+import zlib
 from uuid import uuid4
 
 from django.core.files.base import ContentFile
@@ -47,3 +48,13 @@ def photographed(game, *lines, by="Sam"):
 
 def address(event, name="photos"):
     return reverse(name, args=[event.club.slug, event.slug])
+
+
+def huge_png():
+    """200 megapixels in a few bytes: its head says so, and that is all there is of it."""
+
+    def chunk(kind, data):
+        return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+
+    head = (20_000).to_bytes(4, "big") + (10_000).to_bytes(4, "big") + bytes([8, 0, 0, 0, 0])
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")

@@ -2,7 +2,6 @@
 by those at the desk alone, and gone after a while."""
 
 import io
-import zlib
 from datetime import timedelta
 from html import unescape
 from types import SimpleNamespace
@@ -23,7 +22,7 @@ from tests.jobs.workers import work
 from tests.scoring.conftest import a_deal
 from tests.tournaments.keying.keying import a_round, in_words
 from tests.tournaments.nights import arrive, make_night, publish_next
-from tests.tournaments.photos.photographs import a_reading, address, photographed, picture, sent
+from tests.tournaments.photos.photographs import a_reading, address, huge_png, photographed, picture, sent
 from tournaments.members.erasing import erase
 from tournaments.members.export import export_of
 from tournaments.models import CardPhoto, Event, PhotographedCard, PublishedStandings
@@ -66,16 +65,6 @@ def of_code(text):
     file = io.BytesIO()
     sheet.save(file, "JPEG")
     return file.getvalue()
-
-
-def huge_png():
-    """200 megapixels in a few bytes: its head says so, and that is all there is of it."""
-
-    def chunk(kind, data):
-        return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
-
-    head = (20_000).to_bytes(4, "big") + (10_000).to_bytes(4, "big") + bytes([8, 0, 0, 0, 0])
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
 
 
 def pdf(pages):
