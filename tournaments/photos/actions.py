@@ -1,4 +1,4 @@
-"""Photos of cards: taken in, removed, kept for a while. What is wrong with one, in words."""
+"""Photos of cards: added, removed, deleted after a while. What is wrong with one, in words."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -59,7 +59,7 @@ def problem_words(row: Any) -> str:
 
 
 def add_photo(*, event: Event, file: UploadedFile, by: Actor) -> CardPhoto:
-    """Take a file in to be read; one that was sent before is the same photo, and is read again only if that failed.
+    """Add a file to be read; one that was sent before is the same photo, read again only if that failed.
 
     Raises StepRefused: it is too large or no picture, the event is called off, or too many wait."""
     content = file.read(MOST_BYTES + 1)
@@ -95,13 +95,13 @@ def add_photo(*, event: Event, file: UploadedFile, by: Actor) -> CardPhoto:
 
 
 def remove_photo(*, event: Event, photo: int) -> bool:
-    """Delete a photo with all that was read on it, and isn't recorded. Returns whether there was one."""
+    """Delete a photo with everything read on it that isn't recorded. Returns whether there was one."""
     with event_locked(event) as event:
         return bool(event.photos.filter(pk=photo).delete()[0])
 
 
 def delete_files(sender: object, *, instance: Any, **rest: object) -> None:
-    """Delete the file of a row that was deleted, by whatever way, once that is committed."""
+    """Delete the file of a deleted row, however it was deleted, once that is committed."""
     file = instance.file if isinstance(instance, CardPhoto) else instance.picture
     if name := str(file or ""):
         transaction.on_commit(lambda: default_storage.delete(name))

@@ -31,7 +31,7 @@ from tournaments.keying.grid import (
 from tournaments.models import Draw, Event, PhotographedCard
 
 Reading = dict[str, Any]
-"""A line as `tasks` keeps it: `number`, `problems`, and `fields`, each with its text, mark and box."""
+"""A line as `tasks` stores it: `number`, `problems`, and `fields`, each with its text, mark and box."""
 
 
 def read_blocks(event: Event, saved: KeyedLine | None = None) -> list[KeyingBlock]:
@@ -48,12 +48,12 @@ def read_blocks(event: Event, saved: KeyedLine | None = None) -> list[KeyingBloc
         _read_block(block_of(event, row, card=card, totals=True), by_game[row.game_id], saved=saved)
         for row, card in zip(rows, cards, strict=True)
     ]
-    left = (one for one in blocks if any(line.photo for line in one.lines))
-    return sorted(left, key=lambda one: not one.doubts)
+    left = (block for block in blocks if any(line.photo for line in block.lines))
+    return sorted(left, key=lambda block: not block.doubts)
 
 
 def line_with_picture(line: KeyedLine) -> KeyedLine:
-    """A line that was sent and not recorded, with the pictures of its figures."""
+    """A line that was sent but not recorded, with the pictures of its figures."""
     photo = PhotographedCard.objects.filter(game=line.game).order_by("pk").first()
     reading = photo and _readings(photo).get(int(line.number))
     return _with_pictures(line, reading, photo=photo) if photo and reading else line
@@ -78,19 +78,19 @@ def _read_block(block: KeyingBlock, photos: Sequence[PhotographedCard], *, saved
                 open_forms[number] = _sent(maker, reading)
     for number, words in _slips(block.card, open_forms).items():
         line = lines[number]
-        lines[number] = replace(line, messages=(*line.messages, *({"words": one} for one in words)))
+        lines[number] = replace(line, messages=(*line.messages, *({"words": sentence} for sentence in words)))
     if saved and saved.game == block.card.game.pk:
         lines[saved.number] = line_with_picture(saved)
-    for number in range(block.card.next_number, max(open_forms, default=0)):  # of which nothing was read
+    for number in range(block.card.next_number, max(open_forms, default=0)):  # lines on which nothing was read
         lines.setdefault(number, KeyedLine(block.card, block.pattern.layout, number, "open", blank=True))
     ordered = tuple(sorted(lines.values(), key=attrgetter("number")))
     doubts = [(line, list(_doubts(line))) for line in ordered if line.is_open and line.photo]
-    doubts = [(line, found) for line, found in doubts if found]
+    doubts = [(line, boxes) for line, boxes in doubts if boxes]
     return replace(block, lines=ordered, photos=tuple(photos), doubts=tuple(doubts))
 
 
 def _doubts(line: KeyedLine) -> Iterator[dict[str, Any]]:
-    """The boxes that are to be looked at, for the list over their card: what each is called, and what was read."""
+    """The boxes to check, for the list above their card: what each is called, and what was read."""
     for box in chain.from_iterable(boxes for _side, _names, boxes in line.rows):
         if box.mark == "doubt" and box.field is not None:
             text = str(box.field.field.widget.format_value(box.field.value()) or "")
@@ -174,7 +174,7 @@ def _compared(line: KeyedLine, reading: Reading, *, deal: DealRow, maker: Lines,
 
 
 def _with_other(line: KeyedLine, reading: Reading, *, form: DealForm) -> KeyedLine:
-    """A line read in two photos: where the later has another figure, that is to be looked at."""
+    """A line read in two photos: where the later one has another figure, the box has to be checked."""
     other = _typed(form, reading)
 
     def compared(box: Box) -> Box:
@@ -193,8 +193,8 @@ def _with_other(line: KeyedLine, reading: Reading, *, form: DealForm) -> KeyedLi
 
 
 def _slips(card: Card, forms: Mapping[int, DealForm]) -> dict[int, list[str]]:
-    """What the written running totals of lines that aren't recorded yet say, by the number of the deal; nothing after
-    a line of which no deal can be made."""
+    """Mistakes in the written running totals of lines that aren't recorded yet, by the number of the deal; none after
+    a line that isn't a valid deal."""
     counting = [deal for deal in card.deals if deal.counts]
     numbers, cards = [deal.number for deal in counting], [deal.facts for deal in counting]
     written: list[Sequence[int | None]] = [deal.written for deal in counting]

@@ -90,7 +90,7 @@ def _without_strangers(clean: Floats, edge: int) -> Floats:
     core = np.zeros_like(mass)
     middle = slice(edge + cell, -edge - cell)
     core[: clean.shape[0], : clean.shape[1]][middle, middle] = mass[: clean.shape[0], : clean.shape[1]][middle, middle]
-    cells, inner = (one.reshape(high, cell, wide, cell).sum((1, 3)) for one in (mass, core))
+    cells, inner = (area.reshape(high, cell, wide, cell).sum((1, 3)) for area in (mass, core))
     waiting = {(int(row), int(column)) for row, column in zip(*np.nonzero(cells > 0.8), strict=True)}
     kept = clean.copy()
     while waiting:
@@ -222,12 +222,12 @@ class Ink:
 
     def best(self, n: int = 5) -> list[tuple[str, float]]:
         """The likeliest texts with the logarithms of their probabilities, best first, "" among them if n > 1."""
-        found = sorted(
-            ((text, self.log_probability(text)) for text in self._candidates(2 * n)), key=lambda one: -one[1]
+        readings = sorted(
+            ((text, self.log_probability(text)) for text in self._candidates(2 * n)), key=lambda reading: -reading[1]
         )
-        if n == 1 or any(not text for text, _ in found[:n]):
-            return found[:n]
-        return [*found[: n - 1], ("", self.log_probability(""))]
+        if n == 1 or any(not text for text, _ in readings[:n]):
+            return readings[:n]
+        return [*readings[: n - 1], ("", self.log_probability(""))]
 
     def _candidates(self, most: int) -> Iterable[str]:
         """Texts that are likely, by a search over the columns that keeps so many beginnings."""

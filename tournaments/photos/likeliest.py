@@ -31,15 +31,15 @@ from tournaments.engine.rounds import grouped
 TEMPERATURE = 1.0  # the inks' log probabilities are divided by it
 SURE = 0.99  # a figure less probable than this is marked as doubtful
 SURE_ALONE = 0.999  # likewise where neither points nor a total bear out what its side has
-CERTAIN = 2.0  # more than any figure is: all of a side whose points and totals are other than they are written
-FAR = 8.0  # likewise where the ink holds another so much likelier, whatever the totals say
-STRANGE = 22.0  # a line is doubtful whose likeliest reading is so much less likely than its boxes' texts by themselves
-QUIET = 5.0  # it is searched no further if it isn't less likely than by so much
-NEAR = 3.0  # a total bears a line out if no other text is so much likelier
+CERTAIN = 2.0  # more than any probability: marks all of a side whose points and totals differ from what is written
+FAR = 8.0  # a figure is doubtful too if another is this much likelier by its ink, whatever the totals say
+STRANGE = 22.0  # a line is doubtful if its likeliest reading is this much less likely than its boxes' own texts
+QUIET = 5.0  # a line is searched no further if that difference is smaller than this
+NEAR = 3.0  # a total bears a line out if no other text is this much likelier
 
 # Prices, as log probabilities
 ANYTHING = -13.0  # the ink says nothing about what is written
-SLIP = -7.5  # the scorer wrote another figure than follows, that very one
+SLIP = -7.5  # the scorer made a mistake and wrote this very figure
 LEFT_OUT = -3.5  # a figure that follows isn't written
 ZERO = -2.5  # a zero is left out, or a stroke; nothing is written as a zero
 RARE = -3.0  # an answer that few deals have and no box asks for
@@ -47,10 +47,10 @@ UNLIKELY = -2.0  # a figure that the form would ask about; a cross for a figure
 IMPOSSIBLE = -18.0  # what the rules don't allow
 STRUCK = 0.02  # the least that an ink's word counts on whether it is crossed out
 
-WINDOW = 9.0  # readings so much less likely than the best aren't followed
+WINDOW = 9.0  # readings this much less likely than the best aren't followed
 TEXTS = 6  # of a box, the likeliest ones
 MOST = 300  # readings of a line that are looked at
-LONGEST = 1.5  # seconds that a line is searched for: one that nothing fits, of rules that take long to check
+LONGEST = 1.5  # seconds to search a line: for one that nothing fits, under rules that are slow to check
 FEW = 20  # single changes of a line that are tried together with two others
 KEPT = 24  # readings of a line that go into the sums, and totals that it may begin with
 MARKS = 1.5  # boxes with ink in them that make a line
@@ -118,8 +118,8 @@ class _Box:
 
     def text(self, text: str) -> float:
         if text not in self._texts:
-            known = self.ink.log_probability(text) if self.ink else 0.0 if text == "" else ANYTHING
-            self._texts[text] = _sum((known / TEMPERATURE, ANYTHING))
+            by_ink = self.ink.log_probability(text) if self.ink else 0.0 if text == "" else ANYTHING
+            self._texts[text] = _sum((by_ink / TEMPERATURE, ANYTHING))
         return self._texts[text]
 
     def cell(self, cell: Cell) -> float:
@@ -131,8 +131,8 @@ class _Box:
     def _cell(self, cell: Cell) -> float:
         words = str("" if cell is None else cell).strip().replace("\N{MINUS SIGN}", "-").removeprefix("+")
         if words in {"", "0"}:
-            others = {"", "0", "-"} - {words}
-            return _sum((self.text(words), *(self.text(other) + ZERO for other in others)))
+            alternatives = {"", "0", "-"} - {words}
+            return _sum((self.text(words), *(self.text(other) + ZERO for other in alternatives)))
         if NUMBER.fullmatch(words):
             return self.text(words) if isinstance(cell, int) else _sum((self.text(words), self.mark + UNLIKELY))
         if figures := re.match(r"\d+", words):  # a bid such as 8H
@@ -169,9 +169,9 @@ def _sum(logs: Iterable[float]) -> float:
 
 @dataclass(slots=True)
 class _Choice:
-    """What is decided at once in a line: a figure, or who holds the bid and what it is; the answers to choose from.
+    """One decision in a line: a figure, or who holds the bid and what it is; with the answers to choose from.
 
-    `boxes`: those that it may stand in, by side; none where only what follows from it tells.
+    `boxes`: where it may be written, by side; none if only what follows from it shows it.
     """
 
     names: tuple[str, ...]  # of the fields
@@ -232,8 +232,8 @@ def likeliest(card: Card, inks: Mapping[Place, InkLike]) -> list[LineReading]:
         sums: dict[Totals, list[float]] = defaultdict(list)
         for step in steps:
             sums[step.after].append(befores[step.before] + step.score)
-        kept = heapq.nlargest(KEPT, ((_sum(scores), after) for after, scores in sums.items()))
-        befores = {after: score for score, after in kept}
+        likely = heapq.nlargest(KEPT, ((_sum(scores), after) for after, scores in sums.items()))
+        befores = {after: score for score, after in likely}
         right, carried = tuple(map(add, right, line.best.points or (0,) * len(right))), line.best.carried
     readings, later = [], dict.fromkeys(befores, 0.0)
     for line, steps, befores in reversed(lines):
@@ -301,7 +301,7 @@ class _Line:
                 yield from (self._asked(question, in_box, column=column) for question in in_box.who)
             elif in_box.field not in {"", WRITTEN}:
                 yield from (self._figure(side, in_box, box=box) for side, box in enumerate(column))
-            names = [own for name in in_box.shows for own in (name, *(f"{name}_{side}" for side in self.shared.sides))]
+            names = [name for shown in in_box.shows for name in (shown, *(f"{shown}_{n}" for n in self.shared.sides))]
             yield from (self._shown(name) for name in names if name in fields)
 
     def _figure(self, side: int, in_box: InBox, *, box: _Box) -> _Choice:
@@ -316,19 +316,19 @@ class _Line:
     def _asked(self, question: str, in_box: InBox, *, column: list[_Box]) -> _Choice:
         """Who has something in this box, and what it is."""
         blank = [0.0 if len(in_box.who) > 1 else box.cell(None) for box in column]
-        found: list[tuple[float, Answers]] = []
+        offers: list[tuple[float, Answers]] = []
         for answer in self._answers(question):
             if answer not in self.shared.sides:
-                found.append((sum(blank), {question: answer, in_box.field: None}))
+                offers.append((sum(blank), {question: answer, in_box.field: None}))
                 continue
-            box, others = column[answer], sum(blank) - blank[answer]
+            box, others_blank = column[answer], sum(blank) - blank[answer]
             if not in_box.field:
-                found.append((box.mark + others, {question: answer}))
+                offers.append((box.mark + others_blank, {question: answer}))
                 continue
             values = self._answers(in_box.field) or [figure or 0 for figure in box.figures(signed=False)]
-            found += [(box.cell(value) + others, {question: answer, in_box.field: value}) for value in values]
+            offers += [(box.cell(value) + others_blank, {question: answer, in_box.field: value}) for value in values]
         choice = _Choice((question, in_box.field), dict(enumerate(column)))
-        for ink, answers in sorted(found, key=itemgetter(0), reverse=True)[:KEPT]:
+        for ink, answers in sorted(offers, key=itemgetter(0), reverse=True)[:KEPT]:
             choice.add(answers, ink)
         return choice
 
@@ -341,84 +341,84 @@ class _Line:
 
     def _answers(self, name: str) -> list[Any]:
         """The answers to a question of the form; none where it asks for a figure."""
-        asked = self.shared.form.fields.get(name)
-        if isinstance(asked, BooleanField):
+        field = self.shared.form.fields.get(name)
+        if isinstance(field, BooleanField):
             return [False, True]
-        if not isinstance(asked, ChoiceField):
+        if not isinstance(field, ChoiceField):
             return []
-        values = [getattr(value, "value", value) for value, _words in cast(Iterable[tuple[Any, Any]], asked.choices)]
-        return [asked.clean(str(value)) for value in values if value != ""]
+        values = [getattr(value, "value", value) for value, _words in cast(Iterable[tuple[Any, Any]], field.choices)]
+        return [field.clean(str(value)) for value in values if value != ""]
 
     # Readings
 
     def search(self, written: Totals, *, right: Totals, carried: Totals) -> None:
         """Look at readings of the line after totals as they were written and as they are, the likeliest first."""
         self.written, self.right, self.carried = written, right, carried
-        self.best = now = self._read((0,) * len(self.choices))
+        self.best = base = self._read((0,) * len(self.choices))
         changed, until = set[Chosen](), process_time() + LONGEST
-        while now is self.best or (len(self.readings) < MOST and self.surprise > QUIET):
-            changed.add(now.chosen)
-            self._suggest(now)
+        while base is self.best or (len(self.readings) < MOST and self.surprise > QUIET):
+            changed.add(base.chosen)
+            self._suggest(base)
             for ways in (self._one_changed, self._more_changed):
-                for chosen in takewhile(lambda _chosen: process_time() < until, islice(ways(now), MOST)):
+                for chosen in takewhile(lambda _chosen: process_time() < until, islice(ways(base), MOST)):
                     self.best = max(self.best, self._read(chosen), key=attrgetter("score"))
-            others = [reading for reading in self.readings.values() if reading.chosen not in changed]
+            untried = [reading for reading in self.readings.values() if reading.chosen not in changed]
             self.hurried = process_time() >= until
-            if self.hurried or not others:
+            if self.hurried or not untried:
                 break
-            now = self.best if self.best in others else max(others, key=lambda other: other.score + other.slack)
+            base = self.best if self.best in untried else max(untried, key=lambda other: other.score + other.slack)
 
     @property
     def surprise(self) -> float:
         """How much less likely the likeliest reading is than the texts of its boxes, each by itself."""
         return sum(box.highest for side in self.boxes for box in side) - self.best.score
 
-    def _one_changed(self, now: _Reading) -> Iterator[Chosen]:
-        """What is chosen in a reading with one choice made anew, where that may come near the best."""
+    def _one_changed(self, base: _Reading) -> Iterator[Chosen]:
+        """A reading's choices with one of them changed, where that may come near the best."""
         for at, choice in enumerate(self.choices):
-            own = choice.inks[now.chosen[at]]
+            chosen_ink = choice.inks[base.chosen[at]]
             for option, ink in enumerate(choice.inks):
-                chosen = (*now.chosen[:at], option, *now.chosen[at + 1 :])
-                near = now.score + now.slack + ink - own >= self.best.score - WINDOW
+                chosen = (*base.chosen[:at], option, *base.chosen[at + 1 :])
+                near = base.score + base.slack + ink - chosen_ink >= self.best.score - WINDOW
                 if near and chosen not in self.readings:
                     yield chosen
 
-    def _more_changed(self, now: _Reading) -> Iterator[Chosen]:
-        """Likewise two or three, where together they leave the points as they are, or as they are written."""
+    def _more_changed(self, base: _Reading) -> Iterator[Chosen]:
+        """The same with two or three changed, where together they keep the points, or make them what is written."""
         changed: list[tuple[float, int, int, Totals]] = []
         for at, choice in enumerate(self.choices):
             for option, ink in enumerate(choice.inks):
-                reading = self.readings.get((*now.chosen[:at], option, *now.chosen[at + 1 :]))
-                if option != now.chosen[at] and reading and reading.points and now.points:
-                    more = tuple(map(sub, reading.points, now.points))
-                    changed.append((ink - choice.inks[now.chosen[at]], at, option, more))
+                reading = self.readings.get((*base.chosen[:at], option, *base.chosen[at + 1 :]))
+                if option != base.chosen[at] and reading and reading.points and base.points:
+                    difference = tuple(map(sub, reading.points, base.points))
+                    changed.append((ink - choice.inks[base.chosen[at]], at, option, difference))
         by_points = grouped((change[-1], change) for change in changed)
-        fitting = [{0, *off} if borne < 0 else {0} for off, borne in zip(now.off, now.borne, strict=False)]
-        wanted = [more for more in product(*fitting) if any(more) or now.slack < -SLIP]
+        fitting = [{0, *off} if borne < 0 else {0} for off, borne in zip(base.off, base.borne, strict=False)]
+        targets = [difference for difference in product(*fitting) if any(difference) or base.slack < -SLIP]
         near = combinations(heapq.nlargest(FEW, changed), 2)
         for first in chain(zip(changed, strict=True), near):
-            for target in wanted:
+            for target in targets:
                 rest = target
                 for change in first:
                     rest = tuple(map(sub, rest, change[-1]))
                 for last in by_points.get(rest, ()):
                     inks, places, options, _points = zip(*first, last, strict=True)
-                    near_best = now.score + now.slack + sum(inks) >= self.best.score - WINDOW
+                    near_best = base.score + base.slack + sum(inks) >= self.best.score - WINDOW
                     if near_best and len(set(places)) == len(places):
                         anew = dict(zip(places, options, strict=True))
-                        chosen = tuple(anew.get(at, option) for at, option in enumerate(now.chosen))
+                        chosen = tuple(anew.get(at, option) for at, option in enumerate(base.chosen))
                         if chosen not in self.readings:
                             yield chosen
 
-    def _suggest(self, now: _Reading) -> None:
+    def _suggest(self, base: _Reading) -> None:
         """More figures to choose from: those with which what follows would be as it is written, and those with which
         all sides would have together what they must."""
         wholes: dict[int, list[tuple[_Choice, int]]] = defaultdict(list)
         for at, choice in enumerate(self.choices):
             if choice.side is None:
                 continue
-            value = choice.options[now.chosen[at]][choice.names[0]] or 0
-            for off in now.off[choice.side]:
+            value = choice.options[base.chosen[at]][choice.names[0]] or 0
+            for off in base.off[choice.side]:
                 choice.offer(value + off)
                 choice.offer(value - off)
             if whole := self.shared.form.fields[choice.names[0]].widget.attrs.get("data-whole"):
@@ -436,16 +436,16 @@ class _Line:
             inks += choice.inks[option]
             rare += 0.0 if choice.boxes else choice.inks[option]
         facts, family, rules = form.facts(), shared.family, shared.rules
-        found = check_in_game(family, facts, rules=rules, before=self.right, place=form.place_in_game())
-        problems = tuple(problem for problem in found if problem.severity.stops)
-        price = IMPOSSIBLE * len(problems) + UNLIKELY * (len(found) - len(problems))
+        all_problems = check_in_game(family, facts, rules=rules, before=self.right, place=form.place_in_game())
+        problems = tuple(problem for problem in all_problems if problem.severity.stops)
+        price = IMPOSSIBLE * len(problems) + UNLIKELY * (len(all_problems) - len(problems))
         if any(problem.code in family.unscorable for problem in problems):
             reading = _Reading(chosen, inks + 2 * price, -2 * price, problems, off=((),) * len(self.boxes))
         else:
             score = score_after(family, facts, rules=rules, carried=self.carried)
-            own, slack, off, borne = zip(*(self._side(side, facts, score=score) for side in shared.sides), strict=True)
+            logs, slack, off, borne = zip(*(self._side(side, facts, score=score) for side in shared.sides), strict=True)
             reading = _Reading(
-                chosen, sum(own) + price + rare, sum(slack) - price, problems, score.totals, score.carried, off, borne
+                chosen, sum(logs) + price + rare, sum(slack) - price, problems, score.totals, score.carried, off, borne
             )
         self.readings[chosen] = reading
         return reading
@@ -457,17 +457,17 @@ class _Line:
         cells, crossed = columns.cells(facts, score, side=side), columns.crossed(score, side)
         on_paper = () if columns.per_deal else columns.on_paper(facts, side=side, cells=cells, points=points)
         written = (*(on_paper or (*cells, points)), self.written[side] + points)
-        own, slack, off, borne = 0.0, 0.0, set[int](), list[int]()
+        total, slack, off, borne = 0.0, 0.0, set[int](), list[int]()
         for n, (cell, box, in_box) in enumerate(zip(written, self.boxes[side], self.shared.in_boxes, strict=True)):
-            own += box.struck[n in crossed and isinstance(cell, int)]
+            total += box.struck[n in crossed and isinstance(cell, int)]
             if in_box.follows or in_box.field == WRITTEN:
                 follows = box.follows(cell)
-                own, slack = own + follows.score, slack + box.highest - follows.score
+                total, slack = total + follows.score, slack + box.highest - follows.score
                 off.update(follows.off)
                 borne.append(follows.borne)
             else:
-                own += box.cell(cell)
-        return own, slack, off, 1 if 1 in borne else sum(borne)
+                total += box.cell(cell)
+        return total, slack, off, 1 if 1 in borne else sum(borne)
 
     # What comes of them
 
@@ -476,7 +476,7 @@ class _Line:
         return heapq.nlargest(KEPT, near, key=attrgetter("score"))
 
     def steps(self, before: Totals, reading: _Reading) -> Iterator[_Step]:
-        """The ways to the totals that are written after a reading: the likeliest of each side, or one side's other."""
+        """The totals that may be written after a reading: the likeliest of each side, or another of one side."""
         score, sides = reading.score, []
         for side, boxes in enumerate(self.boxes):
             box = boxes[-1]

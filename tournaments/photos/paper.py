@@ -52,14 +52,14 @@ class Code:
 
 def codes_in(picture: Gray) -> list[Code]:
     """The QR codes on a photo; where none is found, its parts are looked at again, enlarged and sharpened."""
-    found = _codes(picture)
-    if not found:
+    codes = _codes(picture)
+    if not codes:
         height, width = picture.shape
         for top in (0, height // 3, height // 2):
             for left in (0, width // 3, width // 2):
                 part = picture[top : top + height // 2, left : left + width // 2]
-                found += _codes(_sharpened(part).repeat(2, 0).repeat(2, 1), at=(left, top), times=2)
-    return list({code.text: code for code in found}.values())
+                codes += _codes(_sharpened(part).repeat(2, 0).repeat(2, 1), at=(left, top), times=2)
+    return list({code.text: code for code in codes}.values())
 
 
 def _sharpened(picture: Gray) -> Gray:
@@ -71,13 +71,13 @@ def _sharpened(picture: Gray) -> Gray:
 
 def _codes(picture: Gray, *, at: tuple[int, int] = (0, 0), times: int = 1) -> list[Code]:
     kinds = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
-    found = [(one.text, one.position) for one in zxingcpp.read_barcodes(np.ascontiguousarray(picture), formats=kinds)]
-    around = [(text, (c.top_left, c.top_right, c.bottom_right, c.bottom_left)) for text, c in found]
+    codes = [(qr.text, qr.position) for qr in zxingcpp.read_barcodes(np.ascontiguousarray(picture), formats=kinds)]
+    around = [(text, (c.top_left, c.top_right, c.bottom_right, c.bottom_left)) for text, c in codes]
     return [Code(text, tuple((at[0] + c.x / times, at[1] + c.y / times) for c in corners)) for text, corners in around]
 
 
 def faults_of(picture: Gray) -> str:
-    """Why nothing may be found on a photo: "dark", "blurred", or "" where it isn't the photo."""
+    """Why nothing was found on a photo: "dark", "blurred", or "" if the photo isn't to blame."""
     small = picture[: picture.shape[0] // 4 * 4, : picture.shape[1] // 4 * 4]
     small = small[::2, ::2] // 4 + small[1::2, ::2] // 4 + small[::2, 1::2] // 4 + small[1::2, 1::2] // 4
     darkest, brightest = np.percentile(small[::4, ::4], (1, 99))
@@ -162,12 +162,12 @@ class Pieces:
         return at, along, across, np.column_stack([(by_numbers * normal[:, :, None]).sum(1), normal])
 
 
-def _pieces(found: list[tuple[float, float, bool, Floats]], **more: Any) -> Pieces:
+def _pieces(pieces: list[tuple[float, float, bool, Floats]], **fields: Any) -> Pieces:
     """From places across and along, whether down, and the look across."""
-    places = np.array([(at, along) if down else (along, at) for at, along, down, _look in found])
-    even = np.array([look - look.mean() for *_place, look in found])
+    places = np.array([(at, along) if down else (along, at) for at, along, down, _look in pieces])
+    even = np.array([look - look.mean() for *_place, look in pieces])
     even /= np.linalg.norm(even, axis=1, keepdims=True)
-    return Pieces(places, np.array([down for _at, _along, down, _look in found]), even, **more)
+    return Pieces(places, np.array([down for _at, _along, down, _look in pieces]), even, **fields)
 
 
 def _steps(far: float, step: float) -> Floats:
@@ -177,27 +177,27 @@ def _steps(far: float, step: float) -> Floats:
 @cache
 def pieces_of(plan: CardPlan, spacing: float) -> Pieces:
     """Pieces of a plan's ruled lines."""
-    found, offsets = [], _steps(LOOK, 0.1)
+    pieces, offsets = [], _steps(LOOK, 0.1)
     for lines, down in ((plan.across, False), (plan.down, True)):
         for at, start, end, _weight in lines:
             count = max(round((end - start) / spacing), 1)
             for along in start + (np.arange(count) + 0.5) * (end - start) / count:
                 beside = [(other - at, w) for other, begin, stop, w in lines if begin <= along <= stop]
                 look = np.sum([w * np.exp(-(((offsets - other) / 0.22) ** 2) / 2) for other, w in beside], axis=0)
-                found.append((at, along, down, look))
-    return _pieces(found, across=_steps(LOOK + REACH, 0.1), along=_steps(2, 1), trust=0.12)
+                pieces.append((at, along, down, look))
+    return _pieces(pieces, across=_steps(LOOK + REACH, 0.1), along=_steps(2, 1), trust=0.12)
 
 
 @cache
 def pieces_of_code(text: str, size: float) -> Pieces:
     """The edges between dark and light in a QR code of so many millimetres, from its middle."""
     dark = np.pad(np.array(segno.make(text, micro=False, error="m").matrix, float), 4)
-    found, offsets, module, middles = [], _steps(1.0, 0.05), size / (len(dark) - 8), np.arange(len(dark))
+    pieces, offsets, module, middles = [], _steps(1.0, 0.05), size / (len(dark) - 8), np.arange(len(dark))
     for cells, down in ((dark, True), (dark.T, False)):
         for row, column in np.argwhere(np.diff(cells, axis=1) != 0):
             look = np.interp(column + 0.5 + offsets / module, middles, cells[row])
-            found.append(((column - 3) * module - size / 2, (row - 3.5) * module - size / 2, down, look))
-    return _pieces(found, across=_steps(1.4, 0.05), along=_steps(0.12, 0.12), trust=0.3)
+            pieces.append(((column - 3) * module - size / 2, (row - 3.5) * module - size / 2, down, look))
+    return _pieces(pieces, across=_steps(1.4, 0.05), along=_steps(0.12, 0.12), trust=0.3)
 
 
 @dataclass(slots=True)
@@ -268,8 +268,8 @@ def straighten(picture: Gray, code: Code, *, plans: Sequence[CardPlan]) -> Strai
     if known is None:
         return None
     fits = list[tuple[float, CardPlan, Mapping]]()
-    for one in plans:
-        fits.append(_fitted(picture, one, known=known))
+    for plan in plans:
+        fits.append(_fitted(picture, plan, known=known))
         if fits[-1][0] > SURE:
             break
     share, plan, mapping = max(fits, key=lambda fit: fit[0])
@@ -336,8 +336,8 @@ def _sampled(picture: Gray, spots: Floats) -> NDArray[np.float32]:
     start, flat = row.astype(np.int32) * width + column.astype(np.int32), picture.reshape(-1)
     above = flat[start] * (1 - x) + flat[start + 1] * x
     below = flat[start + width] * (1 - x) + flat[start + width + 1] * x
-    made: NDArray[np.float32] = above * (1 - y) + below * y
-    return made
+    brightness: NDArray[np.float32] = above * (1 - y) + below * y
+    return brightness
 
 
 KNOT = 16  # pixels of a straightened card between places that are mapped exactly

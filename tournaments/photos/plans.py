@@ -30,5 +30,5 @@ def plans_for(rule_set: RuleSet, shape: Shape) -> tuple[CardPlan, ...]:
     without points to start with."""
     grid = replace(grid_of(rule_set, shape), linked=True)
     grids = [replace(grid, starts=starts) for starts in (False, True)]
-    ways = [(one, paper, most) for one in grids for most in (2, 1, 4) for paper in PAPERS.values()]
-    return tuple(dict.fromkeys(plan_of(ruling_of(one, paper, most=most)) for one, paper, most in ways))
+    ways = [(grid, paper, most) for grid in grids for most in (2, 1, 4) for paper in PAPERS.values()]
+    return tuple(dict.fromkeys(plan_of(ruling_of(grid, paper, most=most)) for grid, paper, most in ways))

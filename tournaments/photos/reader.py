@@ -1,5 +1,5 @@
-"""Decodes a photo, a scan or a PDF of cards and reads it: a program of its own, so that a file made to do harm has
-neither the worker's memory nor its time.
+"""Decodes a photo, a scan or a PDF of cards and reads it: a program of its own, so that a malicious file can't use up
+the worker's memory or time.
 
 On standard input it gets the file; it answers with a `Page` for each of its pages, and asks with the text of a code
 which plans that card may have. `tasks.pages_of` is the other end. It knows neither Django nor the database."""
@@ -113,7 +113,7 @@ class Reader:
         return plans
 
     def read(self) -> None:
-        """Read the file that comes first, and say each page, then None or why no more can be read."""
+        """Read the file that comes first, and send each page, then None or why no more can be read."""
         try:
             file = pickle.load(self.source)  # noqa: S301  (the worker's)
             for number, of, picture in pictures_of(file):

@@ -40,7 +40,7 @@ def is_missing() -> bool:
 
 @task(takes_context=True)
 def read_cards(context: TaskContext, pk: int) -> None:
-    """Read a photo, tell how far it is, and save what was read once."""
+    """Read a photo, report progress, and save what was read once."""
     mine = CardPhoto.objects.filter(pk=pk, state__in=OPEN, attempt__lt=context.attempt)
     if not mine.update(state=State.READING, attempt=context.attempt):
         return
@@ -66,7 +66,7 @@ def read_cards(context: TaskContext, pk: int) -> None:
 
 
 def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
-    """Say that a photo wasn't read, when the task itself failed: by a fault, or because its worker died too often."""
+    """Note that a photo wasn't read because the task itself failed: by a fault, or its worker died too often."""
     if task_result.status == TaskResultStatus.FAILED and task_result.task.func is read_cards.func:
         photos = CardPhoto.objects.filter(pk=task_result.args[0], state__in=OPEN)
         for photo in photos:
@@ -75,69 +75,69 @@ def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
 
 
 def card_at(event: Event, code: str) -> tuple[Game | None, str, str]:
-    """The game whose card has this code; or a problem of `actions.PROBLEMS`, and what that names."""
-    if (known := game_of_code(code)) is None:
+    """The game whose card has this code; or a problem of `actions.PROBLEMS`, and the event that it names."""
+    if (linked := game_of_code(code)) is None:
         return None, "forged" if CARD_CODE.fullmatch(code) else "foreign", ""
-    link, number = known
+    link, number = linked
     if link.event_id != event.pk:
         return None, "other-event", link.event.name if link.event.club_id == event.club_id else ""
     if link.group.table.draw.state != Draw.State.PUBLISHED:
         return None, "old-draw", ""
     rows = GroupGame.objects.filter(group=link.group_id).select_related("game").order_by("number")
     games = {row.number: row.game for row in rows}
-    open_ones = [game for game in games.values() if game.state == Game.State.OPEN]
-    game = games.get(number) if number else next(iter(open_ones or [*games.values()][::-1]), None)
+    open_games = [game for game in games.values() if game.state == Game.State.OPEN]
+    game = games.get(number) if number else next(iter(open_games or [*games.values()][::-1]), None)
     return (WITH_CLUB.get(pk=game.pk), "", "") if game else (None, "no-game", "")
 
 
 def _pages(photo: CardPhoto, cards: list[PhotographedCard]) -> Iterator[Any]:
-    """The pages of a photo as they are read; what is found on them is added to `cards`, its pictures stored. Raises
+    """The pages of a photo as they are read; cards on them are added to `cards`, their pictures stored. Raises
     NotRead."""
     from tournaments.photos.plans import plans_for  # needs numpy, which not every site has
 
     if is_missing():
         raise NotRead("missing")
-    found: dict[str, tuple[Game | None, str, str]] = {}
+    by_code: dict[str, tuple[Game | None, str, str]] = {}
 
     def plans_of(code: str) -> Sequence[Any]:
-        found[code] = card_at(photo.event, code)
-        game = found[code][0]
+        by_code[code] = card_at(photo.event, code)
+        game = by_code[code][0]
         return plans_for(game.rules.rule_set, game.shape) if game else ()
 
     with photo.file.open() as file:
         content = file.read()
     for page in pages_of(content, plans_of):
         for card in page.cards:
-            game = found[card.code][0]
+            game = by_code[card.code][0]
             assert game  # noqa: S101  (it has plans)
             lines = [_as_data(line, card.boxes) for line in likeliest(card_of(game), card.inks)]
             cards.append(_saved(photo, card.picture, page=page.number, size=card.size, game=game, lines=lines))
-        problems = {(problem, about) for _game, problem, about in found.values() if problem}
+        problems = {(problem, about) for _game, problem, about in by_code.values() if problem}
         if page.fault and not problems:
             problems.add((page.fault, ""))
         if not page.cards or problems - {("foreign", "")}:  # beside a card of ours may lie anything
             for problem, about in sorted(problems):
                 of_page: dict[str, Any] = {"page": page.number, "size": page.preview_size}
                 cards.append(_saved(photo, page.preview, problem=problem, about=about, **of_page))
-        found.clear()
+        by_code.clear()
         yield page
 
 
-def _saved(photo: CardPhoto, picture: bytes, *, page: int, size: tuple[int, int], **more: Any) -> PhotographedCard:
-    card = PhotographedCard(photo=photo, page=page, width=size[0], height=size[1], **more)
+def _saved(photo: CardPhoto, picture: bytes, *, page: int, size: tuple[int, int], **fields: Any) -> PhotographedCard:
+    card = PhotographedCard(photo=photo, page=page, width=size[0], height=size[1], **fields)
     if picture:
         card.picture.save(f"photos/{uuid4().hex}.jpg", ContentFile(picture), save=False)
     return card
 
 
 def _as_data(line: LineReading, boxes: Any) -> dict[str, Any]:
-    """A line as it is kept: for each field the text, "doubt" or "rules" where the ink alone doesn't say it or "", and
+    """A line as it is stored: for each field the text, "doubt", "rules" (the ink alone says something else) or "", and
     the box in the card's picture."""
     fields = {
         name: [field.text, "doubt" if field.doubtful else "rules" if field.not_by_ink else "", boxes.get(field.box)]
         for name, field in line.fields.items()
     }
-    problems = [[one.code, one.severity.value, one.field, one.args, one.side] for one in line.problems]
+    problems = [[p.code, p.severity.value, p.field, p.args, p.side] for p in line.problems]
     return {"number": line.number, "fields": fields, "problems": problems}
 
 
@@ -154,25 +154,25 @@ def pages_of(file: bytes, plans_of: Callable[[str], Sequence[Any]]) -> Iterator[
         assert program.stdin and program.stdout  # noqa: S101, PT018  (pipes, as asked for)
         stopped: list[bool] = []
         try:
-            say: Any = file
+            message: Any = file
             while True:
-                pickle.dump(say, program.stdin)
+                pickle.dump(message, program.stdin)
                 program.stdin.flush()
-                while not isinstance(said := _said(program, stopped), str):
-                    if said is None:
+                while not isinstance(answer := _next_answer(program, stopped), str):
+                    if answer is None:
                         return
-                    if isinstance(said, Exception):
-                        raise NotRead(str(said))
-                    yield said
-                say = plans_of(said)
+                    if isinstance(answer, Exception):
+                        raise NotRead(str(answer))
+                    yield answer
+                message = plans_of(answer)
         except (EOFError, OSError, pickle.UnpicklingError):
             raise NotRead("slow" if stopped else "memory") from None
         finally:
             program.kill()
 
 
-def _said(program: subprocess.Popen[bytes], stopped: list[bool]) -> Any:
-    """What the program says next. One that is silent for too long is ended, which is noted."""
+def _next_answer(program: subprocess.Popen[bytes], stopped: list[bool]) -> Any:
+    """The program's next answer. A program that is silent for too long is killed, and `stopped` notes it."""
 
     def stop() -> None:
         stopped.append(True)

@@ -1,4 +1,4 @@
-"""Pages for photos of cards: sending them, how far they are, and what was read, to be looked at and saved."""
+"""Pages for photos of cards: sending them, their progress, and what was read, to check and save."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from tournaments.requests import event_page, whole_number
 
 @event_page
 def photos(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Sending photos, and what has become of them. A script sends each by itself and gets the list as it is now."""
+    """Send photos, and see what became of them. A script sends them one by one and gets the current list."""
     refused, by_script = [], request.htmx  # type: ignore[attr-defined]  # from its middleware
     if request.method == "POST":
         if "remove" in request.POST:
@@ -44,16 +44,16 @@ def photos(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 
 def _context(event: Event) -> dict[str, Any]:
-    """How far the photos of an event are. Four queries at most."""
+    """The progress of an event's photos. Four queries at most."""
     cards = PhotographedCard.objects.select_related("game__group_game__group__table")
     cards = cards.order_by("page", "game__group_game__group__table__number", "pk")
-    found = list(event.photos.prefetch_related(Prefetch("cards", cards)).order_by("-pk"))
+    event_photos = list(event.photos.prefetch_related(Prefetch("cards", cards)).order_by("-pk"))
     rows: list[dict[str, Any]] = []
-    for photo in found:
+    for photo in event_photos:
         read = list(photo.cards.all())
         tables = [card.game.group_game.group.label_in(event) for card in read if card.game]
         either: list[Any] = [photo, *read]
-        troubles = [(one, problem_words(one)) for one in either if one.problem]
+        troubles = [(row, problem_words(row)) for row in either if row.problem]
         rows.append({"photo": photo, "tables": tables, "troubles": troubles, "open": photo.state in OPEN})
     waiting = [row for row in rows if row["open"]]
     return {
@@ -86,10 +86,10 @@ def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 @event_page
 def picture(request: HttpRequest, club: Club, *, event: Event, card: int) -> HttpResponse:
-    """The straightened card, or a small picture of what couldn't be read. Its address never shows another."""
-    found = get_object_or_404(PhotographedCard, pk=card, photo__event=event)
+    """The straightened card, or a small picture of what couldn't be read. What an address shows never changes."""
+    photographed = get_object_or_404(PhotographedCard, pk=card, photo__event=event)
     try:
-        with default_storage.open(str(found.picture)) as file:
+        with default_storage.open(str(photographed.picture)) as file:
             response = HttpResponse(file.read(), content_type="image/jpeg")
     except (OSError, ValueError):
         raise Http404 from None
