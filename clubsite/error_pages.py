@@ -133,7 +133,7 @@ def trouble_page(request: HttpRequest, trouble: Trouble) -> HttpResponse:
         "again": sent_again(request),
         "address": request.get_full_path(),
     }
-    response = HttpResponse(render_to_string("trouble/trouble.html", context), status=503)
+    response = HttpResponse(render_to_string("error_pages/unavailable.html", context), status=503)
     response["Retry-After"] = str(AGAIN)
     if not sent:
         response["Refresh"] = str(AGAIN)  # a hall board hangs on the wall, and nobody reloads it
@@ -154,7 +154,7 @@ def refused(request: HttpRequest, words: object, *, status: int, heading: object
     """A page with these words, in the language that the browser asks for."""
     with override(get_language_from_request(request)):
         context = {"heading": str(heading), "words": str(words)}
-        return HttpResponse(render_to_string("trouble/refused.html", context), status=status)
+        return HttpResponse(render_to_string("error_pages/refused.html", context), status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -57,7 +57,7 @@ def kept_pass(request: HttpRequest) -> JsonResponse:
 @require_safe
 def no_network(request: HttpRequest) -> HttpResponse:
     """The page that a phone shows without network in place of one that isn't kept. It is the same for everybody."""
-    return render(request, "trouble/no_network.html")
+    return render(request, "error_pages/no_network.html")
 
 
 def by_script(request: HttpRequest) -> bool:

@@ -199,7 +199,7 @@ def login_factor(request: HttpRequest) -> HttpResponse:
         return redirect("login")
     form = FactorForm(request.POST or None, check=partial(is_right, user=user, request=request))
     if not form.is_valid():
-        return render(request, "accounts/factor/ask.html", {"form": form}, status=422 if form.errors else 200)
+        return render(request, "accounts/two_factor/ask.html", {"form": form}, status=422 if form.errors else 200)
     if pending:
         login(request, user, backend=pending["backend"])
         request.session.pop(PENDING, None)
@@ -231,13 +231,13 @@ def factor(request: HttpRequest) -> HttpResponse:
         if step == "confirm" and (factor := factor_of(user)):
             request.session[GIVEN] = int(time())
             remember(request, user.get_username(), mark=mark_of(factor))
-        return render(request, "accounts/factor/paper.html", {"codes": codes})
+        return render(request, "accounts/two_factor/paper.html", {"codes": codes})
     begun = TOTPDevice.objects.filter(user=user, confirmed=False).first()
     if step == "confirm" and had is None and begun is not None:
         return _set_up_page(request, begun, form=form, status=422)
     asking = Club.objects.filter(roles__user=user, roles__kind=Role.Kind.DIRECTOR, second_factor=True)
     context = {"form": form, "factor": had, "asking": asking}
-    return render(request, "accounts/factor/factor.html", context, status=422 if form.errors else 200)
+    return render(request, "accounts/two_factor/two_factor.html", context, status=422 if form.errors else 200)
 
 
 def _set_up_page(request: HttpRequest, begun: TOTPDevice, *, form: FactorForm, status: int = 200) -> HttpResponse:
@@ -248,7 +248,7 @@ def _set_up_page(request: HttpRequest, begun: TOTPDevice, *, form: FactorForm, s
         "qr": qr_of(begun.config_url),
         "key": " ".join(key[at : at + 4] for at in range(0, len(key), 4)),
     }
-    return render(request, "accounts/factor/set_up.html", context, status=status)
+    return render(request, "accounts/two_factor/set_up.html", context, status=status)
 
 
 @never_cache
@@ -266,4 +266,4 @@ def owner_people(request: HttpRequest) -> HttpResponse:
     users = User.objects.filter(is_active=True).prefetch_related("roles__club").order_by("username")
     with_factor = set(TOTPDevice.objects.filter(confirmed=True).values_list("user", flat=True))
     rows = [{"user": user, "roles": user.roles.all(), "factor": user.pk in with_factor} for user in users]
-    return render(request, "accounts/factor/owner_people.html", {"rows": rows})
+    return render(request, "accounts/two_factor/owner_people.html", {"rows": rows})

@@ -72,7 +72,7 @@ def backups(request: HttpRequest) -> HttpResponse:
         "no_worker": heartbeat.is_missing(),
         "zone": timezone.get_current_timezone_name(),
     }
-    return render(request, "backups/site.html", context)
+    return render(request, "operations/backups.html", context)
 
 
 def _context() -> dict[str, Any]:
@@ -116,7 +116,7 @@ def backup(request: HttpRequest, name: str) -> HttpResponse:
         "rights": rights,
         "seen": last_restore(),
     }
-    return render(request, "backups/restore.html", context)
+    return render(request, "operations/restore.html", context)
 
 
 def in_words(restored: Restored) -> str:
@@ -155,7 +155,7 @@ def club_backups(request: HttpRequest, club: Club) -> HttpResponse:
     """When the last backup was made, and what is wrong with them."""
     owner = request.user.is_authenticated and request.user.is_superuser
     context = _context() | {"last": newest(settings.BACKUPS), "owner": owner, "submission": uuid4()}
-    return render(request, "backups/club.html", context)
+    return render(request, "operations/club_backups.html", context)
 
 
 def _backup(name: str) -> Backup:
@@ -178,7 +178,7 @@ def running(request: HttpRequest) -> HttpResponse:
         if not may_stop:
             raise Http404
         stop_soon()
-        return render(request, "running/stopped.html")
-    answer = render(request, "running/running.html", {"may_stop": may_stop})
+        return render(request, "operations/stopped.html")
+    answer = render(request, "operations/running.html", {"may_stop": may_stop})
     answer[PROOF] = proof()  # a second start asks whether the site at its port is this one
     return answer

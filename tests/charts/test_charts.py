@@ -125,17 +125,17 @@ def test_no_picture_weighs_more_than_sixteen_kilobytes():
     nights = [random.sample(range(1, 25), 12) for _ in range(16)]
     people = [Series(LONG.format(n), places) for n, places in enumerate(zip(*nights, strict=True))]
     chart = places_chart(people, [f"{n} Sep" for n in range(16)])
-    drawn = render_to_string("pictures/_chart.html", {"chart": chart, "caption": "The race"})
+    drawn = render_to_string("charts/_chart.html", {"chart": chart, "caption": "The race"})
     assert len(drawn.partition("<details")[0].encode()) <= 16_000
     met = dict.fromkeys(random.sample(list(combinations(range(MOST_DRAWN), 2)), 250), 1)
     matrix = matrix_of([LONG.format(n) for n in range(MOST_DRAWN)], {"partner": {}, "opponent": met})
-    assert len(render_to_string("pictures/_matrix.html", {"matrix": matrix, "about": "Met"}).encode()) <= 16_000
+    assert len(render_to_string("charts/_matrix.html", {"matrix": matrix, "about": "Met"}).encode()) <= 16_000
 
 
 def test_numbers_of_a_picture_are_written_for_a_machine_in_every_language():
     chart = lines_chart([Series("A", (5, 20))], ["1", "2"])
     with override("de"):
-        drawn = render_to_string("pictures/_chart.html", {"chart": chart, "caption": "A"})
+        drawn = render_to_string("charts/_chart.html", {"chart": chart, "caption": "A"})
     assert not re.search(r'(?:width|height|x|y|viewBox)="[^"]*\d,\d', drawn)
 
 

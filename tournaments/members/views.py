@@ -458,7 +458,7 @@ def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpRespon
             erased = erase(member=found, by=actor_of(request), typed=request.POST.get("typed", ""))
             _tell(request, erased)
             return redirect("members", club.slug)
-    return render(request, "tournaments/members/kept/erase.html", {"member": found, "found": found_of(found)})
+    return render(request, "tournaments/members/erase.html", {"member": found, "found": found_of(found)})
 
 
 def _tell(request: HttpRequest, erased: Erased) -> None:

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from clubsite.accounts.models import Club, Member, Role, User
-from tests.accounts.factor.test_factor import code_now
+from tests.accounts.two_factor.test_two_factor import code_now
 from tests.conftest import PASSWORD, make_user
 from tests.pages import page_of
 
