@@ -1,1 +1,1 @@
-"""The club's members: their list, merging two, one person's page, and what is kept of somebody."""
+"""The club's members: their list, merging two, one person's page, and all data about somebody."""

@@ -23,14 +23,14 @@ def idle(club: Club) -> set[int]:
     """The keys of entries on which nothing rests: gone again, and without a seat, money or a line of a result. Two
     queries."""
     gone = Entry.objects.filter(event__club=club, state=Entry.State.WITHDRAWN)
-    found = dict(gone.exclude(pointed_at(Entry)).values_list("pk", "event"))
-    results = PublishedStandings.objects.filter(event__in=set(found.values())).values_list("rows", flat=True)
-    return found.keys() - {row["entry"] for rows in results for row in rows_of_people(rows)}
+    gone_entries = dict(gone.exclude(pointed_at(Entry)).values_list("pk", "event"))
+    results = PublishedStandings.objects.filter(event__in=set(gone_entries.values())).values_list("rows", flat=True)
+    return gone_entries.keys() - {row["entry"] for rows in results for row in rows_of_people(rows)}
 
 
 def take_guest_off(*, club: Club, by: Actor, name: str) -> str:
-    """Take a guest's name off all lists; it is returned as it stood there. Raises StepRefused: there is no guest of
-    that name, or something rests on one of the entries."""
+    """Take a guest's name off all lists, and return it as it was written there. Raises StepRefused: there is no guest
+    of that name, or something rests on one of the entries."""
     with club.held() as club:
         guests = Entry.objects.filter(event__club=club, member=None, stands_in=None).select_related("event")
         entries = [entry for entry in guests if key(entry.name) == key(name)]
@@ -41,7 +41,7 @@ def take_guest_off(*, club: Club, by: Actor, name: str) -> str:
 
 
 def may_be_taken_off(member: Member) -> bool:
-    """Whether nothing is kept of a member but what they are called, how they are reached, and idle entries."""
+    """Whether nothing is recorded about a member but name, contact and idle entries."""
     if is_pointed_at(Member.every.filter(pk=member.pk), but=(Entry,)):
         return False
     return set(member.entries.values_list("pk", flat=True)) <= idle(member.club)
@@ -49,16 +49,16 @@ def may_be_taken_off(member: Member) -> bool:
 
 def take_member_off(*, member: Member, by: Actor) -> None:
     """Take a member off the list for good, with entries on which nothing rests. Raises StepRefused: anything else is
-    kept of them."""
+    recorded about them."""
     with member.club.held() as club:
-        found = Member.every.filter(pk=member.pk).first()
-        if found is None:
+        current = Member.every.filter(pk=member.pk).first()
+        if current is None:
             return  # a second tap
-        if not may_be_taken_off(found):
-            raise StepRefused(_stays(found.name))
-        _remove(found.entries.select_related("event"), club=club, by=by)
-        log(club=club, by=by, verb="member.remove", subject=found, old={"name": found.name})
-        found.delete()
+        if not may_be_taken_off(current):
+            raise StepRefused(_stays(current.name))
+        _remove(current.entries.select_related("event"), club=club, by=by)
+        log(club=club, by=by, verb="member.remove", subject=current, old={"name": current.name})
+        current.delete()
 
 
 def _remove(entries: Iterable[Entry], *, club: Club, by: Actor) -> None:
@@ -76,7 +76,7 @@ def _stays(name: str) -> str:
 
 def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID, initials_only: bool = False) -> Member:
     """Add one member, or return the one that this submission added before. Raises StepRefused: the name is empty, too
-    long or a member's, or a contact field can't be."""
+    long or a member's, or a contact field isn't valid."""
     person = tidied(person)
     with club.held() as club:
         done = LogEntry.objects.filter(club=club, verb="member.add", new__submission=str(submission)).first()
@@ -90,9 +90,9 @@ def add_member(*, club: Club, by: Actor, person: ListedPerson, submission: UUID,
 
 
 def change_member(*, member: Member, by: Actor, person: ListedPerson, initials_only: bool) -> Member:
-    """Change what is kept of a member. A new name also stands on the lists and cards of events that aren't over; what
-    was published keeps the name that it was published with. Raises StepRefused: the name is empty, too long, another
-    member's or another entry's of an event that isn't over, or a contact field can't be."""
+    """Change a member's details. A new name also goes on the lists and cards of events that aren't over; what was
+    published keeps the name that it was published with. Raises StepRefused: the name is empty, too long, another
+    member's or another entry's of an event that isn't over, or a contact field isn't valid."""
     person = replace(tidied(person), same_as=None)
     with transaction.atomic():
         member = _held(member)
@@ -117,7 +117,7 @@ def change_member(*, member: Member, by: Actor, person: ListedPerson, initials_o
 
 
 def set_active(*, member: Member, by: Actor, active: bool) -> Member:
-    """Say whether a member still plays: who doesn't isn't offered for new nights, and everything of theirs stays."""
+    """Set whether a member is active: an inactive one isn't offered for new nights, and everything recorded stays."""
     with transaction.atomic():
         member = _held(member)
         if member.active == active:
@@ -129,40 +129,40 @@ def set_active(*, member: Member, by: Actor, active: bool) -> Member:
 
 
 def join_guest(*, club: Club, by: Actor, name: str, member: Member | None = None, count: bool = True) -> Member:
-    """A guest becomes a member: one of that name, new if there is none, or the one who is given. The entries under that
-    name that are no member's become theirs; results keep what was published. Nights that are over count for them in
-    season tables too, unless `count` says that they stay a guest's there (`count_guest_nights`). Raises StepRefused:
-    there is no guest of that name, or the member is nobody of the club."""
+    """Make a guest a member: `member`, else the one of that name, new if there is none. The guest's entries become
+    theirs; results keep what was published. Nights that are over count for them in season tables too, unless `count`
+    is false: then they stay a guest's there (`count_guest_nights`). Raises StepRefused: there is no guest of that name,
+    or the member isn't of this club."""
     with club.held() as club:
         if member is not None and member.club_id != club.pk:
             raise StepRefused(_("Somebody on this list is no longer a member. Check the list again."))
         entries = entries_of_guest(club, name)
-        known = known_members(club).get(key(name))
-        if not entries and known is not None:
-            return known  # a second tap: the guest is a member already
+        same_name = known_members(club).get(key(name))
+        if not entries and same_name is not None:
+            return same_name  # a second tap: the guest is a member already
         if not entries:
             raise StepRefused(_("%(name)s isn't the name of a guest.") % {"name": name})
-        if member is None and known is None:
+        if member is None and same_name is None:
             refuse_bad_name(entries[-1].name)
-        found = member or known or Member.objects.create(club=club, name=tidy(entries[-1].name))
-        taken = set(Entry.objects.filter(member=found).values_list("event_id", flat=True))
+        member = member or same_name or Member.objects.create(club=club, name=tidy(entries[-1].name))
+        taken = set(Entry.objects.filter(member=member).values_list("event_id", flat=True))
         joined = [entry for entry in entries if entry.event_id not in taken]
         if not joined:
             raise StepRefused(
                 _("%(name)s has an entry of their own in every event with that guest. Look at those events.")
-                % {"name": found}
+                % {"name": member}
             )
         entries_joined = Entry.objects.filter(pk__in=[entry.pk for entry in joined])
-        entries_joined.update(member=found)
+        entries_joined.update(member=member)
         if not count:
             entries_joined.filter(event__state=Event.State.FINISHED).update(guest_in_season=True)
         new = {"guest": name, "entries": [entry.pk for entry in joined], "count": count}
-        log(club=club, by=by, verb="member.join", subject=found, new=new)
-    return found
+        log(club=club, by=by, verb="member.join", subject=member, new=new)
+    return member
 
 
 def season_nights_of_guest(club: Club, name: str) -> list[Entry]:
-    """A guest's entries of nights of a season that are over: those about which a page asks before they join."""
+    """A guest's entries of season nights that are over: before they join, a page asks whether these count."""
     return [
         entry
         for entry in entries_of_guest(club, name)
@@ -171,7 +171,7 @@ def season_nights_of_guest(club: Club, name: str) -> list[Entry]:
 
 
 def entries_of_guest(club: Club, name: str) -> list[Entry]:
-    """The entries under this name that are no member's, the oldest first. One query."""
+    """The entries under this name that belong to no member, the oldest first. One query."""
     guests = Entry.objects.filter(event__club=club, member=None, stands_in=None).select_related("event__season")
     oldest_first = guests.order_by("event__starts_at", "event", "pk")
     return [entry for entry in oldest_first if key(entry.name) == key(name)]
@@ -198,36 +198,36 @@ def guest_nights_of(member: Member) -> list[Entry]:
 
 
 def _held(member: Member) -> Member:
-    """The member as it is now, with the club held until the transaction ends. Raises StepRefused for one who was
-    merged or erased meanwhile."""
+    """The member as it is now, with the club locked until the transaction ends. Raises StepRefused if they were merged
+    or erased meanwhile."""
     club = member.club.lock()
-    found = Member.objects.filter(pk=member.pk, erased_at=None).first()
-    if found is None:
+    current = Member.objects.filter(pk=member.pk, erased_at=None).first()
+    if current is None:
         raise StepRefused(_("This member is no longer on the list. Check the list again."))
-    found.club = club
-    return found
+    current.club = club
+    return current
 
 
 def _refuse_known(club: Club, name: str, *, but: Member | None = None) -> None:
-    known = known_members(club).get(key(name))
-    if known is None or (but is not None and known.pk == but.pk and key(known.name) == key(name)):
+    other = known_members(club).get(key(name))
+    if other is None or (but is not None and other.pk == but.pk and key(other.name) == key(name)):
         return
-    if key(known.name) == key(name):
+    if key(other.name) == key(name):
         raise StepRefused(
             _(
                 "%(name)s is a member already. If they are one person, merge the two; if they are two people, add a "
                 "letter or a town."
             )
-            % {"name": known.name}
+            % {"name": other.name}
         )
     raise StepRefused(
         _("%(name)s is a spelling that was merged into %(kept)s: take that merge back first.")
-        % {"name": name, "kept": known.name}
+        % {"name": name, "kept": other.name}
     )
 
 
 def _rename_entries(member: Member, before: str, *, by: Actor) -> None:
-    """Have the new name on the lists and cards of events that aren't over."""
+    """Put the new name on the lists and cards of events that aren't over."""
     for entry in member.entries.exclude(event__state=Event.State.FINISHED).select_related("event", "member"):
         if key(entry.name) == key(before):
             change_entry(entry=entry, by=by, name=member.name, member=member, eligible=entry.eligible, note=entry.note)

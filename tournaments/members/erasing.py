@@ -1,9 +1,9 @@
-"""Erasing a person: nobody's name, address or note is kept, and the results stay under "A former member".
+"""Erasing a person: their name, address and note go, and the results stay under "A former member".
 
-This is the one thing that changes what is never changed otherwise: entries of the log, published standings, cuts and
-versions of deals. The law gives a person the right to be forgotten, and a result needs no name to stand. Only texts in
-which the name stands are changed, and only the name in them. Nothing can bring it back. Afterwards every row of the
-club is searched, and the bytes of SQLite's file (`left_in_file`)."""
+Only this changes what never changes otherwise: entries of the log, published standings, cuts and versions of deals. The
+law gives a person the right to be forgotten, and a result counts without a name. Only texts that contain the name are
+changed, and only the name in them. Nothing can bring it back. Afterwards every row of the club is searched, and the
+bytes of SQLite's file (`left_in_file`)."""
 
 import json
 import re
@@ -38,7 +38,7 @@ from tournaments.members.merging import take_back
 from tournaments.models import Entry, PublishedStandings, Subscriber, photos_of, side_name
 
 STEPS = 9  # the most foreign keys between a row and its club
-# All that names are taken out of in these: a club called "St. Hilary" isn't named after a member.
+# The only columns of these that names are taken out of: a club called "St. Hilary" isn't named after a member.
 ONLY: dict[type[models.Model], tuple[str, ...]] = {Club: ("plays", "announcement"), HouseRules: ()}
 
 # What may be another letter in another spelling of a caseless name: an accent with its letter, and what ß, ſ, the
@@ -48,7 +48,7 @@ MANY_WAYS = re.compile(r"[a-z]?[^\x00-\x7f]+[a-z]?|f+[il]?|s+t?|k|[^a-z]")
 
 @dataclass(frozen=True, slots=True)
 class KeptText:
-    """Where text of a club is kept: a model, its columns of text and of JSON, and the links that lead to the club."""
+    """Where text of a club is stored: a model, its columns of text and JSON, and the links that lead to the club."""
 
     model: type[models.Model]
     texts: tuple[str, ...]
@@ -101,8 +101,8 @@ def places() -> Iterator[KeptText]:
 
 
 def found_of(member: Member) -> dict[str, Any]:
-    """What erasing would change, for its page: the `names` that go, the name that `stands` in their place, the `rows`
-    by their kind and number, and whether a club `elsewhere` has somebody of that name. Nothing is changed here."""
+    """What erasing would change, for its page: the `names` that go, the name that `stands` in their place, how many
+    `rows` of each kind, and whether a club `elsewhere` has somebody of that name. Changes nothing."""
     going = _names(member)
     rows = {(model, pk) for model, pk, _new in _own_rows(going)}
     for place in places():
@@ -117,7 +117,7 @@ def found_of(member: Member) -> dict[str, Any]:
 
 def erase(*, member: Member, by: Actor, typed: str) -> Erased:
     """Erase a person for good, and search the club's rows for what is left. Erasing again changes nothing. Raises
-    StepRefused: the name wasn't typed as it stands on the list, or the member was merged into another."""
+    StepRefused: the name wasn't typed as it is on the list, or the member was merged into another."""
     with member.club.held() as club:
         member = Member.every.get(pk=member.pk)
         member.club = club
@@ -147,7 +147,7 @@ def erase(*, member: Member, by: Actor, typed: str) -> Erased:
             for _row in _changed(place, club, names=going.everywhere, every_row=True)
         )
         log(club=club, by=by, verb="member.erase", subject=stands, new={"left": dict(left)} if left else None)
-        transaction.on_commit(live.forget)  # pages and sheets that were kept ready have the name in them
+        transaction.on_commit(live.forget)  # cached pages and sheets have the name in them
         transaction.on_commit(forget_all)
         if connection.vendor == "sqlite":
             transaction.on_commit(databases.rewrite)
@@ -155,7 +155,7 @@ def erase(*, member: Member, by: Actor, typed: str) -> Erased:
 
 
 def read_erased() -> list[int]:
-    """The keys of those who were erased: they stay so when a backup is restored."""
+    """The keys of erased members, who stay erased when a backup is restored."""
     return list(Member.every.exclude(erased_at=None).order_by("pk").values_list("pk", flat=True))
 
 
@@ -176,7 +176,7 @@ def erase_again(pks: list[int], then: Any, *, by: Actor) -> dict[int, list[str]]
 
 
 def _take_apart(erased: set[int], *, by: Actor) -> None:
-    """Take back the merges that make one person of somebody erased since and somebody who wasn't, who stays."""
+    """Take back merges of somebody erased since with somebody who wasn't, and who stays."""
     members = Member.every.filter(erased_at=None).values_list("pk", Coalesce("merged_into", "pk"))
     person: dict[int, int] = dict(members) if erased else {}
     mixed = {person[pk] for pk in erased & person.keys()} & {person[pk] for pk in person.keys() - erased}
@@ -186,8 +186,8 @@ def _take_apart(erased: set[int], *, by: Actor) -> None:
 
 
 def left_in_file(texts: Collection[str]) -> bool | None:
-    """Whether the bytes of SQLite's file, or its write-ahead log, hold any of these texts where no row does: in what
-    was deleted. None for another database. Call it when the erasing is committed."""
+    """Whether the bytes of SQLite's file, or its write-ahead log, hold any of these texts though no row does: among
+    deleted data. None for another database. Call it after the erasing is committed."""
     if connection.vendor != "sqlite":
         return None
     ways = {way for text in texts for way in (text, text.upper(), text.lower(), text.casefold())}
@@ -197,7 +197,7 @@ def left_in_file(texts: Collection[str]) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class NamesToErase:
-    """The names that go. `everywhere` they mean this person alone; `shared` ones are another member's as well, and go
+    """The names that go: `everywhere` those that mean only this person; `shared` ones are also another member's, and go
     only where a row itself says whose it is."""
 
     names: frozenset[str]
@@ -232,35 +232,35 @@ def _is_elsewhere(club: Club, names: Collection[str]) -> bool:
     holds = Q()
     for name in names:
         holds |= _holds("name", caseless(name))
-    others = (Member.every.exclude(club=club), Entry.objects.exclude(event__club=club))
-    return any(key(name) in keys for rows in others for name in rows.filter(holds).values_list("name", flat=True))
+    elsewhere = (Member.every.exclude(club=club), Entry.objects.exclude(event__club=club))
+    return any(key(name) in keys for rows in elsewhere for name in rows.filter(holds).values_list("name", flat=True))
 
 
 def _own_rows(going: NamesToErase) -> Iterator[tuple[type[models.Model], Any, dict[str, Any]]]:
-    """The person's own entries, cards and lines of results under a name that somebody else has too."""
+    """The person's entries, cards and lines of results under a name that somebody else has too."""
     if not going.shared:
         return
     entries = Entry.objects.filter(member__in=going.members)
-    own = set(entries.values_list("pk", flat=True))
+    pks = set(entries.values_list("pk", flat=True))
     for entry in entries:
         if (name := going.shared.text(entry.name)) != entry.name:
             yield Entry, entry.pk, {"name": name}
     for published in PublishedStandings.objects.filter(event__entries__member__in=going.members).distinct():
-        rows = [_without(row, own, names=going.shared) for row in published.rows]
+        rows = [_without(row, pks, names=going.shared) for row in published.rows]
         if rows != published.rows:
             yield PublishedStandings, published.pk, {"rows": rows}
     seats = "game__group_game__group__seats__"
-    sides = Side.objects.filter(**{f"{seats}entry__in": own, "number": F(f"{seats}side")}).distinct()
+    sides = Side.objects.filter(**{f"{seats}entry__in": pks, "number": F(f"{seats}side")}).distinct()
     for side in sides:
         if (names := going.shared.data(side.names)) != side.names:
             yield Side, side.pk, {"names": names}
 
 
-def _without(row: dict[str, Any], own: Collection[int], *, names: Names) -> dict[str, Any]:
-    """A row of a result without the person's name: of a side, that of a partner of the same name stays."""
+def _without(row: dict[str, Any], pks: Collection[int], *, names: Names) -> dict[str, Any]:
+    """A row of a result without the person's name; a partner of the same name keeps it."""
     if "people" not in row:
-        return names.data(row) if row["entry"] in own else row
-    people = [names.data(person) if person["entry"] in own else person for person in row["people"]]
+        return names.data(row) if row["entry"] in pks else row
+    people = [names.data(person) if person["entry"] in pks else person for person in row["people"]]
     return {**row, "people": people, "name": side_name(person["name"] for person in people)}
 
 
@@ -275,25 +275,25 @@ def _free_name(club: Club) -> str:
 
 
 def _forget_person(member: Member, stands: str) -> frozenset[str]:
-    """Empty the rows of the member and of those merged into it, and delete what was kept of the merges. Returns their
+    """Empty the rows of the member and of those merged into it, and delete the records of the merges. Returns their
     addresses and telephone numbers."""
     merged = list(Member.every.filter(merged_into=member))
-    contacts = frozenset(filter(None, (text for one in (member, *merged) for text in (one.email, one.telephone))))
+    contacts = frozenset(filter(None, (text for row in (member, *merged) for text in (row.email, row.telephone))))
     MemberMerge.objects.filter(Q(kept=member) | Q(merged=member) | Q(kept__in=merged) | Q(merged__in=merged)).delete()
-    for n, one in enumerate([member, *merged]):
-        one.name = stands if n == 0 else f"{stands} · {one.pk}"
-        one.email = one.telephone = one.note = one.classes = ""
-        one.active = one.initials_only = False
-        one.erased_at = timezone.now()
-        one.save()
+    for n, row in enumerate([member, *merged]):
+        row.name = stands if n == 0 else f"{stands} · {row.pk}"
+        row.email = row.telephone = row.note = row.classes = ""
+        row.active = row.initials_only = False
+        row.erased_at = timezone.now()
+        row.save()
     return contacts
 
 
 def _changed(
     place: KeptText, club: Club, *, names: Names, every_row: bool = False
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Rows of a place with a name in them: the key, and the columns as they are without it. Without `every_row` only
-    those are read that the database finds by a part of the name."""
+    """Rows of a place with a name in them: the key, and the columns without it. Unless `every_row`, only rows are read
+    that the database finds by part of the name."""
     rows = place.model._base_manager.filter(**{place.to_club: club.pk}).order_by("pk")
     rows = rows.annotate(**{f"as_text_{name}": Cast(name, models.TextField()) for name in place.data})
     looked = Q()
@@ -309,8 +309,8 @@ def _changed(
 
 
 def _holds(column: str, name: str) -> Q:
-    """A filter for rows whose column may hold a caseless name, which are then compared exactly. It looks for the
-    longest part of the name that is the same in all its spellings; without one, every row may."""
+    """A filter for rows whose column may hold a caseless name, to be compared exactly afterwards. It looks for the
+    longest part of the name that is the same in all its spellings; without one, every row may hold it."""
     part = max(plain_parts(name), key=len, default="")
     return Q(**{f"{column}__icontains": part}) if part else Q(pk__isnull=False)
 
@@ -325,7 +325,7 @@ def plain_parts(name: str) -> list[str]:
 
 
 def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) -> None:
-    """Put the two names of each pair in alphabetical order and in small letters again, as they are looked up."""
+    """Put the two names of each pair in alphabetical order and lower case again, as they are looked up."""
     for row in model._base_manager.filter(club=club):
         first, second = as_compared(row.first), as_compared(row.second)
         if (first, second) == (row.first, row.second) and first <= second:
@@ -335,9 +335,9 @@ def _straighten(model: type[HandicapEntry] | type[HandicapStart], club: Club) ->
             row.first, row.second = second, first
             for name in (f.name for f in model._meta.get_fields() if f.name.endswith("_first")):
                 other = name.replace("_first", "_second")
-                one, two = getattr(row, name), getattr(row, other)
-                setattr(row, name, two)
-                setattr(row, other, one)
+                of_first, of_second = getattr(row, name), getattr(row, other)
+                setattr(row, name, of_second)
+                setattr(row, other, of_first)
             if isinstance(row, HandicapEntry):
                 row.winner = 1 - row.winner
         row.save()

@@ -1,4 +1,4 @@
-"""All data of a person: by which names they are known, and the file with everything about them."""
+"""All data about a person: the names that they are known by, and the file with everything about them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -42,14 +42,14 @@ from tournaments.models import (
 def names_of(club: Club, members: Iterable[int]) -> tuple[set[str], set[str]]:
     """The names of these members on lists and in results, and those of everybody else. Two queries."""
     keys = set(members)
-    own: set[str] = set()
-    rest: set[str] = set()
+    names: set[str] = set()
+    others: set[str] = set()
     for name, member in Entry.objects.filter(event__club=club).order_by().values_list("name", "member").distinct():
-        (own if member in keys else rest).add(name)
+        (names if member in keys else others).add(name)
     for rows in PublishedStandings.objects.filter(event__club=club).values_list("rows", flat=True):
         for row in rows_of_people(rows):
-            (own if row.get("member") in keys else rest).add(row["name"])
-    return own, rest - own
+            (names if row.get("member") in keys else others).add(row["name"])
+    return names, others - names
 
 
 VERSION = 1
@@ -57,32 +57,31 @@ OF_SEATS = "deal__game__group_game__group__seats__"
 
 
 def names_for(member: Member) -> set[str]:
-    """Every name that the person went by in the club, also those that were merged into it or changed since."""
+    """Every name that the person went by in the club, also names that were merged or changed since."""
     merged = list(Member.every.filter(merged_into=member).values_list("pk", "name"))
-    own, _rest = names_of(member.club, [member.pk, *(pk for pk, _name in merged)])
+    on_lists, _others = names_of(member.club, [member.pk, *(pk for pk, _name in merged)])
     since = {member.name, *(name for _pk, name in merged)}
-    names = {*since, *own, *_before(member, since)}
+    names = {*since, *on_lists, *_before(member, since)}
     answers = NameAnswer.objects.filter(club=member.club, same=True).values_list("name", "like")
     return names | {name for name, like in answers if like in names}
 
 
 def _before(member: Member, names: set[str]) -> set[str]:
-    """What these names were before they were changed. No two members have one name at a time, so each change in the
-    log, from the newest back, is of the member who had the name then. One query."""
-    had, found = set(names), set()
+    """What these names were before they were changed. No two members share a name at any time, so each change in the
+    log, from the newest back, is about the member who had the name then. One query."""
+    current, earlier = set(names), set()
     changes = LogEntry.objects.filter(club=member.club, verb="member.change", old__has_key="name").order_by("-pk")
     for change in changes:
         old, new = (change.old or {})["name"], (change.new or {})["name"]
-        if new in had:
-            had.remove(new)
-            had.add(old)
-            found.add(old)
-    return found
+        if new in current:
+            current.remove(new)
+            current.add(old)
+            earlier.add(old)
+    return earlier
 
 
 def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
-    """All that is kept of a person, as plain JSON data; that it was taken out is logged. A constant number of
-    queries."""
+    """Everything stored about a person, as plain JSON data; the export is logged. A constant number of queries."""
     with transaction.atomic():
         log(club=member.club.lock(), by=by, verb="member.export", subject=member)
     names = names_for(member)
@@ -156,18 +155,18 @@ def export_of(member: Member, *, by: Actor) -> dict[str, Any]:
         ),
         "adjustments": [
             {
-                "event": one.entry.event_id,
-                "points": one.points,
-                "reason": one.reason,
-                "withdrawn": bool(one.withdrawn_at),
+                "event": adjustment.entry.event_id,
+                "points": adjustment.points,
+                "reason": adjustment.reason,
+                "withdrawn": bool(adjustment.withdrawn_at),
             }
-            for one in Adjustment.objects.filter(entry__member=member).select_related("entry").order_by("pk")
+            for adjustment in Adjustment.objects.filter(entry__member=member).select_related("entry").order_by("pk")
         ],
         "wishes": [
             {
                 "event": wish.entry.event_id,
                 "wish": wish.kind,
-                "names": [one.name for one in (wish.entry, wish.other) if one],
+                "names": [entry.name for entry in (wish.entry, wish.other) if entry],
                 "table": wish.table,
             }
             for wish in Wish.objects.filter(Q(entry__member=member) | Q(other__member=member))
@@ -237,29 +236,29 @@ def _event(entry: Entry) -> dict[str, Any]:
 
 
 def _prizes(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    own = {entry.pk for entry in entries}
+    keys = {entry.pk for entry in entries}
     events = {entry.event_id for entry in entries}
-    found = PublishedPrizes.objects.filter(event__in=events).order_by("pk")
+    versions = PublishedPrizes.objects.filter(event__in=events).order_by("pk")
     return [
         {
             "event": published.event_id,
             "version": published.number,
             "state": published.state,
             "prizes": [
-                {"kind": one["kind"], "place": one["place"], "what": one["what"], "class": one.get("group", "")}
-                for one in line["prizes"]
+                {"kind": prize["kind"], "place": prize["place"], "what": prize["what"], "class": prize.get("group", "")}
+                for prize in line["prizes"]
             ],
             "each": line["each"],
             "currency": published.currency,
         }
-        for published in found
+        for published in versions
         for line in published.lines
-        if own & set(line["winners"])
+        if keys & set(line["winners"])
     ]
 
 
 def _results(member: Member, entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    own = {entry.pk for entry in entries}
+    keys = {entry.pk for entry in entries}
     published = PublishedStandings.objects.filter(event__in={entry.event_id for entry in entries}).order_by("pk")
     return [
         {"event": event, "stage": stage, "version": number, "final": final, "at": _at(at), "of": len(rows)}
@@ -268,20 +267,20 @@ def _results(member: Member, entries: Sequence[Entry]) -> list[dict[str, Any]]:
             "event_id", "stage__number", "number", "final", "at", "rows"
         )
         for row in rows_of_people(rows)
-        if row["entry"] in own
+        if row["entry"] in keys
     ]
 
 
 def _seats(member: Member) -> list[dict[str, Any]]:
-    """The person's seats with those at the table. Two queries."""
+    """The person's seats with the others at the table. Three queries."""
     seats = list(
         Seat.objects.filter(entry__member=member, draw__state=Draw.State.PUBLISHED)
         .order_by("pk")
         .values_list("group", "entry__event_id", "draw__round__number", "group__table__number", "side", "player")
     )
     groups = {group for group, *_rest in seats}
-    there = Seat.objects.filter(group__in=groups).order_by("group", "side", "position")
-    people = there.values_list("group", "side", "entry__name", "entry__member")
+    seats_there = Seat.objects.filter(group__in=groups).order_by("group", "side", "position")
+    people = seats_there.values_list("group", "side", "entry__name", "entry__member")
     around = grouped((group, (side, name, pk)) for group, side, name, pk in people)
     counting = Game.objects.filter(group_game__group__in=groups).exclude(state=Game.State.NOT_PLAYED)
     games = grouped(counting.order_by("group_game__number").values_list("group_game__group", "pk"))
@@ -301,7 +300,7 @@ def _seats(member: Member) -> list[dict[str, Any]]:
 
 
 def _deals(member: Member) -> list[dict[str, Any]]:
-    """Every version that counts of the deals of the person's sides. One query."""
+    """The current version of each deal of the person's sides. Two queries."""
     rows = (
         DealVersion.objects.filter(
             **{
@@ -329,11 +328,11 @@ def _deals(member: Member) -> list[dict[str, Any]]:
     )
     held = {rules.pk: rules.bid_held for rules in member.club.house_rules.all()}
     counted: dict[int, int] = defaultdict(int)
-    found = []
+    deals = []
     for event, game, rules, state, played, number, side, points, was_set, deal_state, at, facts in rows:
         void = deal_state == DealVersion.State.VOID or state == Game.State.NOT_PLAYED
         counted[game] += not void
-        found.append(
+        deals.append(
             {
                 "event": event,
                 "game": game,
@@ -348,61 +347,61 @@ def _deals(member: Member) -> list[dict[str, Any]]:
                 "card": facts,
             }
         )
-    return found
+    return deals
 
 
 def _averages(member: Member) -> list[dict[str, Any]]:
     return [
         {
-            "game": one.rules.title,
-            "game_key": one.rules.slug,
-            "own_points": one.dealt,
-            "own_deals": len(one.deals),
-            "club_points_a_deal": None if one.club is None else str(one.club),
+            "game": average.rules.title,
+            "game_key": average.rules.slug,
+            "own_points": average.dealt,
+            "own_deals": len(average.deals),
+            "club_points_a_deal": None if average.club is None else str(average.club),
         }
-        for one in record_of(member).averages
+        for average in record_of(member).averages
     ]
 
 
 def _stood_in(member: Member, names: set[str]) -> list[dict[str, Any]]:
-    found = Seat.objects.filter(draw__round__stage__event__club=member.club).exclude(player="")
-    wanted = {key(name) for name in names}
+    seats = Seat.objects.filter(draw__round__stage__event__club=member.club).exclude(player="")
+    keys = {key(name) for name in names}
     return [
         {"event": event, "round": number, "table": table}
-        for event, number, table, player in found.order_by("pk").values_list(
+        for event, number, table, player in seats.order_by("pk").values_list(
             "entry__event_id", "draw__round__number", "group__table__number", "player"
         )
-        if key(player) in wanted
+        if key(player) in keys
     ]
 
 
 def _handicaps(member: Member, names: set[str]) -> list[dict[str, Any]]:
     keys = {as_compared(name) for name in names}
     mine = Q(first__in=keys) | Q(second__in=keys)
-    found = [
-        {"players": [one.first, one.second], "before": list(one.points), "reason": one.reason}
-        for one in HandicapStart.objects.filter(mine, club=member.club)
+    pairs = [
+        {"players": [start.first, start.second], "before": list(start.points), "reason": start.reason}
+        for start in HandicapStart.objects.filter(mine, club=member.club)
     ]
-    found += [
+    pairs += [
         {
-            "players": [one.first, one.second],
-            "game": one.game_id,
-            "before": list(one.before),
-            "after": list(one.after),
-            "counts": one.current,
+            "players": [entry.first, entry.second],
+            "game": entry.game_id,
+            "before": list(entry.before),
+            "after": list(entry.after),
+            "counts": entry.current,
         }
-        for one in HandicapEntry.objects.filter(mine, club=member.club)
+        for entry in HandicapEntry.objects.filter(mine, club=member.club)
     ]
-    return found
+    return pairs
 
 
 def _log(member: Member, names: set[str]) -> list[dict[str, Any]]:
-    """What was done with the person's name in it: when and what; not what it says of others."""
+    """Log entries with the person's name in them: when and what, without what they say of others."""
     search = Names(dict.fromkeys(names, ""))
-    found = LogEntry.objects.filter(club=member.club).order_by("pk")
+    log_entries = LogEntry.objects.filter(club=member.club).order_by("pk")
     return [
         {"at": _at(at), "what": verb}
-        for at, verb, subject, old, new in found.values_list("at", "verb", "subject", "old", "new").iterator()
+        for at, verb, subject, old, new in log_entries.values_list("at", "verb", "subject", "old", "new").iterator()
         if search.text(subject) != subject or search.data([old, new]) != [old, new]
     ]
 

@@ -1,4 +1,4 @@
-"""Two members who are one person: everything of the one goes over to the other, and can go back row for row."""
+"""Two members who are one person: everything of one goes over to the other, and can go back row by row."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -36,15 +36,15 @@ class MergedRows:
 
 
 def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -> MemberMerge:
-    """Say that `merged` is the same person as `kept`: their entries and places in seasons go over. No published version
-    is changed; season tables count those nights for `kept` from now on. The other spelling stays known.
+    """Merge `merged` into `kept`: their entries and places in seasons go over. No published version is changed; season
+    tables count those nights for `kept` from now on. The other spelling stays known.
 
-    `seen` is the fingerprint of the effect that a page has shown. Raises StepRefused: they are one and the same, of two
-    clubs, erased or merged already; both are in one event; or what was seen isn't so any more."""
+    `seen` is the fingerprint of the effect that a page has shown. Raises StepRefused: they are the same member, of two
+    clubs, erased or merged already; both are in one event; or the effect has changed since it was shown."""
     with kept.club.held() as club:
         if done := MemberMerge.objects.filter(kept=kept, merged=merged, undone_at=None).first():
             return done  # a second tap: they are merged already
-        people = {one.pk: one for one in Member.objects.filter(club=club, erased_at=None, pk__in=[kept.pk, merged.pk])}
+        people = {row.pk: row for row in Member.objects.filter(club=club, erased_at=None, pk__in=[kept.pk, merged.pk])}
         if len(people) < 2:
             raise StepRefused(_("Choose two members of the club who are on the list now."))
         kept, merged = people[kept.pk], people[merged.pk]
@@ -67,14 +67,14 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
 
 
 def take_back(*, merge: MemberMerge, by: Actor) -> Member:
-    """Undo a merge: the other member is there again with every row that came from them. What came to the kept one since
-    stays theirs. Raises StepRefused: the kept one was merged into another since, which is taken back first; or was
-    erased."""
+    """Undo a merge: the other member is back with every row that came from them. What the kept member got since stays
+    theirs. Raises StepRefused: the kept member was erased, or was merged into another since; that merge is to be taken
+    back first."""
     with merge.club.held() as club:
-        found = MemberMerge.objects.filter(pk=merge.pk).first()
-        if found is None:
+        current = MemberMerge.objects.filter(pk=merge.pk).first()
+        if current is None:
             raise StepRefused(_("This member is no longer on the list. Check the list again."))
-        merge = found
+        merge = current
         kept = Member.every.get(pk=merge.kept_id)
         merged = Member.every.get(pk=merge.merged_id)
         if merge.undone_at is not None:
@@ -106,7 +106,7 @@ def take_back(*, merge: MemberMerge, by: Actor) -> Member:
 def effect_of(*, kept: Member, merged: Member, by: Actor) -> dict[str, Any]:
     """What merging would change, found by doing it and rolling it back: entries that go over (event, its start, the
     name on its list), places in seasons before and after, seasons in which both have a division or team (`aside`: the
-    kept one's counts), how many handicaps stay under the other name, and the fingerprint of all (`seen`). Raises
+    kept member's counts), how many handicaps stay under the other name, and a fingerprint of all this (`seen`). Raises
     StepRefused: as `merge`."""
     mistaken = [entry.pk for entry in _entered_by_mistake(kept, merged)]
     entries = tuple(
@@ -141,26 +141,26 @@ def merges_of(club: Club) -> list[MemberMerge]:
 
 
 def pointers() -> list[Pointer]:
-    """Every field that points at a member and goes over in a merge: whatever a later model adds is among them."""
+    """Every field that points at a member and goes over in a merge, also those of models added later."""
     relations = [field for field in Member._meta.get_fields() if isinstance(field, ManyToOneRel)]
     return [relation.field for relation in relations if relation.related_model is not MemberMerge]
 
 
 def _entered_by_mistake(kept: Member, merged: Member) -> list[Entry]:
-    """Where both are in one event, the entry of each event on which nothing rests and which was taken back, as when a
-    wrong name was pressed at the door. Raises StepRefused where both were there: either they are two people, or one of
-    the entries is wrong; or where both stand in a result."""
+    """For each event with entries of both, the one that was taken back and on which nothing rests, as when a wrong name
+    was pressed at the door. Raises StepRefused if both played: then they are two people, or one of the entries is
+    wrong; or if both are in a result."""
     mistaken = []
     shared = merged.entries.filter(event__entries__member=kept).order_by("-event__starts_at")
     for entry in shared.select_related("event"):
         pair = (entry, entry.event.entries.get(member=kept))
-        idle = [one for one in pair if _is_idle(one, entry.event)]
+        idle = [paired for paired in pair if _is_idle(paired, entry.event)]
         if not idle:
             raise StepRefused(_met(entry.event))
         mistaken.append(idle[0])
     for event_name, rows in _results(merged.club):
-        found = {row.get("member") for row in rows_of_people(rows)}
-        if {kept.pk, merged.pk} <= found:
+        members = {row.get("member") for row in rows_of_people(rows)}
+        if {kept.pk, merged.pk} <= members:
             raise StepRefused(
                 _("Both are in the published result of %(event)s, so they can't be merged.") % {"event": event_name}
             )
@@ -168,7 +168,7 @@ def _entered_by_mistake(kept: Member, merged: Member) -> list[Entry]:
 
 
 def _is_idle(entry: Entry, event: Event) -> bool:
-    """Whether somebody doesn't play in an event and never did, and nothing else rests on their entry."""
+    """Whether somebody neither plays nor ever played in an event, and nothing else rests on their entry."""
     if entry.state != Entry.State.WITHDRAWN and event.state != Event.State.FINISHED:
         return False
     return not is_pointed_at(Entry.objects.filter(pk=entry.pk))
@@ -190,13 +190,13 @@ def _met(event: Event) -> str:
 
 def _results(club: Club) -> Iterable[tuple[str, list[dict[str, Any]]]]:
     """The newest result of each event, with its name."""
-    found = PublishedStandings.objects.filter(event__club=club, final=True, event__season__isnull=False)
-    results = found.order_by("number").values_list("event_id", "event__name", "rows")
+    standings = PublishedStandings.objects.filter(event__club=club, final=True, event__season__isnull=False)
+    results = standings.order_by("number").values_list("event_id", "event__name", "rows")
     return {event: (name, rows) for event, name, rows in results}.values()
 
 
 def _move(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) -> None:
-    """Let rows that point at `merged` point at `kept`. A row that `kept` has as well is set aside."""
+    """Make rows that point at `merged` point at `kept`. Rows that `kept` has as well are set aside."""
     model = pointer.model
     rows = model._base_manager.filter(**{pointer.name: merged}).order_by("pk")
     aside = [row for row in rows if _taken(row, pointer, kept=kept)]
@@ -224,7 +224,7 @@ def _taken(row: Model, pointer: Pointer, *, kept: Member) -> bool:
 
 
 def _restore(pointer: Pointer, *, kept: Member, merged: Member, moved: MergedRows) -> None:
-    """Put back what `_move` moved, as far as it is still where it left it."""
+    """Put back what `_move` moved, as far as it is still where `_move` left it."""
     model, name = pointer.model, pointer.name
     model._base_manager.filter(pk__in=moved.rows.get(str(pointer), ()), **{name: kept}).update(**{name: merged})
     for values in moved.aside.get(str(pointer), ()):
@@ -240,10 +240,11 @@ def _there(link: Any, pk: Any) -> bool:
 
 
 def _fill(kept: Member, merged: Member, *, moved: MergedRows) -> None:
-    """Give the kept member what the club knew only of the other. It plays, and wants initials, if either one did."""
-    wanted = {name: getattr(merged, name) for name in CONTACT if not getattr(kept, name)}
-    wanted |= {"active": kept.active or merged.active, "initials_only": kept.initials_only or merged.initials_only}
-    for name, value in wanted.items():
+    """Give the kept member the contact fields that only the other had. It is active, and wants initials, if either was
+    or did."""
+    new = {name: getattr(merged, name) for name in CONTACT if not getattr(kept, name)}
+    new |= {"active": kept.active or merged.active, "initials_only": kept.initials_only or merged.initials_only}
+    for name, value in new.items():
         if getattr(kept, name) != value:
             moved.kept[name], moved.gave[name] = getattr(kept, name), value
             setattr(kept, name, value)
@@ -254,8 +255,8 @@ def _handicaps(member: Member) -> int:
     name = as_compared(member.name)
     pairs: set[tuple[str, str]] = set()
     for model in (HandicapEntry, HandicapStart):
-        found = model.objects.filter(Q(first=name) | Q(second=name), club=member.club_id)
-        pairs |= set(found.values_list("first", "second"))
+        rows = model.objects.filter(Q(first=name) | Q(second=name), club=member.club_id)
+        pairs |= set(rows.values_list("first", "second"))
     return len(pairs)
 
 

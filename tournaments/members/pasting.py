@@ -41,8 +41,8 @@ LONGEST_TELEPHONE, LONGEST_NOTE, LONGEST_CLASSES = 40, 200, 80
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:
-    """Somebody of a list who is to be a member. `same_as` is the member who that is; None for somebody new. A list can
-    ask for initials, and never takes them back."""
+    """Somebody on a list who is to be a member. `same_as` is the member who they are; None for somebody new. A list can
+    ask for initials, but never takes them back."""
 
     name: str
     email: str = ""
@@ -51,7 +51,7 @@ class ListedPerson:
     classes: str = ""
     same_as: int | None = None
     initials_only: bool = False
-    replaces: bool = False  # whether what is said here takes the place of what the club knows already
+    replaces: bool = False  # whether what the list says replaces what the club knows already
 
     @property
     def kept(self) -> dict[str, str]:
@@ -60,11 +60,10 @@ class ListedPerson:
 
 @dataclass(frozen=True, slots=True)
 class PastedRow:
-    """A row of the list: its number from 1, who stands there, and what the club knows of them.
+    """A row of the list: its number from 1, the person in it, and what the club knows of them.
 
     `state` is "new", "known" (a member has this name), "alike" (somebody has one like it: the `doubt`) or "bad" (with
-    `problem`). `changes` are what it says otherwise of a known member than the club: field, what is known, what it
-    says."""
+    `problem`). `changes` are fields of a known member in which the list differs: field, what is known, what it says."""
 
     number: int
     person: ListedPerson
@@ -75,7 +74,7 @@ class PastedRow:
 
     @property
     def mark(self) -> str:
-        """Sent back with what was shown to be replaced: of something else it is another."""
+        """Sent back for rows that may replace what is known; another name or other changes have another mark."""
         return fingerprint((self.number, self.person.name, self.changes))
 
 
@@ -86,22 +85,22 @@ class Pasted:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to look at twice; also which columns aren't taken over."""
+        """What to check twice; also which columns aren't read."""
         if not self.listing.unread:
             return self.listing.warnings
-        given = {"columns": ", ".join(f"“{cell}”" for cell in self.listing.unread)}
+        unread = {"columns": ", ".join(f"“{cell}”" for cell in self.listing.unread)}
         words = _(
             "Columns not read: %(columns)s. Only a name, an e-mail address, a telephone number, a note, classes and "
             "“initials only” are read."
         )
-        return (*self.listing.warnings, words % given)
+        return (*self.listing.warnings, words % unread)
 
     @property
     def changing(self) -> list[PastedRow]:
         return [row for row in self.rows if row.changes]
 
     def replacing(self, marks: Collection[str]) -> Pasted:
-        """The same list, in which the rows of these marks take the place of what is known."""
+        """The same list, in which the rows with these marks replace what is known."""
         rows = (
             replace(row, person=replace(row.person, replaces=True)) if row.changes and row.mark in marks else row
             for row in self.rows
@@ -117,7 +116,7 @@ class Pasted:
 
     @property
     def people(self) -> list[ListedPerson]:
-        """Who is to be added or filled in. Bad rows are left out, and people who are in an earlier row as answered.
+        """Who is to be added or filled in. Left out are bad rows, and people who by an answer are in an earlier row.
 
         Without an answer, a name like a member's is that member, and a name like another row's is another person.
         """
@@ -130,52 +129,51 @@ class Pasted:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What adding did: members made, and how many known ones got an address, a number or a note, one that they hadn't
-    or another."""
+    """What adding did: members made, and how many known ones got a new or another address, number or note."""
 
     made: tuple[Member, ...]
     filled: int = 0
 
 
 def read_members(club: Club, text: str, *, answers: Mapping[str, str], columns: Columns = None) -> Pasted:
-    """The people of a list, each held against the club's members and the rows before. One query.
+    """The people on a list, each compared with the club's members and the rows before. One query.
 
     `answers` are those about people who sound like somebody, by `Doubt.asked`; `columns` what the columns are read as.
     """
     members = known_members(club)
     listing = read(text, columns=columns, known=members.keys())
-    # By their names and the misspellings that were merged into them; of two as near, who is on the list for longer
-    people = ByEar(sorted(members.items(), key=lambda known: known[1].pk))
+    # By their names and the misspellings that were merged into them; of two equally near, who was on the list first
+    people = ByEar(sorted(members.items(), key=lambda item: item[1].pk))
     before = ByEar[ListRow]()
     rows = []
     for row in listing.rows:
         person, problem = _person(row)
         if problem:
-            made = PastedRow(row.number, person, BAD, problem)
+            pasted = PastedRow(row.number, person, BAD, problem)
         elif member := members.get(key(person.name)):
-            made = PastedRow(row.number, replace(person, same_as=member.pk), KNOWN, changes=_changes(member, person))
+            pasted = PastedRow(row.number, replace(person, same_as=member.pk), KNOWN, changes=_changes(member, person))
         elif like := people.nearest(person.name) or before.nearest(person.name):
             doubt = Doubt.of(person.name, like, answers=answers)
             if isinstance(like, Member) and doubt.answer != OTHER:
                 person = replace(person, same_as=like.pk)
             changes = _changes(like, person) if isinstance(like, Member) and person.same_as else ()
-            made = PastedRow(row.number, person, ALIKE, doubt=doubt, changes=changes)
+            pasted = PastedRow(row.number, person, ALIKE, doubt=doubt, changes=changes)
         else:
-            made = PastedRow(row.number, person, NEW)
-        if made.state in (NEW, ALIKE):
+            pasted = PastedRow(row.number, person, NEW)
+        if pasted.state in (NEW, ALIKE):
             before.add(person.name, row)
-        rows.append(made)
+        rows.append(pasted)
     return Pasted(tuple(rows), listing)
 
 
 def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submission: UUID) -> Added:
     """Add all of these at once, or return what this submission added before.
 
-    Who is a member by name, or is said to be one (`same_as`), isn't added again; what the list says of them and the
-    club doesn't know yet is filled in, and nothing else of theirs is changed unless it `replaces` that.
+    Somebody who is a member by name, or by an answer (`same_as`), isn't added again; what the club doesn't know of them
+    yet is filled in, and nothing else is changed unless the row `replaces` it.
 
-    Raises StepRefused: the list is empty or too long, a name is no name or stands there twice, or `same_as` is nobody
-    of the club; then nothing was added."""
+    Raises StepRefused: the list is empty or too long, a name isn't valid or is there twice, or `same_as` isn't in the
+    club; then nothing was added."""
     with club.held() as club:
         if (done := added_before(club, submission)) is not None:
             return done
@@ -202,16 +200,16 @@ def add_members(*, club: Club, people: Sequence[ListedPerson], by: Actor, submis
                 )
             else:
                 newcomers[key(person.name)] = Member(club=club, **person.kept, initials_only=person.initials_only)
-        made = Member.objects.bulk_create(newcomers.values())
+        added = Member.objects.bulk_create(newcomers.values())
         Member.objects.bulk_update(filled, OF_MEMBER)
         new = {
             "submission": str(submission),
-            "names": [member.name for member in made],
-            "members": [member.pk for member in made],
+            "names": [member.name for member in added],
+            "members": [member.pk for member in added],
             "filled": len(filled),
         } | ({"replaced": replaced} if replaced else {})
         log(club=club, by=by, verb="members.add", subject=club, new=new)
-    return Added(tuple(made), len(filled))
+    return Added(tuple(added), len(filled))
 
 
 def added_before(club: Club, submission: UUID) -> Added | None:
@@ -224,7 +222,7 @@ def added_before(club: Club, submission: UUID) -> Added | None:
 
 
 def tidied(person: ListedPerson) -> ListedPerson:
-    """The person with tidied spaces. Raises StepRefused for a name or contact field that can't be one."""
+    """The person with tidied spaces. Raises StepRefused for a name or contact field that isn't valid."""
     name, email = tidy(person.name), person.email.strip()
     telephone, note = " ".join(person.telephone.split()), " ".join(person.note.split())
     refuse_bad_name(name)
@@ -245,8 +243,8 @@ def tidied(person: ListedPerson) -> ListedPerson:
 
 def _person(row: ListRow) -> tuple[ListedPerson, str]:
     email, telephone, note, classes = (row.contact.get(field, "") for field in CONTACT)
-    asked = row.contact.get(INITIALS, "").casefold() not in ("", "-", "0", "no", "false", _("no"))
-    person = ListedPerson(row.name, email, telephone, note, classes, initials_only=asked)
+    initials = row.contact.get(INITIALS, "").casefold() not in ("", "-", "0", "no", "false", _("no"))
+    person = ListedPerson(row.name, email, telephone, note, classes, initials_only=initials)
     if row.problem:
         return person, row.problem
     try:
@@ -257,16 +255,15 @@ def _person(row: ListRow) -> tuple[ListedPerson, str]:
 
 def _changes(member: Member, person: ListedPerson) -> tuple[tuple[str, str, str], ...]:
     words = {EMAIL: _("e-mail"), TELEPHONE: _("telephone"), NOTE: _("note"), CLASSES: _("classes")}
-    said = [(words[field], getattr(member, field), getattr(person, field)) for field in CONTACT]
-    changes = [(field, old, new) for field, old, new in said if old and new and old != new]
+    fields = [(words[field], getattr(member, field), getattr(person, field)) for field in CONTACT]
+    changes = [(field, old, new) for field, old, new in fields if old and new and old != new]
     if person.initials_only and not member.initials_only:
         changes.append((_("initials only"), _("no"), _("yes")))
     return tuple(changes)
 
 
 def _fill(member: Member, person: ListedPerson) -> bool:
-    """Fill in what isn't known of a member yet, or with `replaces` is known otherwise. Returns whether there was
-    anything."""
+    """Fill in what isn't known of a member yet, or with `replaces` what differs. Returns whether there was anything."""
     new: dict[str, Any] = {
         field: value
         for field in CONTACT

@@ -1,6 +1,6 @@
-"""What one person has played: nights, points, bids, who was met, and the best deals; each from the recorded deals.
+"""What one person has played: nights, points, bids, whom they met, and the best deals; all from the recorded deals.
 
-Only games of published draws count, and of a game the deals that count. A constant number of queries."""
+Only games of published draws count, and in a game the deals that count. A constant number of queries."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -78,10 +78,10 @@ class Average(Played):
     @property
     def ahead(self) -> bool | None:
         """Whether that is better than the club's; None where it is the same or the club has none."""
-        own = self.a_deal
-        if self.club is None or own is None or own == self.club:
+        average = self.a_deal
+        if self.club is None or average is None or average == self.club:
             return None
-        return (own < self.club) == self.rules.lowest_wins
+        return (average < self.club) == self.rules.lowest_wins
 
     @property
     def best(self) -> list[DealPlayed]:
@@ -114,8 +114,8 @@ class Record:
 
 
 def record_of(member: Member) -> Record:
-    """What a member has played. Six queries, whatever there is."""
-    rules = {one.slug: one for one in member.club.house_rules.order_by("version")}
+    """What a member has played. Six queries at most."""
+    rules = {house_rules.slug: house_rules for house_rules in member.club.house_rules.order_by("version")}
     deals = _deals(member, rules)
     nights = _nights(member, deals)
     partners, opponents = _met(member, deals)
@@ -138,13 +138,13 @@ def _deals(member: Member, rules: Mapping[str, HouseRules]) -> tuple[DealPlayed,
         "version__facts",
         **{f"{GROUP}seats__entry__member": member},
     )
-    bid_held = {slug: one.bid_held for slug, one in rules.items()}
-    found = []
+    bid_held = {slug: house_rules.bid_held for slug, house_rules in rules.items()}
+    deals = []
     for event, game, slug, number, table, round_number, points, at, side, was_set, facts in rows:
         held = bid_held[slug]
         bid = not was_set if held and facts.get(held) == side else None
-        found.append(DealPlayed(event, game, slug, number, table, round_number, points, bid, at))
-    return tuple(found)
+        deals.append(DealPlayed(event, game, slug, number, table, round_number, points, bid, at))
+    return tuple(deals)
 
 
 def _nights(member: Member, deals: Sequence[DealPlayed]) -> tuple[PlayedNight, ...]:
@@ -179,7 +179,7 @@ def _night(entry: Entry, deals: Sequence[DealPlayed], *, rows: Sequence[Mapping[
 
 
 def _averages(club: Club, rules: Mapping[str, HouseRules], *, deals: Sequence[DealPlayed]) -> tuple[Average, ...]:
-    """Points a deal by game. One query, of the totals that are kept with each side."""
+    """Points a deal by game. One query, of the totals that are stored with each side."""
     by_game = grouped((deal.rules, deal) for deal in deals)
     counting = Side.objects.filter(
         game__club=club,
@@ -188,10 +188,10 @@ def _averages(club: Club, rules: Mapping[str, HouseRules], *, deals: Sequence[De
         game__deals_played__gt=0,
     ).exclude(game__state=Game.State.NOT_PLAYED)
     sums = counting.order_by().values_list("game__rules__slug")
-    found = sums.annotate(points=Sum(F("total") - F("start")), played=Sum("game__deals_played"))
-    whole = {slug: Fraction(points, played) for slug, points, played in found}
-    averages = (Average(tuple(own), rules[slug], whole.get(slug)) for slug, own in by_game.items())
-    return tuple(sorted(averages, key=lambda one: (-len(one.deals), one.rules.title)))
+    totals = sums.annotate(points=Sum(F("total") - F("start")), played=Sum("game__deals_played"))
+    whole = {slug: Fraction(points, played) for slug, points, played in totals}
+    averages = (Average(tuple(of_game), rules[slug], whole.get(slug)) for slug, of_game in by_game.items())
+    return tuple(sorted(averages, key=lambda average: (-len(average.deals), average.rules.title)))
 
 
 def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], tuple[Met, ...]]:
@@ -209,15 +209,15 @@ def _met(member: Member, deals: Sequence[DealPlayed]) -> tuple[tuple[Met, ...], 
     names: dict[tuple[int | None, str], str] = {}
     partners: dict[tuple[int | None, str], list[int]] = defaultdict(list)
     opponents: dict[tuple[int | None, str], list[int]] = defaultdict(list)
-    for game, side, own, pk, name, as_name in seats:
+    for game, side, member_side, pk, name, as_name in seats:
         if game not in points:
             continue
         who: tuple[int | None, str] = (pk, "" if pk else as_name.casefold())
         names[who] = name or as_name
-        (partners if side == own else opponents)[who].append(game)
+        (partners if side == member_side else opponents)[who].append(game)
     met: list[Met] = []
     for who, name in names.items():
-        together = [one for game in partners[who] for one in points[game]]
+        together = [deal_points for game in partners[who] for deal_points in points[game]]
         a_deal = Fraction(sum(together), len(together)) if together else None
         games = {"partner": len(partners[who]), "opponent": len(opponents[who])}
         met.append({"name": name, "member": who[0], **games, "a_deal": a_deal})

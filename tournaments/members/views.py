@@ -94,8 +94,8 @@ class MemberForm(NameForm):
     )
 
     def person(self) -> ListedPerson:
-        given = self.cleaned_data
-        return ListedPerson(given["name"], given["email"], given["telephone"], given["note"], given["classes"])
+        data = self.cleaned_data
+        return ListedPerson(data["name"], data["email"], data["telephone"], data["note"], data["classes"])
 
 
 class MergeForm(forms.Form):
@@ -118,13 +118,13 @@ MOST_ALIKE = 10  # pairs shown at a time
 def members_of(club: Club, *, search: str = "", playing: bool = True) -> list[Member]:
     """The members by name: those who still play, or all. The search takes parts of words, without accents or
     capitals. One query."""
-    found = Member.objects.filter(club=club, erased_at=None)
-    members = (m for m in (found.filter(active=True) if playing else found) if found_by(m.name, search))
+    listed = Member.objects.filter(club=club, erased_at=None)
+    members = (m for m in (listed.filter(active=True) if playing else listed) if found_by(m.name, search))
     return sorted(members, key=attrgetter("by_name"))
 
 
 def lines_of(members: Sequence[Member]) -> list[tuple[Member, int, datetime | None]]:
-    """Members with the number of nights that are over and had a seat for them, and the last of these. One query."""
+    """Members with the number of finished nights on which they had a seat, and the last of these. One query."""
     counted = {
         pk: (nights, last)
         for pk, nights, last in _over(Entry.objects.filter(member__in=members))
@@ -141,22 +141,22 @@ def _over(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     return entries.filter(Exists(seats), event__state=Event.State.FINISHED)
 
 
-def alike_among(members: Iterable[Member], known: Mapping[str, str]) -> list[tuple[Member, Member]]:
-    """Pairs that sound alike and aren't `known` to be two people (`known.answers`), the one on the list for longer
+def alike_among(members: Iterable[Member], answered: Mapping[str, str]) -> list[tuple[Member, Member]]:
+    """Pairs that sound alike and weren't `answered` to be two people (`known.answers`), the one on the list for longer
     first. No query."""
     before = ByEar[Member]()
     pairs = []
     for member in sorted(members, key=attrgetter("pk")):
         near = before.nearest(member.name)
-        if near and known.get(field_for(member.name, near.name)) != OTHER:
+        if near and answered.get(field_for(member.name, near.name)) != OTHER:
             pairs.append((near, member))
         before.add(member.name, member)
     return pairs[:MOST_ALIKE]
 
 
 def guests_of(club: Club) -> list[dict[str, Any]]:
-    """Who is on a list as a guest, those who came most first: with the `member` who has this name or one like it, and
-    whether it can be taken off (`idle`). Four queries."""
+    """Guests on the lists of events, those who came most first: with the `member` who has this name or one like it, and
+    whether the guest can be taken off (`idle`). Four queries."""
     removable = idle(club)
     entries = Entry.objects.filter(event__club=club, member=None, stands_in=None).order_by("event__starts_at", "pk")
     over = Exists(_over(Entry.objects.filter(pk=OuterRef("pk"))))
@@ -166,8 +166,8 @@ def guests_of(club: Club) -> list[dict[str, Any]]:
     standing = {member for member in members.values() if member.erased_at is None}
     people = ByEar((member.name, member) for member in sorted(standing, key=attrgetter("pk")))
     guests = []
-    for same, own in of_name.items():
-        name, days = own[-1][1], [at for _pk, _name, at, came in own if came]
+    for same, guest_rows in of_name.items():
+        name, days = guest_rows[-1][1], [at for _pk, _name, at, came in guest_rows if came]
         member = members.get(same) or people.nearest(name)
         guests.append(
             {
@@ -176,7 +176,7 @@ def guests_of(club: Club) -> list[dict[str, Any]]:
                 "last": days[-1] if days else None,
                 "member": member,
                 "same": same in members,
-                "idle": all(pk in removable for pk, *_rest in own),
+                "idle": all(pk in removable for pk, *_rest in guest_rows),
             }
         )
     return sorted(guests, key=lambda guest: (-guest["nights"], in_order(guest["name"])))
@@ -210,8 +210,8 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
             return redirect("members", club.slug)
     search, playing = request.GET.get("q", "").strip()[:80], request.GET.get("show") != "all"
     everybody = members_of(club, playing=False)
-    found = members_of(club, search=search, playing=playing) if search or playing else everybody
-    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    matches = members_of(club, search=search, playing=playing) if search or playing else everybody
+    page = Paginator(matches, ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "submission": submission,
@@ -230,7 +230,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page
 @require_safe
 def members_file(request: HttpRequest, club: Club, *, kind: str) -> HttpResponse:
-    """The members as a table with columns that `paste` reads; with `?show=all` those too who no longer play."""
+    """The members as a table with columns that `paste` reads; with `?show=all` also inactive ones."""
     members = members_of(club, playing=request.GET.get("show") != "all")
     heads = (_("Name"), _("E-mail"), _("Telephone"), _("Note"), _("Classes"), _("Initials only"))
     rows = ((m.name, m.email, m.telephone, m.note, m.classes, _("yes") if m.initials_only else "") for m in members)
@@ -239,11 +239,10 @@ def members_file(request: HttpRequest, club: Club, *, kind: str) -> HttpResponse
 
 @club_page
 def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    """What is kept of one member, whether they still play, and the ways to taking them off the list,
-    merging, exporting and erasing."""
-    found = member_of(club, member)
+    """One member's details, whether they are active, and links to take them off the list, merge, export and erase."""
+    this_member = member_of(club, member)
     step = request.POST.get("step", "")
-    form = MemberForm(request.POST if step == "change" else None, initial=model_to_dict(found))
+    form = MemberForm(request.POST if step == "change" else None, initial=model_to_dict(this_member))
     by = actor_of(request)
     verbs: dict[str, Callable[..., Member]] = {
         "stop": partial(actions.set_active, active=False),
@@ -253,36 +252,36 @@ def change(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     }
     if step in verbs:
         with refusals_told(request):
-            verbs[step](member=found, by=by)
+            verbs[step](member=this_member, by=by)
             messages.success(request, _("Saved."))
-        return redirect("member", club.slug, found.pk)
+        return redirect("member", club.slug, this_member.pk)
     if step == "off":
         with refusals_told(request):
-            take_member_off(member=found, by=by)
-            messages.success(request, _("%(name)s is off the list.") % {"name": found})
+            take_member_off(member=this_member, by=by)
+            messages.success(request, _("%(name)s is off the list.") % {"name": this_member})
             return redirect("members", club.slug)
     if step == "change" and form.is_valid():
         with refusals_on(form, "name"):
             actions.change_member(
-                member=found, by=by, person=form.person(), initials_only=form.cleaned_data["initials_only"]
+                member=this_member, by=by, person=form.person(), initials_only=form.cleaned_data["initials_only"]
             )
             messages.success(request, _("Saved."))
-            return redirect("member", club.slug, found.pk)
-    guest_nights = actions.guest_nights_of(found)
+            return redirect("member", club.slug, this_member.pk)
+    guest_nights = actions.guest_nights_of(this_member)
     context = {
-        "member": found,
+        "member": this_member,
         "form": form,
         "guest_nights": len(guest_nights),
         "guest_nights_apart": sum(entry.guest_in_season for entry in guest_nights),
-        "merge": MergeForm(club=club, kept=found),
-        "idle": may_be_taken_off(found),
+        "merge": MergeForm(club=club, kept=this_member),
+        "idle": may_be_taken_off(this_member),
     }
     return render(request, "tournaments/members/member.html", context)
 
 
 @club_page
 def guests(request: HttpRequest, club: Club) -> HttpResponse:
-    """Guests of events, who can become members, and names on which nothing rests, which can be taken off."""
+    """Guests of events, who can become members, and idle names, which can be taken off."""
     if request.POST.get("step") == "off":
         with refusals_told(request):
             gone = take_guest_off(club=club, by=actor_of(request), name=request.POST.get("guest", ""))
@@ -332,9 +331,9 @@ def merge_with(request: HttpRequest, club: Club, *, member: int) -> HttpResponse
 @club_page
 def merges(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
-        found = get_object_or_404(MemberMerge, club=club, pk=whole_number(request.POST.get("merge")))
+        this_merge = get_object_or_404(MemberMerge, club=club, pk=whole_number(request.POST.get("merge")))
         with refusals_told(request):
-            back = take_back(merge=found, by=actor_of(request))
+            back = take_back(merge=this_merge, by=actor_of(request))
             messages.success(request, _("%(name)s is on the list again.") % {"name": back})
         return redirect("merges", club.slug)
     return render(request, "tournaments/members/merges.html", {"merges": merges_of(club)})
@@ -342,7 +341,7 @@ def merges(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def paste(request: HttpRequest, club: Club) -> HttpResponse:
-    """A list of members as text or file; nothing is added before it was looked at."""
+    """A list of members as text or file; it is shown for a check before anything is added."""
     form = PasteForm(request.POST or None, request.FILES or None)
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/members/pasting/paste.html", {"form": form})
@@ -391,32 +390,32 @@ def _added_words(done: Added) -> str:
     return words
 
 
-FIRST = 10  # lines of a list that come at once; the rest comes on a tap
+FIRST = 10  # lines of a list that are shown at once; the rest on a tap
 
 
 @public
 def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    found = get_object_or_404(Member.every.select_related("merged_into"), club=club, pk=member)
-    inside, own = is_at_desk(request, club), own_member(request, club) == found.pk
-    if found.merged_into is not None:
-        return redirect("person", club.slug, found.merged_into.pk)
-    if not (inside or own) and (found.initials_only or found.erased_at):
+    this_member = get_object_or_404(Member.every.select_related("merged_into"), club=club, pk=member)
+    inside, is_own = is_at_desk(request, club), own_member(request, club) == this_member.pk
+    if this_member.merged_into is not None:
+        return redirect("person", club.slug, this_member.merged_into.pk)
+    if not (inside or is_own) and (this_member.initials_only or this_member.erased_at):
         raise Http404
-    found.club = club
-    record = record_of(found)
+    this_member.club = club
+    record = record_of(this_member)
     events = {night.entry.event_id: night.entry.event for night in record.nights}
     context = {
-        "member": found,
+        "member": this_member,
         "inside": inside,
-        "own": own,
-        "may_change": is_director(request, club) and not found.erased_at,
+        "own": is_own,
+        "may_change": is_director(request, club) and not this_member.erased_at,
         "record": record,
         "several": len(record.averages) > 1,
-        "bids": any(one.rules.bid_held for one in record.averages),
+        "bids": any(average.rules.bid_held for average in record.averages),
         "nights": _open(request, "nights", lines=record.nights),
         "partners": _open(request, "partners", lines=record.partners),
         "opponents": _open(request, "opponents", lines=record.opponents),
-        "best": [(one, [(deal, events.get(deal.event)) for deal in one.best]) for one in record.averages],
+        "best": [(average, [(deal, events.get(deal.event)) for deal in average.best]) for average in record.averages],
         "chart": person_chart(
             [
                 PersonNight(
@@ -435,7 +434,7 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
 
 
 def _open(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str, Any]:
-    """The first lines of a list, or all where the visitor asks for them (`?show=`), and how many more there are."""
+    """The first lines of a list, or all if the visitor asks for them (`?show=`), and how many more there are."""
     shown = lines if request.GET.get("show") == name else lines[:FIRST]
     return {"name": name, "lines": shown, "more": len(lines) - len(shown), "all": len(lines)}
 
@@ -443,22 +442,22 @@ def _open(request: HttpRequest, name: str, *, lines: Sequence[Any]) -> dict[str,
 @require_POST
 @club_page
 def export(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    """All that is kept of a member, as a JSON file. Sent for, because it is noted in the log."""
-    found = member_of(club, member)
-    data = export_of(found, by=actor_of(request))
-    headers = {"Content-Disposition": f'attachment; filename="{slug_of(found.name) or "person"}.json"'}
+    """Everything stored about a member, as a JSON file. By POST, because it is logged."""
+    this_member = member_of(club, member)
+    data = export_of(this_member, by=actor_of(request))
+    headers = {"Content-Disposition": f'attachment; filename="{slug_of(this_member.name) or "person"}.json"'}
     return JsonResponse(data, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
 
 
 @club_page
 def erase_person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
-    found = member_of(club, member)
+    this_member = member_of(club, member)
     if request.method == "POST":
         with refusals_told(request):
-            erased = erase(member=found, by=actor_of(request), typed=request.POST.get("typed", ""))
+            erased = erase(member=this_member, by=actor_of(request), typed=request.POST.get("typed", ""))
             _tell(request, erased)
             return redirect("members", club.slug)
-    return render(request, "tournaments/members/erase.html", {"member": found, "found": found_of(found)})
+    return render(request, "tournaments/members/erase.html", {"member": this_member, "found": found_of(this_member)})
 
 
 def _tell(request: HttpRequest, erased: Erased) -> None:
