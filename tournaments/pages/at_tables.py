@@ -1,6 +1,6 @@
 """What goes on at the tables of the rounds being played: how far each is, what it disputes, how long it is silent.
 
-Read for all events at once: the number of queries depends neither on events nor on tables and deals."""
+Read for all events at once: the number of queries doesn't depend on events, tables or deals."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,8 +24,8 @@ from tournaments.models import Cut, Draw, Entry, Event, Seat, SitOut
 from tournaments.rounds.clock import ClockView, clock_at
 from tournaments.rounds.disputes import Dispute, agreement_asked, alike, disputes_in
 
-SILENT_FACTOR = 2  # a table is silent when it has been so many times as long without a deal as the others are
-SILENT_LEAST = 10  # minutes by which it must have been silent for longer than they
+SILENT_FACTOR = 2  # a table is silent after this many times as long without a deal as is usual at the others
+SILENT_LEAST = 10  # ... and at least this many minutes longer
 
 
 class DealNow(NamedTuple):
@@ -73,7 +73,7 @@ class TableNow:
 
     @property
     def since(self) -> str:
-        """How long ago that was: "4 hours"; "" for just now."""
+        """`minutes` in words: "4 hours"; "" for just now."""
         return duration_words(self.minutes) if self.minutes else ""
 
     @property
@@ -88,8 +88,7 @@ class TableNow:
         return self.view.card.game.pk if self.view.card else None
 
     def alike(self, least: int) -> tuple[DealNow, DealNow] | None:
-        """The last two of `least` deals in a row with the same figures, the last not agreed on; None where there are
-        none."""
+        """The last two of `least` deals in a row with the same figures, the last not agreed on; None without any."""
         counted = (deal for deal in self.deals if deal.state != DealVersion.State.VOID)
         games = (list(deals) for _game, deals in groupby(counted, key=attrgetter("game")))
         pairs = (pair for deals in games for pair in alike(deals, least=least))
@@ -98,7 +97,7 @@ class TableNow:
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """What is usual at the tables that a silent one was held against."""
+    """What is usual at the tables that a silent one was compared with."""
 
     minutes: int
     of_others: bool  # since the last deals of the others that play; else from one deal of the round to the next
@@ -117,9 +116,9 @@ class AtTables:
     disputes: tuple[Dispute, ...] = ()
     round: RoundView | None = None
     tables: tuple[TableNow, ...] = ()
-    late: tuple[str, ...] = ()  # who is here and has neither a seat nor a sit-out in the round
+    late: tuple[str, ...] = ()  # people who are here with neither a seat nor a sit-out in the round
     clock: ClockView | None = None
-    yardsticks: Mapping[str, Yardstick] = field(default_factory=dict)  # what silent tables were held against
+    yardsticks: Mapping[str, Yardstick] = field(default_factory=dict)  # what silent tables were compared with
 
     @property
     def deals(self) -> int:
@@ -131,25 +130,25 @@ def at_tables(event: Event, now: datetime | None = None) -> AtTables:
 
 
 def at_tables_of(events: Collection[Event], now: datetime | None = None, *, people: bool = True) -> dict[int, AtTables]:
-    """What goes on at the tables of events, by event. Ten queries at most, whatever the number of anything. Without
-    `people` nobody at the tables is named."""
+    """What goes on at the tables of events, by event. Ten queries at most. Without `people` nobody at the tables is
+    named."""
     now = now or timezone.now()
     disputes = disputes_in(events)
     draws = _being_played(events)
     rounds = {view.stage.event_id: view for view in views_of(list(draws.values()), people=people)}
     deals = _deals(draws.values())
     late = _late(draws)
-    found = {}
+    by_event = {}
     for event in events:
-        own = tuple(dispute for dispute in disputes if dispute.event.pk == event.pk)
+        of_event = tuple(dispute for dispute in disputes if dispute.event.pk == event.pk)
         if (draw := draws.get(event.pk)) is None:
-            found[event.pk] = AtTables(event, own)
+            by_event[event.pk] = AtTables(event, of_event)
             continue
         view = rounds[event.pk]
         tables, yardsticks = _tables(view, deals, now=now, asks=event.club.agreement != Club.Agreement.NONE)
         clock = clock_at(draw.round, now)
-        found[event.pk] = AtTables(event, own, view, tables, tuple(late.get(event.pk, ())), clock, yardsticks)
-    return found
+        by_event[event.pk] = AtTables(event, of_event, view, tables, tuple(late.get(event.pk, ())), clock, yardsticks)
+    return by_event
 
 
 def duration_words(minutes: int) -> str:
@@ -159,17 +158,17 @@ def duration_words(minutes: int) -> str:
 
 
 def yardstick_of(others: Sequence[int], gaps: Sequence[int]) -> Yardstick | None:
-    """What is usual, going by the other tables that play; None where there is nothing to go by.
+    """What is usual at the other tables that play; None where nothing tells.
 
     `others` are their minutes since the last deal. Where fewer than two others play, the round's own pace counts
     instead: `gaps`, the minutes between one deal and the next at any table.
 
-    >>> known = [([4, 6, 5], []), ([20, 30], []), ([3], [8, 9, 12])]
-    >>> [usual.limit for others, gaps in known if (usual := yardstick_of(others, gaps))], yardstick_of([], [])
+    >>> cases = [([4, 6, 5], []), ([20, 30], []), ([3], [8, 9, 12])]
+    >>> [usual.limit for others, gaps in cases if (usual := yardstick_of(others, gaps))], yardstick_of([], [])
     ([15, 50, 19], None)
     """
-    known = others if len(others) > 1 else gaps
-    return Yardstick(int(median(known)), of_others=len(others) > 1) if known else None
+    minutes = others if len(others) > 1 else gaps
+    return Yardstick(int(median(minutes)), of_others=len(others) > 1) if minutes else None
 
 
 def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
@@ -223,23 +222,23 @@ def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
 def _tables(
     view: RoundView, deals: Mapping[int, Sequence[DealNow]], *, now: datetime, asks: bool
 ) -> tuple[tuple[TableNow, ...], dict[str, Yardstick]]:
-    """The tables of a round with their states, and what the silent ones were held against.
+    """The tables of a round with their states, and what the silent ones were compared with.
 
     `asks`: whether the club asks sides to agree on their deals."""
     of_group = {group.group.pk: tuple(deals.get(group.group.pk, ())) for group in view.groups}
-    begun = min((deal.first_at for own in of_group.values() for deal in own), default=None)
-    minutes = {pk: _minutes(max((deal.first_at for deal in own), default=begun), now) for pk, own in of_group.items()}
+    begun = min((deal.first_at for dealt in of_group.values() for deal in dealt), default=None)
+    minutes = {pk: _minutes(max((d.first_at for d in dealt), default=begun), now) for pk, dealt in of_group.items()}
     playing = [group.group.pk for group in view.groups if group.state != "over"]
-    gaps = [gap for own in of_group.values() for gap in _gaps(own)]
+    gaps = [gap for dealt in of_group.values() for gap in _gaps(dealt)]
     tables, yardsticks = [], {}
     for group in view.groups:
-        pk, own = group.group.pk, of_group[group.group.pk]
+        pk, dealt = group.group.pk, of_group[group.group.pk]
         others = [m for other in playing if other != pk and (m := minutes[other]) is not None]
         usual, since = yardstick_of(others, gaps), minutes[pk]
         if pk in playing and usual and since is not None and since >= usual.limit:
             yardsticks[group.label] = usual
-        state = _state(group, own, silent=group.label in yardsticks, asks=asks)
-        tables.append(TableNow(group, own, state, since))
+        state = _state(group, dealt, silent=group.label in yardsticks, asks=asks)
+        tables.append(TableNow(group, dealt, state, since))
     return tuple(tables), yardsticks
 
 
@@ -248,8 +247,8 @@ def _state(group: GroupView, deals: Sequence[DealNow], *, silent: bool, asks: bo
     if DealVersion.State.DISPUTED in states:
         return "disputed"
     if group.state == "over":
-        asked = asks and agreement_asked((deal.state, deal.route) for deal in deals)
-        waits = asked and DealVersion.State.ENTERED in states
+        has_to_agree = asks and agreement_asked((deal.state, deal.route) for deal in deals)
+        waits = has_to_agree and DealVersion.State.ENTERED in states
         return "not-agreed" if waits else "over"
     return "silent" if silent else group.state
 
@@ -260,4 +259,4 @@ def _minutes(since: datetime | None, now: datetime) -> int | None:
 
 def _gaps(deals: Sequence[DealNow]) -> list[int]:
     at = sorted(deal.first_at for deal in deals)
-    return [int((two - one).total_seconds() // 60) for one, two in pairwise(at)]
+    return [int((after - before).total_seconds() // 60) for before, after in pairwise(at)]

@@ -36,11 +36,11 @@ class StageView:
 
 
 def _stages(event: Event) -> list[StageView]:
-    prefetch_related_objects([event], "stages")  # what asks for them later finds them here
+    prefetch_related_objects([event], "stages")  # for whatever reads them later
     final = last_stage(event)
     stages = [stage for stage in event.stages.all() if final is None or stage.number <= final.number]
-    found = Draw.objects.filter(round__stage__event=event).select_related("round").order_by("number")
-    draws = grouped((draw.round.stage_id, draw) for draw in found)
+    all_draws = Draw.objects.filter(round__stage__event=event).select_related("round").order_by("number")
+    draws = grouped((draw.round.stage_id, draw) for draw in all_draws)
     published_cuts = Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED).prefetch_related("lines")
     cut = {c.stage_id: c for c in published_cuts}
     views = []

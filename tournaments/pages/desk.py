@@ -61,7 +61,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         "parts": [part for part in parts if part[1]],
         "first": first,
         "club_tasks": steps_of_club(club) if is_director(request, club) else [],
-        "waiting": sorted(waiting, key=lambda one: one[1].urgency),
+        "waiting": sorted(waiting, key=lambda row: row[1].urgency),
         "no_worker": is_director(request, club) and heartbeat.is_missing(),
         "backups_wrong": wrong() if is_director(request, club) else "",
     }
@@ -74,8 +74,8 @@ def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     current = now.round or (latest_round(event) if event.by_rounds else None)
     night = NightProgress(event, current, disputes=now.disputes) if event.by_rounds else None
     contest = None if night else Desk(event, current)
-    own = night.tasks() if night else contest.tasks() if contest else []
-    tasks = next_steps(now, own)
+    format_tasks = night.tasks() if night else contest.tasks() if contest else []
+    tasks = next_steps(now, format_tasks)
     mark = mark_of(tasks, now)
     if unchanged(request, mark):
         return HttpResponse(status=204)

@@ -25,53 +25,53 @@ from tournaments.requests import competition_page, refusals_on, refusals_told, w
 @competition_page
 def entry(request: HttpRequest, club: Club, *, event: Event, entry: int) -> HttpResponse:
     """One entry: its name and member; withdrawing, returning, and who takes the place."""
-    one = get_object_or_404(Entry.objects.select_related("member", "event__club"), event=event, pk=entry)
-    one.event = event
+    this_entry = get_object_or_404(Entry.objects.select_related("member", "event__club"), event=event, pk=entry)
+    this_entry.event = event
     step = request.POST.get("step", "")
-    form = EntryForm(request.POST if step == "change" else None, entry=one)
+    form = EntryForm(request.POST if step == "change" else None, entry=this_entry)
     sent = play_off_sent(request, event, step="next-play-off")
     if request.method == "POST" and (not sent or sent.is_valid()):
         if step != "change":
             with refusals_told(request):
-                _entry_step(request, one, step=step, play_off=sent)
-            return redirect("entry", club.slug, event.slug, one.pk)
+                _entry_step(request, this_entry, step=step, play_off=sent)
+            return redirect("entry", club.slug, event.slug, this_entry.pk)
         with refusals_on(form):
             if form.is_valid():
                 entries.change_entry(
-                    entry=one, by=actor_of(request), **({"eligible": one.eligible} | form.cleaned_data)
+                    entry=this_entry, by=actor_of(request), **({"eligible": this_entry.eligible} | form.cleaned_data)
                 )
                 messages.success(request, _("Saved."))
                 return redirect("entries", club.slug, event.slug)
-    context = {"event": event, "entry": one, "form": form, "reached": last_reached(one)}
-    context |= _place_of(event, one, sent=sent)
+    context = {"event": event, "entry": this_entry, "form": form, "reached": last_reached(this_entry)}
+    context |= _place_of(event, this_entry, sent=sent)
     wrong = bool(form.errors or sent)
     return render(request, "tournaments/pages/entry.html", context, status=422 if wrong else 200)
 
 
-def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOffForm | None) -> None:
+def _entry_step(request: HttpRequest, entry: Entry, *, step: str, play_off: PlayOffForm | None) -> None:
     by, reason = actor_of(request), request.POST.get("reason", "")
-    own: dict[str, tuple[Callable[..., Entry], str]] = {
+    deeds: dict[str, tuple[Callable[..., Entry], str]] = {
         "withdraw": (partial(entries.withdraw, reason=reason), _("%(name)s is withdrawn.")),
         "disqualify": (partial(entries.disqualify, reason=reason), _("%(name)s is disqualified.")),
         "return": (entries.return_entry, _("%(name)s: %(state)s.")),
         "call-up": (entries.call_up_reserve, _("%(name)s has a place.")),
         "reserve": (entries.make_reserve, _("%(name)s is a reserve.")),
     }
-    if step in own:
-        deed, words = own[step]
-        state = deed(entry=one, by=by).get_state_display()
-        messages.success(request, words % {"name": one, "state": state})
+    if step in deeds:
+        deed, words = deeds[step]
+        state = deed(entry=entry, by=by).get_state_display()
+        messages.success(request, words % {"name": entry, "state": state})
     elif step in ("seat", "replace"):
-        other = get_object_or_404(Entry, event=one.event, pk=whole_number(request.POST.get("other")))
+        other = get_object_or_404(Entry, event=entry.event, pk=whole_number(request.POST.get("other")))
         if step == "seat":
-            seat_reserve(leaving=one, entering=other, by=by)
+            seat_reserve(leaving=entry, entering=other, by=by)
         else:
-            reserves.replace_finalist(entry=one, reserve=other, by=by)
-        messages.success(request, _("%(new)s takes the place of %(old)s from now on.") % {"new": other, "old": one})
+            reserves.replace_finalist(entry=entry, reserve=other, by=by)
+        messages.success(request, _("%(new)s takes the place of %(old)s from now on.") % {"new": other, "old": entry})
     elif step in ("next-lots", "next-play-off"):
-        line = entries.finalist_in(one)
+        line = entries.finalist_in(entry)
         if line is None:
-            raise StepRefused(_("%(name)s has no place to give to somebody else.") % {"name": one})
+            raise StepRefused(_("%(name)s has no place to give to somebody else.") % {"name": entry})
         points = play_off.points() if play_off else None
         level = list(points) if points is not None else reserves.next_for(line).level
         reserves.settle_next(line=line, by=by, entries=level, points=points)
@@ -79,13 +79,13 @@ def _entry_step(request: HttpRequest, one: Entry, *, step: str, play_off: PlayOf
         raise Http404
 
 
-def _place_of(event: Event, one: Entry, *, sent: PlayOffForm | None) -> dict[str, Any]:
+def _place_of(event: Event, entry: Entry, *, sent: PlayOffForm | None) -> dict[str, Any]:
     """What may be done about the entry's place now; `sent`: play-off points that couldn't be kept."""
     finished = event.state == Event.State.FINISHED
-    gone = not finished and one.state == Entry.State.WITHDRAWN
-    line = None if finished else entries.finalist_in(one)
+    gone = not finished and entry.state == Entry.State.WITHDRAWN
+    line = None if finished else entries.finalist_in(entry)
     offer = reserves.next_for(line) if line and gone else None
-    seat = seat_of(one)
+    seat = seat_of(entry)
     vacant = gone and offer is None and seat and seat.draw.round.stage.number == 1 and not table_has_begun(seat.group)
     reserve = event.entries.filter(state=Entry.State.RESERVE).order_by("number").first() if vacant else None
     by_pk = event.entries.in_bulk([*(offer.level if offer else ()), *([offer.entry] if offer and offer.entry else [])])

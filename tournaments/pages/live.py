@@ -53,32 +53,32 @@ def respond(
 ) -> HttpResponse:
     """The page to a browser, its part to htmx. Raises Http404.
 
-    Visitors who are surely not logged in get the page that is kept for all of them. Others get a page of their own
-    around the part that is kept for everybody."""
-    known = any(name in request.COOKIES for name in (*OWN, door_cookie(club)))  # nobody else costs a query
-    came = came_as(request, get_object_or_404(Club, slug=club)) if known else Door.ANYONE
+    Visitors who are surely not logged in get the page that is cached for all of them. Others get a page of their own
+    around the part that is cached for everybody."""
+    has_cookie = any(name in request.COOKIES for name in (*OWN, door_cookie(club)))  # nobody else costs a query
+    came = came_as(request, get_object_or_404(Club, slug=club)) if has_cookie else Door.ANYONE
     site = site_of(request)
-    made = _Made(page, club, event, choice or Choice(), chosen_by(request), came=came, site=site)
+    cached = _Cached(page, club, event, choice or Choice(), chosen_by(request), came=came, site=site)
     try:
         if "HX-Request" in request.headers:
-            return answer(request, made.part(again=True))
+            return answer(request, cached.part(again=True))
         if not any(name in request.COOKIES for name in OWN):
-            return answer(request, made.whole())
+            return answer(request, cached.whole())
     except Closed as closed:
-        with as_in(closed.club, made.language):
+        with as_in(closed.club, cached.language):
             return closed_page(request, closed)
-    response = _own(request, club, made=made)
+    response = _personal(request, club, cached=cached)
     add_never_cache_headers(response)
     return response
 
 
 @public
-def _own(request: HttpRequest, club: Club, *, made: _Made) -> HttpResponse:
-    return render(request, made.page.whole, made.around(event_of(club, made.event), made.part()))
+def _personal(request: HttpRequest, club: Club, *, cached: _Cached) -> HttpResponse:
+    return render(request, cached.page.whole, cached.around(event_of(club, cached.event), cached.part()))
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _Cached:
     page: LivePage
     club: str
     event: str
@@ -91,7 +91,7 @@ class _Made:
         return self._kept("part", self._part, choice=self.choice.part, again=again)
 
     def whole(self) -> Body:
-        """The page as a visitor sees it who isn't logged in."""
+        """The page as visitors see it who aren't logged in."""
         return self._kept("whole", self._whole, choice=f"{self.choice.part}&{self.choice.whole}&{self.site}")
 
     def around(self, event: Event, part: Body) -> dict[str, Any]:
@@ -103,19 +103,19 @@ class _Made:
         return kept(key, version=partial(version_of, self.club), make=make, again=again)
 
     def _part(self) -> str:
-        found = self._event()
-        with as_in(found.club, self.language):
+        event = self._event()
+        with as_in(event.club, self.language):
             query = f"{self.choice.part}&v={TAG}" if self.choice.part else f"v={TAG}"
             address = f"{reverse(self.page.name, args=[self.club, self.event])}?{query}"
-            context = {"event": found, "club": found.club, "news": address, **(self.choice.context or {})}
-            part = render_to_string(self.page.part, context | self.page.shown(found))
-            return hidden_names(found.club).html(part)
+            context = {"event": event, "club": event.club, "news": address, **(self.choice.context or {})}
+            part = render_to_string(self.page.part, context | self.page.shown(event))
+            return hidden_names(event.club).html(part)
 
     def _whole(self) -> str:
-        found = self._event()
-        with as_in(found.club, self.language):
-            context = {"club": found.club, "LANGUAGES": settings.LANGUAGES, **self.around(found, self.part())}
-            return hidden_names(found.club).html(render_to_string(self.page.whole, context))
+        event = self._event()
+        with as_in(event.club, self.language):
+            context = {"club": event.club, "LANGUAGES": settings.LANGUAGES, **self.around(event, self.part())}
+            return hidden_names(event.club).html(render_to_string(self.page.whole, context))
 
     def _event(self) -> Event:
         club = get_object_or_404(Club, slug=self.club)

@@ -69,7 +69,7 @@ class NextStep:
 
     @property
     def for_directors(self) -> bool:
-        """Whether there is something to press, and for directors alone."""
+        """Whether there is something to press, and only for directors."""
         return bool(self.actions) and all(action.director for action in self.actions)
 
 
@@ -94,16 +94,16 @@ PAGES = {"rules": "start_rules", "members": "start_members", "night": "start_nig
 
 def done_of_start(club: Club) -> set[str]:
     """Which steps of the start are done, judged by whether there are rules, members, events. Three queries."""
-    there = {
+    exists = {
         "rules": HouseRules.objects.filter(club=club).exists(),
         "members": Member.objects.filter(club=club).exists(),
         "night": Event.objects.filter(club=club).exists(),
     }
-    return {step for step, done in there.items() if done}
+    return {step for step, done in exists.items() if done}
 
 
 def left_of_start(club: Club) -> Iterator[NextStep]:
-    """The steps passed over that are still to be done, until a director puts them away."""
+    """The skipped steps that are still to be done, until a director hides them."""
     if not club.start_left:
         return
     done = done_of_start(club)
@@ -260,7 +260,7 @@ def late_arrival(now: AtTables) -> Iterator[NextStep]:
     words = {"names": ", ".join(now.late), "n": round_.number}
     title = ngettext("%(names)s has no seat in round %(n)d", "%(names)s have no seat in round %(n)d", len(now.late))
     title %= words
-    here = Action(_("Who is here"), link(event, "here"), director=False)
+    attendance = Action(_("Who is here"), link(event, "here"), director=False)
     seats = []
     least = 3 if event.traits.searched else event.shape.players
     if event.traits.late_tables and len(now.late) + len(round_.sit_outs) >= least:
@@ -271,11 +271,11 @@ def late_arrival(now: AtTables) -> Iterator[NextStep]:
         replace = link(event, "seat_changes", table.view.group.pk, anchor="replace")
         seats.append(Action(_("Take somebody's place at table %(table)s") % {"table": table.label}, replace))
     if now.deals:
-        yield NextStep(Urgency.KNOW, title, _("They have one in the next draw."), (here, *seats))
+        yield NextStep(Urgency.KNOW, title, _("They have one in the next draw."), (attendance, *seats))
     else:
         about = _("No deal is recorded yet: you can take the round back and draw it again with them.")
         back = Action(_("Take round %(n)d back") % words, link(event, "round_step", round_.number, anchor="take-back"))
-        yield NextStep(Urgency.SOON, title, about, (back, *seats, here))
+        yield NextStep(Urgency.SOON, title, about, (back, *seats, attendance))
 
 
 def table_to_fill(now: AtTables) -> Iterator[NextStep]:
@@ -322,7 +322,7 @@ CARDS = 4  # at most so many cards have a button of their own in one task
 
 
 def called_off(event: Event) -> NextStep:
-    """The event doesn't take place: nothing else is to be done. No query."""
+    """The event doesn't take place: there is nothing else to do. No query."""
     action = Action(_("Reinstate this event"), link(event, "event_call_off"))
     return NextStep(Urgency.KNOW, _("This event is called off"), event.called_off, (action,))
 
@@ -408,14 +408,14 @@ def twice_at_once(event: Event) -> Iterator[NextStep]:
     if event.state == Event.State.FINISHED:
         return
     playing = Entry.objects.exclude(state=Entry.State.WITHDRAWN).exclude(member=None)
-    others = playing.filter(
+    elsewhere = playing.filter(
         event__club=event.club_id,
         event__called_off="",
         event__starts_at__range=(event.starts_at - SAME_HOUR, event.starts_at + SAME_HOUR),
         member__in=playing.filter(event=event).values("member"),
     )
-    others = others.exclude(event=event.pk).exclude(event__state=Event.State.FINISHED)
-    if entries := list(others.select_related("event").order_by("event__starts_at", "number")):
+    elsewhere = elsewhere.exclude(event=event.pk).exclude(event__state=Event.State.FINISHED)
+    if entries := list(elsewhere.select_related("event").order_by("event__starts_at", "number")):
         title = ngettext(
             "%(n)d person is in another event at the same hour",
             "%(n)d people are in another event at the same hour",
@@ -502,22 +502,22 @@ def night_step(night: NightProgress) -> NextStep:
     """The next step of the night itself."""
     event, current, n, last = night.event, night.round, {"n": night.number}, {"n": night.number - 1}
     draw = link(event, "round_draw")
-    here = Action(_("Who is here"), link(event, "here"), director=False)
+    attendance = Action(_("Who is here"), link(event, "here"), director=False)
     people = ngettext("%(n)d person is marked as here.", "%(n)d people are marked as here.", night.here)
     people %= {"n": night.here}
     match night.next:
         case "start":
-            title, actions = _("Mark who is here"), [here]
+            title, actions = _("Mark who is here"), [attendance]
             if event.makes_sides:
                 actions.append(Action(_("Who plays with whom"), link(event, "partners")))
             if night.here < night.least:
-                more = _("A draw needs %(least)d.") % {"least": night.least}
+                hint = _("A draw needs %(least)d.") % {"least": night.least}
             else:
                 actions.append(Action(_("Draw round 1"), draw))
-                more = _("When everybody is on the list, draw the first round.")
+                hint = _("When everybody is on the list, draw the first round.")
                 if event.makes_sides:
-                    more = _("When everybody is on the list, say who plays with whom, then draw the first round.")
-            words = f"{people} {more}"
+                    hint = _("When everybody is on the list, say who plays with whom, then draw the first round.")
+            words = f"{people} {hint}"
         case "draft":
             title, words = _("Look at the draw of round %(n)d, then publish it") % n, _("Nobody sees it until then.")
             actions = [Action(_("Look at the draw"), draw)]
@@ -545,17 +545,17 @@ def night_step(night: NightProgress) -> NextStep:
             words = _("Check the standings, then close the event. They become its result.")
             if night.ended and night.ended.code != "format.over":
                 title, words = _("No further round is possible"), refusal(night.ended)
-                actions.append(here)
+                actions.append(attendance)
         case "next-round":
             next_draw = Action(_("Draw round %(n)d") % n, draw)
             close = Action(_("Close the night"), link(event, "night_close"))
             if event.traits.searched and current and not current.draw.ahead:
                 title, words = _("Close the night, or draw round %(n)d") % n, _("All planned rounds are played.")
-                actions = [close, next_draw, here]
+                actions = [close, next_draw, attendance]
             else:
                 title = _("Draw round %(n)d, or close the night") % n
                 words = f"{people} {_('First mark who has come or gone.')}"
-                actions = [next_draw, here, close]
+                actions = [next_draw, attendance, close]
         case "corrected":
             title, actions = (
                 _("Publish the corrected result"),
@@ -618,20 +618,20 @@ def mark_of(tasks: Sequence[NextStep], now: AtTables) -> str:
 
 
 def steps_of_club(club: Club) -> list[NextStep]:
-    """What the club as a whole waits for, for its directors: on the overview, above what events wait for."""
+    """What the club as a whole waits for: on the overview of its directors, above what events wait for."""
     return [*left_of_start(club), *of_the_demo(club), *of_mail(club)]
 
 
-def next_steps(now: AtTables, own: Sequence[NextStep] | None = None) -> list[NextStep]:
-    """All that is to be done in an event, the most urgent first. No query but those of the event's own rules.
+def next_steps(now: AtTables, of_format: Sequence[NextStep] | None = None) -> list[NextStep]:
+    """What is to be done in an event, the most urgent first. No queries but those of the event's own rules.
 
-    `own` are the tasks of its format: `NightProgress.tasks`, `contest_desk.Desk.tasks`. On the overview of all events
-    they aren't known: what goes on at the tables remains, and whether all have finished."""
+    `of_format` are the tasks of its format: `NightProgress.tasks`, `contest_desk.Desk.tasks`. The overview of all
+    events doesn't have them: it shows what goes on at the tables, and whether all have finished."""
     if now.event.called_off:
         return [called_off(now.event)]
     tasks = [task for rule in TABLE_RULES for task in rule(now)]
-    if own is None:
+    if of_format is None:
         tasks += all_finished(now)
     else:
-        tasks += [*(task for rule in EVENT_RULES for task in rule(now.event)), *own]
+        tasks += [*(task for rule in EVENT_RULES for task in rule(now.event)), *of_format]
     return sorted(tasks, key=lambda task: task.urgency)

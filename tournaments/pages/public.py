@@ -115,12 +115,12 @@ def fronts(clubs: Sequence[Club], *, most: int = 3) -> list[dict[str, Any]]:
 
 def _current_seasons(clubs: Sequence[Club]) -> dict[int, Season]:
     """Club to its season that has begun last."""
-    found: dict[int, Season] = {}
+    current: dict[int, Season] = {}
     for season in Season.objects.filter(club__in=clubs).order_by("starts"):
         season.club = next(club for club in clubs if club.pk == season.club_id)
-        if season.starts <= timezone.localdate(timezone=season.club.zone) or season.club_id not in found:
-            found[season.club_id] = season
-    return found
+        if season.starts <= timezone.localdate(timezone=season.club.zone) or season.club_id not in current:
+            current[season.club_id] = season
+    return current
 
 
 def _hiding(clubs: list[Club]) -> list[Club]:
@@ -165,8 +165,9 @@ def event(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
 
 @public
 def sorted_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
-    context = {"event": found, **event_shown(found, sort=request.GET["sort"]), **event_around(found, site_of(request))}
+    this_event = event_of(club, event)
+    shown, around = event_shown(this_event, sort=request.GET["sort"]), event_around(this_event, site_of(request))
+    context = {"event": this_event, **shown, **around}
     return render(request, EVENT.whole, context)
 
 
@@ -224,12 +225,12 @@ def seats_shown(event: Event) -> dict[str, Any]:
 @public
 def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """How an evening went, in pictures: places after each round, and who met whom."""
-    found = event_of(club, event)
-    view = standings_view(found)
+    this_event = event_of(club, event)
+    view = standings_view(this_event)
     context = {
-        "event": found,
+        "event": this_event,
         "chart": chart_of(view.stage, view.rows, club=club) if view and view.begun else None,
-        "met": met_in(found),
+        "met": met_in(this_event),
     }
     return render(request, "tournaments/pages/evening.html", context)
 

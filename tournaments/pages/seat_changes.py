@@ -1,4 +1,4 @@
-"""The page on which seats of a round are changed, and what each change would bring."""
+"""The page on which seats of a round are changed, and what each change would do."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -38,27 +38,27 @@ ROLES = ("partner", "opponent", "table_mate")  # in which a draw's statement cou
 Move: TypeAlias = "tuple[PublishedLine | None, PublishedLine | None]"
 # Each side's names at each table, by its label.
 Seating: TypeAlias = dict[str, list[list[str]]]
-# One way to make a change, and the step that makes it. What its page shows: `title`; `button` and `send`, what that
-# says and the fields that it sends; `words`, whose the points will be, in sentences; `gone`, the name of who may be
-# marked as gone in the same step.
+# One way to make a change, and the step that makes it. What its page shows: `title`; `button` and `send`, its words and
+# the fields that it sends; `words`, who gets the points, in sentences; `gone`, the name of somebody who can be marked
+# as gone in the same step.
 Way: TypeAlias = tuple[dict[str, Any], Callable[[], Draw]]
 
 
 def offer(way: Way, draw: Draw) -> dict[str, Any]:
-    """This way to change a draw's seats with what it would bring, or why it is `refused`. Nothing is changed."""
+    """This way to change a draw's seats with what it would do, or why it is `refused`. Changes nothing."""
     shown, make = way
-    made: list[Draw] = []
+    new_draws: list[Draw] = []
     brought: list[dict[str, Any]] = []
 
     def do() -> None:
-        made.append(make())
-        brought.append(_brought(draw, made[0]))
+        new_draws.append(make())
+        brought.append(_brought(draw, new_draws[0]))
 
     try:
         before, after = preview(do, lambda: _sight(draw.round))
     except StepRefused as refused:
         return {**shown, "refused": str(refused.message)}
-    (tables, lines), (new_tables, new_lines), new = before, after, made[0]
+    (tables, lines), (new_tables, new_lines), new = before, after, new_draws[0]
     changed = _changed(tables, new_tables)
     return {
         **shown,
@@ -90,7 +90,7 @@ def and_(words: list[str]) -> str:
 
 
 def _changed(before: Seating, after: Seating) -> list[str]:
-    """The labels of the tables at which not the same people sit as before, in order."""
+    """The labels of the tables at which other people sit than before, in order."""
     return [label for label in {**before, **after} if before.get(label) != after.get(label)]
 
 
@@ -100,18 +100,18 @@ def deals_at(group: Group) -> int:
 
 
 def change_in_words(change: Change) -> str:
-    one, other = change.names
+    first, second = change.names
     if change.kind == "table":
-        return _("%(names)s play at table %(table)s") % {"names": one, "table": change.tables[0]}
+        return _("%(names)s play at table %(table)s") % {"names": first, "table": change.tables[0]}
     if change.kind == "move":
         return _("Table %(one)s is table %(other)s") % {"one": change.tables[0], "other": change.tables[1]}
     words = {
         "take": _("%(other)s has the seat of %(one)s"),
-        "for": _("%(other)s plays for %(one)s") if one != other else _("%(one)s plays again"),
+        "for": _("%(other)s plays for %(one)s") if first != second else _("%(one)s plays again"),
         "swap": _("%(one)s and %(other)s have changed places"),
         "cards": _("Tables %(one)s and %(other)s have exchanged their cards"),
     }
-    return words[change.kind] % {"one": one, "other": other}
+    return words[change.kind] % {"one": first, "other": second}
 
 
 def _sight(round: Round) -> tuple[Seating, dict[int, PublishedLine]]:
@@ -127,8 +127,8 @@ def _tables(draw: Draw) -> Seating:
 
 
 def _moves(before: Mapping[int, PublishedLine], after: Mapping[int, PublishedLine]) -> list[Move]:
-    """Everybody whose points or place would change; those who go are last. People who come or go without points are of
-    no interest."""
+    """Everybody whose points or place would change; those who go are last. People who come or go without points are
+    left out."""
     pairs = ((before.get(entry), after.get(entry)) for entry in {**after, **before})
     changed = (pair for pair in pairs if pair[0] != pair[1])
     return [pair for pair in changed if all(pair) or any(line and line.points for line in pair)]
@@ -145,11 +145,11 @@ def _brought(old: Draw, new: Draw) -> dict[str, list[str]]:
     }
 
 
-def _rests(draw: Draw, made: Draw) -> Iterator[str]:
+def _rests(draw: Draw, new: Draw) -> Iterator[str]:
     """What was made from the draw and doesn't hold after the change, in sentences: a draft, rounds planned ahead."""
     if draw.round.stage.event.by_rounds and (draft := next_draft(draw.round.stage.event)):
         yield _("The draft of %(round)s was made from it: make it again.") % {"round": draft.round.name}
-    if draw.ahead and made.by_hand and not draw.by_hand:
+    if draw.ahead and new.by_hand and not draw.by_hand:
         yield _("The rounds planned after it will be drawn again; a printed movement sheet is out of date.")
 
 
@@ -162,22 +162,22 @@ Ready: TypeAlias = tuple[Entry, str]
 
 @event_page
 def seats_of_table(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
-    """The seats of one table in play: who could come instead of whom; what a change brings; the change itself."""
-    one = group_at(event, group)
-    here = reverse("seat_changes", args=[club.slug, event.slug, one.pk])
+    """The seats of one table in play: who could take whose seat; what a change would do; the change itself."""
+    this_group = group_at(event, group)
+    url = reverse("seat_changes", args=[club.slug, event.slug, this_group.pk])
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "do":
-                return _done(request, one)
+                return _done(request, this_group)
             return render(
-                request, "tournaments/pages/seat_changes/seat_change.html", _look(request, one) | {"here": here}
+                request, "tournaments/pages/seat_changes/seat_change.html", _look(request, this_group) | {"here": url}
             )
-        return redirect(here)
-    if newest := _newest(one):
+        return redirect(url)
+    if newest := _newest(this_group):
         return redirect("seat_changes", club.slug, event.slug, newest.pk)
     with refusals_told(request):
-        seat_changes.refuse_change(one.table.draw)
-        return render(request, "tournaments/pages/seat_changes/seats_of_table.html", _table(one))
+        seat_changes.refuse_change(this_group.table.draw)
+        return render(request, "tournaments/pages/seat_changes/seats_of_table.html", _table(this_group))
     return redirect("desk_event", club.slug, event.slug)
 
 
@@ -196,9 +196,9 @@ def _table(group: Group) -> dict[str, Any]:
     label = group.label_in(event)
     ready = _ready(draw)
     units = units_of(draw)
-    own = {seat.entry_id for seat in group.seats.all()}
+    entries = {seat.entry_id for seat in group.seats.all()}
     tables = sorted(draw.tables.values_list("number", flat=True))
-    others = draw.groups.exclude(pk=group.pk)
+    other_groups = draw.groups.exclude(pk=group.pk)
     last = Change.from_data(draw.change) if draw.follows_id else None
     return {
         "event": event,
@@ -213,11 +213,11 @@ def _table(group: Group) -> dict[str, Any]:
         "more_table": _at_another_table(event, ready),
         "ticked": event.traits.refills and (2 if event.fixed_sides else event.shape.players),
         "no_table": why_no_late_table(event) if ready else "",
-        "here_units": [unit for unit in units if own & set(unit.entries)],
+        "here_units": [unit for unit in units if entries & set(unit.entries)],
         "units": units,
         "tables": [number for number in tables if number != group.table.number],
         "most": MOST_TABLES,
-        "other_groups": [(one, one.label_in(event)) for one in others],
+        "other_groups": [(other_group, other_group.label_in(event)) for other_group in other_groups],
         "last": change_in_words(last) if last else "",
         "stays": seat_changes.why_it_stays(draw) if last else "",
     }
@@ -229,17 +229,17 @@ def _at_another_table(event: Event, ready: Sequence[Ready]) -> list[tuple[str, s
         return []
     if not event.fixed_sides:
         least = 3 if event.traits.searched else event.shape.players
-        units = [[one] for one in ready]
+        units = [[person] for person in ready]
     elif event.makes_sides:
         least, by_side = 2, grouped((free[0].team, free) for free in ready if free[0].team is not None)
         units = [together for together in by_side.values() if len(together) == event.per_side]
     else:
-        least, units = 2, [[one] for one in ready]
-    found = [
+        least, units = 2, [[person] for person in ready]
+    choices = [
         (",".join(str(entry.pk) for entry, _why in unit), " & ".join(entry.name for entry, _why in unit), unit[0][1])
         for unit in units
     ]
-    return found if len(found) >= least else []
+    return choices if len(choices) >= least else []
 
 
 def _ready(draw: Draw) -> list[Ready]:
@@ -253,12 +253,12 @@ def _ready(draw: Draw) -> list[Ready]:
         (2 if entry.state == Entry.State.RESERVE else int(entry.pk in out), entry)
         for entry in free.exclude(state=Entry.State.WITHDRAWN).order_by("number")
     ]
-    ready.sort(key=lambda one: (line.get(one[1].pk, len(line)), one[0]))
+    ready.sort(key=lambda ranked: (line.get(ranked[1].pk, len(line)), ranked[0]))
     return [(entry, why[kind]) for kind, entry in ready]
 
 
 def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
-    """What a change would bring, for each way to make it. Raises StepRefused, Http404."""
+    """What a change would do, for each way to make it. Raises StepRefused, Http404."""
     draw = group.table.draw
     event = draw.round.stage.event
     seat_changes.refuse_change(draw)
@@ -375,7 +375,7 @@ def _swapping(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) ->
 
 
 def _exchanging(group: Group, other: Group) -> dict[str, Any]:
-    """What an exchange of cards brings, in sentences: which side gets what stands under which other."""
+    """What an exchange of cards does, in sentences: which side gets the points under which other."""
     event = group.table.draw.round.stage.event
     groups = {each.label_in(event): each for each in (group, other)}
     labels = list(groups)
@@ -402,7 +402,7 @@ def _exchanging(group: Group, other: Group) -> dict[str, Any]:
 
 
 def _people(request: HttpRequest) -> list[int]:
-    """Who was chosen: ticked one by one, or as the look at it sends them. Raises StepRefused where nobody was."""
+    """The people chosen: ticked one by one, or as the preview sends them. Raises StepRefused where nobody was."""
     sent = ",".join(request.POST.getlist("person") or [request.POST.get("people", "")]).split(",")
     if people := [pk for text in sent if (pk := whole_number_or_none(text)) is not None]:
         return people
@@ -410,23 +410,23 @@ def _people(request: HttpRequest) -> list[int]:
 
 
 def _done(request: HttpRequest, group: Group) -> HttpResponse:
-    """Make the change that was looked at, and say what is to be printed again. Raises StepRefused, Http404."""
+    """Make the change that was previewed, and say what to print again. Raises StepRefused, Http404."""
     draw = group.table.draw
     event = draw.round.stage.event
     ways = _ways(request, group, sat=request.POST.get("sat") == "yes")
     taking = request.POST.get("how") == "take"
-    made = next(make for way, make in ways if len(ways) == 1 or (way["send"]["how"] == "take") == taking)()
-    tell_published(request, made)
+    new_draw = next(make for way, make in ways if len(ways) == 1 or (way["send"]["how"] == "take") == taking)()
+    tell_published(request, new_draw)
     cards = request.POST.get("what") == "cards"
     words = [
         _("The cards are exchanged.") if cards else _("The seats are changed."),
-        *to_print(_changed(_tables(draw), _tables(made))),
+        *to_print(_changed(_tables(draw), _tables(new_draw))),
     ]
-    if not seat_changes.why_it_stays(made):
+    if not seat_changes.why_it_stays(new_draw):
         words.append(_("You can undo this under “Change seats” at the table."))
     messages.success(request, " ".join(words))
     if event.by_rounds:
-        return redirect("round_step", event.club.slug, event.slug, made.round.number)
+        return redirect("round_step", event.club.slug, event.slug, new_draw.round.number)
     return redirect("desk_event", event.club.slug, event.slug)
 
 
@@ -444,11 +444,11 @@ def _who(request: HttpRequest, group: Group) -> tuple[Entry, Newcomer]:
 
 def _other(request: HttpRequest, group: Group) -> Group:
     """The group of the same draw that was chosen. Raises StepRefused where none was."""
-    others = group.table.draw.groups.exclude(pk=group.pk)
-    found = others.filter(pk=whole_number_or_none(request.POST.get("other")) or 0).first()
-    if found is None:
+    groups = group.table.draw.groups.exclude(pk=group.pk)
+    chosen = groups.filter(pk=whole_number_or_none(request.POST.get("other")) or 0).first()
+    if chosen is None:
         raise StepRefused(_("Choose the other table."))
-    return found
+    return chosen
 
 
 def _number(text: str | None) -> int:
