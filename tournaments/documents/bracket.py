@@ -27,7 +27,7 @@ def bracket_sheet(event: Event, paper: str) -> dict[str, Any] | None:
     if not parts:
         return None
     beside = [part for part in parts if part["third"] or part["final"]]
-    below = [one["matches"][0] | {"name": one["title"] or part["title"]} for part in beside for one in part["rounds"]]
+    below = [r["matches"][0] | {"name": r["title"] or part["title"]} for part in beside for r in part["rounds"]]
     return {
         "template": "documents/hall/bracket.html",
         "across": True,
@@ -62,14 +62,14 @@ def _laid_out(part: dict[str, Any], paper: Paper, *, below: Sequence[dict[str, A
         ]
         matches.append(match | {"left": round(left, 2), "top": round(middle - box / 2, 2), "sides": sides})
 
-    for number, one in enumerate(rounds):
-        left, height = number * (wide + STEP), slot * len(rounds[0]["matches"]) / len(one["matches"])
-        for n, match in enumerate(one["matches"]):
+    for number, column in enumerate(rounds):
+        left, height = number * (wide + STEP), slot * len(rounds[0]["matches"]) / len(column["matches"])
+        for n, match in enumerate(column["matches"]):
             middle = height * (n + 0.5)
             if match:
                 put(match, left, middle=middle)
-                if one is not rounds[-1]:
-                    bend, after = left + wide + STEP / 2, middle if one["across"] else height * (n // 2 * 2 + 1)
+                if column is not rounds[-1]:
+                    bend, after = left + wide + STEP / 2, middle if column["across"] else height * (n // 2 * 2 + 1)
                     lines.append(f"M{left + wide:.2f} {middle:.2f}H{bend:.2f}V{after:.2f}H{left + wide + STEP:.2f}")
     tall = slot * len(rounds[0]["matches"])
     if below:
@@ -78,7 +78,7 @@ def _laid_out(part: dict[str, Any], paper: Paper, *, below: Sequence[dict[str, A
         put(match, (len(rounds) - 1) * (wide + STEP), middle=tall - (n + 0.5) * slot)
     return {
         "title": part["title"],
-        "titles": [(one["title"], round(n * (wide + STEP), 2)) for n, one in enumerate(rounds)],
+        "titles": [(column["title"], round(n * (wide + STEP), 2)) for n, column in enumerate(rounds)],
         "matches": matches,
         "lines": "".join(lines),
         "width": round(paper.height - BESIDE, 1),

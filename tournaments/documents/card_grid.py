@@ -63,7 +63,7 @@ class Imposition:
 
 
 def impositions(paper: Paper, most: int = 2) -> Iterator[Imposition]:
-    """The ways to put at most so many cards on a sheet, those that save paper first."""
+    """The ways to put at most this many cards on a sheet, those that save paper first."""
     for per_sheet in (4, 2, 1):
         for across in (True, False):
             if per_sheet <= most:
@@ -178,7 +178,7 @@ class Ruling:
 
 
 def ruling_of(grid: CardGrid, paper: Paper, *, most: int = 2) -> Ruling:
-    """The grid on as little paper as leaves every box large enough to write in, at most so many on a sheet."""
+    """The grid on as little paper as leaves every box large enough to write in, at most `most` on a sheet."""
     fitting = (
         way for way in impositions(paper, most) if way.card[0] >= grid.least_width and way.card[1] >= grid.least_height
     )
@@ -288,8 +288,8 @@ def _text(x: float, y: float, *, words: str, size: float, anchor: str = "middle"
 def suit_paths() -> tuple[str, ...]:
     """Outlines of spade, heart, club and diamond from the site's own set, each 32 x 32."""
     drawn = (Path(settings.BASE_DIR) / "static" / "suits.svg").read_text(encoding="utf-8")
-    found = dict(re.findall(r'<symbol id="(\w+)".*? d="([^"]+)"', drawn))
-    return tuple(found[suit] for suit in ("spade", "heart", "club", "diamond"))
+    outlines = dict(re.findall(r'<symbol id="(\w+)".*? d="([^"]+)"', drawn))
+    return tuple(outlines[suit] for suit in ("spade", "heart", "club", "diamond"))
 
 
 def _suits(width: float) -> str:

@@ -188,8 +188,8 @@ def grid_of(rule_set: RuleSet, shape: Shape) -> CardGrid:
 def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on: int = 0) -> Pages:
     """Cards of one rule set on sheets of paper, each card whole on one sheet; cards of a shape are together.
 
-    `on`: how many are wanted on a sheet, 1, 2 or 4; 0 as many as keep their boxes large enough to write in, at most
-    two. Where so many don't fit in full size, sheets of fewer are made smaller."""
+    `on`: how many go on a sheet, 1, 2 or 4; 0 for as many as keep their boxes large enough to write in, at most two.
+    Where that many don't fit in full size, sheets of fewer are made smaller."""
     drawings: dict[str, str] = {}
     documents: list[str] = []
     smaller: list[int] = []

@@ -1,4 +1,4 @@
-"""What the print centre offers of an event: what is needed now, the usual papers, the rest by when a hall needs it."""
+"""What the print centre offers for an event: what is needed now, the usual papers, the rest by when it is needed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -37,13 +37,13 @@ def _group(key: str, title: str, *, offers: Iterable[Offer], draw: Draw | None =
 
 
 def catalogue(
-    event: Event, draws: Iterable[Draw], *, director: bool, here: str, options: Mapping[str, object]
+    event: Event, draws: Iterable[Draw], *, director: bool, address: str, options: Mapping[str, object]
 ) -> dict[str, Any]:
     """Everything of an event that a director or a scorekeeper can print, each once: what is needed `now`, the `usual`
-    papers, and all others in `times`: key, title and groups of each time at which it is needed. Five queries at most.
+    papers, and all others in `times`: key, title and groups of each time when they are needed. Five queries at most.
 
     `draws` are those that they may see, without those taken back, the newest round first. Offers get the addresses of
-    their `pdf` and of its `picture`: below the print centre's (`here`), with its `options` in the query.
+    their `pdf` and its `picture`: below the print centre's `address`, with its `options` in the query.
     """
     one_each: dict[int, Draw] = {}  # for each round its published draw, or else its newest draft
     for draw in draws:
@@ -59,13 +59,13 @@ def catalogue(
     first_of: dict[str, Offer] = {}
     for group in (group for _key, _title, groups in times for group in groups):
         for offer in group["offers"]:
-            path, query = f"{here}{offer['document']}", urlencode(offer["query"] | options)
+            path, query = f"{address}{offer['document']}", urlencode(offer["query"] | options)
             offer |= {"of": group["title"], "draw": group["draw"]}
             offer |= {"pdf": f"{path}.pdf?{query}", "picture": f"{path}.png?{query}"}
             first_of.setdefault(offer["document"], offer)
-    own = ("round", "travelling") if event.points_by_result else ()  # cribbage players have a card each
-    wanted = dict.fromkeys((*(WITH_RESULT if "result" in first_of else own), *USUAL))
-    usual = [first_of[document] for document in wanted if document in first_of][: NOW + SHORT]
+    round_papers = ("round", "travelling") if event.points_by_result else ()  # cribbage players have a card each
+    documents = dict.fromkeys((*(WITH_RESULT if "result" in first_of else round_papers), *USUAL))
+    usual = [first_of[document] for document in documents if document in first_of][: NOW + SHORT]
     for _key, _title, groups in times:
         for group in groups:
             group["offers"] = [offer for offer in group["offers"] if offer not in usual]
@@ -125,8 +125,8 @@ def _results(event: Event, *, director: bool) -> Iterator[Group]:
     cuts = set(Cut.objects.filter(stage__event=event, state=Cut.State.PUBLISHED).values_list("stage_id", flat=True))
     for stage in stages:
         title = _("Results of %(stage)s") % {"stage": stage.name}
-        own = [(number, at) for stage_id, number, at in versions if stage_id == stage.pk]
-        offers_of_stage = _of_stage(stage, own, is_cut=stage.pk in cuts, director=director)
+        stage_versions = [(number, at) for stage_id, number, at in versions if stage_id == stage.pk]
+        offers_of_stage = _of_stage(stage, stage_versions, is_cut=stage.pk in cuts, director=director)
         yield _group(f"stage-{stage.number}", title, offers=offers_of_stage)
     if event.has_bracket:
         yield _group("bracket", _("Bracket"), offers=[_offer("bracket", _("Bracket, with what is known so far"))])

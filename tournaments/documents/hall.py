@@ -196,15 +196,15 @@ def travel_cards(event: Event, *, ahead: bool = False) -> dict[str, Any]:
         "lines": event.options.get("rounds", 1) if by_result else 0,  # at least, and their sum below
         "planned": planned,  # whether some rounds are only planned
         "cards": [
-            {"name": name, "stops": [*own, *({"round": title} for title in titles[len(own) :])]}
-            for name, own in sorted(stops.items(), key=lambda item: in_order(item[0]))
+            {"name": name, "stops": [*played, *({"round": title} for title in titles[len(played) :])]}
+            for name, played in sorted(stops.items(), key=lambda item: in_order(item[0]))
         ],
     }
 
 
 def travel_pages(sheet: dict[str, Any], paper: str, *, on: int = 0) -> Pages:
-    """Two on a sheet, or as many as are wanted: 1, 2 or 4, where that leaves a line for each round to write in. Four
-    boxes on a line leave no room for four."""
+    """Two on a sheet, or as many as are asked for: 1, 2 or 4, if that leaves a line for each round to write in. With
+    four boxes on a line, four don't fit."""
     size, cards = PAPERS[paper], sheet["cards"]
     rounds = max((sheet["lines"], *(len(card["stops"]) for card in cards)))
     most = min(on or 2, 2 if sheet["lines"] else 4)
@@ -293,9 +293,8 @@ FRAME = 60.0  # millimetres at the sides of the name
 
 
 def certificate_pages(event: Event, paper: str, *, places: int = USUAL, each: bool = False) -> Pages | None:
-    """A sheet across for each of the first `places` of the published result and everybody who shares one of them, for
-    `each` person of a side one of their own; then for who has won a place in a class. None while no result stands, or
-    nobody has such a place."""
+    """A landscape sheet for each of the first `places` of the published result, with `each` for every person of a side;
+    then for those who have won a place in a class. None without a published result, or without such a place."""
     published = standing_result(event)
     if published is None:
         return None
@@ -315,8 +314,8 @@ def certificate_pages(event: Event, paper: str, *, places: int = USUAL, each: bo
         if row.place <= places and not (row.disqualified or row.stand_in)
     ]
     winners += [
-        {"name": name, "partners": [], "place": words, "points": points(made), "size": name_size(name, room, most=46.0)}
-        for name, words, made in _of_classes(event, published)
+        {"name": name, "partners": [], "place": words, "points": points(n), "size": name_size(name, room, most=46.0)}
+        for name, words, n in _of_classes(event, published)
     ]
     heading = heading_of(event, _("Certificates"), note=version_of(published, event))
     context = {
@@ -332,12 +331,12 @@ def certificate_pages(event: Event, paper: str, *, places: int = USUAL, each: bo
 
 
 def _of_classes(event: Event, published: PublishedStandings) -> Iterator[tuple[str, str, int]]:
-    """Who has won the place of a class by the prizes published of this result, which place, and with how many
-    points. Three queries at most."""
+    """Who has won a place of a class by the prizes published for this result, which place, and with how many points.
+    Three queries at most."""
     prizes = published_prizes(event)
     if prizes is None or prizes.standings_id != published.pk:
         return
-    made = {row["entry"]: row["points"] for row in rows_of_people(rows_of(prizes.standings))}
+    points_by_entry = {row["entry"]: row["points"] for row in rows_of_people(rows_of(prizes.standings))}
     for line in lines_in(prizes):
         prize = line.prizes[0]
         if prize.kind == "place" and prize.group:
@@ -346,7 +345,7 @@ def _of_classes(event: Event, published: PublishedStandings) -> Iterator[tuple[s
                 yield (
                     winner.name,
                     BETWEEN.join([_place_words(prize.place, shared=shared), prize.group]),
-                    made[winner.entry],
+                    points_by_entry[winner.entry],
                 )
 
 

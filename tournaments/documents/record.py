@@ -72,7 +72,7 @@ TOLD_BY_DEALS = "deal."  # log entries whose verb begins so: what they changed s
 
 
 def record_of(event: Event) -> dict[str, Any]:
-    """All that is kept of an event. As many queries for a thousand deals as for one."""
+    """Everything recorded about an event. As many queries for a thousand deals as for one."""
     names = dict(event.entries.values_list("pk", "name"))
     last = log_of(event).aggregate(last=Max("at"))["last"]
     note = _("As of %(when)s") % {"when": moment(last)} if last else ""
@@ -205,10 +205,10 @@ def _prizes(event: Event) -> Iterator[Block]:
 
 
 def log_of(event: Event) -> Any:
-    """What the log has of an event, in the order it was done. Two queries besides.
+    """The log entries about an event, the oldest first. Two queries besides.
 
-    Entries have the key of their event or game. Those without are of a version of the site that wrote none, where two
-    events had the name that they begin with (migration accounts.0015): `_by_name` tells what can be told of them."""
+    Entries have the key of their event or game. Those without come from a version of the site that wrote none, where
+    two events had the name that they begin with (migration accounts.0015): `_by_name` finds what can be found."""
     log = LogEntry.objects.filter(club=event.club)
     games = GroupGame.objects.filter(group__table__draw__round__stage__event=event).values("game")
     keyless = Q(event=None, game=None) & _by_name(event, log)
@@ -216,16 +216,16 @@ def log_of(event: Event) -> Any:
 
 
 def _by_name(event: Event, log: QuerySet[LogEntry]) -> Q:
-    """Log entries whose subject begins with a name that the event had. The entry of its making is known by its address:
-    those before it, of an earlier event of the same name, are left out. Where an old version of the site wrote no
-    address, none are."""
+    """Log entries whose subject begins with a name that the event had. The address tells which entry created it: those
+    before, about an earlier event of the same name, are left out. Old versions of the site wrote no address: then none
+    are."""
     changes = log.filter(verb="event.change", new__address=event.slug).values_list("old__name", "new__name")
     about = Q()
     for name in {event.name, *filter(None, chain(*changes))}:
         about |= Q(subject=name) | Q(subject__startswith=f"{name}: ") | Q(subject__startswith=f"{name} · ")
-    own = ~Q(verb__in=("event.create", "event.change")) | Q(new__address=event.slug) | Q(new__address__isnull=True)
-    made = log.filter(verb="event.create", new__address=event.slug).values_list("pk", flat=True).first() or 0
-    return about & own & Q(pk__gte=made)
+    its = ~Q(verb__in=("event.create", "event.change")) | Q(new__address=event.slug) | Q(new__address__isnull=True)
+    created = log.filter(verb="event.create", new__address=event.slug).values_list("pk", flat=True).first() or 0
+    return about & its & Q(pk__gte=created)
 
 
 def _log(event: Event) -> Iterator[Block]:

@@ -1,6 +1,6 @@
 """Lists on upright sheets: who sits where, movements, standings, the cut, the result, prizes, who met whom; a season.
 
-Each is a dict for its `template`. What hangs on the wall shows members who want it so with their initials."""
+Each is a dict for its `template`. What hangs on the wall shows initials for members who want that."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -93,9 +93,9 @@ def crest_of(heading: Heading) -> dict[str, str]:
 def _larger(
     paper: Paper, names: Iterable[str], *, usual: float, height: float, beside: float, columns: int = 1
 ) -> float:
-    """The type in points, from `usual` to twice that, in which what is so many millimetres high in the usual type fills
-    a sheet, and the longest name stands on a line, with so many millimetres of its column left for the rest. What has
-    no room on one sheet keeps the usual type."""
+    """The type in points, from `usual` to twice that, in which a text of this height in millimetres in the usual type
+    fills a sheet, and the longest name fits on a line, with that many millimetres of its column left for the rest. What
+    doesn't fit on one sheet keeps the usual type."""
     widest = max(map(ems, names), default=0) * usual * MM_PER_POINT
     room = (paper.height - TOP) / height, (paper.width - SIDES) / columns / (widest + beside)
     return round(usual * max(1, min(LARGER, *room)), 1)
@@ -268,7 +268,7 @@ def _places(person: int, rounds: Iterable[SeatedRound]) -> list[str]:
 
 def _place(number: int, table: Sequence[Sequence[int]], *, person: int) -> str:
     """Table and seat: "3 N" where partners sit opposite, else table and the seat's number, "6 · 4"."""
-    side = next(n for n, own in enumerate(table) if person in own)
+    side = next(n for n, people in enumerate(table) if person in people)
     position = table[side].index(person)
     shape = Shape(len(table), len(table[0]))
     if shape == FOURS:
@@ -529,10 +529,10 @@ def _division(
     heads += [_("Before")] if table.openings else []
     rows = []
     for line in lines:
-        own = [place(line), line.name, *([line.team] if table.teams else [])]
-        own += [total(line.total), str(line.attended), decimal(line.average)]
-        own += [points(line.opening.points) if line.opening.nights else ""] if table.openings else []
-        rows.append((own, _worth(line.nights, line.counted)))
+        cells = [place(line), line.name, *([line.team] if table.teams else [])]
+        cells += [total(line.total), str(line.attended), decimal(line.average)]
+        cells += [points(line.opening.points) if line.opening.nights else ""] if table.openings else []
+        rows.append((cells, _worth(line.nights, line.counted)))
     return _parted(title, heads, lines=rows, nights=nights)
 
 
@@ -548,7 +548,7 @@ def _parted(
             {
                 "title": " · ".join(filter(None, (title, from_here))),
                 "heads": [*heads[:beside], *nights[n : n + NIGHTS]],
-                "lines": [own[:beside] + worth[n : n + NIGHTS] for own, worth in lines],
+                "lines": [cells[:beside] + worth[n : n + NIGHTS] for cells, worth in lines],
             }
         )
     return tables

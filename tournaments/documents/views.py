@@ -113,9 +113,9 @@ class Options:
 
 
 def wanted_per_sheet(query: QueryDict) -> int:
-    """How many are wanted on a sheet: 1, 2 or 4; 0 where nothing is wanted, or nothing that is known."""
-    wanted = whole_number_or_none(query.get("on")) or 0
-    return wanted if wanted in SHARE else 0
+    """How many to put on a sheet: 1, 2 or 4; 0 if nothing valid was asked for."""
+    number = whole_number_or_none(query.get("on")) or 0
+    return number if number in SHARE else 0
 
 
 DRAFT_TOO = [Draw.State.PUBLISHED, Draw.State.DRAFT]
@@ -123,23 +123,23 @@ MOST_BLANK = 60  # copies of the blank card in one file, at most
 
 
 def cache_names(options: Options, document: str) -> tuple[str, str]:
-    """Where the cache has the key of a finished document: as it would be made now, and as it was made last for this
+    """The cache's names for the key of a finished document: as it would be made now, and as it was last made for this
     role, for its small picture, which may be older than the sheet.
 
     The first has the club's version: call it before the pages are made, so that what changes meanwhile counts as new.
     """
     club = options.event.club
     usual = ("paper", club.paper)  # asking for the club's own paper is like asking for none
-    asked = sorted(option for name, values in options.query.lists() if (option := (name, *values)) != usual)
-    parts = (club.slug, options.event.slug, document, asked)
+    chosen = sorted(option for name, values in options.query.lists() if (option := (name, *values)) != usual)
+    parts = (club.slug, options.event.slug, document, chosen)
     now, newest = (*parts, options.site, options.role, version_of(club.slug)), (*parts, options.role)
     first, second = (f"document:{hashlib.sha256(repr(name).encode()).hexdigest()}" for name in (now, newest))
     return first, second
 
 
 def remember(names: tuple[str, str], pages: Pages) -> Pages:
-    """Remember the key of these pages: as long as nothing is done in their club, for LONGEST seconds at most, since
-    links end; and for their picture."""
+    """Remember the key of these pages: until something is done in their club, for LONGEST seconds at most, since links
+    end; and for their picture."""
     key = key_of(pages)
     cache.set(names[0], key, timeout=LONGEST)
     cache.set(names[1], key, timeout=KEEP_FOR.total_seconds())
@@ -158,7 +158,7 @@ def centre(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     )
     for draw in draws:
         draw.round.stage.event = event
-    here = reverse("print", args=[club.slug, event.slug])
+    address = reverse("print", args=[club.slug, event.slug])
     query = {"paper": options.paper} | ({"on": options.on} if options.on else {})
     context = {
         "event": event,
@@ -169,10 +169,10 @@ def centre(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "site": options.site,
         "only_here": only_here(options.site),
         "boxes": [name for name in event.entries.values_list("name", flat=True) if not_printable(name)],
-    } | (offered := catalogue(event, draws, director=director, here=here, options=query))
+    } | (offered := catalogue(event, draws, director=director, address=address, options=query))
     for offer in offered["now"]:
-        wanted = replace(options, query=QueryDict(urlsplit(offer["pdf"]).query))
-        offer["is_made"] = cache.get(cache_names(wanted, offer["document"])[1]) is not None
+        offered_options = replace(options, query=QueryDict(urlsplit(offer["pdf"]).query))
+        offer["is_made"] = cache.get(cache_names(offered_options, offer["document"])[1]) is not None
     return render(request, "tournaments/documents/print_centre.html", context)
 
 
@@ -185,8 +185,8 @@ def document(request: HttpRequest, club: Club, *, event: Event, document: str) -
     back = reverse("print", args=[club.slug, event.slug])
     options = Options.of(request, event)
     names = cache_names(options, document)
-    if (kept := kept_answer(request, cache.get(names[0]), name=name)) is not None:
-        return kept
+    if (answer := kept_answer(request, cache.get(names[0]), name=name)) is not None:
+        return answer
     try:
         pages = remember(names, pages_of(options, document))
     except StepRefused as refused:
