@@ -43,9 +43,8 @@ def room_in(event: Event) -> int | None:
 def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: UUID) -> list[Entry]:
     """Enter all of these names in order, or return what this submission entered before.
 
-    Names beyond the event's places become reserves, in order. A name that a member of the club bears (`members_named`)
-    is linked. Raises StepRefused: a name is empty, too long, twice in the list or entered already; then nothing is
-    entered."""
+    Names beyond the event's places become reserves, in order. A name that is a member's (`members_named`) is linked.
+    Raises StepRefused: a name is empty, too long, twice in the list or entered already; then nothing is entered."""
     with event_locked(event) as event:
         if (done := imported(event, submission)) is not None:
             return done
@@ -64,7 +63,7 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
         members = members_named(tidied, _members_by_name(event))
         room = room_in(event)
         first = next_number(event.entries)
-        made = Entry.objects.bulk_create(
+        entries = Entry.objects.bulk_create(
             Entry(
                 event=event,
                 number=first + n,
@@ -74,9 +73,9 @@ def import_names(*, event: Event, names: Sequence[str], by: Actor, submission: U
             )
             for n, name in enumerate(tidied)
         )
-        new = {"submission": str(submission), "numbers": [e.number for e in made], "names": tidied}
+        new = {"submission": str(submission), "numbers": [e.number for e in entries], "names": tidied}
         log(club=event.club, by=by, verb="entries.import", subject=event, new=new)
-    return made
+    return entries
 
 
 def imported(event: Event, submission: UUID) -> list[Entry] | None:
@@ -88,8 +87,8 @@ def imported(event: Event, submission: UUID) -> list[Entry] | None:
 
 
 def standing(member: Member | None) -> Member | None:
-    """A member as the list has them now: the one they were merged into, if any. To be asked, inside the
-    transaction, about any member whom a page has sent. Raises StepRefused where they were erased."""
+    """A member as the list has them now: the one they were merged into, if any. Call it inside the transaction for any
+    member that a page has sent. Raises StepRefused if they were erased."""
     if member is None:
         return None
     now = Member.every.filter(pk=member.pk).first()
@@ -119,7 +118,7 @@ def add_entry(*, event: Event, name: str, by: Actor) -> Entry:
 
 
 def change_entry(*, entry: Entry, by: Actor, name: str, member: Member | None, eligible: bool, note: str) -> Entry:
-    """Change what is said of an entry. A new name also stands on the cards of its games that are still being played.
+    """Change an entry's details. A new name also goes on the cards of its games that are still being played.
     Raises StepRefused: the name is empty, too long or somebody else's, the member has another entry, or "may not go on"
     has no reason (the note)."""
     name = tidy(name)
@@ -152,9 +151,9 @@ def withdraw(*, entry: Entry, by: Actor, reason: str = "") -> Entry:
 
 
 def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
-    """The director excludes an entry from a competition. Its games stay as they are; it stands after all others in the
-    standings and can't go on; the place of a finalist goes to the next in line. Raises StepRefused: no reason; the
-    event is finished, or no competition."""
+    """The director excludes an entry from a competition. Its games stay as they are; it comes after all others in the
+    standings and can't go on; a finalist's place goes to the next in line. Raises StepRefused: no reason; the event is
+    finished, or isn't a competition."""
     reason = reason.strip()
     if not reason:
         raise StepRefused(_("Write the reason: it is shown and printed with the standings and the cut."))
@@ -227,7 +226,7 @@ def finalist_in(entry: Entry) -> CutLine | None:
 
 
 def name_on_cards(entry: Entry, before: Sequence[str]) -> None:
-    """Write the entry's name where one of `before` stands on its side, in games that are still open."""
+    """Put the entry's name in place of one of `before` on its side, in games that are still open."""
     sides = Side.objects.filter(
         game__state=Game.State.OPEN, game__group_game__group__seats__entry=entry
     ).select_related("game")
@@ -255,7 +254,7 @@ def _mark(entry: Entry, state: str, *, by: Actor, verb: str, reason: str = "") -
 
 
 def refuse_bad_name(name: str, *, missing: str = "") -> None:
-    """Raises StepRefused for what is no name, with the words for one that is `missing`, or too long a one."""
+    """Raises StepRefused for an invalid name, with the words `missing` for an empty one, or one that is too long."""
     if not any(ch.isalpha() for ch in name):
         raise StepRefused(missing or _("Write a name."))
     if is_address(name):

@@ -64,7 +64,7 @@ class ListForm(forms.Form):
         return "file" if self.cleaned_data["file"] else "names"
 
     def clean_sheets(self) -> list[Sheet]:
-        """The sheets that a page has sent back; none where they aren't as it sent them."""
+        """The sheets that a page has sent back; none if they were changed."""
         try:
             sheets = json.loads(self.cleaned_data["sheets"])
             return [Sheet(str(title), str(text), int(hidden)) for title, text, hidden in sheets]
@@ -105,25 +105,25 @@ class SentList:
 def sent_list(request: HttpRequest, form: ListForm) -> SentList:
     """The list in a valid form: its file if there is one, the sheet that was chosen on the page, else its text. Raises
     UnreadableSpreadsheet: the file is no list, too large, or can't be read; the message says what to do."""
-    given = form.cleaned_data
-    if given["file"]:
+    data = form.cleaned_data
+    if data["file"]:
         try:
-            sheets = sheets_of(given["file"].read())
+            sheets = sheets_of(data["file"].read())
         except WrongEncoding as wrong:
             return SentList(wrong.guess, wrong)
         letters = accumulate(len(sheet.text) for sheet in sheets)
         offered = [sheet for sheet, so_far in zip(sheets, letters, strict=True) if so_far < MOST_LETTERS]
         return SentList(sheets[0].text, sheets=offered or sheets[:1])
-    sheets, sheet = given["sheets"], given["sheet"] or 0
+    sheets, sheet = data["sheets"], data["sheet"] or 0
     if sheet >= len(sheets):
-        return SentList(given["names"])
-    text = sheets[sheet].text if request.POST.get("step") == "sheet" else given["names"]
+        return SentList(data["names"])
+    text = sheets[sheet].text if request.POST.get("step") == "sheet" else data["names"]
     return SentList(text, sheets=sheets, sheet=sheet)
 
 
 def columns_of(request: HttpRequest, club: Club) -> Columns:
-    """What the columns of a list are read as: as the page says that was sent, or as was chosen below such a head
-    before. What is chosen otherwise than it was shown is remembered with the club."""
+    """What the columns of a list are read as: what the page sent, or what was chosen for the same head before. A choice
+    that differs from what was shown is remembered with the club."""
 
     def columns(head: tuple[str, ...]) -> Sequence[str]:
         mark = fingerprint(head)
@@ -133,10 +133,10 @@ def columns_of(request: HttpRequest, club: Club) -> Columns:
             roles: Sequence[str] = dict(club.list_columns).get(mark, ())
             return roles
         if head and ",".join(sent) != request.POST.get("columns_as"):
-            with club.held() as now:
-                others = [kept for kept in now.list_columns if kept[0] != mark]
-                now.list_columns = [*others, [mark, sent]][-MOST_REMEMBERED:]
-                now.save(update_fields=["list_columns"])
+            with club.held() as locked:
+                other_columns = [column for column in locked.list_columns if column[0] != mark]
+                locked.list_columns = [*other_columns, [mark, sent]][-MOST_REMEMBERED:]
+                locked.save(update_fields=["list_columns"])
         return sent
 
     return columns

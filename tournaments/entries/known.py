@@ -1,5 +1,5 @@
-"""Whose name is whose: the club's members by the names they go by, which names sound like one person's, and what is
-answered of such, in this event or before."""
+"""Whose name is whose: the club's members by the names they go by, which names sound alike, and the answers whether
+those are one person."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def known_members(club: Club) -> dict[str, Member]:
 
 
 def members_named(names: Sequence[str], members: Mapping[str, Member]) -> list[Member | None]:
-    """The member of each name: as it is written, else the only one whom `same_name` gives and nobody else here is."""
-    found = [members.get(key(name)) for name in names]
-    left = set(members.values()).difference(member for member in found if member)
+    """The member of each name: as it is written, else the only one by `same_name`, if no other name here is theirs."""
+    matches = [members.get(key(name)) for name in names]
+    left = set(members.values()).difference(member for member in matches if member)
     alike = defaultdict(set)
-    for known, member in members.items():
-        alike[_spoken(known)].add(member)
+    for member_key, member in members.items():
+        alike[_spoken(member_key)].add(member)
     for n, name in enumerate(names):
-        if found[n] is None and _spoken(name) and len(alike[_spoken(name)]) == 1 and alike[_spoken(name)] <= left:
-            (found[n],) = alike[_spoken(name)]
+        if matches[n] is None and _spoken(name) and len(alike[_spoken(name)]) == 1 and alike[_spoken(name)] <= left:
+            (matches[n],) = alike[_spoken(name)]
             left -= alike[_spoken(name)]
-    return found
+    return matches
 
 
-def same_name(one: str, other: str) -> bool:
+def same_name(name: str, other: str) -> bool:
     """Whether two names differ in capitals, accents and signs alone, or in the family name before a comma."""
-    return key(one) == key(other) or (bool(_spoken(one)) and _spoken(one) == _spoken(other))
+    return key(name) == key(other) or (bool(_spoken(name)) and _spoken(name) == _spoken(other))
 
 
 def _spoken(name: str) -> tuple[str, ...]:
@@ -52,13 +52,13 @@ def _spoken(name: str) -> tuple[str, ...]:
     return folded(f"{given} {family}")
 
 
-# --- by ear: what a slip of the pen or of the ear makes of a name ------------------------------------
+# --- by ear: names that were misheard or mistyped ----------------------------------------------------
 
 
 Who = TypeVar("Who")
 
 LONG = 8  # letters of a word that may differ in two of them
-MOST_WORDS = 4  # up to so many words, every order is tried
+MOST_WORDS = 4  # up to this many words, every order is tried
 
 
 class ByEar(Generic[Who]):
@@ -75,37 +75,37 @@ class ByEar(Generic[Who]):
             self.add(name, who)
 
     def add(self, name: str, who: Who) -> None:
-        """Somebody more, of this name."""
+        """Add somebody of this name."""
         words = folded(name)
         self._people[_initials(words)].append((words, who))
 
     def nearest(self, name: str) -> Who | None:
-        """Who may be the same person: of several the nearest, then who was added first; None where nobody may.
+        """Who may be the same person: of several the nearest, then the one added first; None if nobody may.
 
         Every word has to be like a word of the other: the same, an initial of it, or with one wrong letter (two in a
         long word) behind the same first letter. The order of words doesn't matter."""
         words = folded(name)
         people = self._people.get(_initials(words), ())
-        found = [(far, who) for other, who in people if (far := _distance(words, other)) is not None]
-        return min(found, key=itemgetter(0))[1] if found else None
+        near = [(far, who) for other, who in people if (far := _distance(words, other)) is not None]
+        return min(near, key=itemgetter(0))[1] if near else None
 
 
-def _distance(one: tuple[str, ...], other: tuple[str, ...]) -> int | None:
+def _distance(words: tuple[str, ...], other: tuple[str, ...]) -> int | None:
     """How many letters differ at the best order of words; None where they can't be one person."""
-    if len(one) != len(other) or not one:
+    if len(words) != len(other) or not words:
         return None
-    if sorted(one) == sorted(other):
+    if sorted(words) == sorted(other):
         return 0
-    if len(one) == 1 and len(min(one[0], other[0], key=len)) < 4:
+    if len(words) == 1 and len(min(words[0], other[0], key=len)) < 4:
         return None  # "Ann" and "Ana" alone say too little
     orders = permutations(other) if len(other) <= MOST_WORDS else [other]
-    distances = [_words(one, order) for order in orders]
+    distances = [_words(words, order) for order in orders]
     return min((far for far in distances if far is not None), default=None)
 
 
-def _words(one: Sequence[str], other: Sequence[str]) -> int | None:
+def _words(words: Sequence[str], other: Sequence[str]) -> int | None:
     far = 0
-    for a, b in zip(one, other, strict=True):
+    for a, b in zip(words, other, strict=True):
         if a == b:
             continue
         if a[0] != b[0] or any(ch.isdigit() for ch in a + b):
@@ -128,29 +128,29 @@ def _initials(words: Sequence[str]) -> str:
 # --- names that sound like somebody ------------------------------------------------------------------
 
 
-SAME, OTHER = "same", "other"  # what is said of a name that sounds like somebody's: it is that person, or somebody else
+SAME, OTHER = "same", "other"  # answers about a name that sounds like another: it is that person, or somebody else
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A name of a list that sounds like that of an entry, a member or another row."""
+    """A name on a list that sounds like that of an entry, a member or another row."""
 
     name: str
     like: Entry | Member | ListRow
     asked: str  # the name of the field that says whether they are the same person
-    answer: str  # SAME, OTHER, "" where nothing is yet
+    answer: str  # SAME, OTHER, "" without an answer yet
 
     @classmethod
     def of(cls, name: str, like: Entry | Member | ListRow, *, answers: Mapping[str, str]) -> Doubt:
-        """A doubt with its answer, if there is one. `answers` are by names of fields: one is for two names, wherever
-        they are in a list. Any answer but SAME is OTHER: "new", too."""
-        asked = field_for(name, like.name)
-        answer = answers.get(asked, "")
-        return cls(name, like, asked, OTHER if answer and answer != SAME else answer)
+        """A doubt with its answer, if there is one. `answers` are by names of fields: one for each pair of names,
+        wherever they are in a list. Any answer but SAME is OTHER: "new", too."""
+        field = field_for(name, like.name)
+        answer = answers.get(field, "")
+        return cls(name, like, field, OTHER if answer and answer != SAME else answer)
 
     @property
     def like_row(self) -> int | None:
-        """The number of the row where the other name stands, None where it isn't of the list."""
+        """The number of the other name's row, None if that isn't on the list."""
         return self.like.number if isinstance(self.like, ListRow) else None
 
 
@@ -160,26 +160,26 @@ def field_for(name: str, like: str) -> str:
 
 
 def answers(club: Club, sent: Mapping[str, str]) -> dict[str, str]:
-    """What is answered of names that sound alike, by the names of fields: by the form, else by the club before. One
+    """The answers about names that sound alike, by field name: from the form, else the club's earlier ones. One
     query."""
-    known: dict[str, str] = {}
+    by_field: dict[str, str] = {}
     for name, like, same in NameAnswer.objects.filter(club=club).order_by("pk").values_list("name", "like", "same"):
         answer = SAME if same else OTHER
-        known |= {field_for(name, like): answer, field_for(like, name): answer}
-    return known | {field: answer for field, answer in sent.items() if field.startswith("who-")}
+        by_field |= {field_for(name, like): answer, field_for(like, name): answer}
+    return by_field | {field: answer for field, answer in sent.items() if field.startswith("who-")}
 
 
 def remember(*, club: Club, doubts: Iterable[Doubt], by: Actor) -> None:
-    """Keep the answers to these doubts, so that nobody is asked again. The last answer about two names counts."""
+    """Store the answers to these doubts, so that nobody is asked again. The last answer about two names counts."""
     with club.held() as club:
-        known = answers(club, {})
-        new = {doubt.asked: doubt for doubt in doubts if doubt.answer and known.get(doubt.asked) != doubt.answer}
+        answered = answers(club, {})
+        new = {doubt.asked: doubt for doubt in doubts if doubt.answer and answered.get(doubt.asked) != doubt.answer}
         if not new:
             return
-        made = [NameAnswer(club=club, name=d.name, like=d.like.name, same=d.answer == SAME) for d in new.values()]
-        NameAnswer.objects.bulk_create(made)
-        pairs = grouped(("one person" if pair.same else "two people", str(pair)) for pair in made)
-        log(club=club, by=by, verb="names.answer", subject=", ".join(map(str, made)), new=dict(pairs))
+        rows = [NameAnswer(club=club, name=d.name, like=d.like.name, same=d.answer == SAME) for d in new.values()]
+        NameAnswer.objects.bulk_create(rows)
+        pairs = grouped(("one person" if pair.same else "two people", str(pair)) for pair in rows)
+        log(club=club, by=by, verb="names.answer", subject=", ".join(map(str, rows)), new=dict(pairs))
 
 
 def doubts_of(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, str]) -> list[Doubt]:
@@ -195,8 +195,8 @@ def doubts_of(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, st
     for entry in entries:
         if entry.member:
             people.add(entry.member.name, entry)
-    for name, one in free.items():
-        people.add(name, listed.get(one, one))
+    for name, free_member in free.items():
+        people.add(name, listed.get(free_member, free_member))
     doubts = []
     for row, member in zip(rows, members, strict=True):
         if member:
@@ -208,7 +208,7 @@ def doubts_of(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, st
 
 
 def entered_by(rows: Sequence[ListRow], doubts: Iterable[Doubt]) -> dict[str, ListRow]:
-    """The names to be entered, each with its row: of who is said to be a member the member's, of an entry none."""
+    """The names to enter, each with its row: the member's where a row is a member, none where it is an entry."""
     same = {doubt.name: doubt.like for doubt in doubts if doubt.answer == SAME}
     names: dict[str, ListRow] = {}
     for row in rows:

@@ -18,7 +18,7 @@ LONGEST_CLUB = 40
 
 
 def sides_of(event: Event) -> tuple[list[list[Entry]], list[Entry]]:
-    """The sides of an event in order, and who is here without one. One query."""
+    """The sides of an event in order, and the people here without one. One query."""
     entries = list(event.entries.exclude(state=Entry.State.RESERVE).order_by("number"))
     teams = grouped((entry.team, entry) for entry in entries if entry.team is not None)
     alone = [entry for entry in entries if entry.team is None and entry.state == Entry.State.HERE]
@@ -26,7 +26,7 @@ def sides_of(event: Event) -> tuple[list[list[Entry]], list[Entry]]:
 
 
 def refuse_removed(entries: Iterable[Entry]) -> None:
-    """Raises StepRefused when one of these has left the event for good: that is taken back first."""
+    """Raises StepRefused when one of these has left the event for good: that has to be taken back first."""
     if names := [entry.name for entry in entries if entry.removed]:
         raise StepRefused(
             _(
@@ -51,8 +51,8 @@ def join(*, event: Event, entries: Sequence[Entry], by: Actor, plays_for: str = 
 
 
 def join_rest(*, event: Event, by: Actor, seed: int | None = None) -> int:
-    """Make sides of all who are here and have none, by lot. Returns how many sides were made. Raises StepRefused:
-    nobody is left to be joined, or the event goes on with the sides it has."""
+    """Make sides by lot of all who are here without one. Returns how many sides were made. Raises StepRefused: nobody
+    is left to join, or the event goes on with the sides it has."""
     with _open(event) as event:
         refuse_latecomers(event)
         _sides, alone = sides_of(event)
@@ -79,7 +79,7 @@ def part(*, event: Event, number: int, by: Actor) -> None:
 
 
 def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
-    """Say for which club a side plays, in a match between two. Its own club written otherwise is written so for all.
+    """Set the club that a side plays for, in a match between two. Another spelling of its own club is changed for all.
     Raises StepRefused: the side has played, there is none of that number, or the name is too long."""
     club_name = " ".join(club_name.split())
     if len(club_name) > LONGEST_CLUB:
@@ -100,10 +100,9 @@ def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
 
 
 def as_spelled(event: Event, club_name: str) -> str:
-    """The name of a club as a side of the event has it already, where capitals alone differ; else as it is.
-    One query."""
-    known = {key(name): name for name in event.entries.exclude(plays_for="").values_list("plays_for", flat=True)}
-    return known.get(key(club_name), club_name)
+    """The name of a club as a side of the event has it already, if only capitals differ; else as it is. One query."""
+    spellings = {key(name): name for name in event.entries.exclude(plays_for="").values_list("plays_for", flat=True)}
+    return spellings.get(key(club_name), club_name)
 
 
 @contextmanager

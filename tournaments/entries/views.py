@@ -98,8 +98,8 @@ def entries_table(
 @competition_page
 def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     form = NameForm(request.POST or None)
-    given = answers(club, request.POST)
-    doubts = _doubts_of_one(event, form.cleaned_data["name"], answers=given) if form.is_valid() else []
+    answered = answers(club, request.POST)
+    doubts = _doubts_of_one(event, form.cleaned_data["name"], answers=answered) if form.is_valid() else []
     if any(not doubt.answer for doubt in doubts):
         form.add_error("name", _("This name sounds like somebody's. Say whether it is the same person."))
     if request.method == "POST" and form.is_valid():
@@ -120,7 +120,7 @@ def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
             "entry_id", "group__table__number", "group__number"
         )
     }
-    here = sum(row.state == Entry.State.HERE and row.stands_in_id is None for row in rows)
+    entries_here = sum(row.state == Entry.State.HERE and row.stands_in_id is None for row in rows)
     filling = [row for row in rows if row.state == Entry.State.HERE and row.stands_in_id is not None]
     context = {
         "event": event,
@@ -129,17 +129,17 @@ def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "table": entries_table(request, event, entries=event.entries.select_related("member"), seats=where)
         if rows
         else None,
-        "here": here,
+        "here": entries_here,
         "stand_ins": len(filling),
         "reserves": sum(row.state == Entry.State.RESERVE for row in rows),
         "withdrawn": sum(row.state == Entry.State.WITHDRAWN and row.stands_in_id is None for row in rows),
-        **numbers(event, here, drawn=bool(where), stand_ins=len(filling)),
+        **numbers(event, entries_here, drawn=bool(where), stand_ins=len(filling)),
     }
     return render(request, "tournaments/entries/entries.html", context)
 
 
 def _doubts_of_one(event: Event, name: str, *, answers: Mapping[str, str]) -> list[Doubt]:
-    """Whether one more name sounds like somebody; not where it is on the list itself, which is refused."""
+    """Whether one more name sounds like somebody; not if it is on the list itself, which is refused."""
     if key(name) in entries_actions.taken_names(event):
         return []
     return doubts_of(event, [ListRow(1, (tidy(name),))], answers=answers)
@@ -185,13 +185,13 @@ def import_names(request: HttpRequest, club: Club, *, event: Event) -> HttpRespo
     return render(request, "tournaments/entries/entries_preview.html", context)
 
 
-def numbers(event: Event, here: int, *, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
+def numbers(event: Event, entries_here: int, *, drawn: bool = False, stand_ins: int = 0) -> dict[str, Any]:
     """What to say about the number of entries: how many places are free, how many are too many, what would fit."""
-    free = (event.places or 0) - here
+    free = (event.places or 0) - entries_here
     return {
-        "free": free if free > 0 and here and not drawn else 0,
+        "free": free if free > 0 and entries_here and not drawn else 0,
         "over": -free if free < 0 and event.places else 0,
-        "fit": fit_words(event, here + stand_ins) if here and not drawn else "",
+        "fit": fit_words(event, entries_here + stand_ins) if entries_here and not drawn else "",
     }
 
 
@@ -207,10 +207,10 @@ def _entered(
     if not again and not all(doubt.answer for doubt in doubts):
         raise StepRefused(_("For each name that sounds like another, say whether it is the same person."))
     names = list(entered_by(listing.good, doubts))
-    made = entries_actions.import_names(event=event, names=names, by=actor_of(request), submission=submission)
+    entered = entries_actions.import_names(event=event, names=names, by=actor_of(request), submission=submission)
     remember(club=event.club, doubts=doubts, by=actor_of(request))
-    reserves = sum(entry.state == Entry.State.RESERVE for entry in made)
-    words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(made)) % {"n": len(made)}
+    reserves = sum(entry.state == Entry.State.RESERVE for entry in entered)
+    words = ngettext("%(n)d name is entered.", "%(n)d names are entered.", len(entered)) % {"n": len(entered)}
     if reserves:
         words += " " + ngettext("%(n)d of them is a reserve.", "%(n)d of them are reserves.", reserves) % {
             "n": reserves
@@ -252,9 +252,9 @@ def _partners_step(request: HttpRequest, event: Event) -> None:
         names = " & ".join(e.name for e in sorted(people, key=lambda e: e.number))
         messages.success(request, _("%(names)s play together.") % {"names": names})
     elif post.get("step") == "rest":
-        made = entries_partners.join_rest(event=event, by=by)
+        number = entries_partners.join_rest(event=event, by=by)
         messages.success(
-            request, ngettext("%(n)d side was made by lot.", "%(n)d sides were made by lot.", made) % {"n": made}
+            request, ngettext("%(n)d side was made by lot.", "%(n)d sides were made by lot.", number) % {"n": number}
         )
     elif post.get("step") == "part":
         entries_partners.part(event=event, number=whole_number(post.get("side", "")), by=by)
