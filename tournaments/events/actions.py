@@ -63,14 +63,14 @@ class GameChoice:
     house_rules: HouseRules | None
 
 
-def games_of(club: Club, *, kept: HouseRules | None = None) -> list[GameChoice]:
-    """What the club can play: its own rules first, by title, then the others by kind of game and title. Of each its
-    newest version, but `kept`, which an event goes by until somebody says otherwise."""
-    own = {kept.slug: _own(kept)} if kept else {}
+def games_of(club: Club, *, current: HouseRules | None = None) -> list[GameChoice]:
+    """What the club can play: its own rules first, by title, then the others by kind of game and title. Of each the
+    newest version, but of an event's game its `current` one, until somebody chooses another."""
+    games = {current.slug: _own(current)} if current else {}
     for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
-        own.setdefault(rules.slug, _own(rules))
-    others = [GameChoice(slug, rule_set, None) for slug, rule_set in shipped().items() if slug not in own]
-    return sorted(own.values(), key=lambda g: g.rule_set.title) + sorted(others, key=lambda g: order_of(g.rule_set))
+        games.setdefault(rules.slug, _own(rules))
+    others = [GameChoice(slug, rule_set, None) for slug, rule_set in shipped().items() if slug not in games]
+    return sorted(games.values(), key=lambda g: g.rule_set.title) + sorted(others, key=lambda g: order_of(g.rule_set))
 
 
 def _own(rules: HouseRules) -> GameChoice:
@@ -79,7 +79,7 @@ def _own(rules: HouseRules) -> GameChoice:
 
 @dataclass(frozen=True, slots=True)
 class EventFacts:
-    """What a director says of an event. A shipped rule set becomes the club's by being chosen.
+    """What a director enters about an event. A shipped rule set becomes the club's by being chosen.
 
     Of a competition `games` are those of a set at most, and `cut_rule` is who goes on ("": the usual rule for the
     game); both only plan its stages, and a change leaves them alone.
@@ -121,13 +121,13 @@ AS_SAID = ("name", "starts_at", "season", *FOR_VISITORS, *WORTH, "at_bell")
 
 
 def facts_of(event: Event) -> EventFacts:
-    """What was said of an event, as it stands."""
+    """An event's facts as they are now."""
     names = (*AS_SAID, "shape", "tie_breaks", "round_minutes", "options")
     return EventFacts(game=_own(event.rules), **{name: getattr(event, name) for name in names})
 
 
 def _put_down(event: Event, facts: EventFacts, *, rules: HouseRules) -> None:
-    """Write into an event what is said of it, without saving it. Minutes and options that aren't said stay."""
+    """Write facts into an event without saving it. Minutes and options that aren't given stay."""
     for name in AS_SAID:
         setattr(event, name, getattr(facts, name))
     event.rules, event.sides, event.per_side = rules, facts.shape.sides, facts.shape.per_side
@@ -187,10 +187,10 @@ def _plan_stages(event: Event, facts: EventFacts) -> None:
 
 
 def _copy_plan(event: Event, like: Event, *, again: Collection[int]) -> Mapping[str, Any]:
-    """Give a new event the prizes of another and these of its entries. Returns what of that the log keeps.
+    """Give a new event the prizes of another and these of its entries. Returns what to log of that.
 
-    People enter with the names that they have now. On a night without fixed sides they are on the list only: who is
-    here is said at the door. A side stays together, and a wish is kept, where all of it play again."""
+    People enter with the names that they have now. On a night without fixed sides they are only on the list: they are
+    marked as here at the door. Sides stay together, and wishes stay, if everybody in them plays again."""
     if plan := PrizePlan.objects.filter(event=like).first():
         PrizePlan.objects.create(event=event, prizes=plan.prizes, ties=plan.ties, one_each=plan.one_each)
     people = {entry.pk: entry for entry in playing_again(like).filter(pk__in=again)}
@@ -372,9 +372,9 @@ def _set_called_off(event: Event, reason: str) -> None:
 
 
 def refuse_other_way(event: Event) -> None:
-    """Check that an event can count in its season: that where the other events all have the lowest total win, or all
-    the highest, so does it. A season that is mixed from before stays open to both. Raises StepRefused: the other events
-    count the other way."""
+    """Check that an event can count in its season: if in all other events the lowest total wins, or in all the highest,
+    it has to be so here. A season that is mixed already stays open to both. Raises StepRefused: the other events count
+    the other way."""
     season, rules = event.season, event.rules
     others = season.events.exclude(pk=event.pk).select_related("rules") if season else Event.objects.none()
     if {other.lowest_wins for other in others} != {not event.lowest_wins}:

@@ -68,9 +68,9 @@ class MomentField(forms.DateTimeField):
             if error.code != "ambiguous_timezone":
                 raise
             local = (error.params or {})["datetime"]
-            there = local.replace(tzinfo=get_current_timezone())
+            aware = local.replace(tzinfo=get_current_timezone())
             words = _("The clocks go forward that night: %(time)s doesn't come. Write another time.")
-            if there.astimezone(UTC).astimezone(there.tzinfo) == there:
+            if aware.astimezone(UTC).astimezone(aware.tzinfo) == aware:
                 words = _("The clocks go back that night: %(time)s comes twice. Write another time.")
             raise ValidationError(words, params={"time": date_format(local, "TIME_FORMAT")}) from None
 
@@ -79,7 +79,7 @@ class ChainForm(forms.Form):
     """A form whose `tie_fields` make a chain, "tie_breaks"."""
 
     def clean(self) -> dict[str, Any]:
-        """Turn tie-breaks into a chain. Raises ValidationError when a link stands twice."""
+        """Turn tie-breaks into a chain. Raises ValidationError when a link is there twice."""
         cleaned = super().clean() or {}
         chain: list[str] = [slug for n in range(1, TIES + 1) if (slug := cleaned.get(f"tie_{n}"))]
         if len(set(chain)) < len(chain):
@@ -89,7 +89,7 @@ class ChainForm(forms.Form):
 
 
 class LongAgoForm(forms.Form):
-    """A form whose `starts_at` is asked about when it was years ago, unless it was so already."""
+    """A form that asks whether a `starts_at` of years ago is right, unless it was that before."""
 
     long_ago = forms.BooleanField(label=_("Yes, it was on that day"), required=False)
     ask_long_ago = False
@@ -169,17 +169,17 @@ RESULT_FIELDS = ("win_points", "draw_points", "loss_points", "wide_wins")
 
 def variant_typed(variant: str) -> dict[str, Any]:
     """What one of `VARIANTS` fills in."""
-    known = VARIANTS[variant][1]
-    typed = {name: value for name, value in known.items() if name != "result_points"}
-    return typed | result_points_typed(known.get("result_points", {}))
+    values = VARIANTS[variant][1]
+    typed = {name: value for name, value in values.items() if name != "result_points"}
+    return typed | result_points_typed(values.get("result_points", {}))
 
 
-def result_points_typed(known: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands in the fields of `ResultPointsForm` for these points."""
-    if not known:
+def result_points_typed(worth: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the fields of `ResultPointsForm` for these points."""
+    if not worth:
         return {}
-    wide = ", ".join(f"{least}: {points}" for least, points in known["wide"])
-    return {f"{name}_points": known[name] for name in ("win", "draw", "loss")} | {"wide_wins": wide}
+    wide = ", ".join(f"{least}: {points}" for least, points in worth["wide"])
+    return {f"{name}_points": worth[name] for name in ("win", "draw", "loss")} | {"wide_wins": wide}
 
 
 class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
@@ -290,7 +290,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         """The form changes `event`, or makes one, which may be `like` another."""
         super().__init__(*args, **kwargs)
         self.club, self.event, self.like = club, event, like
-        self.offered = games_of(club, kept=event.rules if event else None)
+        self.offered = games_of(club, current=event.rules if event else None)
         self.fields["game"].choices = self._games(format)  # type: ignore[attr-defined]  # it has choices
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]  # it has choices
         # Once an event has begun, what decides its order is changed on pages of its own.
@@ -299,7 +299,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
             chain = BY_RESULT if self.initial.get("win_points") else TRAITS[format].chain
             self.fields |= tie_fields(format, chain, bids=self._has_bids())
         contest = TRAITS[format].has_cut
-        self.options = [one.name for one in self._add_options(format)]
+        self.options = [option.name for option in self._add_options(format)]
         for name in ("sit_out_rule", "missing_rule") if contest else ("games", "cut_rule"):
             del self.fields[name]
         if not contest:
@@ -339,21 +339,22 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         return bids
 
     def _add_options(self, format: str) -> list[Any]:
-        offered = [one for one in options_of(FORMATS[format]) if one.name in LABELS] if format in FORMATS else []
-        for one in offered:
-            label, choices = str(LABELS[one.name]), one.metadata["choices"]
+        options = options_of(FORMATS[format]) if format in FORMATS else ()
+        offered = [option for option in options if option.name in LABELS]
+        for option in offered:
+            label, choices = str(LABELS[option.name]), option.metadata["choices"]
             if choices:
-                words = [(choice, CHOICES[one.name][choice]) for choice in choices]
-                self.fields[one.name] = forms.ChoiceField(
-                    label=label, choices=words, initial=one.default, required=False
+                words = [(choice, CHOICES[option.name][choice]) for choice in choices]
+                self.fields[option.name] = forms.ChoiceField(
+                    label=label, choices=words, initial=option.default, required=False
                 )
-            elif isinstance(one.default, bool):
-                self.fields[one.name] = YesNoField(
-                    label=label, choices=[("yes", _("yes")), ("no", _("no"))], initial=one.default
+            elif isinstance(option.default, bool):
+                self.fields[option.name] = YesNoField(
+                    label=label, choices=[("yes", _("yes")), ("no", _("no"))], initial=option.default
                 )
             else:
-                self.fields[one.name] = NumberField(
-                    label=label, min_value=1, max_value=one.metadata["most"], initial=one.default
+                self.fields[option.name] = NumberField(
+                    label=label, min_value=1, max_value=option.metadata["most"], initial=option.default
                 )
         return offered
 
@@ -481,8 +482,8 @@ def shape_words(shape: Shape) -> str:
         (2, 3): _("six players, two teams of three"),
         (3, 2): _("six players, three partnerships"),
     }
-    if known := words.get((shape.sides, shape.per_side)):
-        return str(known)
+    if name := words.get((shape.sides, shape.per_side)):
+        return str(name)
     if shape.per_side == 1:
         return str(_("%(n)d players, each for themselves")) % {"n": shape.sides}
     return str(_("%(n)d sides of %(each)d")) % {"n": shape.sides, "each": shape.per_side}

@@ -27,7 +27,7 @@ def defaults_of(format: str) -> dict[str, Any]:
     """Option to its usual value; nothing for the formats that have none."""
     if format not in FORMATS:
         return {}
-    return {one.name: one.default for one in options_of(FORMATS[format]) if one.default is not MISSING}
+    return {option.name: option.default for option in options_of(FORMATS[format]) if option.default is not MISSING}
 
 
 def refuse_lowest(rules: HouseRules) -> None:
@@ -47,7 +47,7 @@ def sizes_for(rule_set: RuleSet, shape: Shape) -> Sizes:
 
 
 def misfit_of(sizes: Sizes, entries: int) -> DoesNotFit | None:
-    """Why that many entries don't fit groups of these sizes; None when they do."""
+    """Why the entries don't fit groups of these sizes; None when they do."""
     try:
         table_sizes(entries, sizes)
     except DoesNotFit as no:
@@ -56,7 +56,7 @@ def misfit_of(sizes: Sizes, entries: int) -> DoesNotFit | None:
 
 
 def shape_together(event: Event, entries: int) -> Shape | None:
-    """How so many play in one group where that isn't the event's usual group; None where the game doesn't allow it."""
+    """The shape in which all play in one group larger than the usual one; None if the game doesn't allow it."""
     return group_shapes(event.rules.rule_set, event.shape).get(entries) if entries > event.shape.players else None
 
 
@@ -108,18 +108,18 @@ def fit_words(event: Event, entries: int) -> str:
     return ""
 
 
-def group_shapes(rule_set: RuleSet, own: Shape) -> dict[int, Shape]:
-    """Sizes of group that may be drawn, with their shapes: the event's `own`, and those its rules also allow."""
+def group_shapes(rule_set: RuleSet, usual: Shape) -> dict[int, Shape]:
+    """Sizes of group that may be drawn, with their shapes: the event's `usual` one, and those its rules also allow."""
     others = [
         shape
         for shape in rule_set.shapes
-        if 2 < shape.players <= table_size(own)
+        if 2 < shape.players <= table_size(usual)
         and (
-            shape.per_side == own.per_side == 1
-            or (own.per_side > 1 and shape.sides == own.sides and shape.per_side > 1)
+            shape.per_side == usual.per_side == 1
+            or (usual.per_side > 1 and shape.sides == usual.sides and shape.per_side > 1)
         )
     ]
-    return {shape.players: shape for shape in (*others, own)}
+    return {shape.players: shape for shape in (*others, usual)}
 
 
 GAMES_IN_A_SET = 4  # at most: US 2006/0267282 A1, "first maximum four game set"
@@ -131,11 +131,11 @@ def replan(event: Event, *, games: int = GAMES_IN_A_SET, cut_rule: str = "") -> 
     if seating_exists(event):
         raise StepRefused(_("A draw of this event is published. Take it back before you plan the stages again."))
     event.stages.all().delete()
-    made = Stage.objects.bulk_create(
+    stages = Stage.objects.bulk_create(
         Stage(event=event, number=n, name=plan.name, games=games, cut_rule=plan.cut_rule, advance=plan.advance)
         for n, plan in enumerate(plan_stages(event.places or 0, event.shape, cut_rule=cut_rule), start=1)
     )
-    return list(made)
+    return list(stages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +220,8 @@ def _sections(stage: Stage, cut_rule: str) -> int:
 
 
 def incoming_of(stage: Stage) -> int:
-    """How many entries come into a stage: those with a seat in its published draw, without stand-ins; while there is no
-    such draw, as many as planned."""
+    """How many entries play in a stage: those with a seat in its published draw, without stand-ins; before that, as
+    many as planned."""
     if draw := stage_draw(stage):
         return draw.seats.filter(entry__stands_in=None).count()
     before = stage.event.stages.filter(number=stage.number - 1).first()
@@ -264,16 +264,16 @@ def plan_stages(places: int, shape: Shape, *, cut_rule: str = "") -> list[StageP
     size = table_size(shape)
     sizes = [places]
     while sizes[-1] > size:
-        here = sizes[-1]
-        sizes.append(size if here <= 3 * size else size * ceil(here / 3 / size))
+        people = sizes[-1]
+        sizes.append(size if people <= 3 * size else size * ceil(people / 3 / size))
     plans = []
-    for number, here in enumerate(sizes):
+    for number, people in enumerate(sizes):
         advance = sizes[number + 1] if number + 1 < len(sizes) else 0
-        tables, groups = ceil(here / size), ceil(here / shape.players)
+        tables, groups = ceil(people / size), ceil(people / shape.players)
         rule = (
             (cut_rule or _usual_rule(shape, advance, tables=tables, groups=groups)) if advance else Stage.CutRule.NONE
         )
-        plans.append(StagePlan(_stage_name(number, len(sizes)), here, tables, rule, advance))
+        plans.append(StagePlan(_stage_name(number, len(sizes)), people, tables, rule, advance))
     return plans
 
 

@@ -50,7 +50,7 @@ def stage_draw(stage: Stage) -> Draw | None:
 
 
 def published_cut(stage: Stage) -> Cut | None:
-    """The cut of the stage that stands."""
+    """The published cut of the stage."""
     cut = Cut.objects.filter(stage=stage, state=Cut.State.PUBLISHED).first()
     if cut:
         cut.stage = stage
@@ -64,8 +64,8 @@ def seating_exists(event: Event) -> bool:
 
 def bracket_of(event: Event) -> Event | None:
     """The knock-out that a cut of a competition leads into, instead of its later stages."""
-    found = Event.objects.filter(from_stage__event=event, called_off="").select_related("from_stage", "rules")
-    return found.order_by("pk").first()
+    brackets = Event.objects.filter(from_stage__event=event, called_off="").select_related("from_stage", "rules")
+    return brackets.order_by("pk").first()
 
 
 def last_stage(event: Event) -> Stage | None:
@@ -104,21 +104,21 @@ def lock_open_event(event: Event) -> Event:
 
 
 def pointed_at(model: type[Model], *, but: tuple[type[Model], ...] = ()) -> Q:
-    """A filter for rows at which anything points that is kept, whatever model it is of, `but` left out: so what a later
-    model records counts, too."""
-    found = [one.field for one in model._meta.get_fields(include_hidden=True) if isinstance(one, ManyToOneRel)]
-    rows = [link.model._base_manager.filter(**{link.name: OuterRef("pk")}) for link in found if link.model not in but]
+    """A filter for rows that any row of any model points at, except of the models `but`: models added later count,
+    too."""
+    links = [rel.field for rel in model._meta.get_fields(include_hidden=True) if isinstance(rel, ManyToOneRel)]
+    rows = [link.model._base_manager.filter(**{link.name: OuterRef("pk")}) for link in links if link.model not in but]
     return reduce(or_, (Q(Exists(row)) for row in rows))
 
 
 def is_pointed_at(rows: QuerySet[Any], *, but: tuple[type[Model], ...] = ()) -> bool:
-    """Whether anything that is kept points at one of these rows. One query."""
+    """Whether any row points at one of these. One query."""
     return rows.filter(pointed_at(rows.model, but=but)).exists()
 
 
 def published_draws(event: Event) -> QuerySet[Draw]:
-    found = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
-    return found.order_by("round__stage__number", "round__number")
+    draws = Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED)
+    return draws.order_by("round__stage__number", "round__number")
 
 
 def is_drawn(event: Event) -> bool:

@@ -48,7 +48,7 @@ from tournaments.tables import Pad
 WEEK = timedelta(days=7)
 USUAL_TIME = time(19, 0)
 COPIES = 5  # events that are offered to be copied
-FAR = 2  # targets of which one is so many times the other: a night by the lower can't be level with one by the higher
+FAR = 2  # one target is this many times the other: a night by the lower can't be level with one by the higher
 _NUMBERED = re.compile(r"^(.*?)(\d{1,4})$")
 
 
@@ -77,7 +77,7 @@ def copy_of(event: Event, *, now: datetime | None = None) -> dict[str, Any]:
 
 
 def next_name(name: str, day: date, *, later: timedelta = WEEK) -> str:
-    """The name of the night so much after `day`: the date in it is that day's, else its number goes up.
+    """The name of the night that is `later` than `day`: a date in it becomes the new one, else its number goes up.
 
     >>> last = date(2030, 12, 28)
     >>> next_name("Pinochle night 9", last), next_name("Friday", last), next_name("Card party Dec 28", last)
@@ -86,10 +86,10 @@ def next_name(name: str, day: date, *, later: timedelta = WEEK) -> str:
     ('Cards, 4 January 2031', 'Cards 4.1.')
     """
     for before, after in zip(_dates(day), _dates(day + later), strict=True):
-        found = re.search(rf"(?<!\w){re.escape(before)}(?!\w)", name)
-        if found:
-            rest = re.sub(rf"\b{day.year}\b", str((day + later).year), name[found.end() :])
-            return f"{name[: found.start()]}{after}{rest}"
+        match = re.search(rf"(?<!\w){re.escape(before)}(?!\w)", name)
+        if match:
+            rest = re.sub(rf"\b{day.year}\b", str((day + later).year), name[match.end() :])
+            return f"{name[: match.start()]}{after}{rest}"
     numbered = _NUMBERED.match(name)
     return f"{numbered[1]}{int(numbered[2]) + 1}" if numbered else name
 
@@ -98,10 +98,10 @@ def _dates(day: date) -> list[str]:
     """A day in the ways in which people write it into a name, the longest first."""
     n, month = day.day, day.month
     styles = (MONTHS, MONTHS_AP, MONTHS_3)
-    own = [str(names[month]) for names in styles]
+    local_names = [str(names[month]) for names in styles]
     with override("en"):
         english = [str(names[month]) for names in styles]
-    names = [form for name in own + english for form in (name.lower(), name.capitalize())]
+    names = [form for name in local_names + english for form in (name.lower(), name.capitalize())]
     written = [way for name in names for way in (f"{name} {n}", f"{n} {name}", f"{n}. {name}", f"{n} de {name}")]
     return [day.isoformat(), *written, f"{month}/{n}", f"{n}/{month}", f"{n}.{month}."]
 
@@ -123,8 +123,7 @@ def games_apart(season: Season) -> tuple[str, ...]:
 
 
 def scale_words(season: Season) -> SafeString:
-    """What a director is told of games of different scale in one season, with the way to its rule; "" where there are
-    none."""
+    """A warning about games of different scale in one season, with a link to its rule; "" without any."""
     games = games_apart(season)
     words = _("Points of %(games)s count together in %(season)s, so the game with the highest scores decides.")
     ways = {event.points_by_result is None for event in season.events.filter(called_off="")}
@@ -141,7 +140,7 @@ def scale_words(season: Season) -> SafeString:
 
 
 def warn_of_scale(request: HttpRequest, season: Season | None) -> None:
-    """Tell who has just put a night in a season what `scale_words` has to say of it."""
+    """Show the warning of `scale_words` to a director who has just put a night in a season."""
     if season and (words := scale_words(season)):
         messages.warning(request, words)
 
@@ -188,8 +187,8 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         format, proposed = like.format, copy_of(like, now=timezone.now())
     if variant:
         format, proposed = variant[0], variant_typed(key)
-        if own := next((slug for slug in slugs if key in nights_of(slug)), ""):
-            proposed["game"] = f"{own}:{proposed['game'].partition(':')[2]}"
+        if club_game := next((slug for slug in slugs if key in nights_of(slug)), ""):
+            proposed["game"] = f"{club_game}:{proposed['game'].partition(':')[2]}"
     if season is not None:
         last = last_night(season)
         format = format or (last.format if last else Event.Format.ROTATION)
@@ -197,7 +196,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     if format not in Event.Format.values:
         offered = [(slug, Event.Format(slug).label, about, _variants(slug)) for slug, about in ABOUT.items()]
         titles = (_("For individuals"), _("For pairs and teams"), _("Knock-outs of pairs and teams"))
-        groups = [(title, [one for one in offered if _group(one[0]) == n]) for n, title in enumerate(titles)]
+        groups = [(title, [choice for choice in offered if _group(choice[0]) == n]) for n, title in enumerate(titles)]
         context = {
             "groups": groups,
             "copies": club.events.filter(called_off="")[:COPIES],
@@ -230,9 +229,9 @@ def _variants(format: str) -> list[tuple[str, str]]:
 
 
 def _season_asked(request: HttpRequest, club: Club) -> Season | None:
-    """The season in which a new night is to be; None where none is asked for. Raises Http404."""
-    wanted = whole_number_or_none(request.GET.get("season"))
-    return None if wanted is None else get_object_or_404(Season.objects.select_related("club"), club=club, pk=wanted)
+    """The season chosen for a new night; None without one. Raises Http404."""
+    pk = whole_number_or_none(request.GET.get("season"))
+    return None if pk is None else get_object_or_404(Season.objects.select_related("club"), club=club, pk=pk)
 
 
 @event_page
@@ -267,10 +266,10 @@ def change(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     return _event_form(request, form, format=event.format, event=event, stages=stages)
 
 
-def _event_form(request: HttpRequest, form: EventForm, *, format: str, **more: object) -> HttpResponse:
+def _event_form(request: HttpRequest, form: EventForm, *, format: str, **extra: object) -> HttpResponse:
     traits = TRAITS[format]
     context = {"form": form, "has_cut": traits.has_cut, "draws_are_searched": traits.searched, "about": ABOUT[format]}
-    return render(request, "tournaments/events/event_form.html", context | more)
+    return render(request, "tournaments/events/event_form.html", context | extra)
 
 
 @event_page

@@ -101,7 +101,7 @@ def seats_round(names: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     [('North', 'Ann'), ('East', 'Bob'), ('South', 'Cal'), ('West', 'Dot')]
     """
     shape = Shape(len(names), len(names[0]))
-    around = sorted((position, side, name) for side, own in enumerate(names) for position, name in enumerate(own))
+    around = sorted((position, side, name) for side, team in enumerate(names) for position, name in enumerate(team))
     return [(seat_name(shape, side, position=position), name) for position, side, name in around]
 
 
@@ -131,7 +131,7 @@ def lots_in_words(seed: int, numbers: Mapping[str, int]) -> str:
     drawn = ", ".join(
         _("%(name)s (“%(seed)d:%(number)d”: %(digits)s)")
         % {"name": name, "seed": seed, "number": number, "digits": lot_digits(seed, number)}
-        for name, number in sorted(numbers.items(), key=lambda one: lot(seed, one[1]))
+        for name, number in sorted(numbers.items(), key=lambda item: lot(seed, item[1]))
     )
     return _("Lots drawn with the lot number %(seed)d: %(drawn)s") % {"seed": seed, "drawn": drawn}
 
