@@ -201,8 +201,8 @@ Published = Annotated[ClubData | EventData | StandingsData | ResultData | Season
 
 def schema() -> dict[str, Any]:
     """The JSON schema of every answer."""
-    made = TypeAdapter(Published).json_schema(mode="serialization")
-    return {"$schema": DIALECT, "title": f"Nine Tables, published pages, format {FORMAT}", **made}
+    json_schema = TypeAdapter(Published).json_schema(mode="serialization")
+    return {"$schema": DIALECT, "title": f"Nine Tables, published pages, format {FORMAT}", **json_schema}
 
 
 ANSWERS: dict[str, type[_Published]] = {
@@ -217,12 +217,12 @@ ANSWERS: dict[str, type[_Published]] = {
 
 def openapi() -> dict[str, Any]:
     """What programs can ask of the site, as OpenAPI 3.1."""
-    made = TypeAdapter(Published).json_schema(mode="serialization", ref_template=PARTS + "{model}")
+    json_schema = TypeAdapter(Published).json_schema(mode="serialization", ref_template=PARTS + "{model}")
     return {
         "openapi": "3.1.0",
         "info": {"title": "Nine Tables", "version": str(FORMAT), "description": "docs/published-pages.md"},
         "paths": {f"/{{club}}/data/{address}": _answer(address, kind) for address, kind in ANSWERS.items()},
-        "components": {"schemas": made["$defs"]},
+        "components": {"schemas": json_schema["$defs"]},
     }
 
 
@@ -300,7 +300,7 @@ class Publisher:
         )
 
     def of_result(self, event: Event) -> ResultData | None:
-        """The result; None while none stands."""
+        """The result; None while none is published."""
         published = standing_result(event)
         if published is None:
             return None

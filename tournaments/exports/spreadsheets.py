@@ -109,7 +109,7 @@ def entries_sheet(event: Event) -> Sheet:
 
 
 def deals_sheet(event: Event) -> Sheet:
-    """Every deal of an event as it stands now, a row for each side of it. Five queries, whatever their number."""
+    """Every deal of an event as it is now, a row for each side of it. Five queries, however many deals."""
     versions = DealVersion.objects.filter(current=True).prefetch_related(
         Prefetch("points", queryset=Points.objects.order_by("side"))
     )
@@ -135,9 +135,9 @@ def _deal_rows(event: Event, deal: Deal) -> Iterable[tuple[Cell, ...]]:
     group: Group = game.group_game.group
     round = group.table.draw.round
     for version in deal.versions.all():
-        own = {points.side: points for points in version.points.all()}
+        by_side = {points.side: points for points in version.points.all()}
         for side in game.sides.all():
-            scored = own.get(side.number)
+            scored = by_side.get(side.number)
             yield (
                 round.stage.name,
                 round.number,
@@ -214,13 +214,13 @@ def _excel_book(table: tablib.Dataset) -> openpyxl.Workbook:
 def _open_document(table: tablib.Dataset) -> OpenDocument:
     """As tablib writes it, but money has all its digits."""
     book = opendocument.load(io.BytesIO(table.export("ods")))
-    known: set[int] = set()
+    styled: set[int] = set()
     for row, written in zip(table, book.getElementsByType(TableRow)[1:], strict=True):
         for value, cell in zip(row, written.childNodes, strict=True):
             if isinstance(value, Decimal):
                 digits = _digits(value)
-                if digits not in known:
-                    known.add(digits)
+                if digits not in styled:
+                    styled.add(digits)
                     _add_money_style(book, digits)
                 cell.setAttribute("stylename", f"money-{digits}")
     return book
@@ -232,7 +232,7 @@ def _digits(amount: Decimal) -> int:
 
 
 def _add_money_style(book: OpenDocument, digits: int) -> None:
-    """Add the style of cells with so many digits after the point."""
+    """Add the style of cells with `digits` after the point."""
     shown = NumberStyle(name=f"money-{digits}-digits")
     shown.addElement(Number(decimalplaces=digits, minintegerdigits=1))
     book.automaticstyles.addElement(shown)

@@ -49,15 +49,15 @@ def calendar_of(club: Club, events: Iterable[Event], *, name: str, uid: str, abs
 
     An event keeps its UID for ever; SEQUENCE and LAST-MODIFIED tell a calendar that its name, time or place changed."""
     events = list(events)
-    made = Calendar.new(prodid=PRODUCER, name=name, refresh_interval=AGAIN, uid=uid)
-    made.add("X-WR-TIMEZONE", club.time_zone)
+    ical = Calendar.new(prodid=PRODUCER, name=name, refresh_interval=AGAIN, uid=uid)
+    ical.add("X-WR-TIMEZONE", club.time_zone)
     if events:
         days = [event.starts_at.date() for event in events]
         first, last = min(days).replace(month=1, day=1), max(days) + timedelta(days=366)
-        made.add_component(Timezone.from_tzinfo(club.zone, first_date=first, last_date=last))
+        ical.add_component(Timezone.from_tzinfo(club.zone, first_date=first, last_date=last))
     for event in events:
         starts, changed = event.starts_at.astimezone(club.zone), event.changed_at.astimezone(UTC)
-        made.add_component(
+        ical.add_component(
             Entry.new(
                 uid=f"event-{event.pk}@{club.slug}.nine-tables",
                 summary=event.name,
@@ -72,7 +72,7 @@ def calendar_of(club: Club, events: Iterable[Event], *, name: str, uid: str, abs
                 status="CANCELLED" if event.called_off else "CONFIRMED",  # type: ignore[arg-type]  # the library takes the text of its own choices
             )
         )
-    written: bytes = made.to_ical()
+    written: bytes = ical.to_ical()
     return written
 
 
@@ -80,15 +80,15 @@ View = Callable[..., HttpResponse]
 
 
 def for_programs(view: View) -> View:
-    """A page of a club that programs ask for again and again: answered 304 while nothing was done in the club.
+    """A page of a club that programs poll: answered 304 while nothing was done in the club.
 
-    Any site may read it in a browser: it is the same for everybody, and no cookie is looked at."""
+    Any site may read it in a browser: it is the same for everybody, and ignores cookies."""
 
-    asked: View = require_safe(condition(etag_func=_etag)(view))
+    conditional: View = require_safe(condition(etag_func=_etag)(view))
 
-    @wraps(asked)
+    @wraps(conditional)
     def shared(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = asked(request, *args, **kwargs)
+        response = conditional(request, *args, **kwargs)
         response["Access-Control-Allow-Origin"] = "*"
         patch_cache_control(response, no_cache=True)
         patch_vary_headers(response, ["Accept-Language"])
@@ -109,9 +109,9 @@ def calendar(request: HttpRequest, club: Club, *, season: int | None = None, eve
     events = Event.objects.filter(club=club).select_related("rules", "club").order_by("starts_at", "pk")
     name, uid = club.name, f"calendar@{club.slug}.nine-tables"
     if season is not None:
-        found = get_object_or_404(Season, club=club, pk=season)
-        events, name = events.filter(season=found), f"{club.name}: {found.name}"
-        uid = f"season-{found.pk}@{club.slug}.nine-tables"
+        this_season = get_object_or_404(Season, club=club, pk=season)
+        events, name = events.filter(season=this_season), f"{club.name}: {this_season.name}"
+        uid = f"season-{this_season.pk}@{club.slug}.nine-tables"
     if event:
         chosen = event_of(club, event)
         events, name, uid = events.filter(pk=chosen.pk), chosen.name, f"calendar-{chosen.pk}@{club.slug}.nine-tables"
@@ -156,12 +156,12 @@ def data_openapi(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public
 def result_file(request: HttpRequest, club: Club, *, event: str, kind: str) -> HttpResponse:
-    """The result of an event as published; 404 while none stands."""
-    found = event_of(club, event)
-    published = standing_result(found)
+    """The result of an event as published; 404 while there is none."""
+    this_event = event_of(club, event)
+    published = standing_result(this_event)
     if published is None:
         raise Http404
-    sheet = _for_anybody(spreadsheets.result_sheet(found, published), club)
+    sheet = _for_anybody(spreadsheets.result_sheet(this_event, published), club)
     return sheet_answer(sheet, kind)
 
 
@@ -177,13 +177,13 @@ def season_file(request: HttpRequest, club: Club, *, season: int, kind: str) -> 
 @require_safe
 def standings_file(request: HttpRequest, club: Club, *, event: Event, stage: int, kind: str) -> HttpResponse:
     """The standings of a stage as they are now, or a version of them as published (`?version=`)."""
-    one = stage_at(event, stage)
+    this_stage = stage_at(event, stage)
     if (version := whole_number_or_none(request.GET.get("version"))) is not None:
-        published = get_object_or_404(one.published_standings, number=version)
-        title = _("%(stage)s version %(n)d") % {"stage": one.name, "n": published.number}
+        published = get_object_or_404(this_stage.published_standings, number=version)
+        title = _("%(stage)s version %(n)d") % {"stage": this_stage.name, "n": published.number}
         sheet = spreadsheets.standings_sheet(event, rows=map(Row.from_data, published.rows), title=title)
     else:
-        sheet = spreadsheets.standings_sheet(event, rows=standings_of(one).rows, title=one.name)
+        sheet = spreadsheets.standings_sheet(event, rows=standings_of(this_stage).rows, title=this_stage.name)
     return sheet_answer(sheet, kind)
 
 
