@@ -1,4 +1,4 @@
-"""The keying grid of a round's cards: its cells and lines, what is said of each, and saving it."""
+"""The keying grid of a round's cards: its cells and lines, the messages about each, and saving it."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,19 +49,19 @@ class KeyInput(forms.TextInput):
     def key_of(self, value: Any) -> str:
         """The key of an answer, "" for none."""
         text = "" if value is None else str(value)
-        return next((key for key, found in self.keys.items() if found == text), text.removeprefix(UNKNOWN))
+        return next((key for key, answer in self.keys.items() if answer == text), text.removeprefix(UNKNOWN))
 
 
 class KeysInput(KeyInput):
     """An input for an answer of several keys, typed one after the other: "12" for both sides."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:  # noqa: PLR0917  (Django's)
-        """The answers, those of keys that are none marked as such."""
+        """The answers; keys that don't exist are marked."""
         typed = "".join((data.get(name) or "").split())
         return [self.keys.get(key, f"{UNKNOWN}{key}") for key in typed]
 
     def format_value(self, value: Any) -> str:
-        return "".join(self.key_of(one) for one in value or ())
+        return "".join(self.key_of(answer) for answer in value or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class KeyingColumn:
 class LineLayout:
     """How a game's lines are ruled: the names of the fields and the heads over them.
 
-    `stacked`: a line has a row for each side, under one set of columns; else all sides stand in one row."""
+    `stacked`: a line has a row for each side, under one set of columns; else all sides are in one row."""
 
     first: tuple[str, ...]
     sides: tuple[tuple[str, ...], ...]
@@ -111,8 +111,8 @@ class LineLayout:
     @property
     def legend(self) -> list[KeyingColumn]:
         """The questions whose answers aren't sides, each once: they are written out over the table."""
-        asked = {column.head: column for column in self.columns.values() if column.keys and not column.by_side}
-        return list(asked.values())
+        questions = {column.head: column for column in self.columns.values() if column.keys and not column.by_side}
+        return list(questions.values())
 
     def names(self) -> Iterator[str]:
         """All fields in the order in which they are keyed."""
@@ -160,8 +160,8 @@ def _column(form: DealForm, name: str) -> KeyingColumn:
     answers = [(value, str(words)) for value, words in choices if value != ""]
     by_side = type(answers[0][0]) is int
     start = 1 if field.required or isinstance(field, _Tick) else 0
-    own = form.typed_keys.get(name, {})
-    keys = {key: (value, dict(answers)[value]) for key, value in own.items()} or {
+    own_keys = form.typed_keys.get(name, {})
+    keys = {key: (value, dict(answers)[value]) for key, value in own_keys.items()} or {
         str(value + 1 if by_side else start + place): (str(getattr(value, "value", value)), words)
         for place, (value, words) in enumerate(answers)
     }
@@ -191,7 +191,7 @@ def _asking(keys: Mapping[str, tuple[str, str]]) -> dict[str, str]:
 
 
 def shown(form: DealForm, name: str, *, values: Mapping[str, Any]) -> str:
-    """What stands in a box for a recorded deal: a figure or a key. `values` are the form's values for its facts."""
+    """What a box shows for a recorded deal: a figure or a key. `values` are the form's values for its facts."""
     value = values.get(name)
     widget = form.fields[name].widget
     if isinstance(widget, KeyInput):
@@ -215,7 +215,7 @@ class Box:
     label: str = ""
     begins: str | None = None
     seen: Sequence[int] = ()  # where it is in the photo of its card: left, top, width, height
-    mark: str = ""  # "doubt": to be looked at; "rules": the ink alone doesn't say it
+    mark: str = ""  # "doubt": to be checked; "rules": the ink alone says something else
     mark_words: str = ""
 
     @property
@@ -283,9 +283,9 @@ class Lines:
     totals: bool = True
 
     def form(self, data: Mapping[str, Any] | None = None, number: int | None = None) -> DealForm:
-        wanted = self.card.next_number if number is None else number
+        deal_number = self.card.next_number if number is None else number
         game = self.card.game
-        form = PAGES[game.rules.family.slug].form(data, game=game, number=wanted)
+        form = PAGES[game.rules.family.slug].form(data, game=game, number=deal_number)
         form.void = self.card.void
         return form
 
@@ -308,7 +308,7 @@ class Lines:
         return replace(line, rows=tuple(self._rows(layout, box)))
 
     def recorded(self, layout: LineLayout, form: DealForm, *, deal: DealRow, mark: str = "") -> KeyedLine:
-        """A recorded deal, with the totals after it and what is to be said about those that were written."""
+        """A recorded deal, with the totals after it and messages about those that were written."""
         values = form.values_of(deal.facts)
         rows = tuple(self._rows(layout, lambda name: self._stands(form, layout, deal=deal, values=values, name=name)))
         messages = [{"words": _("What the scorer wrote: %(slip)s") % {"slip": slip}} for slip in deal.slips]
@@ -318,22 +318,22 @@ class Lines:
         )
 
     def closed(self, layout: LineLayout, number: int, *, state: str, mark: str) -> KeyedLine:
-        """The line of a deal that isn't to be keyed again, or not any more: without its figures."""
+        """The line of a deal that needn't, or can't, be keyed again: without its figures."""
         return KeyedLine(self.card, layout, number, state, tuple(self._rows(layout, lambda name: Box())), mark=mark)
 
     def typed(self, layout: LineLayout, form: DealForm, *, deal: DealRow) -> tuple[Row, ...]:
-        """What was typed for a deal that somebody else recorded first: what differs is marked. Compared is what a
-        valid `form` would record, not how it is written: a box left empty is the zero that it stands for. Of one
-        that can't be recorded only what was filled in is compared."""
+        """What was typed for a deal that somebody else recorded first, with differences marked. A valid `form` is
+        compared by what it would record, not by how it is written: an empty box is a zero. Of one that can't be
+        recorded only what was filled in is compared."""
         whole = form.is_valid()
-        values, own = form.values_of(deal.facts), form.values_of(form.facts()) if whole else form.cleaned_data
+        values, typed_values = form.values_of(deal.facts), form.values_of(form.facts()) if whole else form.cleaned_data
 
         def box(name: str) -> Box:
             bound = form[name]
             text = str(bound.field.widget.format_value(bound.value()) or "")
             column = layout.columns[name]
             stands = shown(form, name, values=values) or self._counted(deal, column.head, side=name.rpartition("_")[2])
-            meant = text if name in form.errors else shown(form, name, values=own)
+            meant = text if name in form.errors else shown(form, name, values=typed_values)
             compared = (whole or text != "") and not column.running and name != SETS
             return Box(text=text, differs=compared and meant != stands)
 
@@ -401,8 +401,8 @@ def save_line(game: Game, data: Any, *, by: Actor, totals: bool = True, route: s
     form = maker.form(data)
     layout = maker.open(form, number_sent(data, card)).layout
     if not form.is_valid():
-        if there := card.deal(number_sent(data, card)):
-            return _late(maker, form, number=there.number)
+        if recorded := card.deal(number_sent(data, card)):
+            return _late(maker, form, number=recorded.number)
         return not_recorded(maker, form, *unreadable(form), state="refused")
     try:
         version = record_deal(
@@ -438,8 +438,8 @@ def problem_messages(form: DealForm, problems: Sequence[Problem], *, names: Coll
     """Problems as sentences, worded as on the card's page. The boxes that they are about are marked and linked."""
     messages = []
     for problem in problems:
-        here = any(name in names for name in form.fields_of(problem)[:1])
-        messages.append(problem_row(form, problem) | ({} if here else {"field": ""}))
+        has_box = any(name in names for name in form.fields_of(problem)[:1])
+        messages.append(problem_row(form, problem) | ({} if has_box else {"field": ""}))
     show_problems(form, problems)
     return messages
 
@@ -493,11 +493,11 @@ class KeyingBlock:
     lines: tuple[KeyedLine, ...]
     pattern: KeyedLine
     photos: tuple[PhotographedCard, ...] = ()  # of its card: its lines are filled in with what was read
-    doubts: tuple[tuple[KeyedLine, list[dict[str, Any]]], ...] = ()  # what of that is to be looked at, by line
+    doubts: tuple[tuple[KeyedLine, list[dict[str, Any]]], ...] = ()  # boxes to check, by line
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is to be keyed."""
+        """Whether everything is keyed."""
         return not any(line.is_open for line in self.lines)
 
     @property
@@ -520,7 +520,7 @@ class Grid:
 
     @property
     def done(self) -> int:
-        """Tables at which nothing more is to be keyed."""
+        """Tables at which everything is keyed."""
         return self.tables - len({block.table for block in self.blocks if not block.over})
 
 

@@ -26,7 +26,7 @@ from tournaments.models import Draw, Event, KeyedAgain, Round, SecondKeying
 
 
 class NotTheSame(Exception):
-    """The figures are others than those keyed first, and nobody has said yet that the paper has them."""
+    """The figures differ from those keyed first, and nobody has confirmed yet that the paper has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ def is_wanted(round: Round) -> bool:
 
 
 def want_second_keying(*, round: Round, by: Actor, wanted: bool) -> None:
-    """Have a round and those after it keyed a second time, or no longer; what was keyed stays, and so does what was
-    said of a later round."""
+    """Have a round and those after it keyed a second time, or no longer; what was keyed stays, and so do decisions
+    about later rounds."""
     with transaction.atomic():
         event = lock_round(round).stage.event
         if is_wanted(round) == wanted:
@@ -63,11 +63,10 @@ def want_second_keying(*, round: Round, by: Actor, wanted: bool) -> None:
 
 
 def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: UUID) -> KeyedAgain:
-    """Keep a deal as a second person keyed it, or return what this submission kept before.
+    """Store a deal as a second person keyed it, or return what this submission stored before.
 
-    `version` is what is recorded now; `entered.sure` says yes to figures that are others. Raises StepRefused: the same
-    person keyed it first, or somebody has keyed it again before; NotTheSame: the figures are others, and nobody is
-    sure."""
+    `version` is what is recorded now; `entered.sure` confirms figures that differ. Raises StepRefused: the same person
+    keyed it first, or somebody has keyed it again before; NotTheSame: the figures differ, and aren't confirmed."""
     with transaction.atomic():
         game = lock_game(version.deal.game)
         if earlier := KeyedAgain.objects.filter(submission=submission, version__deal=version.deal).first():
@@ -77,10 +76,10 @@ def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: 
             raise StepRefused(_("You keyed this deal the first time. Somebody else has to key it again."))
         if taken := done(now, readings_of([now.deal_id])[now.deal_id]):
             raise StepRefused(_("%(who)s has already keyed this deal again.") % {"who": taken.actor})
-        same = all(one == other for _side, _head, one, other in boxes(game, now, second=entered))
+        same = all(mine == theirs for _side, _head, mine, theirs in boxes(game, now, second=entered))
         if not same and not entered.sure:
             raise NotTheSame
-        kept = KeyedAgain.objects.create(
+        reading = KeyedAgain.objects.create(
             version=now,
             facts=game.rules.family.write(entered.facts),
             written=KeyedAgain.as_written(entered.written, entered.written_sets),
@@ -89,13 +88,13 @@ def key_again(*, version: DealVersion, entered: Entered, by: Actor, submission: 
             by=by.user,
             actor=by.name,
         )
-        new = {"facts": kept.facts, "written": kept.written}
-        log(club=game.club, by=by, verb=f"deal.keyed-{kept.state}", subject=now.deal, new=new)
-    return kept
+        new = {"facts": reading.facts, "written": reading.written}
+        log(club=game.club, by=by, verb=f"deal.keyed-{reading.state}", subject=now.deal, new=new)
+    return reading
 
 
 def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str) -> KeyedAgain:
-    """Settle a difference: what was recorded first stands, or is corrected to the second figures with a reason. Raises
+    """Settle a difference: the recorded figures are right, or are corrected to the second ones with a reason. Raises
     StepRefused: the deal was changed since, or can't be recorded with the second figures."""
     with transaction.atomic():
         deal = reading.version.deal
@@ -137,7 +136,7 @@ def settle(*, reading: KeyedAgain, second_is_right: bool, by: Actor, reason: str
 def open_differences(event: Event) -> list[KeyedDifference]:
     """The differences of an event that nobody has settled, in order of tables. Four queries, or one.
 
-    A correction, or a void, after the second keying settles one too: somebody has looked at the card."""
+    A correction, or a void, after the second keying settles one too: somebody has checked the card."""
     draw = "version__deal__game__group_game__group__table__draw"
     different = KeyedAgain.objects.filter(
         **{f"{draw}__round__stage__event": event, f"{draw}__state": Draw.State.PUBLISHED},
@@ -149,11 +148,11 @@ def open_differences(event: Event) -> list[KeyedDifference]:
     readings = KeyedAgain.objects.filter(pk__in=keys).select_related(
         "version__deal__game__rules", "version__deal__game__club", "version__deal__game__group_game__group__table"
     )
-    found = list(readings.prefetch_related("version__deal__game__sides"))
-    now = current_versions([reading.version.deal_id for reading in found])
+    open_readings = list(readings.prefetch_related("version__deal__game__sides"))
+    now = current_versions([reading.version.deal_id for reading in open_readings])
     rows = [
         _difference(event, reading)
-        for reading in found
+        for reading in open_readings
         if (last := now[reading.version.deal_id]).state != DealVersion.State.VOID and not _corrected(reading, last)
     ]
     return sorted(rows, key=lambda row: (row.game.group_game.group.table.number, row.game.pk, row.number))
@@ -168,14 +167,14 @@ def current_versions(deals: Sequence[int]) -> dict[int, DealVersion]:
 
 
 def readings_of(deals: Sequence[int]) -> Mapping[int, list[KeyedAgain]]:
-    """What was keyed again of these deals, by the deal's key, the earliest first. One query."""
-    found = KeyedAgain.objects.filter(version__deal__in=deals).select_related("version").order_by("pk")
-    return grouped((reading.version.deal_id, reading) for reading in found)
+    """The second keyings of these deals, by the deal's key, the earliest first. One query."""
+    readings = KeyedAgain.objects.filter(version__deal__in=deals).select_related("version").order_by("pk")
+    return grouped((reading.version.deal_id, reading) for reading in readings)
 
 
 def done(now: DealVersion, readings: Sequence[KeyedAgain]) -> KeyedAgain | None:
-    """Of the readings of a deal, the one because of which it needn't be keyed again: with the figures that stand `now`,
-    or a difference that is open or settled."""
+    """The reading of a deal that makes another keying unnecessary: with the figures recorded `now`, or a difference
+    that is open or settled."""
     return next((r for r in readings if r.state != KeyedAgain.State.SAME or not _corrected(r, now)), None)
 
 
@@ -188,11 +187,11 @@ def mark_words(state: str) -> str:
 
 
 def marks_of(deals: Sequence[int]) -> dict[int, str]:
-    """What the second keying has made of deals, in words, by the deal's key. Two queries."""
+    """The outcome of the second keying in words, by the deal's key. Two queries."""
     readings = readings_of(deals)
     now = current_versions(list(readings))
-    found = {pk: done(now[pk], kept) for pk, kept in readings.items()}
-    return {pk: mark_words(reading.state) for pk, reading in found.items() if reading}
+    decisive = {pk: done(now[pk], deal_readings) for pk, deal_readings in readings.items()}
+    return {pk: mark_words(reading.state) for pk, reading in decisive.items() if reading}
 
 
 def written_by(user: User, deals: Sequence[int]) -> set[int]:
@@ -202,26 +201,26 @@ def written_by(user: User, deals: Sequence[int]) -> set[int]:
 
 
 def boxes(game: Game, first: DealVersion, *, second: Entered) -> list[tuple[int, str, Cell, Cell]]:
-    """The boxes of a card as two have them: the side, the box's head, and what each has.
+    """The boxes of a card as two people keyed them: the side, the box's head, and what each has.
 
     The mark of a side that is set counts as a box, filled or empty, so nobody has to say that no side is marked. A
-    running total is compared only where both have one; what the second line had no box for isn't compared."""
+    running total is compared only if both have one; what the second line had no box for isn't compared."""
     items = PAGES[game.rules.family.slug].columns(game.engine_rules).items or (_("Points"),)
     read = game.rules.family.read(first.facts)
-    found: list[tuple[int, str, Cell, Cell]] = []
-    for side, (one, other) in enumerate(zip(figures(game, read), figures(game, second.facts), strict=True)):
-        found += [(side, str(head), mine, theirs) for head, mine, theirs in zip(items, one, other, strict=True)]
+    rows: list[tuple[int, str, Cell, Cell]] = []
+    for side, cells in enumerate(zip(figures(game, read), figures(game, second.facts), strict=True)):
+        rows += [(side, str(head), mine, theirs) for head, mine, theirs in zip(items, *cells, strict=True)]
         if second.written_sets is not None:
             marks = [_("set") if side in sets else None for sets in (first.written_sets or (), second.written_sets)]
-            found.append((side, _("Set, as the scorer marked it"), marks[0], marks[1]))
+            rows.append((side, _("Set, as the scorer marked it"), marks[0], marks[1]))
         totals = [written[side] if side < len(written) else None for written in (first.written, second.written)]
         if None not in totals:
-            found.append((side, _("Running total as written"), totals[0], totals[1]))
-    return found
+            rows.append((side, _("Running total as written"), totals[0], totals[1]))
+    return rows
 
 
 def figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
-    """What stands in the boxes of each side's card; its points where the card has no other boxes."""
+    """What is in the boxes of each side's card; its points where the card has no other boxes."""
     score = game.rules.family.score(facts, game.engine_rules)
     columns = PAGES[game.rules.family.slug].columns(game.engine_rules)
     if not columns.items:
@@ -231,8 +230,8 @@ def figures(game: Game, facts: Any) -> tuple[tuple[Cell, ...], ...]:
 
 def _corrected(reading: KeyedAgain, now: DealVersion) -> bool:
     """Whether the recorded figures have changed since the deal was keyed again."""
-    was = reading.version
-    return (now.facts, now.written, now.written_sets) != (was.facts, was.written, was.written_sets)
+    before = reading.version
+    return (now.facts, now.written, now.written_sets) != (before.facts, before.written, before.written_sets)
 
 
 def _difference(event: Event, reading: KeyedAgain) -> KeyedDifference:

@@ -86,7 +86,7 @@ def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: KeyedLine 
 
 
 def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> KeyedLine:
-    """Keep the deal that a line has as it was keyed again, or say why not, with what was typed kept."""
+    """Store the deal of a line as it was keyed again, or say why not, with what was typed."""
     card = card_of(game)
     maker = Lines(card, totals=totals)
     deal = card.deal(number_sent(data, card))
@@ -119,11 +119,11 @@ def save_again(game: Game, data: Any, *, by: Actor, totals: bool = True) -> Keye
 
 
 def _states(deals: Sequence[DealRow], by: Actor) -> dict[int, str]:
-    """Why deals aren't to be keyed again, by the deal's key: the state of its reading, or "own". Three queries."""
+    """Why deals needn't or can't be keyed again, by the deal's key: its reading's state, or "own". Three queries."""
     keys = [deal.pk for deal in deals]
     now, readings = current_versions(keys), readings_of(keys)
-    own = written_by(by.user, keys) if by.user else set()
-    states = dict.fromkeys(own, "own")
+    own_deals = written_by(by.user, keys) if by.user else set()
+    states = dict.fromkeys(own_deals, "own")
     return states | {pk: reading.state for pk in keys if (reading := done(now[pk], readings[pk]))}
 
 
@@ -137,10 +137,10 @@ def _completed(maker: Lines, deal: DealRow, *, data: Any) -> dict[str, Any]:
     boxes = {name for side in form.paper_line().sides for name in side}
     boxes |= {*form.paper_line().first, *form.paper_line().last}
     values = form.values_of(deal.facts)
-    rest = [f.name for block in (*form.blocks(), *form.rare()) for f in block.fields if f.name not in boxes]
-    kept = {name: values[name] for name in rest if values.get(name) not in (None, "", False)}
-    sent = {name: data[name] for name in data if name not in rest}
-    return sent | {name: "on" if value is True else str(getattr(value, "value", value)) for name, value in kept.items()}
+    names = [f.name for block in (*form.blocks(), *form.rare()) for f in block.fields if f.name not in boxes]
+    rest = {name: values[name] for name in names if values.get(name) not in (None, "", False)}
+    sent = {name: data[name] for name in data if name not in names}
+    return sent | {name: "on" if value is True else str(getattr(value, "value", value)) for name, value in rest.items()}
 
 
 def leads_from_taken_back(view: View) -> View:
@@ -153,8 +153,8 @@ def leads_from_taken_back(view: View) -> View:
         except Http404:
             if request.method != "GET":
                 raise
-            found, meant = _meant(club, event, **which)
-            return told_taken_back(request, found, which=meant)
+            this_event, meant = _meant(club, event, **which)
+            return told_taken_back(request, this_event, which=meant)
 
     return led
 
@@ -234,10 +234,10 @@ def _second_page(request: HttpRequest, grid: Grid, *, wanted: bool, status: int 
 def published(club: Club, event: str, *, round: int | None = None, draw: int | None = None) -> Draw:
     """The published draw of a night's round, by its number, or of a competition, by its key or that of an earlier
     version whose games it has. Raises Http404."""
-    found, which = _meant(club, event, round=round, draw=draw)
-    draws = WITH_EVENT.filter(which, round__stage__event=found)
-    if one := draws.filter(state=Draw.State.PUBLISHED).first():
-        return one
+    this_event, which = _meant(club, event, round=round, draw=draw)
+    draws = WITH_EVENT.filter(which, round__stage__event=this_event)
+    if current := draws.filter(state=Draw.State.PUBLISHED).first():
+        return current
     followed = successor(old) if draw and (old := draws.first()) else None
     if followed is None:
         raise Http404
@@ -245,7 +245,7 @@ def published(club: Club, event: str, *, round: int | None = None, draw: int | N
 
 
 def _changed(now: Draw, *, draw: int | None = None, **_round: int) -> str:
-    """What has changed since the version that a page was opened for, in words; "" where it is still that."""
+    """What has changed since the version that a page was opened for, in words; "" if nothing has."""
     return changed_words(Draw.objects.get(pk=draw), now) if draw not in (None, now.pk) else ""
 
 
@@ -299,15 +299,15 @@ def context_of(request: HttpRequest, grid: Grid) -> dict[str, Any]:
 
 
 def answer(request: HttpRequest, row: GroupGame, *, line: KeyedLine, again: bool = False) -> HttpResponse | None:
-    """The answer to a line that was sent; None for its page, with the line as it is now. A script gets what it puts in
-    place of the line: the line and, keyed the first time, the game's totals and after its end the set's next game."""
+    """The answer to a line that was sent; None for its page, with the line as it is now. A script gets what replaces
+    the line: the line and, keyed the first time, the game's totals and after its end the set's next game."""
     draw, totals = row.group.table.draw, request.GET.get("totals") != "no"
     if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
         return redirect(f"{request.get_full_path()}#{line.id}") if line.status == 200 else None
     context = context_of(request, Grid(draw.round.stage.event, draw, (), totals))
 
-    def part(template: str, **more: Any) -> str:
-        return render_to_string(f"tournaments/keying/{template}.html", context | more, request)
+    def part(template: str, **extra: Any) -> str:
+        return render_to_string(f"tournaments/keying/{template}.html", context | extra, request)
 
     over = not again and line.card.state != "playing"
     answer: dict[str, Any] = {"state": line.state, "over": over, "line": part("_line", line=line)}
