@@ -52,7 +52,7 @@ class StartClubForm(forms.ModelForm):
 
 
 class DirectorForm(forms.Form):
-    """Who directs the club. `kept` is the hash of a password typed on an earlier visit to the page, so it may be left
+    """Who directs the club. `hashed` is the hash of a password typed on an earlier visit to the page, so it may be left
     out."""
 
     full_name = forms.CharField(
@@ -70,10 +70,10 @@ class DirectorForm(forms.Form):
         widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password", "data-can-show": ""}),
     )
 
-    def __init__(self, *args: Any, kept: str = "", **kwargs: Any) -> None:
+    def __init__(self, *args: Any, hashed: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.kept = kept
-        if kept:
+        self.hashed = hashed
+        if hashed:
             self.fields["password"].required = False
             self.fields["password"].help_text = _("The password that you typed is saved. Type another to change it.")
 
@@ -81,13 +81,13 @@ class DirectorForm(forms.Form):
         """A password by the site's rules, hashed. Raises ValidationError otherwise."""
         password: str = self.cleaned_data["password"]
         if not password:
-            return self.kept
+            return self.hashed
         validate_password(password, User(username=self.cleaned_data.get("full_name", "")))
         return make_password(password)
 
 
 class FurtherDirectorForm(DirectorForm):
-    """Who directs a further club: the person who starts it, or somebody who can log in from then on."""
+    """Who directs another club: the person who starts it, or somebody who gets a log-in."""
 
     ME, OTHER = "me", "other"
     who = forms.ChoiceField(
@@ -181,7 +181,7 @@ def guess_of(request: HttpRequest) -> Club:
 
 
 def _zone_of_machine() -> str:
-    """The time zone in which this machine stands, as far as it says so: a hall's laptop is where its club is."""
+    """This machine's time zone, as far as it is set: a hall's laptop is where its club is."""
     try:
         parts = LOCALTIME.readlink().parts
     except OSError:

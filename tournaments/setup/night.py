@@ -60,12 +60,12 @@ class NightPlan:
 
 
 def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightPlan:
-    """The usual way to play a game on one afternoon with so many people. `odd` is what was chosen for those who don't
-    fit tables of four; it stands where it is offered.
+    """The usual way to play a game on one afternoon with these people. `odd` is what was chosen for those who don't fit
+    tables of four; it counts if it is offered.
 
-    A game of progressive nights is played so from two tables on, cribbage as a Grass Roots night. Else, where the game
-    can be two against two, partners change with every round; a game for two players is a Swiss system; other games are
-    played at tables drawn by lot, or at a single one if it takes just these people."""
+    A game of progressive nights is one from two tables on, cribbage a Grass Roots night. Else, where the game can be
+    two against two, partners change with every round; a game for two players is a Swiss system; other games are played
+    at tables drawn by lot, or at a single one if it takes exactly these people."""
     usual, most = rule_set.shapes[0], rounds_in(MINUTES, MINUTES_A_GAME)
     format, options, *_words = next((VARIANTS[key] for key in nights_of(rule_set.slug)), ("", {}))
     if format == Event.Format.PROGRESSIVE and people >= FEWEST_PROGRESSIVE:
@@ -74,9 +74,9 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
     twos = Layout(((1, 1),) * (people // 2), people % 2) if people > 1 else None
     if format == Event.Format.SWISS:
         of_format = {option.name for option in options_of(FORMATS[format])}
-        own = {name: value for name, value in options.items() if name in of_format}
-        facts = {name: value for name, value in options.items() if name not in own and name != "game"}
-        return NightPlan(format, TWO, options["rounds"], twos, options=own, facts=facts)
+        format_options = {name: value for name, value in options.items() if name in of_format}
+        facts = {name: value for name, value in options.items() if name not in format_options and name != "game"}
+        return NightPlan(format, TWO, options["rounds"], twos, options=format_options, facts=facts)
     if PAIRS in rule_set.shapes:
         offered = odd_offers(rule_set, people)
         odd = odd if odd in offered else _usual_odd(offered, people, rounds=most)
@@ -98,24 +98,24 @@ def plan_first_night(rule_set: RuleSet, people: int, *, odd: str = "") -> NightP
 
 
 def _usual_odd(offered: Mapping[str, Layout], people: int, *, rounds: int) -> str:
-    """They sit out, in turn, while nobody has to sit out twice; else the odd table by which the fewest do."""
+    """They sit out in turn, unless somebody would sit out twice; then the odd table by which the fewest do."""
     if "sit-out" in offered and rounds * offered["sit-out"].sit_outs <= people:
         return "sit-out"
     return min(offered, key=lambda odd: offered[odd].sit_outs, default="sit-out")
 
 
 def plan_words(rule_set: RuleSet, people: int) -> list[str]:
-    """What the usual way gives so many people, a sentence to a line; or what to do where they are too few. Where there
-    is a choice for those left over, each choice says what it gives (`draws.words.odd_options`)."""
+    """What the usual way gives these people, a sentence a line; or what to do if they are too few. With a choice for
+    those left over, each choice says what it gives (`draws.words.odd_options`)."""
     way = plan_first_night(rule_set, people)
     if way.tables is None:
-        more = next(n for n in count(1) if plan_first_night(rule_set, people + n).tables)
+        missing = next(n for n in count(1) if plan_first_night(rule_set, people + n).tables)
         words = ngettext(
             "Too few for this game: tick %(n)d more, or choose another game.",
             "Too few for this game: tick %(n)d more, or choose another game.",
-            more,
+            missing,
         )
-        return [words % {"n": more}]
+        return [words % {"n": missing}]
     sentences = [] if len(way.offered) > 1 else [layout_words(way.tables)]
     if way.format == Event.Format.PROGRESSIVE:
         sentences.insert(0, _("Winners move up a table in every round; each scores for themselves."))
@@ -181,7 +181,7 @@ def begin_night(*, club: Club, by: Actor, facts: NightFacts, submission: UUID) -
             ),
         )
         if way.contest:
-            import_names(event=event, names=[one.name for one in facts.people], by=by, submission=submission)
+            import_names(event=event, names=[member.name for member in facts.people], by=by, submission=submission)
         else:
             for member in facts.people:
                 arrive(event=event, by=by, member=member)

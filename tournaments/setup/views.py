@@ -84,7 +84,7 @@ View = Callable[..., HttpResponse]
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Who is at the start: somebody at an empty install, or somebody who starts a further club."""
+    """Who starts a club: somebody at an empty install, or somebody who has a club already."""
 
     first: bool
     own_log_in: bool  # whether they can direct the new club by the log-in that they have
@@ -107,8 +107,8 @@ def start_page(view: View) -> View:
             return redirect_to_login(request.get_full_path())
         if not may_start_club(request):
             raise Http404
-        if (asked := ask_again(request)) is not None:
-            return asked
+        if (answer := ask_again(request)) is not None:
+            return answer
         held = Role.objects.filter(user=request.user).select_related("club")
         return view(request, Visit(first=False, own_log_in=not held or not all(is_demo(role.club) for role in held)))
 
@@ -163,7 +163,7 @@ def director(request: HttpRequest, visit: Visit) -> HttpResponse:
         return redirect("start_club")
     typed = request.session.get(PERSON, {})
     kind = FurtherDirectorForm if visit.own_log_in else DirectorForm
-    form = kind(request.POST or None, initial={"full_name": typed.get("name", "")}, kept=typed.get("hash", ""))
+    form = kind(request.POST or None, initial={"full_name": typed.get("name", "")}, hashed=typed.get("hash", ""))
     with override(fields["language"]):
         if request.method == "POST":
             step = request.POST.get("step")
@@ -172,8 +172,8 @@ def director(request: HttpRequest, visit: Visit) -> HttpResponse:
             if step == "skip":
                 return _started(request, visit, fields=fields, person={"who": FurtherDirectorForm.ME})
             if step == "back":
-                kept = form.cleaned_data.get("password") or typed.get("hash", "")
-                request.session[PERSON] = {"name": request.POST.get("full_name", "")[:140], "hash": kept}
+                hashed = form.cleaned_data.get("password") or typed.get("hash", "")
+                request.session[PERSON] = {"name": request.POST.get("full_name", "")[:140], "hash": hashed}
                 return redirect("start_club")
         context = {
             "form": form,
@@ -194,11 +194,11 @@ def demo(request: HttpRequest, visit: Visit) -> HttpResponse:
     try:
         with transaction.atomic():
             claim()
-            made = load()
+            loaded = load()
     except AlreadyStarted:
         return redirect("home")
-    login(request, User.objects.get(username=made.director.username))
-    return render(request, "tournaments/setup/demo/made.html", {"demo": made})
+    login(request, User.objects.get(username=loaded.director.username))
+    return render(request, "tournaments/setup/demo/made.html", {"demo": loaded})
 
 
 def _started(request: HttpRequest, visit: Visit, *, fields: dict[str, Any], person: dict[str, Any]) -> HttpResponse:
@@ -266,17 +266,17 @@ def _done_before(request: HttpRequest) -> HttpResponse | None:
     role = started_by(submission_in(sent), within=SENT_AGAIN) if sent else None
     if role is None:
         return None
-    made = _password_for(submission_in(sent)) if request.POST.get("step") == "skip" else ""
-    typed = made or request.POST.get("password", "")
-    if made or request.user.pk != role.user_id:
+    fresh = _password_for(submission_in(sent)) if request.POST.get("step") == "skip" else ""
+    typed = fresh or request.POST.get("password", "")
+    if fresh or request.user.pk != role.user_id:
         form = LoginForm(request, {"username": role.user.username, "password": typed})
         if not form.is_valid():
             return redirect("login")
-        if (asked := ask(request, form.get_user(), to=request.get_full_path())) is not None:
-            return asked
+        if (answer := ask(request, form.get_user(), to=request.get_full_path())) is not None:
+            return answer
         login(request, form.get_user())
-    if made:
-        return render(request, "tournaments/setup/password.html", {"role": role, "password": made, "step": "director"})
+    if fresh:
+        return render(request, "tournaments/setup/password.html", {"role": role, "password": fresh, "step": "director"})
     return redirect("start_rules", role.club.slug)
 
 
@@ -287,8 +287,8 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         chosen = next((game for game in games if game.slug == request.POST.get("rules")), None)
         if chosen:
-            made = chosen.house_rules or adopt(club=club, rule_set=chosen.rule_set, by=actor_of(request))
-            messages.success(request, _("You play %(rules)s.") % {"rules": translated(made.title)})
+            house_rules = chosen.house_rules or adopt(club=club, rule_set=chosen.rule_set, by=actor_of(request))
+            messages.success(request, _("You play %(rules)s.") % {"rules": translated(house_rules.title)})
             return redirect("start_members", club.slug)
     search = request.GET.get("q", "").strip()[:80]
     offered: dict[str, list[GameChoice]] = {}
@@ -301,7 +301,7 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def members(request: HttpRequest, club: Club) -> HttpResponse:
-    """The fourth step: the members, from text or a file; looked at before they are added."""
+    """The fourth step: the members, from text or a file; shown for a check before they are added."""
     form = MembersForm(request.POST, request.FILES) if request.method == "POST" else MembersForm()
     context: dict[str, Any] = {
         "step": "members",
@@ -340,10 +340,10 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
     """The fifth step: the first night, proposed; then its cards."""
     people = sorted(Member.objects.filter(club=club, active=True), key=attrgetter("by_name"))
     games = games_of(club)
-    own = HouseRules.objects.filter(club=club).order_by("-pk").first()
+    newest_rules = HouseRules.objects.filter(club=club).order_by("-pk").first()
     sent = _without_proposals(request.POST.copy()) if request.POST else _kept(request, club, people=people)
-    asked = sent.get("game") or (own.slug if own else "")
-    game = next((one for one in games if one.slug == asked), games[0])
+    slug = sent.get("game") or (newest_rules.slug if newest_rules else "")
+    game = next((game for game in games if game.slug == slug), games[0])
     chosen = set(sent.getlist("people")) if sent else {str(member.pk) for member in people}
     count = sum(str(member.pk) in chosen for member in people)
     way, proposed = (plan_first_night(game.rule_set, count, odd=odd) for odd in (sent.get("odd", ""), ""))
@@ -386,23 +386,23 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _keep(request: HttpRequest, club: Club, *, sent: QueryDict, without: set[str]) -> None:
-    """Keep what is said of the night for the page as it is opened again: a start only where it isn't the proposed one,
-    which is another tomorrow. Members who are added meanwhile are ticked."""
-    kept = sent.copy()
-    left = ["starts_at"] if kept.get("starts_at") == f"{proposed_start(club):%Y-%m-%dT%H:%M}" else []
+    """Remember what was entered for the night until the page is opened again: the start only if it isn't the proposed
+    one, which is another tomorrow. Members who are added meanwhile are ticked."""
+    saved = sent.copy()
+    left = ["starts_at"] if saved.get("starts_at") == f"{proposed_start(club):%Y-%m-%dT%H:%M}" else []
     for name in ("csrfmiddlewaretoken", "step", "people", "submission", "long_ago", *left):
-        kept.pop(name, None)
-    kept.setlist("without", sorted(without))
-    request.session[_place_of(club)] = kept.urlencode()
+        saved.pop(name, None)
+    saved.setlist("without", sorted(without))
+    request.session[_place_of(club)] = saved.urlencode()
 
 
 def _kept(request: HttpRequest, club: Club, *, people: Sequence[Member]) -> QueryDict:
-    """What was said of the night before; nothing where nothing was."""
-    kept = QueryDict(request.session.get(_place_of(club), ""), mutable=True)
-    if kept:
-        without = kept.pop("without", [])
-        kept.setlist("people", [key for key in (str(member.pk) for member in people) if key not in without])
-    return kept
+    """What was entered for the night before; empty if nothing was."""
+    saved = QueryDict(request.session.get(_place_of(club), ""), mutable=True)
+    if saved:
+        without = saved.pop("without", [])
+        saved.setlist("people", [key for key in (str(member.pk) for member in people) if key not in without])
+    return saved
 
 
 def _place_of(club: Club) -> str:
@@ -410,7 +410,7 @@ def _place_of(club: Club) -> str:
 
 
 def _without_proposals(sent: QueryDict) -> QueryDict:
-    """What was sent for a night, without what was proposed and left as it was: that follows the game and the people."""
+    """What was sent for a night, without unchanged proposals: those follow the game and the people."""
     for name in NightForm.FOLLOWING:
         if sent.get(name) == sent.get(f"proposed-{name}"):
             sent.pop(name, None)
@@ -419,7 +419,7 @@ def _without_proposals(sent: QueryDict) -> QueryDict:
 
 @event_page
 def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """The end of the way: the cards of the first night, to be printed."""
+    """The last step: the cards of the first night, to print."""
     draw = first_draw(event)
     context = {
         "event": event,
@@ -429,7 +429,7 @@ def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         if event.by_rounds
         else fairness_words(draw.round.stage, draw.statement),
         "tables": draw.tables.count(),
-        "sit_outs": [one.entry.name for one in draw.sit_outs.select_related("entry")],
+        "sit_outs": [sit_out.entry.name for sit_out in draw.sit_outs.select_related("entry")],
         **{
             document: f"{reverse('document', args=[club.slug, event.slug, document])}?draw={draw.pk}"
             for document in ("round", "cards", "seating")
@@ -452,7 +452,7 @@ def first_draw(event: Event) -> Draw:
 @require_POST
 @club_page
 def away(request: HttpRequest, club: Club) -> HttpResponse:
-    """Put the rest of the start away: the desk tells of it no longer."""
+    """Hide the rest of the start from the desk."""
     put_away(club=club, by=actor_of(request))
     messages.success(request, _("Hidden. You can still do every step on its own page."))
     return redirect("desk", club.slug)
