@@ -87,9 +87,8 @@ class AtTable:
 
     @contextmanager
     def entering(self) -> Iterator[None]:
-        """The transaction in which something is entered at the table. Whoever wants to end the link has to wait until
-        it ends; where the link was ended before, nothing is entered. Raises LinkEnded: the link opens nothing any
-        more."""
+        """The transaction in which something is entered at the table. Nobody can end the link before the transaction
+        ends. Raises LinkEnded: the link was ended already; nothing is entered."""
         with transaction.atomic():
             Club.acquire_lock(self.club.pk)
             if why := why_refused(state := state_now(self.link)):
@@ -127,9 +126,8 @@ class AtTable:
 def at_table(view: View) -> View:
     """A page of a table: replaces the token by the table, or says why the link opens nothing.
 
-    No token of Django's against forged forms is asked for: who can send here knows the link, which is all that the page
-    goes by. So a form that a phone has kept can be sent whenever its network is back. Nothing of the page is kept on
-    the way."""
+    Django's CSRF token isn't checked: whoever can post here knows the link, which is the only secret. So a form stored
+    on a phone can be sent whenever its network is back. The page isn't cached."""
 
     @csrf_exempt
     @never_cache
@@ -158,15 +156,15 @@ def _answer(view: View, request: HttpRequest, *, token: str, args: Any, kwargs: 
             code_at = reverse("table_code", args=[club.slug, link.event.slug])
             renewed = state in {LinkState.REVOKED, LinkState.TAKEN_BACK}
             return refusal(request, why, status=state.status, code_at=code_at, renewed=renewed)
-        found = AtTable(link, token.upper(), _side(request, link))
+        table = AtTable(link, token.upper(), _side(request, link))
         try:
-            return view(request, found, *args, **kwargs)
+            return view(request, table, *args, **kwargs)
         except LinkEnded as ended:
             why, status = ended.args
             return refusal(request, why, status=status)
         except Http404:
             words = _("That isn't on this table's card. A link opens the cards of one table in one round.")
-            return refusal(request, words, status=404, url=found.url())
+            return refusal(request, words, status=404, url=table.url())
 
 
 def refusal(request: HttpRequest, why: str, *, status: int, **context: object) -> HttpResponse:

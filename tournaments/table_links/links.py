@@ -57,23 +57,23 @@ def code_of(nonce: str) -> str:
 
 
 def token_hash(token: str) -> str:
-    """What the database keeps of a token."""
+    """What the database stores of a token."""
     return hashlib.sha256(token.upper().encode()).hexdigest()
 
 
 def code_hash(event: int, code: str) -> str:
-    """What the database keeps of an event's code: of no use without the secret key, for there are few codes."""
+    """What the database stores of an event's code: useless without the secret key, as there are few codes."""
     return salted_hmac(f"{_SALT}kept", f"{event} {code}", algorithm="sha256").hexdigest()
 
 
 def as_code(typed: str) -> str:
-    """The code that somebody means; "" where it is none.
+    """The code that somebody means; "" if it isn't one.
 
     >>> as_code("mole 42"), as_code(" Mole42"), as_code("moles")
     ('MOLE-42', 'MOLE-42', '')
     """
-    found = _CODE.fullmatch(re.sub(r"[\W_]", "", typed).upper())
-    return f"{found[1]}-{found[2]}" if found else ""
+    match = _CODE.fullmatch(re.sub(r"[\W_]", "", typed).upper())
+    return f"{match[1]}-{match[2]}" if match else ""
 
 
 def _digest(what: str, nonce: str) -> bytes:
@@ -81,16 +81,16 @@ def _digest(what: str, nonce: str) -> bytes:
 
 
 WINDOW = 15 * 60  # seconds; in these an address may try ...
-CODES = 8  # ... so many wrong codes,
-CODES_WHEN_GUESSED = 2  # or so many while somebody guesses at the event's codes,
-LINKS_TRIED = 20  # and so many links that don't exist
+CODES = 8  # ... this many wrong codes,
+CODES_WHEN_GUESSED = 2  # or this many while somebody guesses at the event's codes,
+LINKS_TRIED = 20  # and this many links that don't exist
 EVENT_WINDOW = 3600
-EVENT_CODES = 20  # so many wrong codes within an hour can't be slips of the finger
+EVENT_CODES = 20  # this many wrong codes within an hour can't be typing mistakes
 DAY = 24 * 3600
 
 
 def code_try(event: Event, address: str) -> login_attempts.Try:
-    """A try at a code from this address: spent before the code is looked at, and given back if it is right."""
+    """A try at a code from this address: spent before the code is checked, and given back if it is right."""
     most = CODES_WHEN_GUESSED if is_guessed(event) else CODES
     return login_attempts.Try(("table-code", str(event.pk), address), most=most, window=WINDOW)
 
@@ -105,7 +105,7 @@ def count_wrong_code(event: Event) -> None:
 
 
 def is_guessed(event: Event) -> bool:
-    """Whether so many wrong codes were typed within an hour that somebody must be guessing."""
+    """Whether so many wrong codes were typed within an hour that somebody must be guessing them."""
     return login_attempts.tries("table-codes", str(event.pk), window=EVENT_WINDOW) >= EVENT_CODES
 
 
@@ -134,14 +134,14 @@ def make_links(*, draw: Draw, by: Actor) -> int:
     """Make the links that a published draw lacks. Returns how many were made."""
     with event_locked(draw.round.stage.event) as event:
         draw.refresh_from_db(fields=["state"])
-        made = open_links(draw) if draw.state == Draw.State.PUBLISHED else 0
-        if made:
-            log(club=event.club, by=by, verb="links.make", subject=event.about(draw), new={"links": made})
-    return made
+        number = open_links(draw) if draw.state == Draw.State.PUBLISHED else 0
+        if number:
+            log(club=event.club, by=by, verb="links.make", subject=event.about(draw), new={"links": number})
+    return number
 
 
 def newest_link(draw: Draw) -> int:
-    """The key of the link of a draw that was made last, 0 where there is none: by it a page knows what it showed."""
+    """The key of a draw's newest link, 0 without one: a page recognises by it what it showed."""
     return TableLink.objects.filter(group__table__draw=draw).aggregate(newest=Max("pk"))["newest"] or 0
 
 
@@ -179,15 +179,14 @@ def move_links(of: Group, to: Group) -> None:
 
 
 def end_links(groups: QuerySet[Group], club: Club) -> None:
-    """Let the links of these groups end in `link_hours`, as what they play is over. To be called in the transaction
-    that ends it."""
+    """Let the links of these groups end in `link_hours`, as their games are over. Call it in the transaction that ends
+    those."""
     until = timezone.now() + timedelta(hours=club.link_hours)
     TableLink.objects.filter(group__in=groups, revoked_at=None, expires_at=None).update(expires_at=until)
 
 
 def resume_links(groups: QuerySet[Group]) -> None:
-    """Let the links of these groups last again, as what they play goes on. To be called in the transaction that lets it
-    go on."""
+    """Let the links of these groups last again, as their games go on. Call it in the transaction that reopens those."""
     TableLink.objects.filter(group__in=groups, revoked_at=None).update(expires_at=None)
 
 
@@ -199,16 +198,16 @@ def link_with(token: str) -> TableLink | None:
 def link_coded(event: Event, typed: str) -> TableLink | None:
     """The event's link with the code that somebody typed, whatever has become of it; of several the newest."""
     code = as_code(typed)
-    found = _links().filter(event=event, code_hash=code_hash(event.pk, code)) if code else TableLink.objects.none()
-    return _found(found.order_by("-pk"))
+    links = _links().filter(event=event, code_hash=code_hash(event.pk, code)) if code else TableLink.objects.none()
+    return _found(links.order_by("-pk"))
 
 
 def game_of_code(text: str) -> tuple[TableLink, int | None] | None:
     """The link in the QR code of a card, whatever has become of it, and the number of the card's game; None where
     an older card doesn't say it. None: not a code of this site."""
-    found = CARD_CODE.fullmatch(text)
-    link = link_with(found[1]) if found else None
-    return (link, int(found[2]) if found and found[2] else None) if link else None
+    match = CARD_CODE.fullmatch(text)
+    link = link_with(match[1]) if match else None
+    return (link, int(match[2]) if match and match[2] else None) if link else None
 
 
 def state_of(link: TableLink) -> LinkState:
@@ -248,7 +247,7 @@ def why_refused(state: LinkState) -> str:
 
 
 def token_shown(link: TableLink) -> str:
-    """The token of a link, "" when it was made with another secret key and can't be known any more."""
+    """The token of a link, "" if it was made with another secret key and is lost."""
     token = token_of(link.nonce)
     return token if constant_time_compare(token_hash(token), link.token_hash) else ""
 
@@ -278,14 +277,14 @@ def _make(event: Event, groups: Iterable[Group]) -> None:
     groups = list(groups)
     taken = set(TableLink.objects.filter(event=event, revoked_at=None).values_list("code_hash", flat=True))
     last = dict(TableLink.objects.filter(group__in=groups).order_by("number").values_list("group", "number"))
-    made = []
+    links = []
     for group in groups:
-        while (kept := code_hash(event.pk, code_of(nonce := new_nonce()))) in taken:
+        while (code := code_hash(event.pk, code_of(nonce := new_nonce()))) in taken:
             pass
-        taken.add(kept)
+        taken.add(code)
         token, number = token_hash(token_of(nonce)), last.get(group.pk, 0) + 1
-        made.append(TableLink(event=event, group=group, number=number, nonce=nonce, token_hash=token, code_hash=kept))
-    TableLink.objects.bulk_create(made)
+        links.append(TableLink(event=event, group=group, number=number, nonce=nonce, token_hash=token, code_hash=code))
+    TableLink.objects.bulk_create(links)
 
 
 @dataclass(frozen=True)
@@ -335,8 +334,8 @@ def links_of(draw: Draw, site: str) -> dict[int, ShownLink]:
     query."""
     if not site or draw.state != Draw.State.PUBLISHED:
         return {}
-    found = TableLink.objects.filter(group__table__draw=draw, revoked_at=None)
-    live = (link for link in found if link.expires_at is None or link.expires_at > timezone.now())
+    links = TableLink.objects.filter(group__table__draw=draw, revoked_at=None)
+    live = (link for link in links if link.expires_at is None or link.expires_at > timezone.now())
     return {link.group_id: shown for link in live if (shown := shown_link(link, site))}
 
 
@@ -365,14 +364,14 @@ def read_links() -> dict[str, Any]:
     }
 
 
-def put_links(kept: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
+def put_links(data: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[str]]:
     """Put them back. Returns for each club which cards to print again."""
-    for ended in in_parts(kept["ended"]):
+    for ended in in_parts(data["ended"]):
         TableLink.objects.filter(pk__in=ended, revoked_at=None).update(revoked_at=timezone.now())
-    _go_on(list(from_json(kept["live"])), dict(kept["follows"]))
+    _go_on(list(from_json(data["live"])), dict(data["follows"]))
     tables: dict[tuple[int, str, str], list[str]] = {}
     for card, round, label in _cards():
-        if card not in kept["cards"]:
+        if card not in data["cards"]:
             tables.setdefault(round, []).append(label)
     cards: dict[int, list[str]] = {}
     for (club, event, name), labels in tables.items():
@@ -383,11 +382,11 @@ def put_links(kept: dict[str, Any], then: Any, *, by: Actor) -> dict[int, list[s
 
 
 def _go_on(links: list[Any], follows: dict[int, int | None]) -> None:
-    """Keep the links made since the backup, each for its group, or the one whose games that took over where seats were
-    changed since; until the group's link in the backup would have ended."""
-    there: set[int] = set()
+    """Keep the links made since the backup, each for its group, or the group whose games that one took over when seats
+    were changed since; until the group's link in the backup would have ended."""
+    existing: set[int] = set()
     for pks in in_parts(link.object.pk for link in links):
-        there.update(TableLink.objects.filter(pk__in=pks).values_list("pk", flat=True))
+        existing.update(TableLink.objects.filter(pk__in=pks).values_list("pk", flat=True))
     groups, live = set[int](), set[int]()
     ends: dict[int, Any] = {}
     last: dict[int, int] = {}
@@ -402,7 +401,7 @@ def _go_on(links: list[Any], follows: dict[int, int | None]) -> None:
         group: int | None = link.group_id
         while group not in groups and group is not None:
             group = follows.get(group)
-        if group is None or link.pk in there or group in live:
+        if group is None or link.pk in existing or group in live:
             continue
         live.add(group)
         last[group] = last.get(group, 0) + 1

@@ -166,7 +166,7 @@ BESIDE = (GROUP, f"{DRAW}__state", f"{DRAW}__round__closed", f"{GROUP}__links__r
 @never_cache
 @require_safe
 def news(request: HttpRequest, token: str) -> HttpResponse:
-    """204 while nothing is new on the card, whoever changed it; else what the table's page would answer, without it."""
+    """204 while nothing is new on the card; else what the table's page would answer, without it."""
     if knows(request, _version(token)):
         return HttpResponse(status=204)
     return _something_new(request, token)
@@ -188,21 +188,21 @@ def _version(token: str) -> str:
 
 
 def reach_of(site: str) -> dict[str, Any]:
-    """The way of a hall's phones to the site at this address. Sends nothing, and asks the database nothing.
+    """How a hall's phones reach the site at this address. Sends nothing, and makes no query.
 
-    `here`: this machine's own address in its network, empty where it is in none, or where the site isn't served to a
-    hall from this machine. `before`: the address that it had until lately, by which cards may have been printed."""
+    `here`: this machine's own address in its network, empty without a network, or if the site isn't served to a hall
+    from this machine. `before`: the address that it had until lately, with which cards may have been printed."""
     parts = urlsplit(site)
     host, plain = parts.hostname or "", parts.scheme != "https"
     lately = before(settings.VAR_DIR) if settings.HALL else None
-    here = hall_address() if settings.HALL or only_here(site) else ""
+    own_address = hall_address() if settings.HALL or only_here(site) else ""
     keeps_away = {
         "only_here": only_here(site),  # only this machine itself reaches the address
         # the server listens to its own machine alone, whatever the address says
         "deaf": settings.SERVED_DIRECTLY and not only_here(site) and only_here(f"http://{settings.LISTENS_AT}/"),
         "refused": not validate_host(host, settings.ALLOWED_HOSTS),  # the site would refuse phones that use the address
         # this machine has another address now than when the site was started for the hall
-        "moved": bool(settings.HALL and here and host.replace(".", "").isdecimal() and host != here),
+        "moved": bool(settings.HALL and own_address and host.replace(".", "").isdecimal() and host != own_address),
     }
     return {
         **keeps_away,
@@ -210,7 +210,7 @@ def reach_of(site: str) -> dict[str, Any]:
         "is_plain": plain,  # plain HTTP, with which a phone can't open a kept card while it has no network
         "typed": f"{'' if plain else 'https://'}{parts.netloc}{parts.path.rstrip('/')}",
         "qr": qr_of(site),
-        "here": here,
+        "here": own_address,
         "before": lately if lately and lately.site != site.rstrip("/") else None,
     }
 
@@ -326,11 +326,11 @@ def _whole_card(at: AtTable, card: Card, *, asks: Sequence[dict[str, Any]]) -> d
 def _asked(at: AtTable, card: Card, *, deal: DealRow) -> dict[str, Any]:
     """What the page shows of a deal that is still to be agreed, with the sides that are asked."""
     url = at.url("table_say", deal.pk)
-    asked = [{"name": card.names[n], "mine": n == at.side, "url": f"{url}?side={n}"} for n in deal.asked]
+    sides = [{"name": card.names[n], "mine": n == at.side, "url": f"{url}?side={n}"} for n in deal.asked]
     return {
         "deal": deal,
         "points": list(zip(card.names, deal.points, strict=True)),
-        "asked": sorted(asked, key=lambda side: not side["mine"]),
+        "asked": sorted(sides, key=lambda side: not side["mine"]),
         "url": url,
         "change": at.url("table_deal", deal.pk) if deal.may_correct and not card.signed and not at.closed else "",
     }
@@ -362,26 +362,26 @@ def who(request: HttpRequest, at: AtTable) -> HttpResponse:
 @require_POST
 def right(request: HttpRequest, at: AtTable, *, game: int) -> HttpResponse:
     """A side says that its whole card is right: all deals that it is still asked about."""
-    found, form = _game(at, game), CardIsRightForm(request.POST)
-    if not form.is_valid() or form.cleaned_data["side"] >= found.sides_count:  # no page of ours sends that
+    this_game, form = _game(at, game), CardIsRightForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["side"] >= this_game.sides_count:  # no page of ours sends that
         return redirect(at.url("table_game", game))
     try:
         with at.entering():
-            agree_card(game=found, by=at.actor, **form.cleaned_data)
+            agree_card(game=this_game, by=at.actor, **form.cleaned_data)
     except Superseded as late:
         words = _("Deal %(number)d was changed in the meantime. Look at the card again.")
         messages.error(request, words % {"number": late.version.deal.number})
     else:
-        side = card_of(found).names[form.cleaned_data["side"]]
+        side = card_of(this_game).names[form.cleaned_data["side"]]
         messages.success(request, _("%(side)s: the whole card is right.") % {"side": side})
     return redirect(at.url("table_game", game))
 
 
 @at_table
 def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
-    found, number, card, now = _deal(at, deal)
+    this_deal, number, card, now = _deal(at, deal)
     context: dict[str, Any] = {**NOBODY, "at_table": at, "card": card, "deal": now, "number": number}
-    context |= {"post_to": at.url("table_deal", found.pk), "reckon_at": at.url("table_reckon", number)}
+    context |= {"post_to": at.url("table_deal", this_deal.pk), "reckon_at": at.url("table_reckon", number)}
     context["closed"] = at.closed
     if request.method != "POST":
         form = correction_form(card, now)
@@ -390,7 +390,9 @@ def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     sent = request.POST.copy()
     sent["reason"] = sent.get("reason", "").strip() or _("Corrected at the table")
     # What a correction changes beyond its game is shown to directors only.
-    posted = post_correction(card, found, data=sent, by=at.actor, watch=lambda *_: Consequences(), within=at.correcting)
+    posted = post_correction(
+        card, this_deal, data=sent, by=at.actor, watch=lambda *_: Consequences(), within=at.correcting
+    )
     if posted.version is None:
         context |= {"card": posted.card_now(), "form": posted.form, **posted.context}
         return render(request, "tournaments/table_links/deal.html", context, status=posted.status)
@@ -399,22 +401,22 @@ def deal(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
 
 
 def _deal(at: AtTable, pk: int) -> tuple[Deal, int, Card, DealRow]:
-    """A deal of this table with the number of its game, its card and how it stands. Raises Http404 for any other."""
-    found = Deal.objects.filter(pk=pk, game__in=at.games.values()).select_related("game__club", "game__rules").first()
-    if found is None:
+    """A deal of this table with the number of its game, its card and its row there. Raises Http404 for any other."""
+    deal = Deal.objects.filter(pk=pk, game__in=at.games.values()).select_related("game__club", "game__rules").first()
+    if deal is None:
         raise Http404
-    number = next(n for n, game in at.games.items() if game.pk == found.game_id)
-    card = card_of(found.game)
-    now = card.deal(found.number)
+    number = next(n for n, game in at.games.items() if game.pk == deal.game_id)
+    card = card_of(deal.game)
+    now = card.deal(deal.number)
     if now is None:
         raise Http404
-    return found, number, card, now
+    return deal, number, card, now
 
 
 @at_table
 def say(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
     """A side looks at a deal, and says that it is right, or that it isn't and what it should be."""
-    found, number, card, now = _deal(at, deal)
+    this_deal, number, card, now = _deal(at, deal)
     if request.method != "POST":
         return _say_page(request, at, card=card, now=now, form=DisputeForm(names=card.names))
     wrong = request.POST.get("say") == "wrong"
@@ -423,12 +425,12 @@ def say(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
         shown = form if isinstance(form, DisputeForm) else DisputeForm(names=card.names)
         return _say_page(request, at, card=card, now=now, form=shown, status=422)
     side = form.cleaned_data["side"]
-    if problem := _said(form, found, at=at, side=side):
+    if problem := _said(form, this_deal, at=at, side=side):
         if not isinstance(form, DisputeForm):
             messages.error(request, problem)
-            return redirect(f"{at.url('table_say', found.pk)}?side={side}")
+            return redirect(f"{at.url('table_say', this_deal.pk)}?side={side}")
         messages.error(request, f"{problem} {_('What you typed is kept below.')}")
-        *_found, card, now = _deal(at, deal)
+        *_same, card, now = _deal(at, deal)
         return _say_page(request, at, card=card, now=now, form=form, status=409)
     level, words = messages.SUCCESS, _("%(side)s: deal %(number)d is right.")
     if wrong:
@@ -439,7 +441,7 @@ def say(request: HttpRequest, at: AtTable, *, deal: int) -> HttpResponse:
 
 
 def _said(form: SayForm, deal: Deal, *, at: AtTable, side: int) -> str:
-    """Record what a side says of a deal. Returns a sentence that says why it can't be recorded, "" when it was."""
+    """Record what a side says about a deal. Returns a sentence why that can't be recorded, "" when it was."""
     submission, seen = form.cleaned_data["submission"], form.cleaned_data["seen"]
     says = partial(dispute, objection=form.objection()) if isinstance(form, DisputeForm) else agree
     refusals: dict[type[DealError], str] = {
@@ -462,7 +464,7 @@ def _say_page(
 ) -> HttpResponse:
     chosen = request.POST.get("side") or request.GET.get("side", "")
     sides = _sides(at, card.names)
-    side = next((one for one in sides if str(one["number"]) == chosen), None)
+    side = next((row for row in sides if str(row["number"]) == chosen), None)
     context = {
         **NOBODY,
         "at_table": at,
@@ -492,14 +494,14 @@ def _figures(card: Card, deal: DealRow) -> list[dict[str, Any]]:
 
 @public
 def code(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    found = event_of(club, event)
+    this_event = event_of(club, event)
     form = TableCodeForm(request.POST or None)
     status, token = 200, ""
     if request.method == "POST":
-        status, token = _try_code(request, found, form=form) if form.is_valid() else (422, "")
+        status, token = _try_code(request, this_event, form=form) if form.is_valid() else (422, "")
     if token:
         return redirect("table", token)
-    return render(request, "tournaments/table_links/code.html", {"event": found, "form": form}, status=status)
+    return render(request, "tournaments/table_links/code.html", {"event": this_event, "form": form}, status=status)
 
 
 def _try_code(request: HttpRequest, event: Event, *, form: TableCodeForm) -> tuple[int, str]:
@@ -605,18 +607,18 @@ def _rows(event: Event, draw: Draw, *, site: str) -> Iterator[dict[str, Any]]:
 def _take_step(request: HttpRequest, draw: Draw) -> None:
     step, by, group = request.POST.get("step"), actor_of(request), whole_number_or_none(request.POST.get("group"))
     if step == "make":
-        made = links.make_links(draw=draw, by=by)
-        words = ngettext("%(n)d link is made.", "%(n)d links are made.", made) % {"n": made}
+        number = links.make_links(draw=draw, by=by)
+        words = ngettext("%(n)d link is made.", "%(n)d links are made.", number) % {"n": number}
     elif step == "renew":
-        made = links.renew_links(draw=draw, by=by, group=group, seen=whole_number_or_none(request.POST.get("seen")))
-        if not made:
+        number = links.renew_links(draw=draw, by=by, group=group, seen=whole_number_or_none(request.POST.get("seen")))
+        if not number:
             messages.warning(request, _("Table links: somebody made links since this page was opened. Here they are."))
             return
         words = ngettext(
             "%(n)d link is replaced. The old one no longer works: print its card again, or show the new code.",
             "%(n)d links are replaced. The old ones no longer work: print the cards again, or show the new codes.",
-            made,
-        ) % {"n": made}
+            number,
+        ) % {"n": number}
     elif step == "revoke":
         ended = links.revoke_links(draw=draw, by=by, group=group)
         words = ngettext(
