@@ -55,8 +55,8 @@ def result_words(worth: ResultPoints | None) -> str:
     if worth is None:
         return ""
     wide = [
-        _("by %(least)s or more: %(points)s") % {"least": points(least), "points": points(given)}
-        for least, given in worth.wide
+        _("by %(least)s or more: %(points)s") % {"least": points(least), "points": points(value)}
+        for least, value in worth.wide
     ]
     results = [
         _("Win: %(points)s") % {"points": points(worth.win)} + (f" ({', '.join(wide)})" if wide else ""),
@@ -85,7 +85,7 @@ def milliseconds(moment: datetime | None) -> str:
 
 @register.filter
 def cells(row: BoundRow) -> list[tuple[bool, str, Any]]:
-    """The cells of a row of a `Pad`: whether it is the name, its attributes, what stands in it."""
+    """The cells of a row of a `Pad`: whether it is the name, its attributes, its content."""
     attributes = row.table.of_cells
     return [(column.name == "name", attributes[column.name], cell) for column, cell in row.items()]
 
@@ -121,8 +121,8 @@ def person(name: str, member: int | None, *, pages: Any) -> SafeString:
 @register.simple_tag(takes_context=True)
 def pattern_of(context: Context, line: Any) -> SafeString:
     """The HTML of a game's line to be keyed, with a word in place of the deal's number."""
-    given: Any = context.flatten()
-    return render_to_string("tournaments/keying/_line.html", given | {"line": line})
+    flat: Any = context.flatten()
+    return render_to_string("tournaments/keying/_line.html", flat | {"line": line})
 
 
 @register.simple_tag

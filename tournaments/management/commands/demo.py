@@ -36,15 +36,15 @@ class Command(BaseCommand):
             if options["verbosity"]:
                 self.stdout.write("The data is as you left it. (./dev demo makes fresh demo data with a new password.)")
             return
-        own = [str(club) for club in own_clubs()]
-        if own and not yes_delete_everything:
+        clubs = [str(club) for club in own_clubs()]
+        if clubs and not yes_delete_everything:
             raise CommandError(
-                f"Nothing was changed: {', '.join(own)} is not demo data. To delete that too, with all its results, "
+                f"Nothing was changed: {', '.join(clubs)} is not demo data. To delete that too, with all its results, "
                 "add --yes-delete-everything; to keep it, set VAR_DIR to another folder and load the demo there."
             )
         started = perf_counter()
         self.stdout.write("Loading the demo ...")
-        demo = load(instead_of=list(Club.objects.all() if own else demo_clubs()))
+        demo = load(instead_of=list(Club.objects.all() if clubs else demo_clubs()))
         self.stdout.write(f"Loaded in {perf_counter() - started:.0f} s.")
         self.stdout.write(_how_to_log_in(demo))
 

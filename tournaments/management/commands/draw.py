@@ -109,10 +109,10 @@ def _data(
         "players": list(players),
         "rounds": [
             {
-                "tables": [{"table": number, "sides": table} for number, table in enumerate(one.tables, start=1)],
-                "byes": one.sit_outs,
+                "tables": [{"table": number, "sides": table} for number, table in enumerate(planned.tables, start=1)],
+                "byes": planned.sit_outs,
             }
-            for one in plan.rounds
+            for planned in plan.rounds
         ],
         "constraints": constraints,
         "seed": plan.seed,
@@ -125,12 +125,12 @@ def _data(
 
 def _text(plan: Plan, report: Statement, *, judged: Sequence[Fate]) -> list[str]:
     lines = []
-    for number, one in enumerate(plan.rounds, start=1):
+    for number, planned in enumerate(plan.rounds, start=1):
         lines.append(_("Round %(n)d") % {"n": number})
-        for table, sides in enumerate(one.tables, start=1):
+        for table, sides in enumerate(planned.tables, start=1):
             against = _("  against  ").join(" ".join(f"{person:3}" for person in side) for side in sides)
             lines.append(f"  {_('Table %(n)d') % {'n': table}:10}{against}")
-        if one.sit_outs:
-            lines.append(f"  {ngettext('Sits out', 'Sit out', len(one.sit_outs))}: {', '.join(map(str, one.sit_outs))}")
+        if out := planned.sit_outs:
+            lines.append(f"  {ngettext('Sits out', 'Sit out', len(out))}: {', '.join(map(str, out))}")
     lines += ["", str(METHODS[plan.method]) + " " + _("Seed %(seed)d.") % {"seed": plan.seed}]
     return lines + statement_words(report, judged)
