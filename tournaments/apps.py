@@ -29,7 +29,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.draws.making import note_failure
         from tournaments.events.words import why_annulled
         from tournaments.members.erasing import erase_again, read_erased
-        from tournaments.members.export import names_of
+        from tournaments.members.personal_data import names_of
         from tournaments.models import CardPhoto, PhotographedCard
         from tournaments.photos import actions as photos
         from tournaments.photos.tasks import note_failure as photo_not_read

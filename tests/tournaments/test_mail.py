@@ -24,7 +24,7 @@ from tournaments import mail
 from tournaments.events.actions import call_off
 from tournaments.mail import agree, put_mail, read_mail, send_letters, subscribe
 from tournaments.members.erasing import erase
-from tournaments.members.export import export_of
+from tournaments.members.personal_data import export_of
 from tournaments.models import Event, Letter, SignUp, Subscriber
 from tournaments.sign_ups import VISITOR, cancel, sign_up
 from tournaments.standings.results import take_back_result

@@ -16,7 +16,7 @@ from tournaments.events.actions import call_off
 from tournaments.events.stages import defaults_of
 from tournaments.events.words import ABOUT
 from tournaments.members.erasing import erase
-from tournaments.members.export import export_of
+from tournaments.members.personal_data import export_of
 from tournaments.models import Event, SignUp
 from tournaments.rounds.attendance import arrive as arrives
 from tournaments.sign_ups import VISITOR, cancel, expected, forget_old, in_line, sign_up, who_comes

@@ -15,7 +15,7 @@ from clubsite.watch.models import Fault
 from clubsite.watch.retention import purge_personal_data
 from tests.log_entries import log
 from tournaments.members.actions import set_active
-from tournaments.members.export import export_of
+from tournaments.members.personal_data import export_of
 
 pytestmark = pytest.mark.django_db
 

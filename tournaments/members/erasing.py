@@ -33,8 +33,8 @@ from scoring.pasted_names import key
 from tournaments.entries.known import known_members
 from tournaments.errors import StepRefused
 from tournaments.mail import subscribers_of
-from tournaments.members.export import names_for, names_of
 from tournaments.members.merging import take_back
+from tournaments.members.personal_data import names_for, names_of
 from tournaments.models import Entry, PublishedStandings, Subscriber, photos_of, side_name
 
 STEPS = 9  # the most foreign keys between a row and its club

@@ -34,7 +34,6 @@ from tournaments.exports.views import sheet_answer
 from tournaments.members import actions
 from tournaments.members.actions import idle, may_be_taken_off, take_guest_off, take_member_off
 from tournaments.members.erasing import Erased, erase, found_of, left_in_file
-from tournaments.members.export import export_of
 from tournaments.members.merging import effect_of, merge, merges_of, take_back
 from tournaments.members.pasting import (
     BAD,
@@ -49,6 +48,7 @@ from tournaments.members.pasting import (
     added_before,
     read_members,
 )
+from tournaments.members.personal_data import export_of
 from tournaments.members.record import record_of
 from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.pictures import PersonNight, person_chart

@@ -21,7 +21,7 @@ from tests.tournaments.results import make_season
 from tournaments import money as actions
 from tournaments.engine.prizes import Prize
 from tournaments.errors import StepRefused
-from tournaments.members.export import export_of
+from tournaments.members.personal_data import export_of
 from tournaments.models import Event, MoneyLine
 from tournaments.money import MoneyTotals, book_of, sum_of, totals_of
 from tournaments.prizes.actions import plan_of, plan_prizes, proposal_of, publish_prizes, take_back_prizes

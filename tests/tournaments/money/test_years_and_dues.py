@@ -17,8 +17,8 @@ from tests.tournaments.results import member
 from tournaments import money as actions
 from tournaments.errors import StepRefused
 from tournaments.members.actions import may_be_taken_off
-from tournaments.members.export import export_of
 from tournaments.members.merging import merge
+from tournaments.members.personal_data import export_of
 from tournaments.models import Dues, MoneyLine
 
 BOOK = "/st-hilary/desk/money/book/"

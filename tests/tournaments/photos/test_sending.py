@@ -24,7 +24,7 @@ from tests.tournaments.keying.keying import a_round, in_words
 from tests.tournaments.nights import arrive, make_night, publish_next
 from tests.tournaments.photos.photographs import a_reading, address, huge_png, photographed, picture, sent
 from tournaments.members.erasing import erase
-from tournaments.members.export import export_of
+from tournaments.members.personal_data import export_of
 from tournaments.models import CardPhoto, Event, PhotographedCard, PublishedStandings
 from tournaments.photos import actions, tasks
 from tournaments.photos.tasks import card_at, read_cards

@@ -18,7 +18,7 @@ from tournaments.engine.season import SeasonRule
 from tournaments.events import state
 from tournaments.events.actions import EventFacts, create_event, games_of as games_offered
 from tournaments.members.erasing import erase
-from tournaments.members.export import export_of
+from tournaments.members.personal_data import export_of
 from tournaments.members.record import record_of
 from tournaments.models import Adjustment, Event, Season, rows_of_people
 from tournaments.prizes import actions as prizes
