@@ -44,11 +44,11 @@ def heads(*words: str, figures: str = "", wide: str = "") -> SafeString:
 
 
 @register.simple_block_tag
-def pad(content: str, *words: str, label: str, folds: bool = False, **columns: str) -> SafeString:
+def score_table(content: str, *words: str, label: str, folds: bool = False, **columns: str) -> SafeString:
     """A table that goes sideways where it is wider than the screen, or `folds` there: its `heads`, and in the block its
     rows. `label` says what it is to who doesn't see it."""
     return format_html(
-        '<div class="pad-scroll" role="region" aria-label="{}" tabindex="0"><table class="pad{}">'
+        '<div class="table-scroll" role="region" aria-label="{}" tabindex="0"><table class="score-table{}">'
         "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>",
         label,
         " folds" if folds else "",

@@ -31,12 +31,12 @@ class NameColumn(tables.Column):
         super().__init__(order_by=("by_name",), **kwargs)
 
 
-class Pad(tables.Table):
+class ScoreTable(tables.Table):
     @cached_property
     def of_cells(self) -> dict[str, str]:
         """Column to the attributes of each of its cells, which are the same in all rows."""
         return {column.name: column.attrs["td"].as_html() for column in self.columns}
 
     class Meta:
-        attrs = {"class": "pad"}
+        attrs = {"class": "score-table"}
         orderable = True

@@ -27,7 +27,7 @@ FOCUS = """() => {
     again, number: __met.get(one), html: one.outerHTML.slice(0, 120), by: there ? there.outerHTML.slice(0, 80) : "",
     ringed: ringed || style.boxShadow !== "none",
     inSight: box.bottom > 0 && box.top < innerHeight && box.width > 0,
-    covered: !one.closest(".pad-scroll") && there
+    covered: !one.closest(".table-scroll") && there
       && !(one.contains(there) || there.contains(one) || labels.some((label) => label.contains(there))),
     forced: one.tabIndex > 0,
   };

@@ -24,12 +24,12 @@ from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words
 from tournaments.models import Draw, Entry, Event, Seat
 from tournaments.requests import competition_page, event_page, refusals_on, refusals_told, submission_in, whole_number
-from tournaments.tables import FIGURES, NameColumn, Pad
+from tournaments.tables import FIGURES, NameColumn, ScoreTable
 
 MARKS = {Entry.State.HERE: "agreed", Entry.State.RESERVE: "waiting", Entry.State.WITHDRAWN: "void"}
 
 
-class EntriesTable(Pad):
+class EntriesTable(ScoreTable):
     number = tables.Column(verbose_name=gettext_lazy("No."), attrs=FIGURES)
     name = NameColumn(verbose_name=gettext_lazy("Name"))
     state = tables.Column(verbose_name=gettext_lazy("State"))
@@ -50,8 +50,8 @@ class EntriesTable(Pad):
     note = tables.Column(verbose_name=gettext_lazy("Note"), default="")
     change = tables.Column(verbose_name=gettext_lazy("Change"), accessor="pk", orderable=False)
 
-    class Meta(Pad.Meta):
-        attrs = {"class": "pad folds"}
+    class Meta(ScoreTable.Meta):
+        attrs = {"class": "score-table folds"}
         sequence = ("number", "name", "state", "seat", "member", "note", "change")
 
     def __init__(self, *args: Any, event: Event, seats: dict[int, str], **kwargs: Any) -> None:

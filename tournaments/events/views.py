@@ -43,7 +43,7 @@ from tournaments.events.state import published_cut, published_draws
 from tournaments.events.words import ABOUT, VARIANTS, nights_of
 from tournaments.models import Event, Season
 from tournaments.requests import event_of, event_page, refusals_on, refusals_told, whole_number, whole_number_or_none
-from tournaments.tables import Pad
+from tournaments.tables import ScoreTable
 
 WEEK = timedelta(days=7)
 USUAL_TIME = time(19, 0)
@@ -145,7 +145,7 @@ def warn_of_scale(request: HttpRequest, season: Season | None) -> None:
         messages.warning(request, words)
 
 
-class EventsTable(Pad):
+class EventsTable(ScoreTable):
     starts_at = tables.DateTimeColumn(
         verbose_name=gettext_lazy("Date"), format="SHORT_DATETIME_FORMAT", attrs={"td": {"class": "text-nowrap"}}
     )
@@ -155,8 +155,8 @@ class EventsTable(Pad):
     season = tables.Column(verbose_name=gettext_lazy("Season"), order_by=("season__name",), default="")
     state = tables.Column(verbose_name=gettext_lazy("State"))
 
-    class Meta(Pad.Meta):
-        attrs = {"class": "pad folds"}
+    class Meta(ScoreTable.Meta):
+        attrs = {"class": "score-table folds"}
         empty_text = gettext_lazy("No event yet.")
 
     def render_rules(self, record: Event) -> str:

@@ -34,7 +34,7 @@ from tournaments.engine.season import (
 )
 from tournaments.models import Entry, Event, PublishedStandings, Season, SeasonMember, SeasonOpening, rows_of_people
 from tournaments.pictures import PersonNight, person_chart
-from tournaments.tables import FIGURES, FigureColumn, NameColumn, Pad
+from tournaments.tables import FIGURES, FigureColumn, NameColumn, ScoreTable
 from tournaments.templatetags.event_tags import decimal, place, total
 
 RULE = TypeAdapter(SeasonRule)  # reads and writes JSON
@@ -385,14 +385,14 @@ STEPS = (4, 8, 12, 18)  # nights that have a column: on a tablet, a small laptop
 PHONE = 3  # nights that stand under the name on a phone
 
 
-class SeasonTableView(Pad):
+class SeasonTableView(ScoreTable):
     """A season's table, with a column for each night. The cells of nights are ready-made HTML: there are thousands."""
 
-    class Meta(Pad.Meta):
+    class Meta(ScoreTable.Meta):
         template_name = "tournaments/seasons/_season_table.html"
 
 
-def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, who: int | None = None) -> Pad:
+def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, who: int | None = None) -> ScoreTable:
     """One division, or the whole season: the total, the average of the nights attended, and a column for each of the
     newest nights, as many as a screen has room for; on a phone these stand under the name. The line of the member `who`
     is highlighted."""
@@ -441,7 +441,7 @@ def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, w
     return _made(request, data, columns=columns, season=season, prefix=f"d{part.division}-" if part.division else "")
 
 
-def team_table_view(request: HttpRequest, season: SeasonTable) -> Pad:
+def team_table_view(request: HttpRequest, season: SeasonTable) -> ScoreTable:
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
         ("name", NameColumn(verbose_name=_("Team"))),
@@ -579,7 +579,7 @@ def _made(
     columns: list[tuple[str, tables.Column]],
     season: SeasonTable,
     prefix: str,
-) -> Pad:
+) -> ScoreTable:
     heads = night_heads(season.nights)
     steps = night_steps(len(heads))
     first = len(heads) - len(steps)

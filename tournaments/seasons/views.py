@@ -350,7 +350,7 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "parts": [
             {
                 "part": part,
-                "pad": table_view(request, table, part=part, who=who),
+                "table": table_view(request, table, part=part, who=who),
                 "race": _race(nights, part, named=named, version=version, who=asked.member if asked else None),
                 "every": every_night(table, part) if every else [],
             }

@@ -85,7 +85,7 @@ def milliseconds(moment: datetime | None) -> str:
 
 @register.filter
 def cells(row: BoundRow) -> list[tuple[bool, str, Any]]:
-    """The cells of a row of a `Pad`: whether it is the name, its attributes, its content."""
+    """The cells of a row of a `ScoreTable`: whether it is the name, its attributes, its content."""
     attributes = row.table.of_cells
     return [(column.name == "name", attributes[column.name], cell) for column, cell in row.items()]
 

@@ -136,7 +136,7 @@ def test_a_disqualified_finalist_is_struck_and_stays_in_the_lists(club, actor, d
         f"Was through and was disqualified (Marked cards); {second.name} was called up"
     )
     page.goto(played.event.get_absolute_url())
-    last = page.locator("table.pad").first.locator("tbody tr").last
+    last = page.locator("table.score-table").first.locator("tbody tr").last
     expect(last).to_contain_text(first.name)
     expect(last).to_contain_text("disqualified: Marked cards")
 
@@ -205,7 +205,7 @@ def side(page, name):
 
 
 def row(page, entry):
-    return page.locator("table.pad tbody tr", has=page.get_by_role("rowheader", name=entry.name, exact=True))
+    return page.locator("table.score-table tbody tr", has=page.get_by_role("rowheader", name=entry.name, exact=True))
 
 
 def publish(page, through):

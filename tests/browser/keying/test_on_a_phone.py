@@ -108,7 +108,7 @@ def test_on_a_phone_a_deal_is_keyed_without_moving_sideways(club, actor, rules_f
     phone = signed_in(scorekeeper, viewport={"width": 390, "height": 844}, has_touch=True)
     phone.goto(address(event))
     wider = "boxes => boxes.map(box => box.scrollWidth - box.clientWidth)"
-    assert phone.locator(".pad-scroll").evaluate_all(wider) == [0, 0]
+    assert phone.locator(".table-scroll").evaluate_all(wider) == [0, 0]
     expect(phone.locator("thead:visible")).to_have_count(0)
     expect(phone.locator(f"#deal-{games[0].pk}-1").get_by_role("link", name="Correct deal 1")).to_be_in_viewport()
     line = phone.locator(f"#deal-{games[1].pk}-1")

@@ -89,7 +89,7 @@ def test_no_night_is_out_of_reach(season, client_of):
     page = client_of(None).get(url).content.decode()
     assert "?nights=all#nights" in page
     assert '<div class="season-table">' in page
-    assert "pad-scroll" not in page
+    assert "table-scroll" not in page
     every = client_of(None).get(url + "?nights=all").content.decode()
     told = re.search(r'<section id="nights".*?</section>', every, re.DOTALL)
     for night in NIGHTS:

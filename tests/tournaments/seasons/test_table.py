@@ -139,7 +139,7 @@ def test_the_page_names_the_rule_and_sorts(season, nights, client_of):
     assert "the points of all nights attended, added up" in page
     assert "2 nights count" in page
     assert "6 Nov" in page
-    assert '<table class="pad"' in page
+    assert '<table class="score-table"' in page
     by_name = browser.get(f"/st-hilary/seasons/{season.pk}/?sort=-name").content.decode().partition("<main")[2]
     assert by_name.index("Player 05") < by_name.index("Player 01")
     assert client_of(None).get(f"/harbour/seasons/{season.pk}/").status_code == 404
