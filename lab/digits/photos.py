@@ -24,8 +24,8 @@ from lab.digits.made_up import WrittenLine, placed, write_game
 from lab.simulation.people import PARISH
 from scoring.cards.queries import Card, cards_of
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
-from tournaments.documents.card_grid import Imposition, Ruling
-from tournaments.documents.cards import CardSheet, card_pages, card_sheets, ruling_for
+from tournaments.documents.card_grid import CardLayout, Imposition
+from tournaments.documents.cards import CardSheet, card_pages, card_sheets, layout_for
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.state import stage_of
@@ -85,11 +85,11 @@ def printed(slug: str, night: int, *, paper: str, on: int) -> tuple[list[Image.I
     """The sheets of a night's cards as pictures, as they come out of the printer."""
     filled = played(slug, night)
     sheets, rule_set = [one.sheet for one in filled], filled[0].rule_set
-    ruling: Ruling = ruling_for(sheets, rule_set, paper=paper, on=on)
-    on = ruling.imposition.per_sheet  # not made smaller
+    layout: CardLayout = layout_for(sheets, rule_set, paper=paper, on=on)
+    on = layout.imposition.per_sheet  # not made smaller
     with pypdfium2.PdfDocument(made_now(card_pages(sheets, rule_set, paper=paper, on=on))) as pdf:
         pictures = [page.render(scale=PX * 25.4 / 72, grayscale=True).to_pil() for page in pdf]
-    return pictures, ruling.imposition, plan_of(ruling)
+    return pictures, layout.imposition, plan_of(layout)
 
 
 # --- Handwriting ------------------------------------------------------------------------------------------------------

@@ -137,7 +137,7 @@ class CardGrid(Boxes):
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class CardLayout:
     """A grid on a sheet of paper: where every box is."""
 
     grid: CardGrid
@@ -177,33 +177,33 @@ class Ruling:
         return self.edges[:: len(self.grid.columns)]
 
 
-def ruling_of(grid: CardGrid, paper: Paper, *, most: int = 2) -> Ruling:
+def layout_of(grid: CardGrid, paper: Paper, *, most: int = 2) -> CardLayout:
     """The grid on as little paper as leaves every box large enough to write in, at most `most` on a sheet."""
     fitting = (
         way for way in impositions(paper, most) if way.card[0] >= grid.least_width and way.card[1] >= grid.least_height
     )
-    return Ruling(grid, next(fitting, Imposition(paper, True, 1)))
+    return CardLayout(grid, next(fitting, Imposition(paper, True, 1)))
 
 
-def drawing_of(ruling: Ruling) -> str:
-    """The ruling as SVG: lines, heads of columns and rows, places to sign.
+def drawing_of(layout: CardLayout) -> str:
+    """The layout as SVG: lines, heads of columns and rows, places to sign.
 
     Lines of one weight are one path: a card's time goes with the number of elements."""
-    lines = ruled_lines(ruling)
+    lines = ruled_lines(layout)
     weights = grouped((weight, f"M{x1:.2f} {y1:.2f}L{x2:.2f} {y2:.2f}") for x1, y1, x2, y2, weight in lines)
-    body = f'<path d="{"".join(_shades(ruling))}" fill="{FAINT}"/>'
+    body = f'<path d="{"".join(_shades(layout))}" fill="{FAINT}"/>'
     body += "".join(
         f'<path d="{"".join(drawn)}" stroke="{INK}" stroke-width="{weight}" fill="none"/>'
         for weight, drawn in weights.items()
     )
     return (
-        f'<svg xmlns="{SVG}" width="{ruling.width:.2f}mm" height="{ruling.height:.2f}mm" '
-        f'viewBox="0 0 {ruling.width:.2f} {ruling.height:.2f}">'
-        f"{body}{''.join(_words(ruling))}{_suits(ruling.width - (QR + QR_GAP if ruling.grid.linked else 0))}</svg>"
+        f'<svg xmlns="{SVG}" width="{layout.width:.2f}mm" height="{layout.height:.2f}mm" '
+        f'viewBox="0 0 {layout.width:.2f} {layout.height:.2f}">'
+        f"{body}{''.join(_words(layout))}{_suits(layout.width - (QR + QR_GAP if layout.grid.linked else 0))}</svg>"
     )
 
 
-def _shades(r: Ruling) -> Iterator[str]:
+def _shades(r: CardLayout) -> Iterator[str]:
     left, right = r.grid.lead_width, r.edges[-1]
     for row in r.grid.strong:
         yield _box(0, r.top + row * r.row, width=right, height=r.row)
@@ -213,7 +213,7 @@ def _shades(r: Ruling) -> Iterator[str]:
     yield _box(left, HEAD + r.grid.names, width=right - left, height=r.grid.heads)
 
 
-def ruled_lines(r: Ruling) -> Iterator[tuple[float, float, float, float, float]]:
+def ruled_lines(r: CardLayout) -> Iterator[tuple[float, float, float, float, float]]:
     """From a point to a point, and the weight."""
     right, names = r.edges[-1], HEAD + r.grid.names
     # The double rule under the head, as on a pad.
@@ -233,7 +233,7 @@ def ruled_lines(r: Ruling) -> Iterator[tuple[float, float, float, float, float]]
         yield (left, r.bottom + SIGN - 3.0, end, r.bottom + SIGN - 3.0, HAIR)
 
 
-def _words(r: Ruling) -> Iterator[str]:
+def _words(r: CardLayout) -> Iterator[str]:
     under = any(column.under for column in r.grid.columns)
     per = len(r.grid.columns)
     for n, left in enumerate(r.edges[:-1]):
@@ -263,7 +263,7 @@ def _fitting(words: str, size: float, *, room: float) -> float:
     return round(min(size, (room - 0.6) / width), 2) if width else size
 
 
-def _sign_lines(r: Ruling) -> Iterator[tuple[float, float]]:
+def _sign_lines(r: CardLayout) -> Iterator[tuple[float, float]]:
     gap, count = 5.0, r.grid.sides
     each = (r.width + gap) / count
     for n in range(count):

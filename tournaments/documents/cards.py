@@ -26,10 +26,10 @@ from tournaments.documents.card_grid import (
     QR,
     QR_GAP,
     CardGrid,
-    Ruling,
+    CardLayout,
     drawing_of,
+    layout_of,
     place_style,
-    ruling_of,
 )
 from tournaments.documents.sheets import groups_with_games, heading_of, heading_of_draw
 from tournaments.events.words import annulled_words, seat_name
@@ -195,23 +195,23 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on:
     smaller: list[int] = []
     for shape in dict.fromkeys(card.shape for card in cards):
         alike = [card for card in cards if card.shape == shape]
-        ruling = ruling_for(alike, rule_set, paper=paper, on=on)
-        svg = drawing_of(ruling)
+        layout = layout_for(alike, rule_set, paper=paper, on=on)
+        svg = drawing_of(layout)
         drawing = f"card-{sha256(svg.encode()).hexdigest()[:12]}"  # several kinds may become one file
         drawings[drawing] = svg
         drawings |= {f"qr-{card.code}": card.link.qr_bare for card in alike if card.link}
-        per_sheet = ruling.imposition.per_sheet
+        per_sheet = layout.imposition.per_sheet
         for n in range(0, len(alike), per_sheet):
-            context = _sheet_context(alike[n : n + per_sheet], ruling, drawing=drawing)
+            context = _sheet_context(alike[n : n + per_sheet], layout, drawing=drawing)
             context |= {"first": n, "of": len(alike)}
             documents.append(render_to_string("documents/cards.html", context))
             smaller.append(max(on // per_sheet, 1))
     return Pages(tuple(documents), drawings, tuple(smaller))
 
 
-def ruling_for(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on: int = 0) -> Ruling:
+def layout_for(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on: int = 0) -> CardLayout:
     """The grid of cards of one shape, `on` as in `card_pages`."""
-    return ruling_of(_grid_for(cards, rule_set), PAPERS[paper], most=on or 2)
+    return layout_of(_grid_for(cards, rule_set), PAPERS[paper], most=on or 2)
 
 
 def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> CardGrid:
@@ -233,54 +233,54 @@ def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> CardGrid:
     )
 
 
-def _sheet_context(sheet: Sequence[CardSheet], ruling: Ruling, *, drawing: str) -> dict[str, Any]:
-    width, height = ruling.imposition.sheet
-    columns, rows = ruling.imposition.grid
+def _sheet_context(sheet: Sequence[CardSheet], layout: CardLayout, *, drawing: str) -> dict[str, Any]:
+    width, height = layout.imposition.sheet
+    columns, rows = layout.imposition.grid
     upright = f"left:{width / 2:.2f}mm;top:0;width:0;height:{height}mm;border-left:0.2mm dashed #999"
     across = f"left:0;top:{height / 2:.2f}mm;width:{width}mm;height:0;border-top:0.2mm dashed #999"
     return {
         "drawing": drawing,
         "sheet": f"size: {width}mm {height}mm",
         "whole": f"width: {width}mm; height: {height}mm",
-        "size": f"width: {ruling.width:.2f}mm; height: {ruling.height:.2f}mm",
-        "name": f"height: {ruling.grid.name_line}mm; line-height: {ruling.grid.name_line}mm",
-        "row": f"line-height: {ruling.row:.3f}mm",
+        "size": f"width: {layout.width:.2f}mm; height: {layout.height:.2f}mm",
+        "name": f"height: {layout.grid.name_line}mm; line-height: {layout.grid.name_line}mm",
+        "row": f"line-height: {layout.row:.3f}mm",
         "qr": f"width: {QR}mm; height: {QR}mm",
         "beside": f"right: {QR + QR_GAP}mm",
         "cards": [
-            _card_context(card, ruling) | {"style": f"left:{left:.2f}mm;top:{top:.2f}mm"}
-            for card, (left, top) in zip(sheet, ruling.imposition.spots, strict=False)
+            _card_context(card, layout) | {"style": f"left:{left:.2f}mm;top:{top:.2f}mm"}
+            for card, (left, top) in zip(sheet, layout.imposition.spots, strict=False)
         ],
-        "note": ruling.grid.note,
+        "note": layout.grid.note,
         "cuts": [upright] * (columns - 1) + [across] * (rows - 1),
-        "note_size": name_size(ruling.grid.note, ruling.width, most=7.5),
+        "note_size": name_size(layout.grid.note, layout.width, most=7.5),
     }
 
 
-def _card_context(card: CardSheet, ruling: Ruling) -> dict[str, Any]:
-    grid, edges = ruling.grid, ruling.edges
+def _card_context(card: CardSheet, layout: CardLayout) -> dict[str, Any]:
+    grid, edges = layout.grid, layout.edges
     filled = max(len(card.figures) // len(card.sides), 1)  # columns of each side
     columns = []
     for n, column in enumerate(card.figures):
         left, right = edges[(at := n // filled * len(grid.columns) + n % filled) : at + 2]
         figures = [(crossed, words := text.split(", "), _word_size(words, right - left)) for text, crossed in column]
-        style = place_style(left, ruling.top, width=right - left, height=ruling.bottom - ruling.top)
+        style = place_style(left, layout.top, width=right - left, height=layout.bottom - layout.top)
         columns.append({"style": style, "figures": figures})
     event = " · ".join(filter(None, (card.heading.event, card.heading.when)))
     beside = QR + QR_GAP if grid.linked else 0
     number = LINK_WIDTH if grid.linked else CODE_WIDTH
-    where_room = ruling.width - beside - number - (MARK_WIDTH if card.heading.mark else 0)
+    where_room = layout.width - beside - number - (MARK_WIDTH if card.heading.mark else 0)
     return {
         "card": card,
-        "event": {"name": event, "size": name_size(event, ruling.width - SUITS_WIDTH - beside, most=10.0)},
+        "event": {"name": event, "size": name_size(event, layout.width - SUITS_WIDTH - beside, most=10.0)},
         "where_size": name_size(card.where, where_room, most=15.0),
         "typed_size": name_size(card.link.typed, TYPED_WIDTH, most=7.0) if card.link else 0,
-        "sides": [_side_context(card, ruling, number=n) for n in range(len(card.sides))],
+        "sides": [_side_context(card, layout, number=n) for n in range(len(card.sides))],
         "columns": columns,
-        "foot": f"top:{ruling.height - grid.foot + 1.0:.2f}mm",
-        "rules_size": name_size(f"{card.rules} · {card.heading.note} · {COUNTED}", ruling.width, most=7.5),
-        "ended_size": name_size(card.ended, ruling.width, most=7.5, lines=max(grid.ended, 1)),
-        "code_key_size": name_size(card.code_key, ruling.width, most=7.5),
+        "foot": f"top:{layout.height - grid.foot + 1.0:.2f}mm",
+        "rules_size": name_size(f"{card.rules} · {card.heading.note} · {COUNTED}", layout.width, most=7.5),
+        "ended_size": name_size(card.ended, layout.width, most=7.5, lines=max(grid.ended, 1)),
+        "code_key_size": name_size(card.code_key, layout.width, most=7.5),
     }
 
 
@@ -292,10 +292,10 @@ def _word_size(words: Sequence[str], width: float) -> float:
     return size if size < FIGURE else 0
 
 
-def _side_context(card: CardSheet, ruling: Ruling, *, number: int) -> dict[str, Any]:
+def _side_context(card: CardSheet, layout: CardLayout, *, number: int) -> dict[str, Any]:
     start, players = card.sides[number]
-    left, right = ruling.side_edges[number : number + 2]
-    grid, alone = ruling.grid, ruling.grid.per_side == 1
+    left, right = layout.side_edges[number : number + 2]
+    grid, alone = layout.grid, layout.grid.per_side == 1
     lines = grid.name_lines // grid.per_side
     room = right - left - 2.4 - (0 if alone else SEAT_WIDTH)
     above = [players[0][0], start] if alone else [start]

@@ -5,22 +5,22 @@ from itertools import pairwise
 
 from clubsite.pdf.documents import PAPERS
 from scoring.engine.core.ruleset import RuleSet, Shape
-from tournaments.documents.card_grid import QR, Ruling, ruled_lines, ruling_of
+from tournaments.documents.card_grid import QR, CardLayout, layout_of, ruled_lines
 from tournaments.documents.cards import grid_of
 from tournaments.photos.paper import CardPlan
 
 
-def plan_of(ruling: Ruling) -> CardPlan:
-    lines = list(ruled_lines(ruling))
-    rows = [(ruling.top + row * ruling.row, ruling.row) for row in range(len(ruling.grid.leads))]
+def plan_of(layout: CardLayout) -> CardPlan:
+    lines = list(ruled_lines(layout))
+    rows = [(layout.top + row * layout.row, layout.row) for row in range(len(layout.grid.leads))]
     return CardPlan(
-        ruling.width,
-        ruling.height,
-        (ruling.width - QR, 0.0, QR),
+        layout.width,
+        layout.height,
+        (layout.width - QR, 0.0, QR),
         tuple((y1, x1, x2, weight) for x1, y1, x2, y2, weight in lines if y1 == y2),
         tuple((x1, y1, y2, weight) for x1, y1, x2, y2, weight in lines if x1 == x2),
         tuple(
-            tuple((left, top, right - left, height) for top, height in rows) for left, right in pairwise(ruling.edges)
+            tuple((left, top, right - left, height) for top, height in rows) for left, right in pairwise(layout.edges)
         ),
     )
 
@@ -31,4 +31,4 @@ def plans_for(rule_set: RuleSet, shape: Shape) -> tuple[CardPlan, ...]:
     grid = replace(grid_of(rule_set, shape), linked=True)
     grids = [replace(grid, starts=starts) for starts in (False, True)]
     ways = [(grid, paper, most) for grid in grids for most in (2, 1, 4) for paper in PAPERS.values()]
-    return tuple(dict.fromkeys(plan_of(ruling_of(grid, paper, most=most)) for grid, paper, most in ways))
+    return tuple(dict.fromkeys(plan_of(layout_of(grid, paper, most=most)) for grid, paper, most in ways))

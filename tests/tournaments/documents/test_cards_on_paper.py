@@ -17,7 +17,7 @@ from scoring.families.deal_form import Entered
 from scoring.templatetags.figures import points
 from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, pdf_of, sizes_of
 from tests.tournaments.nights import play_deals
-from tournaments.documents.card_grid import ruling_of
+from tournaments.documents.card_grid import layout_of
 from tournaments.documents.cards import card_pages, ems, figures_of, grid_of, name_size
 
 KINDS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
@@ -33,12 +33,12 @@ PAIR = Shape(2, 2)
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(("slug", "shape"), KINDS)
 def test_every_box_is_high_enough_to_write_in_and_on_the_card(slug, shape, paper):
-    ruling = ruling_of(grid_of(shipped()[slug], shape), PAPERS[paper])
-    assert ruling.row >= 7.5
-    assert ruling.grid.least_width <= ruling.width
-    assert ruling.edges[-1] <= ruling.width
-    assert ruling.bottom + ruling.grid.foot < ruling.height
-    widths = [right - left for left, right in zip(ruling.edges, ruling.edges[1:], strict=False)]
+    layout = layout_of(grid_of(shipped()[slug], shape), PAPERS[paper])
+    assert layout.row >= 7.5
+    assert layout.grid.least_width <= layout.width
+    assert layout.edges[-1] <= layout.width
+    assert layout.bottom + layout.grid.foot < layout.height
+    widths = [right - left for left, right in zip(layout.edges, layout.edges[1:], strict=False)]
     assert min(widths) >= 7.5
 
 
@@ -59,7 +59,7 @@ def test_no_card_is_split_and_none_is_missing(slug, shape, paper):
     cards = [card(n, shape) for n in range(1, 6)]
     file = pdf_of(card_pages(cards, rule_set, paper=paper))
     pages = pages_of(file)
-    per_sheet = ruling_of(grid_of(rule_set, shape), PAPERS[paper]).imposition.per_sheet
+    per_sheet = layout_of(grid_of(rule_set, shape), PAPERS[paper]).imposition.per_sheet
     assert len(pages) == math.ceil(5 / per_sheet)
     for one in cards:
         assert [page.count(one.code) for page in pages if one.code in page] == [1]
