@@ -1,8 +1,8 @@
 """A club handicap: points a game on top of what a player makes, from how they have played of late.
 
-The handicap is a percentage of what the player's average over the last so many deals lacks to the scratch value,
-capped. It is for individual play; the pairwise handicap of two-handed pinochle is another thing and lives with its
-rules. Common practice in league play; every number is the club's choice.
+The handicap is a percentage of how far the average of the player's newest deals falls short of the scratch value,
+capped. It is for individual play; the pairwise handicap of two-handed pinochle is separate and lives with its rules.
+Common practice in league play; every number is the club's choice.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from math import ceil, floor
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandicapRule:
     scratch: int  # average of a player who needs no handicap, points a deal
-    percent: int = 80  # of what the average lacks to the scratch value
+    percent: int = 80  # of how far the average falls short of the scratch value
     most: int = 50  # points a deal at most
     deals: int = 40  # how many of the newest deals count
     needed: int = 8  # with fewer deals there is no handicap yet
@@ -47,22 +47,22 @@ def handicap_of(points: Sequence[int], rule: HandicapRule) -> Handicap:
     lacking = rule.scratch - average
     if lacking <= 0:
         return Handicap(0, len(counting), average, "handicap.scratch")
-    given = floor(lacking * rule.percent / 100 + Fraction(1, 2))
-    if given > rule.most:
+    allowance = floor(lacking * rule.percent / 100 + Fraction(1, 2))
+    if allowance > rule.most:
         return Handicap(rule.most, len(counting), average, "handicap.capped")
-    return Handicap(given, len(counting), average, "handicap.given")
+    return Handicap(allowance, len(counting), average, "handicap.given")
 
 
 def proposed_rule(handicaps: Iterable[Handicap], rule: HandicapRule) -> HandicapRule | None:
     """A rule whose scratch value is the best average, and whose cap is what the lowest average gets: nobody is capped.
     The other numbers are those of `rule`; None where fewer than two have the deals needed, or nobody is above zero.
 
-    >>> given = [handicap_of([points] * 8, HandicapRule(scratch=99)) for points in (31, 18, 25)]
-    >>> rule = proposed_rule(given, HandicapRule(scratch=99))
-    >>> rule.scratch, rule.most, proposed_rule(given[:1], rule)
+    >>> handicaps = [handicap_of([points] * 8, HandicapRule(scratch=99)) for points in (31, 18, 25)]
+    >>> rule = proposed_rule(handicaps, HandicapRule(scratch=99))
+    >>> rule.scratch, rule.most, proposed_rule(handicaps[:1], rule)
     (31, 10, None)
     """
-    averages = [one.average for one in handicaps if one.average is not None and one.deals >= rule.needed]
+    averages = [h.average for h in handicaps if h.average is not None and h.deals >= rule.needed]
     if len(averages) < 2 or max(averages) <= 0:
         return None
     scratch = ceil(max(averages))

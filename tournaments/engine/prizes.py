@@ -1,6 +1,6 @@
 """Who wins which prize of an event, from its result: pure figures, and lots with recorded seeds.
 
-Prizes are given in the order of the list. With one prize a person, who has won passes a later one on to the next. Those
+Prizes are given in the order of the list. With one prize a person, a winner passes a later one on to the next. Those
 who are level share, and share the prizes of the places that they take up; or lots decide among them.
 """
 
@@ -32,7 +32,7 @@ class Prize:
             raise ValueError("a prize of a kind, with a place where the kind has one, and no debt")
 
     def to_data(self) -> dict[str, Any]:
-        """Plain JSON data; without a class as it was before there were any."""
+        """Plain JSON data; without a class, as before there were classes."""
         return {name: value for name, value in asdict(self).items() if value or name != "group"}
 
 
@@ -70,7 +70,7 @@ class Award:
     """One prize, or several that are shared together: their numbers in the list from 0, and who wins.
 
     Nobody is in `winners` where nobody is left, or `lots_needed` says that lots aren't drawn yet. Nothing of a prize is
-    lost: what can't be shared out evenly, `left`, goes to so many of the winners, from the first, a minor unit each."""
+    lost: what can't be shared out evenly, `left`, goes to the first winners, a minor unit each."""
 
     prizes: tuple[int, ...]
     winners: tuple[int, ...]  # entries
@@ -82,10 +82,10 @@ class Award:
 
 
 FIGURES: Mapping[Kind, Callable[[Contender], int]] = {  # what a prize goes by: the lowest figure wins it
-    "low": lambda one: -one.place,
-    "most-sets": lambda one: -one.sets,
-    "fewest-sets": lambda one: one.sets,
-    "most-lone-hands": lambda one: -one.lone_hands,
+    "low": lambda c: -c.place,
+    "most-sets": lambda c: -c.sets,
+    "fewest-sets": lambda c: c.sets,
+    "most-lone-hands": lambda c: -c.lone_hands,
 }
 
 
@@ -101,27 +101,27 @@ def award(
     """
     field = [c for c in contenders if c.entry not in passed]
     givings: dict[str, _Giving] = {}
-    given: set[int] = set()
+    awarded: set[int] = set()
     won: set[int] = set()
     at_door: set[int] = set()
-    made = []
+    awards = []
     for number, prize in enumerate(prizes):
         group = prize.group.casefold()
         if group not in givings:
             givings[group] = _Giving(_within(field, group), prizes, rule=rule, seeds=seeds)
-            givings[group].given, givings[group].won, givings[group].at_door = given, won, at_door
-        while number not in given:  # those whose turn it is may take better prizes of their places instead
-            made.append(givings[group].give(number, prize))
-            given.update(made[-1].prizes)
-            won.update(made[-1].winners)
-    return tuple(made)
+            givings[group].awarded, givings[group].won, givings[group].at_door = awarded, won, at_door
+        while number not in awarded:  # those whose turn it is may take better prizes of their places instead
+            awards.append(givings[group].give(number, prize))
+            awarded.update(awards[-1].prizes)
+            won.update(awards[-1].winners)
+    return tuple(awards)
 
 
 def _within(contenders: Sequence[Contender], group: str) -> list[Contender]:
     """Those of a class, with their places among themselves: a side takes up one. Everybody for no class."""
-    own = [one for one in contenders if not group or group in one.groups]
-    sides = {(one.place, one.side) for one in own}
-    return [replace(one, place=1 + sum(place < one.place for place, _side in sides)) for one in own] if group else own
+    members = [c for c in contenders if not group or group in c.groups]
+    sides = {(c.place, c.side) for c in members}
+    return [replace(c, place=1 + sum(place < c.place for place, _side in sides)) for c in members] if group else members
 
 
 class _Giving:
@@ -129,113 +129,111 @@ class _Giving:
 
     def __init__(self, contenders: Sequence[Contender], prizes: Sequence[Prize], *, rule: Rule, seeds: Seeds) -> None:
         self.contenders, self.prizes, self.rule, self.seeds = contenders, prizes, rule, seeds
-        self.given: set[int] = set()  # numbers of prizes, those of other classes too
+        self.awarded: set[int] = set()  # numbers of prizes, those of other classes too
         self.won: set[int] = set()  # entries that have a prize, of whatever class
         self.at_door: set[int] = set()  # entries that have a door prize, of whatever class: nobody's lot is drawn twice
         self.placed: set[int] = set()  # entries that have the prize of a place: nobody has two places
-        level = grouped((one.place, one.side) for one in contenders)
+        level = grouped((c.place, c.side) for c in contenders)
         self.last_place = {place: place + len(set(sides)) - 1 for place, sides in level.items()}  # of those level there
 
     def give(self, number: int, prize: Prize) -> Award:
         if prize.kind == "door":
-            made = self._door(number)
-            self.at_door |= set(made.winners)
+            award = self._door(number)
+            self.at_door |= set(award.winners)
         elif prize.kind == "place":
-            made = self._place(number, prize)
-            self.placed |= set(made.winners)
+            award = self._place(number, prize)
+            self.placed |= set(award.winners)
         else:
-            made = self._figure(number, prize)
-        return made
+            award = self._figure(number, prize)
+        return award
 
-    def _may_win(self, one: Contender) -> bool:
-        return not (self.rule.one_each and one.entry in self.won)
+    def _may_win(self, contender: Contender) -> bool:
+        return not (self.rule.one_each and contender.entry in self.won)
 
     def _door(self, number: int) -> Award:
         if self.seeds.door is None:
             return Award((number,), (), lots_needed=True)
         seed = self.seeds.door
-        order = sorted(
-            (one for one in self.contenders if one.entry not in self.at_door), key=lambda one: lot(seed, one.number)
-        )
-        winner = next((one for one in order if self._may_win(one)), None)
+        order = sorted((c for c in self.contenders if c.entry not in self.at_door), key=lambda c: lot(seed, c.number))
+        winner = next((c for c in order if self._may_win(c)), None)
         if winner is None:
             return Award((number,), ())
-        before = tuple(one.entry for one in order[: order.index(winner)])
-        drawn = tuple(one.entry for one in order)
+        before = tuple(c.entry for c in order[: order.index(winner)])
+        drawn = tuple(c.entry for c in order)
         return Award((number,), (winner.entry,), self.prizes[number].amount, drawn_among=drawn, passed_on=before)
 
     def _place(self, number: int, prize: Prize) -> Award:
         """Give the prize of a place to those who have it, or to the next who may still win."""
-        field = [one for one in self.contenders if self.last_place[one.place] >= prize.place]
-        left = [one for one in field if self._may_win(one) and one.entry not in self.placed]
+        field = [c for c in self.contenders if self.last_place[c.place] >= prize.place]
+        left = [c for c in field if self._may_win(c) and c.entry not in self.placed]
         if not left:
             return Award((number,), ())
-        best = min(one.place for one in left)
-        tied = [one for one in self.contenders if one.place == best]
-        if self.rule.ties == "lots" and len({one.side for one in tied}) > 1:
+        best = min(c.place for c in left)
+        tied = [c for c in self.contenders if c.place == best]
+        if self.rule.ties == "lots" and len({c.side for c in tied}) > 1:
             return self._place_by_lot(number, prize, tied=tied)
-        level = [one for one in left if one.place == best]
-        passed_on = tuple(one.entry for one in field if one.place <= best and not self._may_win(one))
+        level = [c for c in left if c.place == best]
+        passed_on = tuple(c.entry for c in field if c.place <= best and not self._may_win(c))
         return self._shared(self._together(number, level), level, passed_on=passed_on)
 
     def _place_by_lot(self, number: int, prize: Prize, *, tied: Sequence[Contender]) -> Award:
         """Give the prize of a place for which several are level: to the lot whose turn it is, or to the next one whose
         people may still win."""
         order = self._by_lot(tied)
-        drawn = tuple(one.entry for side in order for one in side)
+        drawn = tuple(c.entry for side in order for c in side)
         if self.seeds.level is None:
             return Award((number,), (), drawn_among=drawn, lots_needed=True)
         first = max(0, prize.place - tied[0].place)  # which lot: each takes up one place
         passed_on: list[int] = []
         for side in order[first:]:
-            free = [one for one in side if self._may_win(one) and one.entry not in self.placed]
+            free = [c for c in side if self._may_win(c) and c.entry not in self.placed]
             if free:
                 return replace(self._shared((number,), free, passed_on=tuple(passed_on)), drawn_among=drawn)
-            passed_on += [one.entry for one in side if not self._may_win(one)]
+            passed_on += [c.entry for c in side if not self._may_win(c)]
         # All of them from that lot on have won: the next place's turn.
         following = replace(prize, place=self.last_place[tied[0].place] + 1)
-        made = self._place(number, following)
-        return replace(made, passed_on=(*passed_on, *made.passed_on))
+        award = self._place(number, following)
+        return replace(award, passed_on=(*passed_on, *award.passed_on))
 
     def _figure(self, number: int, prize: Prize) -> Award:
         """Give a prize that isn't for a place: low, most or fewest sets, most lone hands."""
         figure = FIGURES[prize.kind]
         most = prize.kind in {"most-sets", "most-lone-hands"}  # nobody wins with none
-        field = [one for one in self.contenders if not most or figure(one)]
-        left = [one for one in field if self._may_win(one)]
+        field = [c for c in self.contenders if not most or figure(c)]
+        left = [c for c in field if self._may_win(c)]
         if not left:
             return Award((number,), ())
-        best = min(figure(one) for one in left)
-        level = [one for one in left if figure(one) == best]
-        passed_on = tuple(one.entry for one in field if figure(one) <= best and not self._may_win(one))
-        if self.rule.ties == "share" or len({one.side for one in level}) == 1:
+        best = min(figure(c) for c in left)
+        level = [c for c in left if figure(c) == best]
+        passed_on = tuple(c.entry for c in field if figure(c) <= best and not self._may_win(c))
+        if self.rule.ties == "share" or len({c.side for c in level}) == 1:
             return self._shared((number,), level, passed_on=passed_on)
         order = self._by_lot(level)
-        drawn = tuple(one.entry for side in order for one in side)
+        drawn = tuple(c.entry for side in order for c in side)
         if self.seeds.level is None:
             return Award((number,), (), drawn_among=drawn, lots_needed=True)
         return replace(self._shared((number,), order[0], passed_on=passed_on), drawn_among=drawn)
 
     def _by_lot(self, level: Sequence[Contender]) -> list[list[Contender]]:
         """Those who are level, side by side, in the order of their lots: a side has that of its first entry."""
-        sides = grouped((one.side, one) for one in sorted(level, key=lambda one: one.number))
+        sides = grouped((c.side, c) for c in sorted(level, key=lambda c: c.number))
         seed = self.seeds.level or 0
         return sorted(sides.values(), key=lambda side: lot(seed, side[0].number))
 
     def _together(self, number: int, level: Sequence[Contender]) -> tuple[int, ...]:
         """The numbers of the prizes that those who are level share, the one of the list first: the best of the places
         that they take up, wherever in the list those stand, at most one for each side."""
-        own, first, group = self.prizes[number].place, level[0].place, self.prizes[number].group.casefold()
-        theirs = range(min(own, first), self.last_place[first] + 1)
+        place, first, group = self.prizes[number].place, level[0].place, self.prizes[number].group.casefold()
+        places = range(min(place, first), self.last_place[first] + 1)
         pool = sorted(
             (other.place, n)
             for n, other in enumerate(self.prizes)
-            if n not in self.given and other.kind == "place" and other.place in theirs
+            if n not in self.awarded and other.kind == "place" and other.place in places
             if other.group.casefold() == group
         )
-        sides = len({one.side for one in level})
+        sides = len({c.side for c in level})
         return tuple(sorted((n for _place, n in pool[:sides]), key=lambda n: n != number))
 
     def _shared(self, numbers: tuple[int, ...], winners: Sequence[Contender], *, passed_on: tuple[int, ...]) -> Award:
         each, left = divmod(sum(self.prizes[n].amount for n in numbers), len(winners))
-        return Award(numbers, tuple(one.entry for one in winners), each, left, passed_on=passed_on)
+        return Award(numbers, tuple(c.entry for c in winners), each, left, passed_on=passed_on)

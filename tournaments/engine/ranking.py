@@ -53,8 +53,8 @@ def _by_figure(slug: str, figure: Callable[[Result], Number | None]) -> TieBreak
     """Goes by one figure of each result, the highest first: applies where all of the level entries have it."""
 
     def keys(level: Sequence[Result]) -> dict[int, Number] | None:
-        found = {r.entry: own for r in level if (own := figure(r)) is not None}
-        return found if len(found) == len(level) else None
+        figures = {r.entry: value for r in level if (value := figure(r)) is not None}
+        return figures if len(figures) == len(level) else None
 
     return TieBreak(slug, keys)
 
@@ -146,8 +146,8 @@ def chain_of(slugs: Iterable[str], *, lowest_wins: bool = False, lots_seed: int 
         _by_figure("lots", lambda r: None if lots_seed is None else -lot(lots_seed, r.entry)),
         _by_figure("shared", lambda r: None),  # says that the place is shared, and separates nobody
     )
-    known = {link.slug: link for link in links}
-    return tuple(known[slug] for slug in slugs)
+    by_slug = {link.slug: link for link in links}
+    return tuple(by_slug[slug] for slug in slugs)
 
 
 Compared: TypeAlias = tuple[str, Number]  # tie-break slug and the key compared, higher being better
@@ -183,10 +183,10 @@ def rank(results: Sequence[Result], chain: Chain) -> tuple[Ranked, ...]:
     return tuple(places)
 
 
-def first_difference(one: Sequence[Compared], other: Sequence[Compared]) -> str:
+def first_difference(values: Sequence[Compared], other: Sequence[Compared]) -> str:
     """The slug of the first tie-break in which two lines of values differ; "" when they don't."""
-    for (slug, own), (_, their) in zip(one, other, strict=False):
-        if own != their:
+    for (slug, value), (_, other_value) in zip(values, other, strict=False):
+        if value != other_value:
             return slug
     return ""
 
@@ -253,12 +253,12 @@ class Split:
     settled_by: dict[int, Settlement] = field(default_factory=dict)
 
 
-def draw_line(standings: Sequence[Ranked], wanted: int, *, settled: Sequence[Settlement]) -> Split:
+def draw_line(standings: Sequence[Ranked], places: int, *, settled: Sequence[Settlement]) -> Split:
     """Split standings after `wanted` entries. Each settlement counts for the ties whose entries all took part in it."""
     line = Split()
     for number in sorted({p.place for p in standings}):
         block = [p for p in standings if p.place == number]
-        room = wanted - len(line.above)
+        room = places - len(line.above)
         if line.level or room <= 0:
             line.below += block
         elif len(block) <= room:
@@ -272,11 +272,11 @@ def _settle(block: list[Ranked], room: int, *, settled: Sequence[Settlement], li
     """Divide level entries for whom there aren't places enough between both sides of the line, by settlements."""
     for number, settlement in enumerate(settled, start=1):
         orders = [settlement.order(p.entry) for p in block]
-        known = [order for order in orders if order is not None]
-        if len(known) < len(block):
+        taking_part = [order for order in orders if order is not None]
+        if len(taking_part) < len(block):
             continue
-        for order in sorted(set(known)):
-            part = [p for p, own in zip(block, orders, strict=True) if own == order]
+        for order in sorted(set(taking_part)):
+            part = [p for p, entry_order in zip(block, orders, strict=True) if entry_order == order]
             if len(part) > room > 0:
                 _settle(part, room, settled=settled[number:], line=line)
                 room = 0
@@ -429,21 +429,21 @@ def propose_cut(
         raise ValueError("an entry is a candidate twice")
     sections = grouped((section_of(candidate, rule.per), candidate) for candidate in field)
     places = rule.top * len(sections)
-    wanted = places if rule.total is None else rule.total
-    if wanted < places:
-        raise ValueError(f"{places} go on from their sections, more than {wanted} in all")
+    total = places if rule.total is None else rule.total
+    if total < places:
+        raise ValueError(f"{places} go on from their sections, more than {total} in all")
 
     decisions = {c.entry: _shut_out(c) for c in field if not c.eligible}
     lines: list[tuple[CutSection, Split]] = []
     for section in sorted(sections, key=lambda s: (s.table, s.group)):
-        here = sections[section]
-        line = draw_line(_standings(here, chain), rule.top, settled=settled)
-        shown = rank([c.result for c in here], chain)
+        members = sections[section]
+        line = draw_line(_standings(members, chain), rule.top, settled=settled)
+        shown = rank([c.result for c in members], chain)
         decisions |= _above(section, line, shown=shown, top=rule.top)
         lines.append((section, line))
 
-    wild = wanted - places
-    vacant = sum(max(0, rule.top - sum(c.eligible for c in here)) for here in sections.values())
+    wild = total - places
+    vacant = sum(max(0, rule.top - sum(c.eligible for c in members)) for members in sections.values())
     if rule.per != "overall" and wild + vacant:
         level = {p.entry for _, line in lines for p in line.level}
         rest = [c for c in field if c.entry not in decisions and c.entry not in level]
@@ -464,7 +464,7 @@ def propose_cut(
             if line.level
         ),
         reserves=tuple(p.entry for p in _standings(rest, chain)),
-        wanted=wanted,
+        wanted=total,
         candidates=tuple(field),
         rule=rule,
         chain=tuple(chain),
@@ -545,14 +545,14 @@ def _above(section: CutSection, line: Split, *, shown: Sequence[Ranked], top: in
     can't go on: what they leave free of the `top` places, the best of them first, is why others are called up."""
     able = {p.entry for p in (*line.above, *line.level, *line.below)}
     passed = [p.entry for p in shown if p.place <= top and p.entry not in able]
-    own = {p.entry: p for p in shown}
+    by_entry = {p.entry: p for p in shown}
     decisions = {}
     for place in line.above:
-        if own[place.entry].place > top and passed:
+        if by_entry[place.entry].place > top and passed:
             args = (*named(instead_of=passed.pop(0)), *_on(line, place))
             decisions[place.entry] = Decision(place.entry, True, "cut.called-up", args, section)
         else:
-            decisions[place.entry] = _through(section, line, place=place, shown=own[place.entry])
+            decisions[place.entry] = _through(section, line, place=place, shown=by_entry[place.entry])
     return decisions
 
 

@@ -11,11 +11,11 @@ from typing import TypeAlias
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-NEEDED = 3  # nights without which there is no place yet
+NEEDED = 3  # nights, for a place
 TREND = 4  # nights over which a place is compared
 
 GamePlayed: TypeAlias = Sequence[tuple[Sequence[int | None], int]]
-"""The sides of one game, each with its members, None for whom nobody rates, and its rank in the game, from 1."""
+"""The sides of one game, each with its members (None for people without a rating) and its rank in the game, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def rating_of(nights: Iterable[Iterable[GamePlayed]], *, among: set[int] | None 
     who haven't come often enough. Only members `among` these have places; all count as partners and opponents.
 
     >>> win, lose = ((1, 2), 1), ((3, None), 2)
-    >>> [(one.member, one.place) for one in rating_of([[[win, lose]]] * 3)]
+    >>> [(rated.member, rated.place) for rated in rating_of([[[win, lose]]] * 3)]
     [(1, 1), (2, 1), (3, 3)]
     """
     model = PlackettLuce()
@@ -53,21 +53,21 @@ def rating_of(nights: Iterable[Iterable[GamePlayed]], *, among: set[int] | None 
     for night in nights:
         present: set[int] = set()
         for game in night:
-            teams = [[ratings.get(one or 0) or model.rating() for one in people] for people, _rank in game]
+            teams = [[ratings.get(member or 0) or model.rating() for member in people] for people, _rank in game]
             rated = model.rate(teams, ranks=[float(rank) for _people, rank in game])
             for (people, _rank), team in zip(game, rated, strict=True):
-                ratings |= {one: rating for one, rating in zip(people, team, strict=True) if one}
-                present |= {one for one in people if one}
+                ratings |= {member: rating for member, rating in zip(people, team, strict=True) if member}
+                present |= {member for member in people if member}
         came.update(present)
-        after.append(_places({one: ratings[one].ordinal() for one in ratings if came[one] >= NEEDED}, among))
+        after.append(_places({m: rating.ordinal() for m, rating in ratings.items() if came[m] >= NEEDED}, among))
     lines = [
-        Rated(one, came[one], ratings[one].ordinal(), tuple(places.get(one) for places in after))
-        for one in ratings
-        if among is None or one in among
+        Rated(member, came[member], ratings[member].ordinal(), tuple(places.get(member) for places in after))
+        for member in ratings
+        if among is None or member in among
     ]
-    return sorted(lines, key=lambda one: (one.place is None, -one.worth, one.member))
+    return sorted(lines, key=lambda line: (line.place is None, -line.worth, line.member))
 
 
 def _places(worth: dict[int, float], among: set[int] | None) -> dict[int, int]:
-    order = sorted((value for one, value in worth.items() if among is None or one in among), reverse=True)
-    return {one: 1 + order.index(value) for one, value in worth.items() if among is None or one in among}
+    order = sorted((value for member, value in worth.items() if among is None or member in among), reverse=True)
+    return {member: 1 + order.index(value) for member, value in worth.items() if among is None or member in among}

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultPoints:
-    """Points for winning a match, drawing and losing it; `wide` has what a win by at least so much is worth, by rising
-    difference.
+    """Points for winning a match, drawing and losing it; `wide` has pairs of the least lead and what a win by it
+    is worth, by rising lead.
 
     Source of a win 2, a skunk 3: American Cribbage Congress, Tournament Rules; of a double skunk 4, where one is
     played: pagat.com "Six Card Cribbage". A loser with 90 of 121 at most is 31 behind, with 60 at most 61."""
@@ -28,7 +28,7 @@ class ResultPoints:
         return cls(**{**data, "wide": tuple(map(tuple, data["wide"]))}) if data else None
 
     def worth(self, half_wins: int, ahead: int) -> int:
-        """Points of a side with these half wins of a finished match; a winner was so much `ahead`.
+        """Points of a side with these half wins of a finished match; `ahead` is the winner's lead.
 
         >>> acc = ResultPoints(win=2, wide=((31, 3), (61, 4)))
         >>> [acc.worth(2, ahead) for ahead in (1, 30, 31, 61)], acc.worth(0, -31)

@@ -41,11 +41,11 @@ class SeatedRound:
 
 @dataclass(frozen=True, slots=True)
 class DrawWish:
-    """What a draw shall hold to. A hard wish is kept or the draw refused; of others it is said whether they are met.
+    """What a draw shall hold to. A hard wish is met or the draw refused; of others the draw says whether they are met.
 
     "always": the two are partners whenever they play, and sit out together. "never": the two are never partners.
     "once": the two are partners in at least one round. "apart": the two never share a table. "stay": somebody keeps one
-    table, that of a number if given, there perhaps a seat. "host": "stay" at a table of a number, and no sit-out."""
+    table, the one numbered if given, and perhaps a seat there. "host": "stay" at a numbered table, and no sit-out."""
 
     kind: str
     people: tuple[int, ...]  # two, or one for "stay" and "host"
@@ -146,10 +146,10 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> defaultdict[K, list[V]]:
     >>> dict(grouped([("a", 1), ("b", 2), ("a", 3)]))
     {'a': [1, 3], 'b': [2]}
     """
-    found: defaultdict[K, list[V]] = defaultdict(list)
+    groups: defaultdict[K, list[V]] = defaultdict(list)
     for key, value in pairs:
-        found[key].append(value)
-    return found
+        groups[key].append(value)
+    return groups
 
 
 def joined(items: Iterable[T], touched: Callable[[T], Iterable[object]]) -> list[list[T]]:
@@ -160,8 +160,8 @@ def joined(items: Iterable[T], touched: Callable[[T], Iterable[object]]) -> list
     """
     groups: list[tuple[set[object], list[T]]] = []
     for item in items:
-        own = set(touched(item))
-        near = [group for group in groups if own & group[0]]
-        groups = [group for group in groups if not own & group[0]]
-        groups.append((own.union(*(all_of for all_of, _group in near)), [*(o for _all, g in near for o in g), item]))
+        marks = set(touched(item))
+        near = [group for group in groups if marks & group[0]]
+        groups = [group for group in groups if not marks & group[0]]
+        groups.append((marks.union(*(all_of for all_of, _group in near)), [*(o for _all, g in near for o in g), item]))
     return [group for _all_of, group in groups]

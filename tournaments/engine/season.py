@@ -1,6 +1,6 @@
 """The season's table from its nights: what counts, what it is worth, and who is ahead.
 
-Source of the ways to add up: rules.md 6 and the practice it names (sum, best so many, average with attendance,
+Source of the ways to add up: rules.md 6 and the practice it names (sum, best nights, average with attendance,
 points for places as in a league).
 """
 
@@ -22,7 +22,7 @@ TIE_BREAKS: tuple[TieBreak, ...] = ("nights-won", "best-night", "most-nights", "
 
 class Opening(NamedTuple):
     """What a member brings into a season: nights attended before those that are added up here, and all points that they
-    gave, whatever for. They always count, as so many of the best nights."""
+    gave, whatever for. They always count, as that many of the best nights."""
 
     nights: int = 0
     points: int = 0
@@ -53,7 +53,7 @@ class SeasonNight:
 class SeasonRule:
     """How nights add up.
 
-    `kind`: all of them, the best so many, or the average of those attended. A night is worth its points; with
+    `kind`: all of them, the best of them, or the average of those attended. A night is worth its points; with
     `place_points` what that tuple gives for the place (first, second, ...; nothing beyond it). Each night attended is
     worth `attendance_points` more. `attendance` nights are needed for a place. Equal totals are separated by
     `tie_breaks` in order; what is level after them shares the place."""
@@ -109,8 +109,8 @@ def season_table(
     Those who share a place are listed in the order of ids. With "best", of equal nights at the edge the earlier one
     counts. Nights are in the order given; the order of members within them doesn't matter."""
     rows, placed, order = _ranked(nights, rule, openings=openings)
-    level = [one == following for one, following in pairwise(order)]  # whether each is level with the next
-    found = []
+    level = [key == following for key, following in pairwise(order)]  # whether each is level with the next
+    ranked = []
     place = 1
     for number, row in enumerate(placed):
         key = order[number]
@@ -120,9 +120,9 @@ def season_table(
             first = next(i for i, pair in enumerate(zip(key, order[number + 1], strict=True)) if pair[0] != pair[1])
             by = rule.tie_breaks[first - 1]
         shared = any(level[max(0, number - 1) : number + 1])
-        found.append(replace(row, place=place, shared=shared, separated_by=by))
-    others = [row for row in rows if row.code != "season.ranked"]
-    return tuple(found + sorted(others, key=lambda row: (_total_key(row, rule), row.member)))
+        ranked.append(replace(row, place=place, shared=shared, separated_by=by))
+    unplaced = [row for row in rows if row.code != "season.ranked"]
+    return tuple(ranked + sorted(unplaced, key=lambda row: (_total_key(row, rule), row.member)))
 
 
 def season_places(
@@ -176,7 +176,7 @@ def edge_of(
     n * (2 * m + n * those points) + 1 on that night is ahead of it: (n - 1) * m may be missing from the other nights,
     and an average divides by n at most. So all others are behind, and are ahead where it stands below zero, unless
     that night doesn't count. In places of the night and tie-breaks it is beyond all that the others have, too. An
-    opening counts as so many nights, and `m` is larger by its points.
+    opening counts as that many nights, and `m` is larger by its points.
 
     >>> edge_of([SeasonNight(1, {1: 20, 2: -30})], SeasonRule(attendance_points=5), last={2: 10})
     141
@@ -195,16 +195,16 @@ def promoted(divisions: Sequence[Sequence[int]], moving: int) -> list[list[int]]
     >>> promoted([[1, 2, 3, 4], [5, 6, 7, 8]], 1)
     [[1, 2, 3, 5], [4, 6, 7, 8]]
     """
-    made: list[list[int]] = [[] for _ in divisions]
+    moved: list[list[int]] = [[] for _ in divisions]
     for number, members in enumerate(divisions):
         each = min(moving, len(members) // 2)
         up = min(each, len(divisions[number - 1]) // 2) if number else 0
         down = min(each, len(divisions[number + 1]) // 2) if number + 1 < len(divisions) else 0
         for place, member in enumerate(members):
             target = number - (place < up) + (place >= len(members) - down)
-            made[target].append(member)
+            moved[target].append(member)
     order = {member: n for n, member in enumerate(m for division in divisions for m in division)}
-    return [sorted(division, key=order.__getitem__) for division in made]
+    return [sorted(division, key=order.__getitem__) for division in moved]
 
 
 def team_nights(nights: Sequence[SeasonNight], team_of: Mapping[int, int], *, counting: int) -> list[SeasonNight]:
@@ -212,25 +212,24 @@ def team_nights(nights: Sequence[SeasonNight], team_of: Mapping[int, int], *, co
 
     Members without a team (drop-ins) count for none. Few points are never good for a team: use it with such rules only
     after turning points round."""
-    made = []
+    summed = []
     for night in nights:
-        of = grouped((team_of[member], points) for member, points in night.points.items() if member in team_of)
-        made.append(
-            SeasonNight(night.number, {t: sum(sorted(p, reverse=True)[: counting or len(p)]) for t, p in of.items()})
-        )
-    return made
+        by_team = grouped((team_of[member], points) for member, points in night.points.items() if member in team_of)
+        totals = {t: sum(sorted(p, reverse=True)[: counting or len(p)]) for t, p in by_team.items()}
+        summed.append(SeasonNight(night.number, totals))
+    return summed
 
 
 def _row(
     member: int, worth: Sequence[Mapping[int, int]], *, rule: SeasonRule, opening: Opening = NO_OPENING
 ) -> MemberSeason:
     points = [night.get(member) for night in worth]
-    there = [(value, n) for n, value in enumerate(points) if value is not None]
-    counting, attended = {n for _, n in there}, len(there) + opening.nights
+    values = [(value, n) for n, value in enumerate(points) if value is not None]
+    counting, attended = {n for _, n in values}, len(values) + opening.nights
     if rule.kind == "best" and attended > rule.best:
-        best = sorted(there, key=lambda item: (item[0] if rule.lowest else -item[0], item[1]))
+        best = sorted(values, key=lambda item: (item[0] if rule.lowest else -item[0], item[1]))
         counting = {n for _, n in best[: max(0, rule.best - opening.nights)]}
-    total = Fraction(sum(value for value, n in there if n in counting) + opening.points)
+    total = Fraction(sum(value for value, n in values if n in counting) + opening.points)
     if rule.kind == "average":
         total /= attended
     enough = attended >= rule.attendance
@@ -239,7 +238,7 @@ def _row(
         shared=False,
         member=member,
         attended=attended,
-        total=total + rule.attendance_points * len(there),
+        total=total + rule.attendance_points * len(values),
         nights=tuple(points),
         counted=tuple(n in counting for n in range(len(worth))),
         code="season.ranked" if enough else "season.below-attendance",
@@ -276,12 +275,12 @@ def _level_keys(
     if not rule.tie_breaks:
         return ()
     sign = 1 if rule.lowest_wins else -1
-    own = [sign * night.points[row.member] for night in nights if row.member in night.points]
+    points = [sign * night.points[row.member] for night in nights if row.member in night.points]
     keys = {
         "nights-won": -firsts.get(row.member, 0),
-        "best-night": min(own, default=NEVER),
+        "best-night": min(points, default=NEVER),
         "most-nights": -row.attended,
-        "last-night": own[-1] if own else NEVER,
-        "points": sum(own) + sign * row.opening.points,
+        "last-night": points[-1] if points else NEVER,
+        "points": sum(points) + sign * row.opening.points,
     }
     return tuple(keys[slug] for slug in rule.tie_breaks)

@@ -99,7 +99,7 @@ def statement(
 
 
 def fates(rounds: Sequence[SeatedRound], wishes: Iterable[DrawWish], *, played: int = 0) -> tuple[Fate, ...]:
-    """Whether each wish is met by the rounds after the first `played`; partners once may have been so in those, too."""
+    """Whether each wish is met by the rounds after the first `played`, or for partners once by those `played`, too."""
     return tuple(Fate(wish, _met(wish, rounds, played=played)) for wish in wishes)
 
 
@@ -116,54 +116,54 @@ def faults(
     `sides` are the sizes of the sides at every table, `or_sides` those that a table may have instead. With `everyone`,
     each of `people` must have a seat or a sit-out in every round; without it those with neither are taken as absent.
     """
-    known = set(people)
-    wanted = "-".join(map(str, sides))
-    sound = {wanted, *("-".join(map(str, other)) for other in or_sides)}
-    found = []
-    for number, one in enumerate(rounds, start=1):
-        places = Counter((*one.seated, *one.sit_outs))
+    roster = set(people)
+    usual = "-".join(map(str, sides))
+    sound = {usual, *("-".join(map(str, other)) for other in or_sides)}
+    problems = []
+    for number, round_ in enumerate(rounds, start=1):
+        places = Counter((*round_.seated, *round_.sit_outs))
         for person, times in sorted(places.items()):
             if times > 1:
-                found.append(("draw.twice-in-round", named(round=number, person=person, times=times)))
-            if person not in known:
-                found.append(("draw.unknown-person", named(round=number, person=person)))
-        for table, seats in enumerate(one.tables, start=1):
+                problems.append(("draw.twice-in-round", named(round=number, person=person, times=times)))
+            if person not in roster:
+                problems.append(("draw.unknown-person", named(round=number, person=person)))
+        for table, seats in enumerate(round_.tables, start=1):
             sizes = "-".join(str(len(side)) for side in seats)
             if sizes not in sound:
-                args = named(round=number, table=table, found=sizes, wanted=wanted)
-                found.append(("draw.wrong-size", args))
+                args = named(round=number, table=table, found=sizes, wanted=usual)
+                problems.append(("draw.wrong-size", args))
         if everyone:
-            missing = sorted(known - places.keys())
-            found.extend(("draw.left-out", named(round=number, person=person)) for person in missing)
-    return tuple(found)
+            missing = sorted(roster - places.keys())
+            problems.extend(("draw.left-out", named(round=number, person=person)) for person in missing)
+    return tuple(problems)
 
 
 def _met(wish: DrawWish, rounds: Sequence[SeatedRound], *, played: int) -> bool | None:
     later = rounds[played:]
     seats = [
-        {person: (t, s) for t, table in enumerate(one.tables, 1) for s, person in enumerate(_flat(table), 1)}
-        for one in later
+        {person: (t, s) for t, table in enumerate(round_.tables, 1) for s, person in enumerate(_flat(table), 1)}
+        for round_ in later
     ]
-    if not any({*where, *one.sit_outs} >= set(wish.people) for one, where in zip(later, seats, strict=True)):
+    if not any({*where, *round_.sit_outs} >= set(wish.people) for round_, where in zip(later, seats, strict=True)):
         return None
     if wish.kind in ("stay", "host"):
         (who,) = wish.people
         places = {where[who] for where in seats if who in where}
         tables = {table for table, _seat in places}
-        if wish.kind == "host" and any(who in one.sit_outs for one in later):
+        if wish.kind == "host" and any(who in round_.sit_outs for round_ in later):
             return False
         if wish.seat is not None:
             return places <= {(wish.table, wish.seat)}
         return tables <= {wish.table} if wish.table is not None else len(tables) <= 1
     a, b = wish.people
-    table_mates = [bool({a, b} <= set(_flat(table))) for one in later for table in one.tables]
+    table_mates = [bool({a, b} <= set(_flat(table))) for round_ in later for table in round_.tables]
     if wish.kind == "apart":
         return not any(table_mates)
-    partners = [bool({a, b} <= set(side)) for one in later for table in one.tables for side in table]
+    partners = [bool({a, b} <= set(side)) for round_ in later for table in round_.tables for side in table]
     if wish.kind == "never":
         return not any(partners)
     if wish.kind == "once":
-        return any({a, b} <= set(side) for one in rounds for table in one.tables for side in table)
+        return any({a, b} <= set(side) for round_ in rounds for table in round_.tables for side in table)
     playing = sum(a in where or b in where for where in seats)
     return sum(partners) == playing
 
@@ -174,11 +174,11 @@ def _flat(table: Sequence[Sequence[int]]) -> list[int]:
 
 def _visits(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> tuple[Visits, ...]:
     times: dict[int, Counter[int]] = {}
-    for one in rounds:
-        for table in one.tables:
+    for round_ in rounds:
+        for table in round_.tables:
             people = _flat(table)
             times.setdefault(len(people), Counter()).update(people)
-    throughout = [p for p, there in present.items() if len(there) == len(rounds)]
+    throughout = [p for p, numbers in present.items() if len(numbers) == len(rounds)]
     if len(times) < 2 or not throughout:
         return ()
     return tuple(
@@ -190,8 +190,8 @@ def _visits(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> tupl
 def _meetings(rounds: Sequence[SeatedRound], without: Iterable[Pair] = ()) -> tuple[Counter[Pair], Counter[Pair]]:
     partner: Counter[Pair] = Counter()
     opponent: Counter[Pair] = Counter()
-    for one in rounds:
-        for table in one.tables:
+    for round_ in rounds:
+        for table in round_.tables:
             side_of = {person: number for number, side in enumerate(table) for person in side}
             for a, b in combinations(sorted(side_of), 2):
                 if (a, b) not in without:
@@ -214,8 +214,8 @@ def _role(met: Counter[Pair], least: tuple[int, int]) -> RoleMeetings:
 
 
 def _sit_outs(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> SitOuts:
-    times = Counter(p for one in rounds for p in one.sit_outs)
-    throughout = [times[p] for p, there in present.items() if len(there) == len(rounds)] or [0]
+    times = Counter(p for round_ in rounds for p in round_.sit_outs)
+    throughout = [times[p] for p, numbers in present.items() if len(numbers) == len(rounds)] or [0]
     running = sum(len(set(before.sit_outs) & set(after.sit_outs)) for before, after in pairwise(rounds))
     total = times.total()
     even = not present or total % len(present) == 0
@@ -225,27 +225,27 @@ def _sit_outs(rounds: Sequence[SeatedRound], present: dict[int, set[int]]) -> Si
 class _Bounds:
     """Lower bounds on repeats and squares, per role.
 
-    Counting: T meetings of a role among at most so many different pairs repeat T minus that number; when all seats are
+    Counting: T meetings of a role among at most P different pairs repeat T minus P; when all seats are
     alike, a person with g games and k role-mates a seat meets at most k g others, games spread evenly. Pigeonhole
     (table-mates): those of one table go to the tables of a later round, where some must meet again. Proven: G tables of
-    S have no more than so many rounds without a repeated meeting; each beyond costs one."""
+    S have a proven most of rounds without a repeated meeting; each beyond costs one."""
 
     def __init__(self, rounds: Sequence[SeatedRound], present: dict[int, set[int]], *, without: set[Pair]) -> None:
         self.rounds = rounds
         self.couples = len(without) // 2
-        tables = [table for one in rounds for table in one.tables]
+        tables = [table for round_ in rounds for table in round_.tables]
         self.without = {
             "partner": sum((a, b) in without for table in tables for side in table for a in side for b in side) // 2,
             "table_mate": sum((a, b) in without for table in tables for a in _flat(table) for b in _flat(table)) // 2,
         }
         self.without["opponent"] = self.without["table_mate"] - self.without["partner"]
         self.present = present
-        self.shapes = {tuple(sorted(map(len, table))) for one in rounds for table in one.tables}
+        self.shapes = {tuple(sorted(map(len, table))) for round_ in rounds for table in round_.tables}
         self.together = sum(bool(present[a] & present[b]) for a, b in combinations(present, 2))
 
     def of(self, role: str) -> tuple[int, int]:
         """Lower bounds for a role: the least repeats and the least squares that any draw can have."""
-        meetings = sum(_pairs(tuple(map(len, table)), role) for one in self.rounds for table in one.tables)
+        meetings = sum(_pairs(tuple(map(len, table)), role) for round_ in self.rounds for table in round_.tables)
         meetings -= self.without[role]
         each, over = divmod(meetings, self.together) if self.together else (0, 0)
         squares = (self.together - over) * comb(each, 2) + over * comb(each + 1, 2)
@@ -262,8 +262,8 @@ class _Bounds:
             return self.together
         mates = {"partner": shape[0] - 1, "opponent": sum(shape) - shape[0], "table_mate": sum(shape) - 1}[role]
         people = len(self.present)
-        games, more = divmod(sum(len(one.seated) for one in self.rounds), people)
-        meetable = more * min(mates * (games + 1), people - 1) + (people - more) * min(mates * games, people - 1)
+        games, over = divmod(sum(len(round_.seated) for round_ in self.rounds), people)
+        meetable = over * min(mates * (games + 1), people - 1) + (people - over) * min(mates * games, people - 1)
         return min(self.together, meetable // 2)
 
     def _again(self, early: int, late: int) -> int:
@@ -271,7 +271,7 @@ class _Bounds:
         tables = len(self.rounds[late].tables)
         if not tables:
             return 0
-        gone = sum(early in there and late not in there for there in self.present.values())
+        gone = sum(early in rounds and late not in rounds for rounds in self.present.values())
         away = len(self.rounds[late].sit_outs) + gone
         sizes = [sum(map(len, table)) for table in self.rounds[early].tables]
         for _ in range(away):  # leaving people of the fullest table unseated costs the least
@@ -286,9 +286,9 @@ class _Bounds:
         return max(0, again - self.couples)
 
     def _proven(self) -> int:
-        if len(self.shapes) != 1 or self.couples or any(one.sit_outs for one in self.rounds):
+        if len(self.shapes) != 1 or self.couples or any(round_.sit_outs for round_ in self.rounds):
             return 0
-        counts = {len(one.tables) for one in self.rounds}
+        counts = {len(round_.tables) for round_ in self.rounds}
         size = sum(next(iter(self.shapes)))
         if len(counts) != 1 or (tables := counts.pop()) * size != len(self.present):
             return 0

@@ -160,7 +160,7 @@ def _groups(entries: int, usual: int, *, sizes: Sequence[int]) -> list[int] | No
         ]
         if options:
             odd[total] = min(options)
-    fits = [found for total, found in odd.items() if usual in sizes and (entries - total) % usual == 0]
+    fits = [fit for total, fit in odd.items() if usual in sizes and (entries - total) % usual == 0]
     if not fits or entries < 1:
         return None
     used = min(fits)[2]
@@ -196,9 +196,9 @@ def _keep_apart(
     def cost(entry: int, seat: tuple[int, int], *, without: int) -> int:
         total = 0
         for other, times in met[entry].items():
-            there = seats[place[other]]
-            if other != without and there[0] == seat[0]:
-                total += times * (MET_IN_GROUP if there == seat else MET_AT_TABLE)
+            other_seat = seats[place[other]]
+            if other != without and other_seat[0] == seat[0]:
+                total += times * (MET_IN_GROUP if other_seat == seat else MET_AT_TABLE)
         return total
 
     left = sum(cost(entry, seats[i], without=entry) for i, entry in enumerate(drawn))
@@ -208,9 +208,9 @@ def _keep_apart(
             continue
         a, b = drawn[i], drawn[j]
         before = cost(a, seats[i], without=b) + cost(b, seats[j], without=a)
-        more = cost(a, seats[j], without=b) + cost(b, seats[i], without=a) - before
-        if more <= 0 and i != j:
+        extra = cost(a, seats[j], without=b) + cost(b, seats[i], without=a) - before
+        if extra <= 0 and i != j:
             drawn[i], drawn[j], place[a], place[b] = b, a, j, i
-            left += 2 * more
+            left += 2 * extra
             if not left:
                 break

@@ -39,8 +39,8 @@ _POWERS = {
 
 def without_repeats(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     for make in (field, starter, array):
-        if (found := make(tables, rounds, size=size)) is not None:
-            return found
+        if (pattern := make(tables, rounds, size=size)) is not None:
+            return pattern
     return None
 
 
@@ -53,13 +53,13 @@ def field(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
     if arithmetic is None or rounds > tables + (tables % size == 0):
         return None
     plus, times = arithmetic
-    made = [
+    seatings = [
         [row * tables + plus(t, times(row, r)) for t in range(tables) for row in range(size)]
         for r in range(min(rounds, tables))
     ]
     if rounds > tables:
-        made.append(list(range(size * tables)))
-    return made
+        seatings.append(list(range(size * tables)))
+    return seatings
 
 
 def starter(tables: int, rounds: int, *, size: int = 4) -> list[list[int]] | None:
@@ -133,8 +133,8 @@ def _developed(columns: list[list[int]], tables: int) -> list[list[int]]:
 
 @cache
 def shipped(file: str, what: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((PATTERNS / f"{file}.json").read_text(encoding="utf-8"))[what]
-    return found
+    data: dict[str, Any] = json.loads((PATTERNS / f"{file}.json").read_text(encoding="utf-8"))[what]
+    return data
 
 
 def field_of(order: int) -> tuple[Callable[[int, int], int], Callable[[int, int], int]] | None:
@@ -182,7 +182,7 @@ def found_earlier(people: int, rounds: int, *, odd: str = "") -> list[list[int]]
     twice, from backtracking among the draws that stay the same when any of the lowest three bits of everybody's number
     are changed."""
     text = shipped("found", "draws").get(f"{people}x{rounds}{odd}")
-    return None if text is None else [[DIGITS.index(one) for one in seating] for seating in text.split()]
+    return None if text is None else [[DIGITS.index(digit) for digit in seating] for seating in text.split()]
 
 
 FINALISTS, ROUNDS, SIX = 18, 3, 6
@@ -202,7 +202,7 @@ def finals(people: int, rounds: int, *, size: int, side: int) -> list[list[int]]
     """
     if (people, rounds, size) != (FINALISTS, ROUNDS, SIX):
         return None
-    return [[DIGITS.index(one) for one in seating] for seating in shipped("sixes", "draws")[str(side)].split()]
+    return [[DIGITS.index(digit) for digit in seating] for seating in shipped("sixes", "draws")[str(side)].split()]
 
 
 def whist(people: int) -> list[list[int]] | None:
@@ -228,7 +228,7 @@ def _closed_form(people: int) -> list[list[int]] | None:
     if field is None:
         return None
     plus, times = field
-    powers = next(found for t in range(2, people) if len(set(found := _powers(t, people, times=times))) == people - 1)
+    powers = next(cycle for t in range(2, people) if len(set(cycle := _powers(t, people, times=times))) == people - 1)
     quarter = (people - 1) // 4
     first = [powers[i + step * quarter] for i in range(quarter) for step in (0, 2, 1, 3)]
     return [[plus(p, r) for p in [*first, 0]] for r in range(people)]
@@ -262,13 +262,13 @@ def fitted(
     if demands == Demands():
         person = shuffled(range(parts), number)
         return [[person[p] for p in seating] for seating in pattern]
-    known = _Pattern(pattern, shapes)
-    terms = list(_terms(known, demands, as_numbered=as_numbered))
+    roles = _Pattern(pattern, shapes)
+    terms = list(_terms(roles, demands, as_numbered=as_numbered))
     if any(not any(allowed) for _a, _b, allowed in terms):
         return None
     for _attempt in range(ATTEMPTS):
         person, hold = _given(terms, parts, number=number)
-        if hold and (rounds := _seated(known, person, demands=demands)):
+        if hold and (rounds := _seated(roles, person, demands=demands)):
             return rounds
     return None
 
@@ -277,10 +277,10 @@ def nearest(
     pattern: Sequence[Sequence[int]], shapes: Sequence[Shape], *, demands: Demands, number: NextFraction
 ) -> list[list[int]] | None:
     """As `fitted`, but people may meet or partner who should not; None where other demands fail."""
-    known = _Pattern(pattern, shapes)
-    others = replace(demands, apart={}, never={})
-    terms = list(_terms(known, demands, as_numbered=False))
-    needed = list(_terms(known, others, as_numbered=False))
+    roles = _Pattern(pattern, shapes)
+    lenient = replace(demands, apart={}, never={})
+    terms = list(_terms(roles, demands, as_numbered=False))
+    needed = list(_terms(roles, lenient, as_numbered=False))
     if any(not any(allowed) for _a, _b, allowed in needed):
         return None
     best: list[int] | None = None
@@ -291,7 +291,7 @@ def nearest(
         broken = sum(part[b] not in allowed[part[a]] for a, b, allowed in terms)
         if (best is None or broken < least) and all(part[b] in allowed[part[a]] for a, b, allowed in needed):
             best, least = person, broken
-    return None if best is None else _seated(known, best, demands=others)
+    return None if best is None else _seated(roles, best, demands=lenient)
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,11 +330,11 @@ class _Pattern:
     @cached_property
     def partners(self) -> Allowed:
         """For each part, its partners at tables where partners can't be chosen."""
-        found: list[set[int]] = [set() for _ in self.parts]
-        for one in (one for tables in self.rounds for one in tables if not one.free):
-            for p, q in chain(*(permutations(side, 2) for side in one.sides)):
-                found[p].add(q)
-        return found
+        partners: list[set[int]] = [set() for _ in self.parts]
+        for table in (table for tables in self.rounds for table in tables if not table.free):
+            for p, q in chain(*(permutations(side, 2) for side in table.sides)):
+                partners[p].add(q)
+        return partners
 
     @cached_property
     def not_partners(self) -> Allowed:
@@ -344,17 +344,17 @@ class _Pattern:
     @cached_property
     def may_partner(self) -> Allowed:
         """For each part, the parts that are its partners in some round, or can be made so."""
-        found = [set(others) for others in self.partners]
-        for one in (one for tables in self.rounds for one in tables if one.free):
-            everybody = {p for side in one.sides for p in side}
+        partners = [set(mates) for mates in self.partners]
+        for table in (table for tables in self.rounds for table in tables if table.free):
+            everybody = {p for side in table.sides for p in side}
             for p in everybody:
-                found[p] |= everybody - {p}
-        return found
+                partners[p] |= everybody - {p}
+        return partners
 
     @cached_property
     def one_couple(self) -> Allowed:
         """For each part, the parts that are or can be its partners in every round in which either plays."""
-        return [{q for q in others if self.at[p] == self.at[q]} for p, others in enumerate(self.may_partner)]
+        return [{q for q in mates if self.at[p] == self.at[q]} for p, mates in enumerate(self.may_partner)]
 
     @cached_property
     def one_table(self) -> Allowed:
@@ -386,19 +386,19 @@ class _Pattern:
         ]
 
 
-def _terms(known: _Pattern, demands: Demands, *, as_numbered: bool) -> Iterator[Term]:
+def _terms(roles: _Pattern, demands: Demands, *, as_numbered: bool) -> Iterator[Term]:
     """The demands as terms on the parts that people have."""
-    for wished, allowed in ((demands.apart, known.apart), (demands.never, known.not_partners)):
+    for wished, allowed in ((demands.apart, roles.apart), (demands.never, roles.not_partners)):
         for a, others in wished.items():
             yield from ((a, b, allowed) for b in sorted(others) if a < b)
-    yield from ((a, b, known.one_couple) for a, b in demands.always.items() if a < b)
-    yield from ((a, b, known.may_partner) for a, b in demands.once)
-    yield from ((a, a, known.always_play) for a in sorted(demands.hosts))
+    yield from ((a, b, roles.one_couple) for a, b in demands.always.items() if a < b)
+    yield from ((a, b, roles.may_partner) for a, b in demands.once)
+    yield from ((a, a, roles.always_play) for a in sorted(demands.hosts))
     for a, (table, _seat) in demands.pinned.items():
-        yield a, a, known.can_stay(table, as_numbered)
+        yield a, a, roles.can_stay(table, as_numbered)
         for b, (other, _seat) in demands.pinned.items():
             if a < b:
-                yield a, b, known.one_table if table == other else known.apart
+                yield a, b, roles.one_table if table == other else roles.apart
 
 
 def _given(terms: Sequence[Term], parts: int, *, number: NextFraction) -> tuple[list[int], bool]:
@@ -424,9 +424,9 @@ def _given(terms: Sequence[Term], parts: int, *, number: NextFraction) -> tuple[
         for who in {a, b}:
             by_person[who].append(n)
     holds = [part[b] in allowed[part[a]] for a, b, allowed in terms]
-    kept = sum(holds)
+    satisfied = sum(holds)
     for _ in range(EXCHANGES):
-        if kept == len(terms):
+        if satisfied == len(terms):
             break
         n, other, first = int(number() * len(terms)), int(number() * parts), number() < 0.5
         a, b, _allowed = terms[n]
@@ -436,22 +436,22 @@ def _given(terms: Sequence[Term], parts: int, *, number: NextFraction) -> tuple[
         touched = {*by_person[who], *by_person[other]}
         exchange(who, other)
         now = {m: part[b] in allowed[part[a]] for m in touched for a, b, allowed in [terms[m]]}
-        more = sum(now.values()) - sum(holds[m] for m in touched)
-        if more < 0:
+        gain = sum(now.values()) - sum(holds[m] for m in touched)
+        if gain < 0:
             exchange(who, other)
             continue
-        kept += more
+        satisfied += gain
         for m, held in now.items():
             holds[m] = held
-    return person, kept == len(terms)
+    return person, satisfied == len(terms)
 
 
-def _seated(known: _Pattern, person: Sequence[int], *, demands: Demands) -> list[list[int]] | None:
+def _seated(roles: _Pattern, person: Sequence[int], *, demands: Demands) -> list[list[int]] | None:
     rounds = []
-    for tables, sit_outs in zip(known.rounds, known.sit_outs, strict=True):
-        people = [tuple(tuple(person[p] for p in side) for side in one.sides) for one in tables]
+    for tables, sit_outs in zip(roles.rounds, roles.sit_outs, strict=True):
+        people = [tuple(tuple(person[p] for p in side) for side in table.sides) for table in tables]
         seats: list[int] = []
-        for t in _numbers(people, known.shapes, demands=demands):
+        for t in _numbers(people, roles.shapes, demands=demands):
             at_table = _at_table(people[t], tables[t].free, demands=demands)
             if at_table is None:
                 return None
@@ -465,12 +465,12 @@ def _numbers(tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape],
 
     The terms hold for these people, so no two numbers are asked for one table, and none for a table of another shape.
     """
-    wanted: dict[int, int] = {}
+    pinned: dict[int, int] = {}
     for t, table in enumerate(tables):
         for n in {demands.pinned[who][0] for side in table for who in side if who in demands.pinned}:
-            wanted[n] = t
-    left = [t for t in range(len(tables)) if t not in wanted.values()]
-    numbers = [wanted.get(n, n if n in left else -1) for n in range(len(tables))]
+            pinned[n] = t
+    left = [t for t in range(len(tables)) if t not in pinned.values()]
+    numbers = [pinned.get(n, n if n in left else -1) for n in range(len(tables))]
     left = [t for t in left if t not in numbers]
     for n, t in enumerate(numbers):
         if t < 0:
@@ -482,21 +482,21 @@ def _numbers(tables: Sequence[Sequence[Sequence[int]]], shapes: Sequence[Shape],
 def _at_table(sides: Sequence[Sequence[int]], free: bool, *, demands: Demands) -> list[int] | None:
     """The people of a table by seat, in the order that they have if it meets the demands; None when no order does."""
     people = [who for side in sides for who in side]
-    own = {seat: who for who in people for seat in [demands.pinned.get(who, (0, None))[1]] if seat is not None}
+    pinned = {seat: who for who in people for seat in [demands.pinned.get(who, (0, None))[1]] if seat is not None}
     partners = [(a, b) for a, b in (*demands.always.items(), *demands.once) if free and {a, b} <= set(people)]
     rivals = [(a, b) for a in people for b in demands.never.get(a, ()) if free and b in people]
-    if not own and not partners and not rivals:
+    if not pinned and not partners and not rivals:
         return people
-    kept = {frozenset(side) for side in sides}
+    before = {frozenset(side) for side in sides}
     for seats in permutations(people):
         (table,) = at_tables(seats, [tuple(map(len, sides))])
         now = [frozenset(side) for side in table]
         side_of = {who: n for n, side in enumerate(now) for who in side}
         if (
-            (free or set(now) == kept)
+            (free or set(now) == before)
             and all(side_of[a] == side_of[b] for a, b in partners)
             and all(side_of[a] != side_of[b] for a, b in rivals)
-            and all(seats[seat] == who for seat, who in own.items())
+            and all(seats[seat] == who for seat, who in pinned.items())
         ):
             return list(seats)
     return None

@@ -200,18 +200,18 @@ def _drawn(
     def telling(before: Sequence[Sequence[int]]) -> OnProgress:
         def tell(progress: SearchProgress) -> bool:
             nonlocal stopped
-            one = replace(progress, steps=spent + progress.steps, of=steps, seatings=[*before, *progress.seatings])
+            progress = replace(progress, steps=spent + progress.steps, of=steps, seatings=[*before, *progress.seatings])
             if best is not None and cost <= progress.cost:
-                one = replace(one, cost=cost, seatings=best[0])
-            stopped = stopped or not on_progress(one)
+                progress = replace(progress, cost=cost, seatings=best[0])
+            stopped = stopped or not on_progress(progress)
             return not stopped
 
         return tell
 
     for seatings, method in patterns:
         if missing := task.rounds - len(seatings):
-            rest = replace(task, rounds=missing, history=_history_of(task, seatings), plan=())
-            tail = search(rest, number, steps=max(steps // 4, 1), on_progress=telling(seatings), least=least)
+            tail_task = replace(task, rounds=missing, history=_history_of(task, seatings), plan=())
+            tail = search(tail_task, number, steps=max(steps // 4, 1), on_progress=telling(seatings), least=least)
             seatings, method = [*seatings, *tail.seatings], "extended"
             spent += tail.steps
         if best is None or _cost(task, seatings) < cost:
@@ -228,10 +228,10 @@ def _drawn(
         best, cost, spent = (near.seatings, "search"), near.cost, near.steps
         steps += near.steps  # so that this search doesn't shorten the next one
     if best is None or (cost > least and spent < steps and not stopped):
-        found = search(task, number, steps=steps - spent, on_progress=telling(()))
-        spent += found.steps
-        if best is None or (_repeats(task, found.seatings) < _repeats(task, best[0]) if plan else found.cost < cost):
-            best = found.seatings, "search"
+        whole = search(task, number, steps=steps - spent, on_progress=telling(()))
+        spent += whole.steps
+        if best is None or (_repeats(task, whole.seatings) < _repeats(task, best[0]) if plan else whole.cost < cost):
+            best = whole.seatings, "search"
     return best, spent
 
 
@@ -267,9 +267,9 @@ def _ready_made(task: SearchTask) -> Iterator[Rounds]:
             yield pattern, "movement"
         fewest = 1 if free else rounds
         longest = (
-            found
+            shorter
             for fewer in range(rounds, fewest - 1, -1)
-            if (found := patterns.without_repeats(len(shapes), fewer, size=sum(shapes[0])))
+            if (shorter := patterns.without_repeats(len(shapes), fewer, size=sum(shapes[0])))
         )
         if pattern := next(longest, None):
             yield pattern, "construction"
@@ -313,12 +313,12 @@ def _old_plan(
         left = list(old.tables)
         seats: list[int | None] = []
         for shape in tables.shapes:
-            kept = next((one for one in left if tuple(map(len, one)) == shape), None)
-            if kept is None:
+            table = next((t for t in left if tuple(map(len, t)) == shape), None)
+            if table is None:
                 seats += [None] * sum(shape)
             else:
-                left.remove(kept)
-                seats += [index.get(person) for side in kept for person in side]
+                left.remove(table)
+                seats += [index.get(person) for side in table for person in side]
         plan.append((*seats, *(index.get(person) for person in old.sit_outs)))
     return tuple(plan) if len(plan) == rounds else ()
 
@@ -342,18 +342,18 @@ def _history(roster: Sequence[int], played: Sequence[SeatedRound], *, usual: Sha
                 visits[i] += tuple(map(len, table)) != usual
             for i, j in permutations(sides, 2):
                 (partners if sides[i] == sides[j] else opponents)[i][j] += 1
-        there = {*past.seated, *past.sit_outs}
-        share = Fraction(len(past.sit_outs), max(len(there), 1))
+        present = {*past.seated, *past.sit_outs}
+        share = Fraction(len(past.sit_outs), max(len(present), 1))
         for person, i in index.items():
             if person in past.sit_outs:
                 sit_outs[i] += 1
-            elif person not in there:
+            elif person not in present:
                 credit[i] += share
     sat_last = frozenset(index[p] for p in played[-1].sit_outs if p in index) if played else frozenset()
     return History(
         partners=tuple(map(tuple, partners)),
         opponents=tuple(map(tuple, opponents)),
-        sit_outs=tuple(own + int(missed + Fraction(1, 2)) for own, missed in zip(sit_outs, credit, strict=True)),
+        sit_outs=tuple(count + int(missed + Fraction(1, 2)) for count, missed in zip(sit_outs, credit, strict=True)),
         sat_last=sat_last,
         visits=tuple(visits),
     )
@@ -393,33 +393,33 @@ def settled(
     Raises DrawRefused: hard wishes collide; it names the numbers of some that do, leaving out those not needed for
     that."""
     check_wishes(wishes)
-    here = [n for n, wish in enumerate(wishes) if all(person in index for person in wish.people)]
+    applicable = [n for n, wish in enumerate(wishes) if all(person in index for person in wish.people)]
     done = {frozenset(pair) for pair in met}
 
     def demands_of(numbers: Iterable[int]) -> Demands | None:
         return _demands([wishes[n] for n in sorted(numbers)], index, layout=layout, done=done)
 
-    def holds(numbers: Iterable[int], found: Feasible) -> bool | None:
+    def holds(numbers: Iterable[int], check: Feasible) -> bool | None:
         demands = demands_of(numbers)
-        return demands is not None and (demands == Demands() or found(demands))
+        return demands is not None and (demands == Demands() or check(demands))
 
-    kept = [n for n in here if wishes[n].hard]
-    found = by_lot
-    if not holds(kept, by_lot):
-        found = sought
-        if not holds(kept, sought):
-            groups = _strangers(wishes, kept)
-            kept = next((group for group in groups if holds(group, sought) is False), kept)
-            kept = _colliding(kept, lambda numbers: holds(numbers, sought))
-            raise DrawRefused("draw.wishes-collide", named(wishes=", ".join(str(n + 1) for n in kept)))
-    soft = [n for n in here if not wishes[n].hard]
-    if soft and holds([*kept, *soft], found):
-        kept += soft
+    chosen = [n for n in applicable if wishes[n].hard]
+    check = by_lot
+    if not holds(chosen, by_lot):
+        check = sought
+        if not holds(chosen, sought):
+            groups = _strangers(wishes, chosen)
+            chosen = next((group for group in groups if holds(group, sought) is False), chosen)
+            chosen = _colliding(chosen, lambda numbers: holds(numbers, sought))
+            raise DrawRefused("draw.wishes-collide", named(wishes=", ".join(str(n + 1) for n in chosen)))
+    soft = [n for n in applicable if not wishes[n].hard]
+    if soft and holds([*chosen, *soft], check):
+        chosen += soft
     else:
         for n in soft:
-            if holds([*kept, n], found):
-                kept.append(n)
-    return demands_of(kept) or Demands()
+            if holds([*chosen, n], check):
+                chosen.append(n)
+    return demands_of(chosen) or Demands()
 
 
 def _strangers(wishes: Sequence[DrawWish], numbers: Sequence[int]) -> list[list[int]]:
@@ -440,23 +440,23 @@ def _colliding(numbers: Sequence[int], holds: Callable[[Sequence[int]], bool | N
     are left out, a quarter ..., as long as the others collide. Where that takes too long, more than needed are named.
     """
     if len(numbers) <= FEW:
-        for those in chain(combinations(numbers, 1), combinations(numbers, 2)):
-            if holds(those) is False:
-                return list(those)
-    kept, size = list(numbers), max(len(numbers) // 2, 1)
+        for subset in chain(combinations(numbers, 1), combinations(numbers, 2)):
+            if holds(subset) is False:
+                return list(subset)
+    colliding, size = list(numbers), max(len(numbers) // 2, 1)
     while size:
         at = 0
-        while at < len(kept):
-            fewer = kept[:at] + kept[at + size :]
-            found = holds(fewer)
-            if found is None:
-                return kept
-            if found is False:
-                kept = fewer
+        while at < len(colliding):
+            fewer = colliding[:at] + colliding[at + size :]
+            answer = holds(fewer)
+            if answer is None:
+                return colliding
+            if answer is False:
+                colliding = fewer
             else:
                 at += size
         size //= 2
-    return kept
+    return colliding
 
 
 def _demands(
@@ -493,9 +493,9 @@ def _demands(
         return None
     for person in roaming:
         if person not in pinned:
-            kept = [table for table, _seat in pinned.values()]
+            tables = [table for table, _seat in pinned.values()]
             usual = [t for t, shape in enumerate(layout.shapes) if shape == layout.shapes[0]]
-            pinned[person] = (min(usual, key=lambda t: (kept.count(t), t)), None)
+            pinned[person] = (min(usual, key=lambda t: (tables.count(t), t)), None)
     return Demands(
         never={a: frozenset(others) for a, others in never.items()},
         apart={a: frozenset(others) for a, others in apart.items()},

@@ -47,7 +47,7 @@ def pair_cost(p: int, o: int) -> int:
 def _chances(level: int) -> tuple[float, ...]:
     """The chances at a level of taking an exchange that costs 0, 1, ... WORST more: exact multiples of 2 ** -30."""
     heat = HOT - (HOT - COLD) * level / (LEVELS - 1)
-    return tuple(int((-Decimal(more) / heat).exp() * 2**30) / 2**30 for more in range(WORST + 1))
+    return tuple(int((-Decimal(extra) / heat).exp() * 2**30) / 2**30 for extra in range(WORST + 1))
 
 
 class SeatingAttempt:
@@ -83,7 +83,7 @@ class SeatingAttempt:
                 self.sit_outs[person] += 1
                 self.out[r][person] = True
             for seat in range(self.seats):
-                self._come(seating, seat, others=[other for other in self.mates[seat] if other < seat])
+                self._come(seating, seat, mates=[other for other in self.mates[seat] if other < seat])
         if self.visits is not None:
             self.cost += sum(v * v for v in history.visits)
         self.best = [list(seating) for seating in self.rounds]
@@ -153,26 +153,26 @@ class SeatingAttempt:
                 continue
             if y >= seats and not self._may_sit_out(index + 1, a, b=b):
                 continue
-            more = 0
+            extra = 0
             row, other = partner[a], partner[b]
             for s in partner_seats[x]:
                 c = seating[s]
-                more += other[c] - row[c] + 11
+                extra += other[c] - row[c] + 11
             for s in partner_seats[y]:
                 c = seating[s]
-                more += row[c] - other[c] + 11
+                extra += row[c] - other[c] + 11
             row, other = opponent[a], opponent[b]
             for s in opponent_seats[x]:
                 c = seating[s]
-                more += other[c] - row[c] + 2
+                extra += other[c] - row[c] + 2
             for s in opponent_seats[y]:
                 c = seating[s]
-                more += row[c] - other[c] + 2
+                extra += row[c] - other[c] + 2
             if visits is not None and odd[x] != odd[y]:
-                more += 2 * (visits[b] - visits[a] + 1 if odd[x] else visits[a] - visits[b] + 1)
-            if more > 0 and (more > WORST or number() >= chances[more]):
+                extra += 2 * (visits[b] - visits[a] + 1 if odd[x] else visits[a] - visits[b] + 1)
+            if extra > 0 and (extra > WORST or number() >= chances[extra]):
                 continue
-            self.cost += more
+            self.cost += extra
             if visits is not None and odd[x] != odd[y]:
                 visits[a] += 1 if odd[y] else -1
                 visits[b] += 1 if odd[x] else -1
@@ -190,44 +190,44 @@ class SeatingAttempt:
         """Try an exchange between two sides of one table: partners become opponents, and opponents partners."""
         partner, opponent = self.partner, self.opponent
         a, b = seating[x], seating[y]
-        mates, others = self.partner_seats[x], self.partner_seats[y]
+        mates, other_mates = self.partner_seats[x], self.partner_seats[y]
         if y in mates or not mates:
             return
-        more = 0
+        extra = 0
         for s in mates:
             c = seating[s]
-            more += opponent[a][c] - partner[a][c] + partner[b][c] - opponent[b][c] + 11
-        for s in others:
+            extra += opponent[a][c] - partner[a][c] + partner[b][c] - opponent[b][c] + 11
+        for s in other_mates:
             c = seating[s]
-            more += opponent[b][c] - partner[b][c] + partner[a][c] - opponent[a][c] + 11
-        if more > 0 and (more > WORST or self.number() >= chances[more]):
+            extra += opponent[b][c] - partner[b][c] + partner[a][c] - opponent[a][c] + 11
+        if extra > 0 and (extra > WORST or self.number() >= chances[extra]):
             return
-        self.cost += more
-        with_a, with_b = [seating[s] for s in mates], [seating[s] for s in others]
+        self.cost += extra
+        with_a, with_b = [seating[s] for s in mates], [seating[s] for s in other_mates]
         self._instead(a, b, partners=with_a, opponents=with_b)
         self._instead(b, a, partners=with_b, opponents=with_a)
         seating[x], seating[y] = b, a
 
     def _instead(self, a: int, b: int, *, partners: list[int], opponents: list[int]) -> None:
         partner, opponent = self.partner, self.opponent
-        for others, one, two in ((partners, 11, 1), (opponents, 1, 2)):
-            for c in others:
+        for people, as_partner, as_opponent in ((partners, 11, 1), (opponents, 1, 2)):
+            for c in people:
                 row = partner[c]
-                row[a] -= one
-                row[b] += one
-                partner[a][c] -= one
-                partner[b][c] += one
+                row[a] -= as_partner
+                row[b] += as_partner
+                partner[a][c] -= as_partner
+                partner[b][c] += as_partner
                 row = opponent[c]
-                row[a] -= two
-                row[b] += two
-                opponent[a][c] -= two
-                opponent[b][c] += two
+                row[a] -= as_opponent
+                row[b] += as_opponent
+                opponent[a][c] -= as_opponent
+                opponent[b][c] += as_opponent
 
     def _offer_with_care(self, index: int, x: int, *, y: int, chances: tuple[float, ...]) -> None:
         """Try an exchange of people who must stay with a partner or at a table; it never changes who sits out."""
         seating = self.rounds[index]
         a, b = seating[x], seating[y]
-        if y >= self.seats or not self._may_move(a, x, there=y) or not self._may_move(b, y, there=x):
+        if y >= self.seats or not self._may_move(a, x, to=y) or not self._may_move(b, y, to=x):
             return
         exchanges = self._together(index, x, y=y)
         if not exchanges or y in self.partner_seats[x]:
@@ -237,33 +237,33 @@ class SeatingAttempt:
             and self.visits is None
             and len(self.partner_seats[x]) == len(self.partner_seats[y]) == 1
         ):
-            more = self._whole_sides(seating, exchanges)  # can be computed without making the exchange
-            if more > WORST or (more > 0 and self.number() >= chances[more]):
+            extra = self._whole_sides(seating, exchanges)  # can be computed without making the exchange
+            if extra > WORST or (extra > 0 and self.number() >= chances[extra]):
                 return
             self._exchange(index, exchanges)
             return
         before = self.cost
         self._exchange(index, exchanges)
-        more = self.cost - before
-        if more > 0 and (more > WORST or self.number() >= chances[more]):
+        extra = self.cost - before
+        if extra > 0 and (extra > WORST or self.number() >= chances[extra]):
             self._exchange(index, exchanges)
 
     def _whole_sides(self, seating: list[int], exchanges: tuple[tuple[int, int], ...]) -> int:
         """How much more it costs when two sides of two people change tables."""
         opponent = self.opponent
-        more = 0
-        for here, there in ((0, 1), (1, 0)):
-            rows = [opponent[seating[pair[here]]] for pair in exchanges]
-            others = [opponent[seating[pair[there]]] for pair in exchanges]
-            for s in self.opponent_seats[exchanges[0][here]]:
+        extra = 0
+        for end, other_end in ((0, 1), (1, 0)):
+            rows = [opponent[seating[pair[end]]] for pair in exchanges]
+            other_rows = [opponent[seating[pair[other_end]]] for pair in exchanges]
+            for s in self.opponent_seats[exchanges[0][end]]:
                 c = seating[s]
-                more += others[0][c] + others[1][c] - rows[0][c] - rows[1][c] + 4
-        return more
+                extra += other_rows[0][c] + other_rows[1][c] - rows[0][c] - rows[1][c] + 4
+        return extra
 
-    def _may_move(self, person: int, here: int, *, there: int) -> bool:
+    def _may_move(self, person: int, seat: int, *, to: int) -> bool:
         """Whether a person who may have a table, and perhaps a seat, of their own can go to another seat."""
         pin = self.pinned.get(person)
-        return pin is None or (pin[1] is None and self.table_of[here] == self.table_of[there])
+        return pin is None or (pin[1] is None and self.table_of[seat] == self.table_of[to])
 
     def _together(self, index: int, x: int, *, y: int) -> tuple[tuple[int, int], ...]:
         """This exchange, with the one that their partners must make so that nobody leaves a partner they have to keep;
@@ -276,8 +276,8 @@ class SeatingAttempt:
         from_y = self._partner_seat(index, y)
         if self.table_of[x] == self.table_of[y] or from_x is None or from_y is None:
             return ()
-        for mover, here, there in ((seating[from_x], from_x, from_y), (seating[from_y], from_y, from_x)):
-            if not self._may_move(mover, here, there=there):
+        for mover, seat, to in ((seating[from_x], from_x, from_y), (seating[from_y], from_y, from_x)):
+            if not self._may_move(mover, seat, to=to):
                 return ()
         return ((x, y), (from_x, from_y))
 
@@ -294,8 +294,8 @@ class SeatingAttempt:
     def _may_sit_out(self, r: int, a: int, *, b: int) -> bool:
         """Whether a may sit out round r instead of b: sit-outs stay as even as they were after every round, with no
         more of them in a row."""
-        out, more = self.out, self.sit_outs[b] - self.sit_outs[a]
-        if more < 1 or (more == 1 and any(later[a] != later[b] for later in out[r + 1 :])):
+        out, fewer = self.out, self.sit_outs[b] - self.sit_outs[a]
+        if fewer < 1 or (fewer == 1 and any(later[a] != later[b] for later in out[r + 1 :])):
             return False
         before, after = out[r - 1], out[r + 1]
         return before[a] + after[a] <= before[b] + after[b]
@@ -304,24 +304,24 @@ class SeatingAttempt:
         seating = self.rounds[index]
         moved = [seat for pair in exchanges for seat in pair]
         for n, seat in enumerate(moved):
-            self._go(seating, seat, others=[s for s in self.mates[seat] if s not in moved[:n]])
+            self._go(seating, seat, mates=[s for s in self.mates[seat] if s not in moved[:n]])
         for x, y in exchanges:
             seating[x], seating[y] = seating[y], seating[x]
         for n, seat in enumerate(moved):
-            self._come(seating, seat, others=[s for s in self.mates[seat] if s not in moved[n + 1 :]])
+            self._come(seating, seat, mates=[s for s in self.mates[seat] if s not in moved[n + 1 :]])
 
     def _note_sit_out(self, index: int, a: int, *, b: int) -> None:
         self.sit_outs[a] += 1
         self.sit_outs[b] -= 1
         self.out[index + 1][a], self.out[index + 1][b] = True, False
 
-    def _come(self, seating: list[int], seat: int, *, others: Sequence[int]) -> None:
-        """Count in the meetings, and the visit to an odd table, of the person at a seat; `others` are seats."""
+    def _come(self, seating: list[int], seat: int, *, mates: Sequence[int]) -> None:
+        """Count in the meetings, and the visit to an odd table, of the person at a seat; `mates` are seats."""
         a, partners = seating[seat], self.partner_seats[seat]
         if self.visits is not None and self.odd[seat]:
             self.cost += 2 * self.visits[a] + 1
             self.visits[a] += 1
-        for s in others:
+        for s in mates:
             b = seating[s]
             if s in partners:
                 if self.always.get(a) != b:
@@ -331,13 +331,13 @@ class SeatingAttempt:
                 self.cost += self.opponent[a][b]
                 self._meet(a, b, partner=1, opponent=2)
 
-    def _go(self, seating: list[int], seat: int, *, others: Sequence[int]) -> None:
+    def _go(self, seating: list[int], seat: int, *, mates: Sequence[int]) -> None:
         """Take out of the counts what `_come` counts for the person at a seat, before they leave it."""
         a, partners = seating[seat], self.partner_seats[seat]
         if self.visits is not None and self.odd[seat]:
             self.visits[a] -= 1
             self.cost -= 2 * self.visits[a] + 1
-        for s in others:
+        for s in mates:
             b = seating[s]
             if s in partners:
                 if self.always.get(a) != b:
@@ -487,11 +487,11 @@ class Looking:
         self.asked = True
         if most > 0:
             effort = Effort(most)
-            asked = replace(self.task, demands=demands, rounds=self.task.rounds if demands.once else 1)
-            found = _partnered(asked, Random(asked.seed).random, effort=effort)
+            task = replace(self.task, demands=demands, rounds=self.task.rounds if demands.once else 1)
+            rounds = _partnered(task, Random(task.seed).random, effort=effort)
             self.left -= most - effort.left + len(self.task.layout.shapes)  # the preparation counts, too
-            if found is not None or effort.left >= 0 or not self.soon:
-                return found is not None
+            if rounds is not None or effort.left >= 0 or not self.soon:
+                return rounds is not None
         if self.soon:
             raise Undecided
         return None
@@ -503,14 +503,14 @@ def sought(task: SearchTask) -> Start:
     if not task.demands.once:
         task = replace(task, rounds=1)
     number = Random(task.seed).random
-    found = _partnered(task, number, effort=Effort(LONG))
-    if found is None:
+    rounds = _partnered(task, number, effort=Effort(LONG))
+    if rounds is None:
         raise ValueError("demands that can't hold")
-    tied = [_both_ways(pairs) for pairs, _seats in found]
+    tied = [_both_ways(pairs) for pairs, _seats in rounds]
     effort = Effort(LONG)
     seats = task.people - task.layout.sit_outs
     best = Start(
-        [seating for _pairs, seating in found], _with_couples(task, tied, shared=[one[seats:] for _p, one in found])
+        [seating for _pairs, seating in rounds], _with_couples(task, tied, shared=[s[seats:] for _p, s in rounds])
     )
     least = _uneven(task, best)
     for _attempt in range(TRIES):
@@ -530,18 +530,18 @@ def _partnered(task: SearchTask, number: NextFraction, *, effort: Effort) -> lis
     demands, shapes = task.demands, task.layout.shapes
     capacity = sum(size // 2 for shape in shapes for size in shape)
     free = demands == Demands(once=demands.once)
-    known: dict[frozenset[Pair], list[int] | None] = {}
+    seatings: dict[frozenset[Pair], list[int] | None] = {}
 
     def fitted(pairs: Collection[Pair], effort: Effort) -> list[int] | None:
         key = frozenset(pairs)
-        if key not in known:
+        if key not in seatings:
             ties = {**_both_ways(pairs), **demands.always}
-            wanted = RoundToSeat(shapes, demands, ties, task.layout.sit_outs, task.history.sit_outs)
-            seating = place(range(task.people), wanted, number=number, effort=effort)
+            round_ = RoundToSeat(shapes, demands, ties, task.layout.sit_outs, task.history.sit_outs)
+            seating = place(range(task.people), round_, number=number, effort=effort)
             if effort.left < 0:
                 return seating
-            known[key] = seating
-        return known[key]
+            seatings[key] = seating
+        return seatings[key]
 
     def fits(pairs: Collection[Pair], effort: Effort) -> bool:
         return free or fitted(pairs, effort) is not None

@@ -38,8 +38,8 @@ def order(sit_outs: Sequence[frozenset[int]], before: frozenset[int], *, count: 
         for r in left:
             for p in sit_outs[r]:
                 count[p] += 1
-            more = UNEVEN * max(0, max(count) - min(count) - 1) + len(last & sit_outs[r])
-            extend([*begun, r], sit_outs[r], cost=cost + more)
+            extra = UNEVEN * max(0, max(count) - min(count) - 1) + len(last & sit_outs[r])
+            extend([*begun, r], sit_outs[r], cost=cost + extra)
             for p in sit_outs[r]:
                 count[p] -= 1
 
@@ -98,16 +98,16 @@ class RoundToSeat:
     sat: Sequence[int] = ()  # how often everybody sat out before
 
 
-def place(people: Sequence[int], wanted: RoundToSeat, *, number: NextFraction, effort: Effort) -> list[int] | None:
+def place(people: Sequence[int], round_: RoundToSeat, *, number: NextFraction, effort: Effort) -> list[int] | None:
     """Everybody by seat, table after table, then who sits out. None: no seating was found."""
-    return _Placing(people, wanted, number=number, effort=effort).seats()
+    return _Placing(people, round_, number=number, effort=effort).seats()
 
 
 class _Placing:
-    def __init__(self, people: Sequence[int], wanted: RoundToSeat, *, number: NextFraction, effort: Effort) -> None:
+    def __init__(self, people: Sequence[int], round_: RoundToSeat, *, number: NextFraction, effort: Effort) -> None:
         self.people, self.number, self.effort = people, number, effort
-        self.shapes = shapes = wanted.shapes
-        self.demands, self.tied, self.bench, self.sat = wanted.demands, wanted.tied, wanted.bench, wanted.sat
+        self.shapes = shapes = round_.shapes
+        self.demands, self.tied, self.bench, self.sat = round_.demands, round_.tied, round_.bench, round_.sat
         self.room = [list(shape) for shape in shapes]  # seats left, by table and side
         self.at: dict[int, TableSide] = {}
         self.by_table: list[set[int]] = [set() for _ in shapes]
@@ -117,8 +117,8 @@ class _Placing:
 
     def seats(self) -> list[int] | None:
         """The seating, those without wishes filled in by lot."""
-        here = set(self.people)
-        wishing = here & (
+        present = set(self.people)
+        wishing = present & (
             self.demands.never.keys() | self.demands.apart.keys() | self.tied.keys() | self.demands.pinned.keys()
         )
         units: list[tuple[int, ...]] = [
@@ -137,22 +137,22 @@ class _Placing:
                 self._take(unit, self.at[unit[0]], back=True)
         if not self._settle([unit for group in groups for unit in group]):
             return None
-        others = iter(self._seated(shuffled(sorted(here - wishing), self.number)))
+        free = iter(self._seated(shuffled(sorted(present - wishing), self.number)))
         seats: list[int] = []
         for table, shape in enumerate(self.shapes):
             starts = [0, *accumulate(shape)]
             for side, size in enumerate(shape):
                 members = sorted(p for p in self.by_table[table] if self.at[p] == (table, side))
-                members += [next(others) for _ in range(size - len(members))]
+                members += [next(free) for _ in range(size - len(members))]
                 seats += self._in_seats(members, starts[side])
         return seats + [p for p in self.people if p not in set(seats)]
 
-    def _seated(self, rest: list[int]) -> list[int]:
+    def _seated(self, people: list[int]) -> list[int]:
         """Those of the people without wishes who get a seat; those who have sat out least often don't."""
         if not self.bench:
-            return rest
-        rest.sort(key=lambda p: -self.sat[p])
-        return shuffled(rest[: len(rest) - self.bench + len(self.out)], self.number)
+            return people
+        people.sort(key=lambda p: -self.sat[p])
+        return shuffled(people[: len(people) - self.bench + len(self.out)], self.number)
 
     def _joined(self, units: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
         """The units (one person, or two partners) in groups that wishes join: kept apart, or with the same table."""
@@ -160,7 +160,7 @@ class _Placing:
 
         def touched(n: int) -> Iterator[object]:
             for p in units[n]:
-                yield from (frozenset((p, q)) for found in (demands.apart, demands.never) for q in found.get(p, ()))
+                yield from (frozenset((p, q)) for wishes in (demands.apart, demands.never) for q in wishes.get(p, ()))
                 if p in demands.pinned:
                     yield demands.pinned[p][0]
 
@@ -171,8 +171,8 @@ class _Placing:
         fixed = {
             seat - start: p for p in members for seat in [self.demands.pinned.get(p, (0, None))[1]] if seat is not None
         }
-        others = iter(shuffled([p for p in members if p not in fixed.values()], self.number))
-        return [fixed[i] if i in fixed else next(others) for i in range(len(members))]
+        free = iter(shuffled([p for p in members if p not in fixed.values()], self.number))
+        return [fixed[i] if i in fixed else next(free) for i in range(len(members))]
 
     def _settle(self, units: list[tuple[int, ...]]) -> bool:
         if not units:
@@ -182,12 +182,12 @@ class _Placing:
             return False
         best = min(range(len(places)), key=lambda i: (self._ease(units[i])[0], places[i]))
         unit = units[best]
-        others = units[:best] + units[best + 1 :]
+        remaining = units[:best] + units[best + 1 :]
         for spot in list(self._places(unit)):
             if self.effort.spent():
                 return False
             self._take(unit, spot)
-            if self._settle(others):
+            if self._settle(remaining):
                 return True
             self._take(unit, spot, back=True)
         return False
@@ -210,7 +210,7 @@ class _Placing:
         """A sort key for units, the hardest to place first: those with a table of their own, then partners, then those
         who are kept apart from most people."""
         demands = self.demands
-        from_others = sum(len(found.get(p, ())) for p in unit for found in (demands.apart, demands.never))
+        from_others = sum(len(wishes.get(p, ())) for p in unit for wishes in (demands.apart, demands.never))
         return not any(p in demands.pinned for p in unit), -len(unit), -from_others
 
     def _places(self, unit: tuple[int, ...]) -> Iterator[TableSide]:
@@ -277,15 +277,15 @@ def turns(
     """
     patience = PATIENCE
     while effort.left > 0:
-        given = min(patience, effort.left)
-        part = Effort(given)
+        limit = min(patience, effort.left)
+        part = Effort(limit)
         search = _Turns(
             joined(shuffled_pairs(pairs, number), set), rounds, most=most, fits=fits, number=number, effort=part
         )
-        found = search.settled()
-        effort.left -= given - part.left
-        if found or part.left >= 0:
-            return search.by_round if found else None
+        settled = search.settled()
+        effort.left -= limit - part.left
+        if settled or part.left >= 0:
+            return search.by_round if settled else None
         patience *= 2
     return None
 
@@ -296,10 +296,10 @@ def too_many(pairs: Sequence[Pair], rounds: int, *, most: int) -> bool:
     >>> too_many([(0, 1), (0, 2), (0, 3)], 2, most=2), too_many([(0, 1), (0, 2), (0, 3)], 3, most=2)
     (True, False)
     """
-    asked = _Turns(
+    search = _Turns(
         joined(pairs, set), rounds, most=most, fits=lambda _pairs, _effort: True, number=lambda: 0.0, effort=Effort()
     )
-    return len(pairs) > rounds * most or not asked.enough()
+    return len(pairs) > rounds * most or not search.enough()
 
 
 class _Turns:
@@ -318,7 +318,7 @@ class _Turns:
             return True
         if self.effort.spent() or not self.enough():
             return False
-        pair, rounds = min(((pair, self._open_to(pair)) for pair in group), key=lambda one: len(one[1]))
+        pair, rounds = min(((pair, self._open_to(pair)) for pair in group), key=lambda option: len(option[1]))
         at = group.index(pair)
         for r in sorted(shuffled(rounds, self.number), key=lambda r: -len(self.by_round[r])):
             if not self.fits([*self.by_round[r], pair], self.effort):
@@ -341,7 +341,7 @@ class _Turns:
 
     def _open_to(self, pair: Pair) -> list[int]:
         """The rounds that this pair may have; of empty rounds, which are all alike, only the first."""
-        found, fresh = [], False
+        rounds, fresh = [], False
         for r, busy in enumerate(self.busy):
             if (
                 len(self.by_round[r]) < self.most
@@ -349,9 +349,9 @@ class _Turns:
                 and pair[1] not in busy
                 and not (fresh and not busy)
             ):
-                found.append(r)
+                rounds.append(r)
                 fresh = fresh or not busy
-        return found
+        return rounds
 
     def _enough(self, pairs: Sequence[Pair]) -> bool:
         partners = Counter(person for pair in pairs for person in pair)
@@ -411,15 +411,15 @@ class Start:
 
 def start(task: SearchTask, number: NextFraction) -> Start:
     """Rounds in which all demands hold: found by lot, or where lots find none, those known from an earlier search."""
-    if task.known is None and (found := _by_lot(task, number)) is not None:
-        return found
-    known = task.known or feasible(task)  # lots failed now: take those found before
-    if known is None:
+    if task.known is None and (begun := _by_lot(task, number)) is not None:
+        return begun
+    earlier = task.known or feasible(task)  # lots failed now: take those found before
+    if earlier is None:
         raise ValueError("demands that can't hold")
-    times = task.rounds // len(known.seatings)
+    times = task.rounds // len(earlier.seatings)
     return Start(
-        [list(seating) for seating in known.seatings for _ in range(times)],
-        [dict(ties) for ties in known.tied for _ in range(times)],
+        [list(seating) for seating in earlier.seatings for _ in range(times)],
+        [dict(ties) for ties in earlier.tied for _ in range(times)],
     )
 
 
@@ -480,14 +480,14 @@ def _first(
     seated = [p for p in range(task.people) if p not in sitters]
     fair = not demands.hosts & set(sitters) and all((a in sitters) == (b in sitters) for a, b in demands.always.items())
     if fair:
-        wanted = RoundToSeat(shapes, demands, ties)
-        if (seats := place(seated, wanted, number=number, effort=effort)) is not None:
+        round_ = RoundToSeat(shapes, demands, ties)
+        if (seats := place(seated, round_, number=number, effort=effort)) is not None:
             return seats + list(sitters)
     if not sitters:
         return None
     ties.update(demands.always)
-    wanted = RoundToSeat(shapes, demands, ties, len(sitters), count)
-    if (seats := place(range(task.people), wanted, number=number, effort=effort)) is None:
+    round_ = RoundToSeat(shapes, demands, ties, len(sitters), count)
+    if (seats := place(range(task.people), round_, number=number, effort=effort)) is None:
         return None
     for p in seats[sum(map(sum, shapes)) :]:
         ties.pop(p, None)
@@ -500,10 +500,10 @@ def patched(task: SearchTask, number: NextFraction) -> Start | None:
     shared = share_sit_outs(task, number, former=former)
     seatings = []
     for seats, sitters in zip(task.plan, shared, strict=True):
-        kept = [None if p in sitters else p for p in seats[: task.people - len(sitters)]]
-        taken = {*kept, *sitters}
-        rest = iter(shuffled([p for p in range(task.people) if p not in taken], number))
-        seatings.append([next(rest) if p is None else p for p in kept] + sitters)
+        staying = [None if p in sitters else p for p in seats[: task.people - len(sitters)]]
+        taken = {*staying, *sitters}
+        unseated = iter(shuffled([p for p in range(task.people) if p not in taken], number))
+        seatings.append([next(unseated) if p is None else p for p in staying] + sitters)
     tied = _ties_held(task, seatings)
     return None if tied is None else Start(seatings, tied)
 
@@ -550,7 +550,7 @@ def share_sit_outs(
     shared = []
     for r in range(task.rounds):
         before = former[r] if former else set()
-        taken, later = (busy[r], Counter(p for those in busy[r + 1 :] for p in those)) if busy else ((), Counter())
+        taken, later = (busy[r], Counter(p for people in busy[r + 1 :] for p in people)) if busy else ((), Counter())
         lots = [p for p in shuffled(range(task.people), number) if p not in taken]
         lots.sort(key=lambda p: (count[p], -later[p], p in last, p not in before))
         chosen: list[int] = []
@@ -578,14 +578,14 @@ def _ties(task: SearchTask, shared: Sequence[Sequence[int]], *, number: NextFrac
 
     def options(pair: Pair) -> list[int]:
         a, b = pair
-        return [r for r, those in enumerate(busy) if a not in those and b not in those]
+        return [r for r, people in enumerate(busy) if a not in people and b not in people]
 
     def settle(pairs: list[Pair]) -> bool:
         nonlocal choices
         if not pairs:
             return True
         by_pair = {pair: options(pair) for pair in pairs}
-        pair = min(pairs, key=lambda one: len(by_pair[one]))
+        pair = min(pairs, key=lambda pair: len(by_pair[pair]))
         for r in sorted(shuffled(by_pair[pair], number), key=lambda r: len(tied[r])):
             choices += 1
             if choices > ROUNDS_FOR_ONCE:

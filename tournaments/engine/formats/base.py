@@ -39,7 +39,7 @@ class Traits:
 
     @classmethod
     def fits(cls, sides: int, per_side: int) -> bool:
-        """Whether a game of so many sides can be played in this format."""
+        """Whether a game with this many sides can be played in this format."""
         return (sides == 2 or not cls.two_sides) and ((sides, per_side) == (2, 2) or not cls.fours)
 
     @classmethod
@@ -103,9 +103,9 @@ class Field:
     def present(self) -> tuple[Side, ...]:
         return tuple(team for team in self.teams if not self.absent.intersection(team))
 
-    def keeps_apart(self, one: Side, other: Side) -> bool:
-        """Whether two sides mustn't meet, as somebody of one mustn't meet somebody of the other."""
-        return any(pair.intersection(one) and pair.intersection(other) for pair in self.apart)
+    def keeps_apart(self, side: Side, other: Side) -> bool:
+        """Whether two sides mustn't meet, because somebody of one mustn't meet somebody of the other."""
+        return any(pair.intersection(side) and pair.intersection(other) for pair in self.apart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,8 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """A round that doesn't follow from the results before it any more: a side sits in it that should not, or the other
-    way round."""
+    """A round that no longer follows from the results before it: a side sits in it that shouldn't, or the other way
+    round."""
 
     round: int  # from 1
     seated: tuple[tuple[Side, ...], ...]  # matches at its tables that aren't due by the results as they are
@@ -173,11 +173,11 @@ class Format(Traits, ABC):
         return {}
 
     def lost(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
-        """How many matches each side has lost, where so many put it out."""
+        """How many matches each side has lost, where a number of losses puts a side out."""
         return {}
 
     def out(self, field: Field, played: Sequence[PlayedRound]) -> frozenset[Side]:
-        """The sides that have no match any more, where who loses often enough is out."""
+        """The sides that have no more matches, where losing often enough puts a side out."""
         return frozenset()
 
     def without_rematch(self, field: Field, played: Sequence[PlayedRound]) -> tuple[int, int]:
@@ -197,7 +197,7 @@ class Format(Traits, ABC):
         """Whether all rounds are played."""
 
     def ended(self, field: Field, played: Sequence[PlayedRound]) -> FormatRefused | None:
-        """Why no further round can come for those who are there, however it goes on; None where one can."""
+        """Why no further round is possible for those who are there, whatever the results; None where one is."""
         return FormatRefused("format.over") if self.over(field, played) else None
 
 
@@ -208,7 +208,7 @@ def option(default: Any, *, choices: Sequence[str] = (), most: int = 50) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class InRounds(Format):
-    """A format of so many rounds, however long it takes until all have met."""
+    """A format of a fixed number of rounds, whether or not all have met by then."""
 
     rounds: int = option(8)
 
@@ -228,8 +228,8 @@ def options_of(kind: type[Format]) -> Iterator[dataclasses.Field[Any]]:
 
 
 def finished(played: Sequence[PlayedRound]) -> None:
-    for number, one in enumerate(played, start=1):
-        for table, played_table in enumerate(one.tables, start=1):
+    for number, round_ in enumerate(played, start=1):
+        for table, played_table in enumerate(round_.tables, start=1):
             if len(played_table.half_wins) != len(played_table.sides):
                 raise FormatRefused("format.open-table", (("round", number), ("table", table)))
 

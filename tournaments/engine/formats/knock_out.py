@@ -94,38 +94,38 @@ class Decided:
             matches = [(line[n], line[n + 1]) for n in range(0, len(line), 2)]
             rounds.append(tuple(matches))
             line = [self.goes_on(match) for match in matches]
-            for (one, other), winner in zip(matches, line, strict=True):
-                if not one or not other or frozenset((one, other)) in self.won:
+            for (first, second), winner in zip(matches, line, strict=True):
+                if not first or not second or frozenset((first, second)) in self.won:
                     continue
                 if winner == ():
-                    playable.append((one, other))
+                    playable.append((first, second))
                 elif winner:
-                    walkovers.append((winner, other if winner == one else one))
+                    walkovers.append((winner, second if winner == first else first))
         return Bracket(tuple(rounds), tuple(playable), tuple(walkovers), (line[0] if line else None) or ())
 
     def goes_on(self, match: Match) -> Side | None:
         """Who goes on from a match: () when it isn't known yet, BYE when nobody does."""
-        one, other = match
-        if one is BYE or other is BYE:
-            return other if one is BYE else one
-        if not one or not other:
+        first, second = match
+        if first is BYE or second is BYE:
+            return second if first is BYE else first
+        if not first or not second:
             return ()
-        if (pair := frozenset((one, other))) in self.won:
+        if (pair := frozenset((first, second))) in self.won:
             return self.won[pair]
-        there = [side for side in (one, other) if not self.absent.intersection(side)]
-        return there[0] if len(there) == 1 else () if there else BYE
+        present = [side for side in (first, second) if not self.absent.intersection(side)]
+        return present[0] if len(present) == 1 else () if present else BYE
 
     def losers(self, matches: Sequence[Match]) -> list[Side | None]:
         """Who lost each match: () when it isn't known yet, BYE when nobody did."""
         lost: list[Side | None] = []
-        for one, other in matches:
-            goes_on = self.goes_on((one, other))
-            if one is BYE or other is BYE or goes_on is BYE:
+        for first, second in matches:
+            goes_on = self.goes_on((first, second))
+            if first is BYE or second is BYE or goes_on is BYE:
                 lost.append(BYE)
             elif not goes_on:
                 lost.append(())
             else:
-                lost.append(other if goes_on == one else one)
+                lost.append(second if goes_on == first else first)
         return lost
 
     def first_losers(self, main: Bracket, *, byes: bool) -> list[Side | None]:
@@ -203,16 +203,16 @@ class Bracketed(Format):
     def misplaced(self, field: Field, played: Sequence[PlayedRound]) -> Misplaced | None:
         """The first round whose matches aren't those of the bracket, as a corrected result before it leaves it. Raises
         FormatRefused for a match of a round before another that has no result, or no winner."""
-        for number, one in enumerate(played, start=1):
+        for number, round_ in enumerate(played, start=1):
             before = played[: number - 1]
             finished(before)
-            due = {frozenset(match): match for match in self._due(field, before, absent=away_from(field, one))}
-            there = {frozenset(table.sides): table.sides for table in one.tables}
-            if due.keys() != there.keys():
+            due = {frozenset(match): match for match in self._due(field, before, absent=away_from(field, round_))}
+            seated = {frozenset(table.sides): table.sides for table in round_.tables}
+            if due.keys() != seated.keys():
                 return Misplaced(
                     number,
-                    tuple(sides for match, sides in there.items() if match not in due),
-                    tuple(sides for match, sides in due.items() if match not in there),
+                    tuple(sides for match, sides in seated.items() if match not in due),
+                    tuple(sides for match, sides in due.items() if match not in seated),
                 )
         return None
 
@@ -237,8 +237,8 @@ class KnockOut(Bracketed):
         self, field: Field, played: Sequence[PlayedRound], *, absent: frozenset[int]
     ) -> tuple[list[Table], list[tuple[Side, Side]]]:
         """Those of the main bracket, then the match for the third place, then those of the consolation."""
-        brackets = [one for one in self._brackets(field, Decided(self._winners(field, played), absent)) if one]
-        return [t for one in brackets for t in one.playable], [w for one in brackets for w in one.walkovers]
+        brackets = list(filter(None, self._brackets(field, Decided(self._winners(field, played), absent))))
+        return [t for b in brackets for t in b.playable], [w for b in brackets for w in b.walkovers]
 
     def reached(self, field: Field, played: Sequence[PlayedRound]) -> dict[Side, int]:
         """How far each side has come, the higher the further; those who left the same round are level.
@@ -247,20 +247,20 @@ class KnockOut(Bracketed):
         bracket, then who went out later in the consolation."""
         won = self._winners(field, played)
         main, third, beside = self._brackets(field, Decided(won, field.absent))
-        found = {side: 100 * n for n, matches in enumerate(main.rounds) for side in chain(*matches) if side}
+        reached = {side: 100 * n for n, matches in enumerate(main.rounds) for side in chain(*matches) if side}
         if main.winner:
-            found[main.winner] = 100 * len(main.rounds)
+            reached[main.winner] = 100 * len(main.rounds)
         if third and third.winner:
             played_for = frozenset(third.rounds[0][0]) in won
             if played_for or not field.absent.intersection(third.winner):  # nobody is third where both have left
-                found[third.winner] += 50
+                reached[third.winner] += 50
         if beside:
             for number, matches in enumerate(beside.rounds, start=1):
                 for side in filter(None, chain(*matches)):
-                    found[side] = found[side] // 100 * 100 + number
+                    reached[side] = reached[side] // 100 * 100 + number
             if beside.winner:
-                found[beside.winner] += 1
-        return found
+                reached[beside.winner] += 1
+        return reached
 
     def _brackets(self, field: Field, decided: Decided) -> tuple[Bracket, Bracket | None, Bracket | None]:
         """The main bracket, the match for the third place, the consolation; None for one that isn't played."""
@@ -279,7 +279,7 @@ class KnockOut(Bracketed):
         brackets = dict(zip(PARTS, self._brackets(field, decided), strict=True))
         matches = []
         at: dict[frozenset[Side | None], PlayedTable] = {
-            frozenset(table.sides): table for one_round in played for table in one_round.tables
+            frozenset(table.sides): table for round_ in played for table in round_.tables
         }
         for place, name in names.items():
             part, number, n = place
@@ -307,19 +307,19 @@ class KnockOut(Bracketed):
         """Who won each match. A side that wasn't there for a round that was played has lost it, even if it comes back;
         BYE has won where neither was."""
         won: dict[frozenset[Side], Side | None] = {}
-        for number, one in enumerate(played, start=1):
-            decided = Decided(won, away_from(field, one))
+        for number, round_ in enumerate(played, start=1):
+            decided = Decided(won, away_from(field, round_))
             won |= {
                 frozenset((side, other)): winner
-                for of in self._brackets(field, decided)
-                if of
-                for side, other in chain(*of.rounds)
+                for bracket in self._brackets(field, decided)
+                if bracket
+                for side, other in chain(*bracket.rounds)
                 if side and other and (winner := decided.goes_on((side, other))) != ()
             }
-            for place, table in enumerate(one.tables, start=1):
+            for place, table in enumerate(round_.tables, start=1):
                 if table.half_wins:  # else it is still being played
                     won[frozenset(table.sides)] = winner_of(
-                        field, one, table=table, where=(number, place), lots=self.lots_settle
+                        field, round_, table=table, at=(number, place), lots=self.lots_settle
                     )
         return won
 
@@ -354,29 +354,29 @@ class DoubleKnockOut(Bracketed):
         """The winner, the other finalist, then who went out later; those who are in go by their round, and who hasn't
         lost comes before who has."""
         at = self._play(field, self._won(field, played), absent=field.absent)
-        found: dict[Side, int] = dict.fromkeys(field.teams, 0)
+        reached: dict[Side, int] = dict.fromkeys(field.teams, 0)
         last = max((number for part, number, _n in at if part == WINNERS), default=0)
         for (part, number, _n), (match, winner) in at.items():
             worth = {WINNERS: 4 * number + 1, LOSERS: 2 * number + 2, DECIDING: 4 * last + 5 + number}[part]
             for side, _feed in match:
                 if side:
-                    found[side] = max(found[side], worth)
+                    reached[side] = max(reached[side], worth)
             if part == DECIDING and winner and (number or winner == match[0][0]):
-                found[winner] += 2
-        return found
+                reached[winner] += 2
+        return reached
 
     def matches(self, field: Field, played: Sequence[PlayedRound]) -> list[NamedMatch]:
         """The winners' bracket, the losers' bracket, the final; the deciding match once it is needed."""
         tables: dict[Place, PlayedTable] = {}
         names = self._names(field)
-        found = []
+        matches = []
         for place, (match, winner) in self._play(
             field, self._won(field, played, tables=tables), absent=field.absent
         ).items():
             sides = [side or (feed and Origin(feed.won, names[feed.place])) for side, feed in match]
             if place in names and sides[0] and sides[1]:
-                found.append(NamedMatch(names[place], place, (sides[0], sides[1]), winner, tables.get(place)))
-        return sorted(found, key=lambda one: (OF_TWO.index(one.place[0]), one.place))
+                matches.append(NamedMatch(names[place], place, (sides[0], sides[1]), winner, tables.get(place)))
+        return sorted(matches, key=lambda match: (OF_TWO.index(match.place[0]), match.place))
 
     def _names(self, field: Field) -> dict[Place, MatchName]:
         names, count = {}, dict.fromkeys(OF_TWO, 0)
@@ -401,18 +401,18 @@ class DoubleKnockOut(Bracketed):
         into `won`. A side loses one match in a round, unless nobody else has one."""
         lost: dict[Side, Side | None] = {}
         while True:
-            due, found = dict[Place, Table](), False
-            for place, (((one, _from), (other, _of)), winner) in self._play(field, won, absent=frozenset()).items():
-                if not one or not other or winner != ():
+            due, decided = dict[Place, Table](), False
+            for place, (((first, _from), (second, _of)), winner) in self._play(field, won, absent=frozenset()).items():
+                if not first or not second or winner != ():
                     continue
-                there = [side for side in (one, other) if not absent.intersection(side)]
-                if len(there) == 2:
-                    due[place] = (one, other)
+                present = [side for side in (first, second) if not absent.intersection(side)]
+                if len(present) == 2:
+                    due[place] = (first, second)
                     continue
-                found, won[place] = True, there[0] if there else BYE
-                for away in {one, other}.difference(there):
+                decided, won[place] = True, present[0] if present else BYE
+                for away in {first, second}.difference(present):
                     lost.setdefault(away, won[place])
-            if due or not found:
+            if due or not decided:
                 return dict(sorted(due.items(), key=lambda item: (OF_TWO.index(item[0][0]), item[0]))), lost
 
     def _won(
@@ -421,30 +421,30 @@ class DoubleKnockOut(Bracketed):
         """Who won each match so far. A side that wasn't there for a round that was played has lost the match that it
         had then. Writes the tables of matches into `tables`."""
         won: dict[Place, Side | None] = {}
-        for number, one in enumerate(played, start=1):
-            due, _lost = self._due_now(field, won, absent=away_from(field, one))
+        for number, round_ in enumerate(played, start=1):
+            due, _lost = self._due_now(field, won, absent=away_from(field, round_))
             places = {frozenset(match): place for place, match in due.items()}
-            for n, table in enumerate(one.tables, start=1):
+            for n, table in enumerate(round_.tables, start=1):
                 at = places.get(frozenset(table.sides))
                 if at and tables is not None:
                     tables[at] = table
                 if at and table.half_wins:
-                    won[at] = winner_of(field, one, table=table, where=(number, n), lots=self.lots_settle)
+                    won[at] = winner_of(field, round_, table=table, at=(number, n), lots=self.lots_settle)
         return won
 
     def _play(
         self, field: Field, won: Mapping[Place, Side | None], *, absent: frozenset[int]
     ) -> dict[Place, tuple[tuple[Item, Item], Side | None]]:
         """Every match by its place: its two sides with where they come from, and who has won it, () for nobody yet."""
-        decided, found = Decided({}, absent), dict[Place, tuple[tuple[Item, Item], Side | None]]()
+        decided, matches = Decided({}, absent), dict[Place, tuple[tuple[Item, Item], Side | None]]()
 
         def play(place: Place, match: tuple[Item, Item]) -> tuple[Item, Item]:
-            one, other = match
-            winner = won[place] if place in won else decided.goes_on((one[0], other[0]))
-            found[place] = match, winner
-            if one[0] is BYE or other[0] is BYE:
-                return (other if one[0] is BYE else one), (BYE, None)
-            loser = winner if not winner else other[0] if winner == one[0] else one[0]
+            first, second = match
+            winner = won[place] if place in won else decided.goes_on((first[0], second[0]))
+            matches[place] = match, winner
+            if first[0] is BYE or second[0] is BYE:
+                return (second if first[0] is BYE else first), (BYE, None)
+            loser = winner if not winner else second[0] if winner == first[0] else first[0]
             return (winner, Feed(won=True, place=place)), (loser, Feed(won=False, place=place))
 
         def rounds(part: str, number: int, *, pairs: Iterable[tuple[Item, Item]]) -> tuple[list[Item], list[Item]]:
@@ -452,7 +452,7 @@ class DoubleKnockOut(Bracketed):
             return [winner for winner, _loser in went], [loser for _winner, loser in went]
 
         if len(field.teams) < 2:
-            return found
+            return matches
         line: list[Item] = [(side, None) for side in seeded(field.teams)]
         line, below = rounds(WINNERS, 0, pairs=_paired(line))
         if len(below) > 1:
@@ -468,7 +468,7 @@ class DoubleKnockOut(Bracketed):
         (winner, _feed), _loser = play((DECIDING, 0, 0), (first, second))
         if first[0] and second[0] and winner == second[0]:  # the one without a loss has one now
             play((DECIDING, 1, 0), (first, second))
-        return found
+        return matches
 
 
 def _paired(line: Sequence[Item]) -> list[tuple[Item, Item]]:
@@ -515,23 +515,23 @@ def _origin(
     return Origin(won=False, match=names[MAIN, 1, n])  # who had a bye may lose the second round
 
 
-def away_from(field: Field, one: PlayedRound) -> frozenset[int]:
+def away_from(field: Field, round_: PlayedRound) -> frozenset[int]:
     """Who wasn't there for a round that was played."""
-    there = {p for table in one.tables for side in table.sides for p in side} | set(one.sit_outs)
-    return frozenset(person for team in field.teams for person in team) - there
+    present = {p for table in round_.tables for side in table.sides for p in side} | set(round_.sit_outs)
+    return frozenset(person for team in field.teams for person in team) - present
 
 
-def winner_of(field: Field, one: PlayedRound, *, table: PlayedTable, where: tuple[int, int], lots: bool) -> Side | None:
+def winner_of(field: Field, round_: PlayedRound, *, table: PlayedTable, at: tuple[int, int], lots: bool) -> Side | None:
     """Who has won a table that has a result: BYE has won where neither was there. Raises FormatRefused for one that
-    ended level, unless `lots` settle it; `where` are the numbers of round and table."""
+    ended level, unless `lots` settle it; `at` are the numbers of round and table."""
     first, second = table.sides
     if table.half_wins[0] != table.half_wins[1]:
         return table.order()[0]
     if table.walkover:
         return BYE
     if lots:
-        return drawn(field, one, first=first, second=second)
-    raise FormatRefused("format.level-table", (("round", where[0]), ("table", where[1])))
+        return drawn(field, round_, first=first, second=second)
+    raise FormatRefused("format.level-table", (("round", at[0]), ("table", at[1])))
 
 
 def level_left_open(played: Sequence[PlayedRound], *, lots: bool) -> list[PlayedRound]:
@@ -541,19 +541,19 @@ def level_left_open(played: Sequence[PlayedRound], *, lots: bool) -> list[Played
     def left_open(table: PlayedTable) -> PlayedTable:
         return replace(table, half_wins=()) if table.is_level and not lots else table
 
-    return [replace(one, tables=tuple(map(left_open, one.tables))) for one in played]
+    return [replace(round_, tables=tuple(map(left_open, round_.tables))) for round_ in played]
 
 
-def drawn(field: Field, one: PlayedRound, *, first: Side, second: Side) -> Side:
+def drawn(field: Field, round_: PlayedRound, *, first: Side, second: Side) -> Side:
     """Who goes on by lot: the side with the lowest lot, which is made of its lowest number and the round's seed."""
-    seed = one.lots_seed
+    seed = round_.lots_seed
     if seed is None:  # from before lots went by numbers: what was decided stays
         return max((first, second), key=lambda side: sha256(repr(sorted(side)).encode()).digest())
     return min((first, second), key=lambda side: lot(seed, min(field.number_of(person) for person in side)))
 
 
 def bracket_order(sides: int) -> list[int]:
-    """The seeds of a bracket for so many, from 0, in the order of its places.
+    """The seeds of a bracket for this many sides, from 0, in the order of its places.
 
     >>> bracket_order(4)
     [0, 3, 1, 2]

@@ -1,4 +1,4 @@
-"""Pairings of everybody: the one with the greatest weight, the next best ones, and whether so many rounds without a
+"""Pairings of everybody: the one with the greatest weight, the next best ones, and whether enough rounds without a
 rematch are left."""
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ STEPS = 40_000  # pairs tried in order
 def best(weights: Weights, sides: int) -> Matching | None:
     """The pairing of everybody (0 ... sides - 1) with the greatest weight; None when not everybody can be paired."""
     graph = networkx.Graph()
-    graph.add_weighted_edges_from((one, other, weight) for (one, other), weight in weights.items())
-    found = networkx.max_weight_matching(graph, maxcardinality=True)
-    return tuple(sorted((min(pair), max(pair)) for pair in found)) if 2 * len(found) == sides else None
+    graph.add_weighted_edges_from((*pair, weight) for pair, weight in weights.items())
+    matching = networkx.max_weight_matching(graph, maxcardinality=True)
+    return tuple(sorted((min(pair), max(pair)) for pair in matching)) if 2 * len(matching) == sides else None
 
 
 def best_first(weights: Weights, sides: int) -> Iterator[Matching]:
@@ -54,7 +54,7 @@ def best_first(weights: Weights, sides: int) -> Iterator[Matching]:
         _weight, _number, fixed, rest, free = heappop(waiting)
         yield tuple(sorted((*fixed, *rest)))
         for n, pair in enumerate(rest):
-            put((*fixed, *rest[:n]), {one: weight for one, weight in free.items() if one != pair})
+            put((*fixed, *rest[:n]), {other: weight for other, weight in free.items() if other != pair})
 
 
 def best_with_rounds_ahead(weights: Weights, sides: int, *, ahead: int) -> Matching | None:
@@ -69,7 +69,7 @@ def best_with_rounds_ahead(weights: Weights, sides: int, *, ahead: int) -> Match
     if first is None or holds(without(graph, first), ahead):
         return first
     plans = (plan(graph, rounds) for rounds in range(ahead + 1, 1, -1))
-    longest = next((found for found in plans if found is not None), (first,))
+    longest = next((rounds for rounds in plans if rounds is not None), (first,))
     if len(longest) == 1:
         return first
     for pairing in islice(chain((first,), pairings), max(PAIRINGS // sides**3, LEAST)):
@@ -81,9 +81,9 @@ def best_with_rounds_ahead(weights: Weights, sides: int, *, ahead: int) -> Match
 def graph_of(weights: Weights, sides: int) -> Graph:
     """For each side, those that it may still meet."""
     graph = [0] * sides
-    for one, other in weights:
-        graph[one] |= 1 << other
-        graph[other] |= 1 << one
+    for side, other in weights:
+        graph[side] |= 1 << other
+        graph[other] |= 1 << side
     return tuple(graph)
 
 
@@ -113,13 +113,13 @@ def plan(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
     if not rounds or not graph:
         return ((),) * rounds
     for number in range(CLIMBS):
-        if (found := _climbed(graph, rounds, rng=Random(number))) is not None:
-            return found
+        if (climbed := _climbed(graph, rounds, rng=Random(number))) is not None:
+            return climbed
     return _tried(graph, rounds)
 
 
 def holds(graph: Graph, rounds: int) -> bool:
-    """Whether so many rounds are possible in a row without a rematch, as far as that can be told.
+    """Whether this many rounds in a row are possible without a rematch, as far as the search can tell.
 
     A graph of n vertices in which each has n/2 neighbours has a perfect matching (Dirac 1952), and every round takes
     one neighbour from each: so no plan need be looked for while everybody has that many left for the last round."""
@@ -131,22 +131,22 @@ def holds(graph: Graph, rounds: int) -> bool:
 
 def without(graph: Graph, matching: Matching) -> Graph:
     left = list(graph)
-    for one, other in matching:
-        left[one] &= ~(1 << other)
-        left[other] &= ~(1 << one)
+    for side, other in matching:
+        left[side] &= ~(1 << other)
+        left[other] &= ~(1 << side)
     return tuple(left)
 
 
 def _may_hold(graph: Graph, rounds: int) -> bool:
-    """Whether, by counting, so many rounds may be possible: everybody has enough others to meet, and every part of the
-    graph that hangs together has an even number."""
+    """Whether, by counting, this many rounds may be possible: everybody has enough others to meet, and every connected
+    part of the graph has an even number."""
     if rounds <= 0:
         return True
     return all(mask.bit_count() >= rounds for mask in graph) and not any(part.bit_count() % 2 for part in _parts(graph))
 
 
 def _parts(graph: Graph) -> Iterator[int]:
-    """The sets of vertices that hang together."""
+    """The connected sets of vertices."""
     left = (1 << len(graph)) - 1
     while left:
         part, new = 0, left & -left
@@ -180,7 +180,7 @@ def _climbed(graph: Graph, rounds: int, *, rng: Random) -> tuple[Matching, ...] 
             gaps.pop()
         if not gaps:
             return tuple(
-                tuple((vertex, other) for vertex, other in enumerate(one) if vertex < other) for one in partner
+                tuple((vertex, other) for vertex, other in enumerate(mates) if vertex < other) for mates in partner
             )
         place = int(rng.random() * len(gaps))
         gaps[place], gaps[-1] = gaps[-1], gaps[place]
@@ -213,7 +213,7 @@ def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
         if not free:
             yield begun
             return
-        vertex = min(_members(free), key=lambda one: (left[one] & free).bit_count())
+        vertex = min(_members(free), key=lambda v: (left[v] & free).bit_count())
         for other in _members(left[vertex] & free):
             steps += 1
             if steps > STEPS:
@@ -226,13 +226,13 @@ def _tried(graph: Graph, rounds: int) -> tuple[Matching, ...] | None:
             return ()
         if not _may_hold(left, missing):
             return None
-        others = list(_members(left[first] >> above << above))
-        for other in others[: len(others) - missing + 1]:
+        neighbours = list(_members(left[first] >> above << above))
+        for other in neighbours[: len(neighbours) - missing + 1]:
             pair = (first, other) if first < other else (other, first)
             everybody = (1 << len(left)) - 1
-            for one in matchings(left, everybody & ~(1 << first) & ~(1 << other), begun=(pair,)):
-                if (rest := further(without(left, one), missing - 1, above=other + 1)) is not None:
-                    return (tuple(sorted(one)), *rest)
+            for matching in matchings(left, everybody & ~(1 << first) & ~(1 << other), begun=(pair,)):
+                if (rest := further(without(left, matching), missing - 1, above=other + 1)) is not None:
+                    return (tuple(sorted(matching)), *rest)
                 if steps > STEPS:
                     return None
         return None

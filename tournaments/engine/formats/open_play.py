@@ -52,7 +52,7 @@ class OpenPlay(Format):
         return _partnered(people, played, seed=0)[0] if len(people) == FOUR else None
 
     def called(self, field: Field, played: Sequence[PlayedRound], *, seed: int, sides: int) -> list[Side]:
-        """Who sits down, at tables of so many sides."""
+        """Who sits down, at tables of this many sides."""
         finished(played)
         line = self.line(field, played, seed=seed)
         return line[: min(len(line) // sides, self.tables) * sides]
@@ -61,9 +61,7 @@ class OpenPlay(Format):
         """Everybody who is here, who is seated next first."""
         line = list(field.present)
         Random(seed).shuffle(line)
-        games = {
-            team: sum(any(team[0] in side for side in t.sides) for one in played for t in one.tables) for team in line
-        }
+        games = {team: sum(any(team[0] in side for side in t.sides) for r in played for t in r.tables) for team in line}
         return sorted(line, key=lambda team: (-_waited(team, played), games[team]))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
@@ -71,15 +69,15 @@ class OpenPlay(Format):
 
 
 def _partnered(people: Sequence[int], played: Sequence[PlayedRound], *, seed: int) -> tuple[Table, ...]:
-    before = [SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs) for one in played]
+    before = [SeatedRound(tuple(table.sides for table in round_.tables), round_.sit_outs) for round_ in played]
     return rotation(Afternoon(people, 1, before), seed=seed, steps=STEPS).rounds[0].tables
 
 
 def _waited(team: Side, played: Sequence[PlayedRound]) -> int:
     """The rounds in a row, up to the last, in which a side was there and had no seat."""
     rounds = 0
-    for one in reversed(played):
-        if team[0] not in one.sit_outs:
+    for round_ in reversed(played):
+        if team[0] not in round_.sit_outs:
             break
         rounds += 1
     return rounds

@@ -75,28 +75,28 @@ class RoundRobin(Format):
         played weren't those of the circle."""
         count = len(field.teams) + len(field.teams) % 2 - 1
         legs = [circle(field.teams, number % count).tables for number in range(self.legs * count)]
-        still = self._open(field, Counter())
-        due = [[pair for pair in one if frozenset(pair) in still] for one in legs]
-        for one, drawn, there in zip(played, legs, due, strict=False):
-            pairs = {frozenset(table.sides) for table in one.tables}
-            if not {frozenset(pair) for pair in there} <= pairs <= {frozenset(pair) for pair in drawn}:
+        open_pairs = self._open(field, Counter())
+        due = [[pair for pair in drawn if frozenset(pair) in open_pairs] for drawn in legs]
+        for round_, drawn, matches in zip(played, legs, due, strict=False):
+            pairs = {frozenset(table.sides) for table in round_.tables}
+            if not {frozenset(pair) for pair in matches} <= pairs <= {frozenset(pair) for pair in drawn}:
                 return []
-        return [one for one in due[len(played) :] if one]
+        return [matches for matches in due[len(played) :] if matches]
 
     def _by_matching(self, field: Field, played: Sequence[PlayedRound]) -> list[list[Table]]:
         """Rounds of as many open matches as possible: of pairs that have met least often, then of sides with the most
         matches left, so that few rounds are needed, then of sides that have rested most."""
-        met, rested = meetings(played), Counter(person for one in played for person in one.sit_outs)
+        met, rested = meetings(played), Counter(person for round_ in played for person in round_.sit_outs)
         place = {team: number for number, team in enumerate(field.teams)}
         rounds: list[list[Table]] = []
-        while still := self._open(field, met):
-            left = Counter(side for pair in still for side in pair)
+        while open_pairs := self._open(field, met):
+            left = Counter(side for pair in open_pairs for side in pair)
             most_rested, most_left = (2 * max(counter.values(), default=0) + 1 for counter in (rested, left))
             graph = networkx.Graph()
-            for (one, other), legs in still.items():
-                due = rested[one[0]] + rested[other[0]]
-                busy = left[one] ** 2 + left[other] ** 2
-                graph.add_edge(one, other, weight=(legs * most_left**2 + busy) * most_rested + due)
+            for (side, other), legs in open_pairs.items():
+                due = rested[side[0]] + rested[other[0]]
+                busy = left[side] ** 2 + left[other] ** 2
+                graph.add_edge(side, other, weight=(legs * most_left**2 + busy) * most_rested + due)
             matched = networkx.max_weight_matching(graph, maxcardinality=True)
             pairs = [tuple(sorted(pair, key=place.__getitem__)) for pair in matched]
             rounds.append(sorted(pairs, key=lambda pair: place[pair[0]]))
@@ -123,18 +123,18 @@ class Groups(RoundRobin):
             at_least(field, 2 * self.groups)
         league = RoundRobin(legs=self.legs)
         drawn = [
-            league.next_round(own, rounds, seed=seed)
-            for own, rounds in self._apart(field, played)
-            if not league.over(own, rounds)
+            league.next_round(group, rounds, seed=seed)
+            for group, rounds in self._apart(field, played)
+            if not league.over(group, rounds)
         ]
         if not drawn:
             raise FormatRefused("format.over")
-        tables = [table for one in drawn for table in one.tables]
-        return round_of(field, tables, lost=chain.from_iterable(one.walkovers for one in drawn))
+        tables = [table for round_ in drawn for table in round_.tables]
+        return round_of(field, tables, lost=chain.from_iterable(round_.walkovers for round_ in drawn))
 
     def over(self, field: Field, played: Sequence[PlayedRound]) -> bool:
         league = RoundRobin(legs=self.legs)
-        return all(league.over(own, rounds) for own, rounds in self._apart(field, played))
+        return all(league.over(group, rounds) for group, rounds in self._apart(field, played))
 
     def group_of(self, field: Field) -> dict[Side, int]:
         """The group of every side, from 0."""
@@ -145,16 +145,16 @@ class Groups(RoundRobin):
         """Each group as a field of its own, with its own part of the rounds."""
         group = self.group_of(field)
         for number in range(self.groups):
-            own = tuple(team for team in field.teams if group[team] == number)
-            people = set(chain.from_iterable(own))
+            teams = tuple(team for team in field.teams if group[team] == number)
+            people = set(chain.from_iterable(teams))
             rounds = [
                 PlayedRound(
-                    tuple(table for table in one.tables if people.issuperset(chain(*table.sides))),
-                    tuple(person for person in one.sit_outs if person in people),
+                    tuple(table for table in round_.tables if people.issuperset(chain(*table.sides))),
+                    tuple(person for person in round_.sit_outs if person in people),
                 )
-                for one in played
+                for round_ in played
             ]
-            yield replace(field, teams=own), rounds
+            yield replace(field, teams=teams), rounds
 
 
 def seeds_of_groups(groups: Sequence[Sequence[Side]]) -> list[Side]:
@@ -173,8 +173,8 @@ def seeds_of_groups(groups: Sequence[Sequence[Side]]) -> list[Side]:
         for number, group in enumerate(groups):
             mates = [place[order.index(mate)] for mate in group[:rank]]
             for slot in range(count):
-                here = place[rank * count + slot]
-                near = sum(size ** (size.bit_length() - (here ^ mate).bit_length()) for mate in mates)
+                spot = place[rank * count + slot]
+                near = sum(size ** (size.bit_length() - (spot ^ mate).bit_length()) for mate in mates)
                 weights[number, count + slot] = -near * count**2 - abs(number - slot)
         for number, _slot in sorted(best(weights, 2 * count) or (), key=lambda pair: pair[1]):
             order.append(groups[number][rank])
@@ -188,11 +188,11 @@ def _taking_part(field: Field) -> list[Side]:
 
 def _seated(field: Field, pairs: Sequence[Table]) -> SeatedRound:
     """A round of these matches: those with a side that isn't there have no table, and the other side rests."""
-    there = set(field.present)
+    present = set(field.present)
     walkovers = [
-        sorted(pair, key=lambda side: side not in there) for pair in pairs if len(there.intersection(pair)) == 1
+        sorted(pair, key=lambda side: side not in present) for pair in pairs if len(present.intersection(pair)) == 1
     ]
-    tables = [pair for pair in pairs if there.issuperset(pair)]
+    tables = [pair for pair in pairs if present.issuperset(pair)]
     return round_of(field, tables, lost=((winner, away) for winner, away in walkovers))
 
 
@@ -212,7 +212,7 @@ def circle(teams: Sequence[Side], number: int) -> SeatedRound:
 
 
 def meetings(played: Sequence[PlayedRound]) -> Counter[frozenset[Side]]:
-    return Counter(frozenset(pair) for one in played for table in one.tables for pair in combinations(table.sides, 2))
+    return Counter(frozenset(pair) for round_ in played for t in round_.tables for pair in combinations(t.sides, 2))
 
 
 BYES = {"win": WON, "half": 1, "nothing": 0}  # half wins that a round without a table is worth
@@ -221,8 +221,8 @@ LATE = {"last": 1, "last-two": 2, "always": 50}  # the last rounds in which nobo
 
 @dataclass(frozen=True, kw_only=True)
 class Swiss(InRounds):
-    """So many rounds; in each, sides of like score, or any by lot, meet who haven't met yet. An odd side out rests,
-    nobody twice.
+    """A fixed number of rounds; in each, sides of like score, or any by lot, meet who haven't met yet. An odd side out
+    rests, nobody twice.
 
     The pairing is a matching of greatest weight over all sides at once, among those that leave a rematch-free plan for
     all rounds still to come while the same sides are there (`best_with_rounds_ahead`). Of equal scores the upper half
@@ -311,12 +311,12 @@ def scores(teams: Sequence[Side], played: Sequence[PlayedRound], *, bye: int) ->
     half_wins: Counter[Side] = Counter()
     points: Counter[Side] = Counter()
     sides = {side[0]: side for side in teams}  # by first person: also sides that have only rested so far
-    for one in played:
-        for table in one.tables:
+    for round_ in played:
+        for table in round_.tables:
             for number, side in enumerate(table.sides):
                 half_wins[side] += table.half_wins[number]
                 points[side] += table.points[number] if table.points else 0
-        for side in {sides[person] for person in one.sit_outs if person in sides}:
+        for side in {sides[person] for person in round_.sit_outs if person in sides}:
             half_wins[side] += bye
     return half_wins, points
 
@@ -325,12 +325,12 @@ def times_met(order: Sequence[Side], played: Sequence[PlayedRound]) -> dict[tupl
     """How often the sides of each pair have met, by their numbers in the order; with REST, how often one has rested, or
     won without playing."""
     met = meetings(played)
-    rested = Counter(person for one in played for person in one.sit_outs)
-    walkovers = (table for one in played for table in one.tables if table.walkover)
+    rested = Counter(person for round_ in played for person in round_.sit_outs)
+    walkovers = (table for round_ in played for table in round_.tables if table.walkover)
     rested.update(side[0] for table in walkovers for side, won in zip(table.sides, table.half_wins, strict=True) if won)
     return {
-        (n, m): rested[one[0]] if other == REST else met[frozenset((one, other))]
-        for (n, one), (m, other) in combinations(enumerate(order), 2)
+        (n, m): rested[side[0]] if other == REST else met[frozenset((side, other))]
+        for (n, side), (m, other) in combinations(enumerate(order), 2)
     }
 
 
@@ -348,13 +348,13 @@ def _weights(
     least = min((times[n, sides] for n in range(sides)), default=0) if REST in order else 0
     lowest = min((score[order[n]] for n in range(sides) if REST in order and times[n, sides] == least), default=0)
     weights = {}
-    for (place, one), (lower, other) in combinations(enumerate(order), 2):
+    for (place, side), (lower, other) in combinations(enumerate(order), 2):
         if other == REST:
-            above = max(score[one] - lowest - 1, 0)
-            weights[place, lower] = (widest**2 * (1 - len(order) * above) - score[one] ** 2) * step + place
+            above = max(score[side] - lowest - 1, 0)
+            weights[place, lower] = (widest**2 * (1 - len(order) * above) - score[side] ** 2) * step + place
         else:
-            apart = abs(score[one] - score[other])
-            near = group[score[one]] // 2 if halves else 1
+            apart = abs(score[side] - score[other])
+            near = group[score[side]] // 2 if halves else 1
             off = abs(lower - place - near) if not apart or not halves else 0
             weights[place, lower] = (widest**2 - apart**2) * step - off
     return weights
@@ -377,9 +377,9 @@ class Ladder(InRounds):
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
         """The next round; sides that came late join at the bottom, and the line closes up behind those who left."""
         self.refuse_unready(field, played, least=2)
-        here = set(field.present)
+        present = set(field.present)
         if played:
-            line = [team for team in _moved(played[-1], field) if team in here]
+            line = [team for team in _moved(played[-1], field) if team in present]
             line += [team for team in field.present if team not in line]
         else:
             line = list(field.present)
@@ -439,9 +439,9 @@ class Rungs(Format):
     def line(self, field: Field, played: Sequence[PlayedRound]) -> list[Side]:
         """The sides by their rungs, the highest first."""
         line = list(field.teams)
-        for one in played:
+        for round_ in played:
             rung = {team: n for n, team in enumerate(line)}
-            for table in sorted(one.tables, key=lambda table: min(rung.get(side, 0) for side in table.sides)):
+            for table in sorted(round_.tables, key=lambda table: min(rung.get(side, 0) for side in table.sides)):
                 winner = table.order()[0] if len(set(table.half_wins)) > 1 else None
                 if winner in rung and set(table.sides) <= rung.keys():
                     to = min(line.index(side) for side in table.sides)
@@ -457,7 +457,7 @@ class Rungs(Format):
 
 @dataclass(frozen=True, kw_only=True)
 class OutAfter(Format):
-    """Who has lost so many matches is out, until one side is left; in each round sides with as many losses meet.
+    """A side that has lost `losses` matches is out, until one is left; in each round sides with as many losses meet.
 
     As few meet again, or rest again, as can be in that round. A round that a side misses counts as lost, so who comes
     late begins with that many. The last two play until one is out. Sides that are out have no match in a round, as in a
@@ -532,14 +532,14 @@ class OutAfter(Format):
         """The rounds that each side has lost. Raises FormatRefused for a table that ended level, unless lots settle
         it."""
         lost: dict[Side, list[int]] = {team: [] for team in field.teams}
-        for number, one in enumerate(played, start=1):
-            away = away_from(field, one)
+        for number, round_ in enumerate(played, start=1):
+            away = away_from(field, round_)
             for team in field.teams:
                 if away.intersection(team):
                     lost[team].append(number)
-            for n, table in enumerate(one.tables, start=1):
+            for n, table in enumerate(round_.tables, start=1):
                 if table.half_wins:
-                    winner = winner_of(field, one, table=table, where=(number, n), lots=self.lots_settle)
+                    winner = winner_of(field, round_, table=table, at=(number, n), lots=self.lots_settle)
                     for side in table.sides:
                         if side != winner and side in lost:
                             lost[side].append(number)
@@ -563,22 +563,22 @@ class TeamMatch(InRounds):
     rounds: int = option(3)
 
     def next_round(self, field: Field, played: Sequence[PlayedRound], *, seed: int) -> SeatedRound:
-        named = sorted(set(field.clubs))
-        if len(named) != CLUBS:
-            raise FormatRefused("format.clubs", (("given", len(named)),))
+        clubs = sorted(set(field.clubs))
+        if len(clubs) != CLUBS:
+            raise FormatRefused("format.clubs", (("given", len(clubs)),))
         if self.over(field, played):
             raise FormatRefused("format.over")
-        here = set(field.present)
+        present = set(field.present)
         home, away = (
-            [t for t, club in zip(field.teams, field.clubs, strict=True) if club == one and t in here] for one in named
+            [t for t, c in zip(field.teams, field.clubs, strict=True) if c == club and t in present] for club in clubs
         )
         tables = min(len(home), len(away))
         if not tables:
-            raise FormatRefused("format.too-few", (("least", CLUBS), ("given", len(here))))
-        rested = Counter(person for one in played for person in one.sit_outs)
+            raise FormatRefused("format.too-few", (("least", CLUBS), ("given", len(present))))
+        rested = Counter(person for round_ in played for person in round_.sit_outs)
         home, resting_home = _playing(home, tables, rested=rested)
         away, resting_away = _playing(away, tables, rested=rested)
-        met = Counter((t.sides[0], t.sides[1]) for one in played for t in one.tables)
+        met = Counter((t.sides[0], t.sides[1]) for round_ in played for t in round_.tables)
         shift = min(range(tables), key=lambda s: (sum(met[home[n], away[(n + s) % tables]] for n in range(tables)), s))
         weights = {(n, tables + m): int(m == (n + shift) % tables) for n in range(tables) for m in range(tables)}
         times = {(n, m): met[home[n], away[m - tables]] for n, m in weights}

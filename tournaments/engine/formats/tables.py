@@ -78,17 +78,17 @@ class Progressive(InRounds):
             arriving, staying = [*winners[1:], losers[0]], [winners[0], *losers[1:]]
         else:
             arriving, staying = [*winners[1:], losers[-1]], [winners[0], *losers[:-1]]
-        return [[come[0], *there, come[1]] for come, there in zip(arriving, staying, strict=True)]
+        return [[come[0], *stay, come[1]] for come, stay in zip(arriving, staying, strict=True)]
 
     def _seated(self, places: list[list[int]], people: Sequence[int], *, played: Sequence[PlayedRound]) -> SeatedRound:
         """The next round, from the places as moved. Where people left or rest, everybody behind them closes up."""
-        here = set(people)
-        order = [person for table in places for person in table if person in here]
+        present = set(people)
+        order = [person for table in places for person in table if person in present]
         seated = set(order)
-        waiting = [person for person in played[-1].sit_outs if person in here]
+        waiting = [person for person in played[-1].sit_outs if person in present]
         waiting += [person for person in people if person not in seated and person not in waiting]
         line = order + waiting
-        rested = Counter(person for one in played for person in one.sit_outs)
+        rested = Counter(person for round_ in played for person in round_.sit_outs)
         fair = sorted(line, key=lambda person: (person in waiting, rested[person], -line.index(person)))
         resting = set(fair[: len(line) % TABLE])
         line = [person for person in line if person not in resting]
@@ -112,7 +112,7 @@ class Progressive(InRounds):
             crossed: list[Table] = [((a, b), (c, d)), ((a, d), (c, b))]
             return min(crossed, key=again)
         often: Counter[frozenset[int]] = Counter(
-            frozenset(side) for one in played for table in one.tables for side in table.sides
+            frozenset(side) for round_ in played for table in round_.tables for side in table.sides
         )
         ways: list[Table] = [((a, b), (d, c)), ((a, c), (d, b)), ((a, d), (b, c))]
         return min(ways, key=lambda way: (again(way), sum(often[frozenset(side)] ** 2 for side in way)))
@@ -121,8 +121,8 @@ class Progressive(InRounds):
 def _by_colours(line: Sequence[int], played: Sequence[PlayedRound]) -> list[int]:
     """The line with the two colours in turn. Somebody's colour is that of their first seat; newcomers even them out."""
     colour: dict[int, int] = {}
-    for one in played:
-        for table in one.tables:
+    for round_ in played:
+        for table in round_.tables:
             for side in table.sides:
                 for number, person in enumerate(side):
                     colour.setdefault(person, number)
@@ -169,8 +169,8 @@ class SingleTable(InRounds):
             return SeatedRound((next(splits(people, self.per_side)),))
         often = Counter(
             frozenset(pair)
-            for one in played
-            for table in one.tables
+            for round_ in played
+            for table in round_.tables
             for side in table.sides
             for pair in combinations(side, 2)
         )
