@@ -789,7 +789,7 @@ class DrawJob(models.Model):
     run = models.PositiveIntegerField(default=1)
     attempt = models.PositiveIntegerField(default=0)  # 0: no worker has begun
     task = models.CharField(max_length=64, blank=True)  # of this run
-    asked = models.JSONField()  # a `rotation.Asked`: what to search
+    asked = models.JSONField()  # a `rotation.DrawRequest`: what to search
     steps = models.PositiveIntegerField(default=0)  # done
     best = models.JSONField(default=list)  # the best rounds so far: `rotation.to_data`
     problem = models.TextField(blank=True)  # why it failed: many wishes may collide

@@ -304,4 +304,4 @@ class RandomDirector(ABC):
         draw = self.some_draw(Draw.State.DRAFT)
         units = changes.units_of(draw)
         one, other = self.one_of(units), self.one_of(units)
-        changes.exchange(draw=draw, one=one.key, other=other.key, by=self.by)
+        changes.exchange(draw=draw, entry=one.key, other=other.key, by=self.by)

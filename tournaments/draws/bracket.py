@@ -87,12 +87,12 @@ def bracket_of(event: Event) -> list[dict[str, Any]]:
 
 
 def _rounds(at: Mapping[tuple[str, int, int], dict[str, Any]], part: str) -> list[dict[str, Any]]:
-    own = {(number, n): match for (of, number, n), match in at.items() if of == part}
-    first, last = min(own)[0], max(own)[0]
+    matches = {(number, n): match for (of, number, n), match in at.items() if of == part}
+    first, last = min(matches)[0], max(matches)[0]
     return [
         {
             "title": _round_title(part, number=number, rounds=last + 1),
-            "matches": [own.get((number, n)) for n in range(_width(part, last - number))],
+            "matches": [matches.get((number, n)) for n in range(_width(part, last - number))],
             "across": number < last and _width(part, last - number) == _width(part, last - number - 1),
         }
         for number in range(first, last + 1)
@@ -100,8 +100,8 @@ def _rounds(at: Mapping[tuple[str, int, int], dict[str, Any]], part: str) -> lis
 
 
 def _width(part: str, after: int) -> int:
-    """How many places for matches a round has that so many follow. Of those with one loss every other round is against
-    who has just lost."""
+    """How many places for matches a round has, with `after` rounds to follow it. Every other round of the losers'
+    bracket is against those who have just lost."""
     return 1 if part == DECIDING else 2 ** (after // 2 if part == LOSERS else after)
 
 
@@ -131,7 +131,7 @@ def pages_of_bracket(parts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     pages = []
     for part in parts:
         rounds = part["rounds"]
-        sides = [side for one in rounds for match in one["matches"] if match for side in match["sides"]]
+        sides = [side for round_ in rounds for match in round_["matches"] if match for side in match["sides"]]
         if all(side.get("coming") for side in sides):
             continue
         while len(rounds) > 3 and all(match is None or _is_over(match) for match in rounds[0]["matches"]):
@@ -139,9 +139,9 @@ def pages_of_bracket(parts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         pieces = max(1, len(rounds[0]["matches"]) // (2 if max(len(side["name"]) for side in sides) > LONG else 4))
         for piece in range(pieces):
             cut = [
-                one | {"matches": one["matches"][piece * size : (piece + 1) * size]}
-                for one in rounds
-                if (size := len(one["matches"]) // pieces)
+                round_ | {"matches": round_["matches"][piece * size : (piece + 1) * size]}
+                for round_ in rounds
+                if (size := len(round_["matches"]) // pieces)
             ]
             pages.append({"title": part["title"], "rounds": cut, "piece": piece + 1, "pieces": pieces})
     return pages

@@ -1,4 +1,4 @@
-"""A night's next round by its format: what is recorded, in the engine's shapes, and what the round says of itself.
+"""A night's next round by its format: what is recorded, in the engine's shapes, and the facts stored with the draw.
 
 Which round comes next is decided in `tournaments.engine.formats`; `making` keeps it.
 """
@@ -40,7 +40,7 @@ SHUFFLES = 500  # of a bracket, at most, until those who mustn't meet are in dif
 LOTS_BY_NUMBER = "by-number"
 """How a draw's statement says that lots at its tables go by the numbers of the entries and the seed of the draw."""
 
-Totals: TypeAlias = dict[int, tuple[int, int]]  # everybody's entry to the score of their side, and what is next to it
+Totals: TypeAlias = dict[int, tuple[int, int]]  # by entry: half wins and points of its side
 STANDINGS: list[Callable[[Event], Totals]] = []
 """What reads the totals of the standings: it is built on draws and registered here (`tournaments.apps`)."""
 
@@ -48,9 +48,9 @@ STANDINGS: list[Callable[[Event], Totals]] = []
 def format_of(event: Event) -> Format:
     """The event's format with its options; options that it doesn't know are left aside."""
     kind = FORMATS[event.format]
-    known = {one.name for one in options_of(kind)}
-    chosen = {name: value for name, value in event.options.items() if name in known}
-    if "per_side" in known:
+    names = {option.name for option in options_of(kind)}
+    chosen = {name: value for name, value in event.options.items() if name in names}
+    if "per_side" in names:
         chosen["per_side"] = event.per_side
     return kind(**chosen)
 
@@ -69,9 +69,9 @@ def field_of(event: Event) -> Field:
 
 def field_to_draw(event: Event, seed: int) -> Field:
     """Who takes part, in the order in which the next round is drawn: that of a knock-out's first round goes by its
-    seeds; lots decide between equal ones, and order those without one, who come last. Where two would meet who mustn't
-    lots are drawn again: those count by which that comes latest. With the totals of the standings, where the format
-    pairs by them."""
+    seeds; lots decide between equal ones, and order those without one, who come last. Where two who mustn't meet
+    would, lots are drawn again: those count by which they would meet latest. With the totals of the standings where
+    the format pairs by them."""
     field = field_of(event)
     if event.traits.by_score:
         sign = event.sign
@@ -102,14 +102,14 @@ def seed_of(event: Event, side: Side) -> float:
     """What a side is seeded by, the lowest first: the numbers of its people added up, where somebody without one comes
     after all who have one. Infinite where nobody of it has one."""
     numbers: dict[str, int] = event.seeding.get("numbers", {})
-    own = [numbers.get(str(person)) for person in side]
-    if all(number is None for number in own):
+    seeds = [numbers.get(str(person)) for person in side]
+    if all(number is None for number in seeds):
         return inf
-    return sum(1 + max(numbers.values()) if number is None else number for number in own)
+    return sum(1 + max(numbers.values()) if number is None else number for number in seeds)
 
 
 def waiting_line(event: Event, *, seed: int) -> list[int]:
-    """Everybody who is here, who is seated next first, where who has waited longest is; else nobody."""
+    """Everybody who is here, those seated next first, in formats that seat by waiting; nobody in others."""
     form = format_of(event) if event.traits.refills else None
     line = form.line(field_of(event), played_of(event), seed=seed) if isinstance(form, OpenPlay) else []
     return [person for side in line for person in side]
@@ -160,21 +160,21 @@ def played_of(event: Event) -> list[PlayedRound]:
     wins, points count as minus points here."""
     sign = event.rules.sign
     draws = list(published_draws(event).values_list("pk", "seed", "statement"))
-    those = [pk for pk, _seed, _statement in draws]
-    seats = Seat.objects.filter(draw__in=those).order_by("group__table__number", "group__number", "side", "position")
+    keys = [pk for pk, _seed, _statement in draws]
+    seats = Seat.objects.filter(draw__in=keys).order_by("group__table__number", "group__number", "side", "position")
     seated = seats.values_list("draw", "group", "side", "entry")
     people = grouped(((draw, group, side), entry) for draw, group, side, entry in seated)
     sides_at = grouped(((draw, group), tuple(entries)) for (draw, group, _side), entries in people.items())
     tables = grouped((draw, (group, tuple(at))) for (draw, group), at in sides_at.items())
-    sides = GameSide.objects.filter(game__group_game__group__table__draw__in=those)
-    found = sides.values_list("game__group_game__group", "game__state", "number", "half_wins", "total", "absent")
+    sides = GameSide.objects.filter(game__group_game__group__table__draw__in=keys)
+    rows = sides.values_list("game__group_game__group", "game__state", "number", "half_wins", "total", "absent")
     games = grouped(
         (group, GameSideResult(state, side, half_wins, total, absent))
-        for group, state, side, half_wins, total, absent in found
+        for group, state, side, half_wins, total, absent in rows
     )
     out = grouped(
         (draw, (entry, against))
-        for draw, entry, against in SitOut.objects.filter(draw__in=those)
+        for draw, entry, against in SitOut.objects.filter(draw__in=keys)
         .order_by("entry__number")
         .values_list("draw", "entry", "against")
     )
@@ -187,9 +187,9 @@ def played_of(event: Event) -> list[PlayedRound]:
         counting = [(at, results) for at, results in played if annulled.isdisjoint(chain(*at))]
         finished = [row for _at, results in counting for row in results if row.state == Game.State.OVER]
         walkover = walkover_points(event, ((row.total, row.half_wins) for row in finished))
-        made = [_played_table(at, results, sign=sign, walkover=walkover) for at, results in counting]
+        played_tables = [_played_table(at, results, sign=sign, walkover=walkover) for at, results in counting]
         won = grouped((against, entry) for entry, against in out[draw] if against in losing)
-        made += [
+        played_tables += [
             PlayedTable(
                 (tuple(side), side_of[against]), (sign * walkover.won, sign * walkover.lost), (2, 0), walkover=True
             )
@@ -198,7 +198,7 @@ def played_of(event: Event) -> list[PlayedRound]:
         rests = [entry for entry, against in out[draw] if against not in losing]
         rests += [pk for at, _results in played if not annulled.isdisjoint(chain(*at)) for pk in chain(*at)]
         lots = seed if statement.get("lots") == LOTS_BY_NUMBER else None
-        rounds.append(PlayedRound(tuple(made), tuple(sorted(pk for pk in rests if pk not in annulled)), lots))
+        rounds.append(PlayedRound(tuple(played_tables), tuple(sorted(pk for pk in rests if pk not in annulled)), lots))
     return rounds
 
 
@@ -273,14 +273,14 @@ def refuse_left_alone(event: Event) -> None:
     if not event.makes_sides:
         return
     for team in _teams_of(_entries(event)).values():
-        here = [e.name for e in team if e.state == Entry.State.HERE]
-        if here and len(here) < len(team):
+        present = [e.name for e in team if e.state == Entry.State.HERE]
+        if present and len(present) < len(team):
             raise StepRefused(
                 _(
                     "%(left)s isn't here, so there is no seat for %(here)s in this round. "
                     "Mark who is here: the whole side, or nobody of it."
                 )
-                % {"left": ", ".join(e.name for e in team if e.state != Entry.State.HERE), "here": ", ".join(here)}
+                % {"left": ", ".join(e.name for e in team if e.state != Entry.State.HERE), "here": ", ".join(present)}
             )
 
 
@@ -357,7 +357,7 @@ def _names(sides: Iterable[Side], name: Mapping[int, str], *, between: str) -> s
 def fingerprint_of_results(event: Event) -> str:
     """A fingerprint of the results so far: a correction that changes a winner or a total changes it, and so does a side
     that leaves and loses the matches it still had."""
-    results: list[Any] = [[(t.sides, t.points, t.half_wins) for t in one.tables] for one in played_of(event)]
+    results: list[Any] = [[(t.sides, t.points, t.half_wins) for t in round_.tables] for round_ in played_of(event)]
     forfeits = sorted(field_of(event).forfeits)
     return fingerprint([*results, forfeits] if forfeits else results)
 
@@ -378,7 +378,7 @@ def fingerprint_of_sides(event: Event, people: Iterable[int]) -> str:
     clubs = field.clubs or (0,) * len(field.teams)
     bracket = event.traits.bracket
     return fingerprint(
-        [both for both in zip(field.teams, clubs, strict=True) if bracket or among.intersection(both[0])]
+        [pair for pair in zip(field.teams, clubs, strict=True) if bracket or among.intersection(pair[0])]
     )
 
 
@@ -387,16 +387,16 @@ def drawn_by_lot(event: Event) -> list[str]:
         return []
     entries = {entry.pk: entry for entry in _entries(event)}
     sentences = []
-    for number, one in enumerate(played_of(event), start=1):
-        for place, table in enumerate(one.tables, start=1):
-            if one.lots_seed is None or not table.is_level:
+    for number, round_ in enumerate(played_of(event), start=1):
+        for place, table in enumerate(round_.tables, start=1):
+            if round_.lots_seed is None or not table.is_level:
                 continue
             numbers = {
                 " & ".join(entries[pk].name for pk in side): min(entries[pk].number for pk in side)
                 for side in table.sides
             }
             where = _("Round %(round)d, table %(table)d ended level.") % {"round": number, "table": place}
-            sentences.append(f"{where} {lots_in_words(one.lots_seed, numbers)}.")
+            sentences.append(f"{where} {lots_in_words(round_.lots_seed, numbers)}.")
     return [*sentences, str(LOTS)] if sentences else []
 
 
@@ -476,7 +476,7 @@ def rematches_in(event: Event, seats: SeatedRound, *, before: int | None = None)
         return {}
     form, field, played = format_of(event), field_of(event), played_of(event)[:before]
     met = meetings(played)
-    rested = Counter(person for one in played for person in one.sit_outs)
+    rested = Counter(person for round_ in played for person in round_.sit_outs)
     name = dict(event.entries.values_list("pk", "name"))
     now = PlayedRound(tuple(PlayedTable(table) for table in seats.tables), seats.sit_outs)
     possible, planned = form.without_rematch(field, [*played, now])
@@ -581,7 +581,7 @@ def coming_matches(event: Event, draft: Draw | None = None) -> list[tuple[str, l
 
 
 def title_of(name: MatchName) -> str:
-    """What a match is called, in the English that is kept (`clubsite.names`).
+    """What a match is called, in the English that is stored (`clubsite.names`).
 
     >>> title_of(MatchName("main", 1, 2)), title_of(MatchName("main", 3, 5)), title_of(MatchName("consolation", 1, 4))
     ('Semi-final 2', 'Round of 16, match 5', 'Consolation, match 4')

@@ -2,7 +2,7 @@
 being played; a reserve takes a seat; stand-ins fill groups.
 
 The games go over as they are: no deal is copied, lost or counted twice. What a change brings (meetings repeated, wishes
-broken) is said before it is made; the director decides. Whether the seats of a round may change is for
+broken) is shown before it is made; the director decides. Whether the seats of a round may change is for
 `tournaments.rounds.seat_changes` to say, and for those who give a seat on.
 """
 
@@ -68,7 +68,7 @@ MARKS = ("by_hand", "seat_taken", "moved", "late_tables")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The change of seats by which one version follows another, as it is kept so that it can be taken back."""
+    """The change of seats by which one version follows another, stored so that it can be taken back."""
 
     kind: str  # "take": a seat is somebody else's; "for": somebody plays for an entry; "swap"; "move"; "cards"; "table"
     names: tuple[str, str] = ("", "")  # who leaves and who comes; the two who change places; the two tables' labels
@@ -99,8 +99,8 @@ CHANGE = TypeAdapter(Change)  # reads it from JSON
 def recompute_report(draw: Draw, seated: Seated, **marks: Any) -> dict[str, Any]:
     """The statement of a draw with these seats in its round, counted again, with the marks of changes that it has and
     the given ones."""
-    kept = {name: draw.statement[name] for name in MARKS if name in draw.statement}
-    return format_strategy(draw.round.stage.event).recompute_report(draw, seated) | kept | marks
+    old_marks = {name: draw.statement[name] for name in MARKS if name in draw.statement}
+    return format_strategy(draw.round.stage.event).recompute_report(draw, seated) | old_marks | marks
 
 
 def replace_published(
@@ -115,10 +115,10 @@ def replace_published(
     """Publish other seats in place of a published draw's, as its next version, which takes over its games.
 
     Names on cards follow the seats that change. Tables and cards are exchanged as `change` has it, or back again where
-    that change is `undone`. A table more has no game yet; one that isn't there any more loses its games, on which is no
+    that change is `undone`. An added table has no game yet; one that is gone loses its games, which have no
     deal. Call it in the transaction of the verb that changes seats, with the event locked."""
     how = change or undone or Change("")
-    made = Draw.objects.create(
+    version = Draw.objects.create(
         round=draw.round,
         number=next_number(draw.round.draws),
         seed=draw.seed,
@@ -128,7 +128,7 @@ def replace_published(
         change=asdict(change) if change else {},
         made_by=by.user,
     )
-    groups = write_seats(made, seated, walkovers=walkovers_in(draw))
+    groups = write_seats(version, seated, walkovers=walkovers_in(draw))
     before = {(old.table.number, old.number): old for old in draw.groups.prefetch_related("seats__entry")}
     after = {}
     for place, old in before.items():
@@ -147,23 +147,23 @@ def replace_published(
         _write_names(old, new)
     draw.state = Draw.State.WITHDRAWN
     draw.save(update_fields=["state"])
-    made.state, made.published_at = Draw.State.PUBLISHED, timezone.now()
-    made.save(update_fields=["state", "published_at"])
-    return made
+    version.state, version.published_at = Draw.State.PUBLISHED, timezone.now()
+    version.save(update_fields=["state", "published_at"])
+    return version
 
 
 def _write_names(old: Group, new: Group) -> None:
     """Write on a group's cards who sits there now, at the seats that have changed. A card that is over keeps the name
     that it has where only the player of an entry has changed."""
-    was = {(seat.side, seat.position): seat for seat in old.seats.all()}
-    changed = [s for s in new.seats.select_related("entry") if s.name != was[s.side, s.position].name]
+    old_seats = {(seat.side, seat.position): seat for seat in old.seats.all()}
+    changed = [s for s in new.seats.select_related("entry") if s.name != old_seats[s.side, s.position].name]
     if not changed:
         return
     for side in Side.objects.filter(game__group_game__group=new).select_related("game"):
         names = list(side.names)
         for seat in changed:
             if seat.side == side.number:
-                same = seat.entry_id == was[seat.side, seat.position].entry_id
+                same = seat.entry_id == old_seats[seat.side, seat.position].entry_id
                 if not (same and side.game.state != "open"):
                     names[seat.position] = seat.name
         if names != side.names:
@@ -258,14 +258,14 @@ def units_of(draw: Draw) -> list[Unit]:
     return _units(draw.round.stage.event, seated_in(draw))
 
 
-def preview_swap(*, draw: Draw, one: int, other: int) -> ExchangeEffect:
+def preview_swap(*, draw: Draw, entry: int, other: int) -> ExchangeEffect:
     """What would change if these two changed places. Units are named by one of their entries. Raises StepRefused: they
     can't change places."""
     event, before = draw.round.stage.event, seated_in(draw)
     units = {pk: unit for unit in _units(event, before) for pk in unit.entries}
-    if one not in units or other not in units:
+    if entry not in units or other not in units:
         raise StepRefused(_("Choose two who are in this draw."))
-    a, b = units[one], units[other]
+    a, b = units[entry], units[other]
     if a == b:
         raise StepRefused(_("Choose two who aren't the same."))
     if a.table is None and b.table is None:
@@ -286,18 +286,18 @@ def brought(
 ) -> tuple[tuple[Again, ...], tuple[Fate, ...]]:
     """What other seats in a draw bring: meetings that it didn't repeat before, and wishes that it didn't break before,
     by its new statement."""
-    was = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
-    broken = tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in was)
+    already = {fate.wish for fate in rotation.fates_of(draw.statement) if fate.met is False}
+    broken = tuple(fate for fate in rotation.fates_of(statement) if fate.met is False and fate.wish not in already)
     return _again(draw, before=before, now=now), broken
 
 
-def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
+def exchange(*, draw: Draw, entry: int, other: int, by: Actor) -> Draw:
     """Let two change places in a draft: its next version, marked as changed by hand. Raises StepRefused: the draw isn't
     a draft, or there is a newer one; or they can't change places."""
     with event_locked(draw.round.stage.event) as event:
         draw = WITH_EVENT.get(pk=draw.pk)
         refuse_unless_open(draw)
-        change = preview_swap(draw=draw, one=one, other=other)
+        change = preview_swap(draw=draw, entry=entry, other=other)
         statement = change.statement
         if event.traits.bracket:
             statement |= by_format.exchanged(draw, (change.units[0].entries, change.units[1].entries))
@@ -305,19 +305,19 @@ def exchange(*, draw: Draw, one: int, other: int, by: Actor) -> Draw:
         drawn = Drawn(
             draw.round.number, seated.seating, draw.seed, statement, seated.sit_outs, draw.ahead, walkovers_in(draw)
         )
-        made = save_draft(stage=draw.round.stage, drawn=drawn, by=by)
+        version = save_draft(stage=draw.round.stage, drawn=drawn, by=by)
         a, b = change.units
         old = {"version": draw.number, a.names: a.table, b.names: b.table}
-        new = {"version": made.number, a.names: b.table, b.names: a.table}
-        log(club=event.club, by=by, verb="draw.by-hand", subject=event.about(made), old=old, new=new)
-    return made
+        new = {"version": version.number, a.names: b.table, b.names: a.table}
+        log(club=event.club, by=by, verb="draw.by-hand", subject=event.about(version), old=old, new=new)
+    return version
 
 
 def refuse_unless_open(draw: Draw) -> None:
     """Raises StepRefused unless a draw is the newest draft of its round, and nothing of the round is published."""
     stage = draw.round.stage
-    others = draw.round.draws.exclude(pk=draw.pk)
-    published = others.filter(state=Draw.State.PUBLISHED).exists()
+    versions = draw.round.draws.exclude(pk=draw.pk)
+    published = versions.filter(state=Draw.State.PUBLISHED).exists()
     if draw.state != Draw.State.DRAFT or published or stage.cuts.filter(state=Cut.State.PUBLISHED).exists():
         raise StepRefused(_("Only a draft can be changed by hand. Take the published draw back first."))
     refuse_finished(stage.event)
@@ -356,20 +356,20 @@ def _refuse_format(event: Event, number: int, *, units: tuple[Unit, Unit]) -> No
 
 def _again(draw: Draw, *, before: Seated, now: Seated) -> tuple[Again, ...]:
     """Earlier meetings that are repeated by the new seats and weren't by the old ones."""
-    found: list[tuple[Pair, str, int]] = []
+    repeats: list[tuple[Pair, str, int]] = []
     if not draw.round.stage.event.by_rounds:
         met = {pair for table in met_before(draw.round.stage) for pair in _pairs(table)}
-        found = [(pair, "table", 0) for pair in (_at_table(now) - _at_table(before)) & met]
+        repeats = [(pair, "table", 0) for pair in (_at_table(now) - _at_table(before)) & met]
     else:
-        played = [seated_in(one).seats for one in draws_before(draw).prefetch_related(*WITH_SEATS)]
+        played = [seated_in(earlier).seats for earlier in draws_before(draw).prefetch_related(*WITH_SEATS)]
         for role, meetings in (("partner", _partners), ("opponent", _opponents)):
-            times = Counter(pair for one in played for pair in meetings(one.tables))
+            times = Counter(pair for round_ in played for pair in meetings(round_.tables))
             new = meetings(now.seats.tables) - meetings(before.seats.tables)
-            found += [(pair, role, times[pair] + 1) for pair in new if times[pair]]
-    name = dict(Entry.objects.filter(pk__in={e for pair, _r, _t in found for e in pair}).values_list("pk", "name"))
+            repeats += [(pair, role, times[pair] + 1) for pair in new if times[pair]]
+    name = dict(Entry.objects.filter(pk__in={e for pair, _r, _t in repeats for e in pair}).values_list("pk", "name"))
     return tuple(
         sorted(
-            ((tuple(sorted((name[e] for e in pair), key=in_order)), role, times) for pair, role, times in found),
+            ((tuple(sorted((name[e] for e in pair), key=in_order)), role, times) for pair, role, times in repeats),
             key=lambda again: (again[1] != "partner", -again[2], again[0]),
         )
     )
@@ -404,7 +404,7 @@ def table_has_begun(group: Group) -> bool:
 
 def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun: bool = False) -> Draw:
     """Give a seat to somebody else, as long as no deal of its group is recorded. All other seats and games stay. With
-    `begun` the seat goes over with what is recorded at it, which counts for the newcomer then.
+    `begun` the seat is given with what is recorded at it, which then counts for the newcomer.
 
     The published draw becomes a version taken back, and its games go over to the new version.
 
@@ -434,11 +434,12 @@ def take_seat(*, leaving: Entry, entering: Entry, stage: Stage, by: Actor, begun
         draw = WITH_EVENT.get(pk=seat.draw_id)
         now = seated_in(draw).with_chairs(lambda chair: Chair(entering.pk) if chair.entry == leaving.pk else chair)
         taken = [*draw.statement.get("seat_taken", []), [leaving.name, entering.name]]
-        made = replace_published(draw=draw, seated=now, statement=recompute_report(draw, now, seat_taken=taken), by=by)
-        old, new = {"name": leaving.name, "draw": draw.number}, {"name": entering.name, "draw": made.number}
+        statement = recompute_report(draw, now, seat_taken=taken)
+        version = replace_published(draw=draw, seated=now, statement=statement, by=by)
+        old, new = {"name": leaving.name, "draw": draw.number}, {"name": entering.name, "draw": version.number}
         subject = event.about(f"{stage} · {seat.group}")
         log(club=event.club, by=by, verb="seat.take", subject=subject, old=old, new=new)
-    return made
+    return version
 
 
 def seat_reserve(*, leaving: Entry, entering: Entry, by: Actor) -> Draw:
@@ -451,11 +452,11 @@ def seat_reserve(*, leaving: Entry, entering: Entry, by: Actor) -> Draw:
             raise StepRefused(_("%(name)s still plays. Withdraw them first.") % {"name": leaving})
         if entering.state == Entry.State.WITHDRAWN:
             raise StepRefused(_("%(name)s has withdrawn.") % {"name": entering})
-        made = take_seat(leaving=leaving, entering=entering, stage=first, by=by)
+        version = take_seat(leaving=leaving, entering=entering, stage=first, by=by)
         if entering.state != Entry.State.HERE:
             entering.state = Entry.State.HERE
             entering.save()
-    return made
+    return version
 
 
 def last_reached(entry: Entry) -> str:
@@ -467,9 +468,9 @@ def last_reached(entry: Entry) -> str:
 def stand_ins_for(stage: Stage) -> int | None:
     """How many stand-ins make the groups of a stage full; None when no number does, or nobody is in the stage. Raises
     StepRefused: the cut before isn't published."""
-    own = sum(entry.stands_in_id is None for entry in entries_for(stage))
-    misfit = misfit_of(sizes_of(stage.event), own) if own else None
-    return None if not own or (misfit and misfit.add is None) else misfit.add if misfit else 0
+    playing = sum(entry.stands_in_id is None for entry in entries_for(stage))
+    misfit = misfit_of(sizes_of(stage.event), playing) if playing else None
+    return None if not playing or (misfit and misfit.add is None) else misfit.add if misfit else 0
 
 
 def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
@@ -486,20 +487,20 @@ def fill_with_stand_ins(*, stage: Stage, by: Actor) -> list[Entry]:
         needed = stand_ins_for(stage)
         if needed is None:
             raise StepRefused(_("No number of stand-ins makes the groups full. Change the number of entries."))
-        known = list(event.entries.filter(stands_in=stage))
-        old = {"names": [entry.name for entry in known if entry.state == Entry.State.HERE]}
+        stand_ins = list(event.entries.filter(stands_in=stage))
+        old = {"names": [entry.name for entry in stand_ins if entry.state == Entry.State.HERE]}
         numbers, taken = count(next_number(event.entries)), taken_names(event)
         free = (name for n in count(1) if key(name := _("Stand-in %(n)d") % {"n": n}) not in taken)
-        while len(known) < needed:
+        while len(stand_ins) < needed:
             entry = Entry(event=event, number=next(numbers), name=next(free), eligible=False, note=_("stand-in"))
             entry.stands_in = stage
-            known.append(entry)
-        for position, entry in enumerate(known):
+            stand_ins.append(entry)
+        for position, entry in enumerate(stand_ins):
             state = Entry.State.HERE if position < needed else Entry.State.WITHDRAWN
             if entry.pk is None or entry.state != state:
                 entry.state = state
                 entry.save()
-        new = {"names": [entry.name for entry in known[:needed]]}
+        new = {"names": [entry.name for entry in stand_ins[:needed]]}
         if new != old:
             log(club=event.club, by=by, verb="stand-ins.fill", subject=event.about(stage), old=old, new=new)
-    return known[:needed]
+    return stand_ins[:needed]

@@ -176,11 +176,11 @@ def seated_in(draw: Draw) -> Seated:
         for table in draw.tables.all()
         for group in table.groups.all()
     )
-    return Seated(tables, tuple(sorted(one.entry_id for one in draw.sit_outs.all())))
+    return Seated(tables, tuple(sorted(sit_out.entry_id for sit_out in draw.sit_outs.all())))
 
 
 def walkovers_in(draw: Draw) -> dict[int, int]:
-    return {one.entry_id: one.against_id for one in draw.sit_outs.all() if one.against_id is not None}
+    return {sit_out.entry_id: sit_out.against_id for sit_out in draw.sit_outs.all() if sit_out.against_id is not None}
 
 
 def as_played(draw: Draw) -> SeatedRound:

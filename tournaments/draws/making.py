@@ -1,10 +1,10 @@
 """How a draw is made: a strategy for each way of drawing, found by the event's format; at once, or by a worker.
 
-Which draw is a good one is decided in `tournaments.engine`. What a draw rests on is kept with it and compared whenever
-it is published, be it a draft that waited or a draw that was taken back and is published again. What is found at once
-(patterns, stored draws, the next round of a plan that goes on, searches that soon reach their bound) needs no task. The
-task writes down how far it is and its best rounds so far, which outlive it. A task whose worker died is taken up again
-by another; the numbers of the run and the attempt see to it that only one saves.
+Which draw is a good one is decided in `tournaments.engine`. What a draw rests on is stored with it and compared
+whenever it is published, also when it was taken back and is published again. What is found at once (patterns, stored
+draws, the next round of a plan that goes on, searches that soon reach their bound) needs no task. The task records its
+progress and its best rounds so far, which outlive it. When its worker dies another takes it up; the numbers of the run
+and the attempt ensure that only one saves.
 """
 
 from abc import ABC, abstractmethod
@@ -27,7 +27,7 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tournaments.draws import by_format, rotation
 from tournaments.draws.drafts import Drawn, Seated, draws_before, has_begun, save_draft
-from tournaments.draws.rotation import Asked, as_data, wishes_of
+from tournaments.draws.rotation import DrawRequest, as_data, wishes_of
 from tournaments.engine.draws import rotation as draws_rotation
 from tournaments.engine.draws.contest import DoesNotFit, contest_draw, meetings_again, pairs_again
 from tournaments.engine.rounds import DrawWish, SeatedRound, Table as SeatedTable, grouped
@@ -69,8 +69,8 @@ class FormatStrategy(ABC):
         """The number of the round that is drawn next."""
 
     @abstractmethod
-    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | Asked:
-        """The seats of the next round, or what to search for. `again`: the draw is to differ from the one there is.
+    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | DrawRequest:
+        """The seats of the next round, or what to search for. `again`: the draw must differ from the present one.
         Raises StepRefused: there is none; says what to do about it."""
 
     @abstractmethod
@@ -151,7 +151,7 @@ def _people_changed(draw: Draw) -> list[str]:
 
 
 class Rotation(ByRounds):
-    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | rotation.Asked:
+    def draw(self, stage: Stage, options: DrawOptions, *, again: bool) -> Drawn | rotation.DrawRequest:
         """The next round of the last draw's plan, while that holds and no other is asked for; else what to search."""
         if stage.event.shape != rotation.FOURS:
             raise StepRefused(
@@ -220,8 +220,8 @@ class ByResults(ByRounds):
             return [_("Who plays with whom, or for which club, has changed since.")]
         if not why and not has_begun(draw) and (changed := by_format.seeding_changed(draw)):
             return [changed]
-        asked = [fate.wish for fate in rotation.fates_of(draw.statement)]
-        if not why and not has_begun(draw) and asked != self.wishes(draw.round.stage.event, draw.round.number):
+        wishes = [fate.wish for fate in rotation.fates_of(draw.statement)]
+        if not why and not has_begun(draw) and wishes != self.wishes(draw.round.stage.event, draw.round.number):
             return [_("The wishes have changed since it was made.")]
         return why
 
@@ -251,13 +251,13 @@ class ByResults(ByRounds):
         """The statement with the rematches that these seats bring, and the wishes that they break."""
         event, now = draw.round.stage.event, [*seated.seats.seated, *seated.seats.sit_outs]
         sides = {} if people_of(draw) == set(now) else {"sides": by_format.fingerprint_of_sides(event, now)}
-        before, asked = draw.round.number - 1, [fate.wish for fate in rotation.fates_of(draw.statement)]
+        before, wishes = draw.round.number - 1, [fate.wish for fate in rotation.fates_of(draw.statement)]
         return {
             **draw.statement,
             **sides,
             **by_format.rematches_in(event, seated.seats, before=before),
             **_meetings_in(event, seated.seats, before=before),
-            "wishes": rotation.fates_as_data(fates([seated.seats], asked)),
+            "wishes": rotation.fates_as_data(fates([seated.seats], wishes)),
         }
 
 
@@ -267,8 +267,8 @@ def _meetings_in(event: Event, seats: SeatedRound, *, before: int | None = None)
     if not event.traits.counts_meetings:
         return {}
     played = [
-        SeatedRound(tuple(table.sides for table in one.tables), one.sit_outs)
-        for one in by_format.played_of(event)[:before]
+        SeatedRound(tuple(table.sides for table in round_.tables), round_.sit_outs)
+        for round_ in by_format.played_of(event)[:before]
     ]
     return rotation.counted(played, [seats], wishes=())
 
@@ -276,10 +276,10 @@ def _meetings_in(event: Event, seats: SeatedRound, *, before: int | None = None)
 class Contest(FormatStrategy):
     def people(self, stage: Stage, *, though_gone: bool = False) -> list[Entry]:
         """Those here for the first stage, later those who passed the cut before and haven't left, the best first; then
-        the stage's stand-ins. With `though_gone` those too who have withdrawn since. Raises StepRefused: the cut before
-        isn't published."""
+        the stage's stand-ins. With `though_gone` also those who have withdrawn since. Raises StepRefused: the cut
+        before isn't published."""
         event = stage.event
-        before = next((one for one in event.stages.all() if one.number == stage.number - 1), None)
+        before = next((earlier for earlier in event.stages.all() if earlier.number == stage.number - 1), None)
         playing = [Entry.State.HERE, Entry.State.WITHDRAWN] if though_gone else [Entry.State.HERE]
         stand_ins = list(event.entries.filter(state__in=playing, stands_in=stage))
         if before is None:
@@ -348,10 +348,10 @@ class Contest(FormatStrategy):
 
     def why_stale(self, draw: Draw) -> list[str]:
         stage, statement, begun = draw.round.stage, draw.statement, has_begun(draw)
-        wanted = {entry.pk: entry.name for entry in self.people(stage)}
-        may_sit = [entry.pk for entry in self.people(stage, though_gone=True)] if begun else list(wanted)
+        expected = {entry.pk: entry.name for entry in self.people(stage)}
+        may_sit = [entry.pk for entry in self.people(stage, though_gone=True)] if begun else list(expected)
         drawn = dict(draw.seats.values_list("entry_id", "entry__name"))
-        new = [name for pk, name in wanted.items() if pk not in drawn]
+        new = [name for pk, name in expected.items() if pk not in drawn]
         gone = sorted((name for pk, name in drawn.items() if pk not in may_sit), key=in_order)
         why = []
         if gone:
@@ -448,9 +448,9 @@ def make_draw(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen:
 
     Raises StepRefused: the event is over, the draw is published, too few or too many are to be drawn, or wishes
     collide."""
-    made = _made(stage, by, options=options, seen=seen, apart=False)
-    assert isinstance(made, Draw)  # noqa: S101 - only a search apart makes none
-    return made
+    draw = _made(stage, by, options=options, seen=seen, apart=False)
+    assert isinstance(draw, Draw)  # noqa: S101 - only a search apart makes none
+    return draw
 
 
 def start_draw(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen: int | None = None) -> Draw | DrawJob:
@@ -465,22 +465,22 @@ def start_draw(*, stage: Stage, by: Actor, options: DrawOptions = AS_USUAL, seen
 def _made(stage: Stage, by: Actor, *, options: DrawOptions, seen: int | None, apart: bool) -> Draw | DrawJob:
     with transaction.atomic():
         stage = _open(stage)
-        if there := _there(stage, seen, apart=apart):
-            return there
-        asked = format_strategy(stage.event).draw(stage, options, again=bool(seen))
-        if isinstance(asked, Drawn):
-            return save_draft(stage=stage, drawn=asked, by=by)
-    plan, whole = at_once(asked)  # outside: nobody else's write waits for it
+        if existing := _existing(stage, seen, apart=apart):
+            return existing
+        result = format_strategy(stage.event).draw(stage, options, again=bool(seen))
+        if isinstance(result, Drawn):
+            return save_draft(stage=stage, drawn=result, by=by)
+    plan, whole = at_once(result)  # outside: nobody else's write waits for it
     if not apart and not whole:
-        plan = rotation.search(asked)
+        plan = rotation.search(result)
     with transaction.atomic():
         stage = _open(stage)
-        if there := _there(stage, seen, apart=apart):
-            return there
+        if existing := _existing(stage, seen, apart=apart):
+            return existing
         if plan and (whole or not apart):
-            drawn = rotation.found(stage=stage, asked=asked, rounds=plan.rounds, how=rotation.how(plan))
+            drawn = rotation.found(stage=stage, request=result, rounds=plan.rounds, how=rotation.how(plan))
             return save_draft(stage=stage, drawn=drawn, by=by)
-        job = set_up(stage.event, asked, best=plan.rounds if plan else (), by=by)
+        job = set_up(stage.event, result, best=plan.rounds if plan else (), by=by)
     if not settings.TASKS_APART:  # there are no workers: search in this process
         enqueue(search, job.pk, job.run, translation.get_language(), priority=Priority.SEARCH)
     return job
@@ -490,7 +490,7 @@ def _open(stage: Stage) -> Stage:
     return lock_open_event(stage.event).stages.get(pk=stage.pk)
 
 
-def _there(stage: Stage, seen: int | None, *, apart: bool) -> Draw | DrawJob | None:
+def _existing(stage: Stage, seen: int | None, *, apart: bool) -> Draw | DrawJob | None:
     """A draw newer than `seen`, the newest that somebody saw; else, with `apart`, the search that is on; else None."""
     number = format_strategy(stage.event).next_number(stage)
     newest = Draw.objects.filter(round__stage=stage, round__number=number).order_by("-number").first()
@@ -511,9 +511,9 @@ def take_best(*, event: Event, by: Actor) -> Draw | None:
         if job is None or job.state != DrawJob.State.RUNNING or not job.best:
             return None
         _end(job)
-        asked = rotation.Asked.from_data(job.asked)
+        request = rotation.DrawRequest.from_data(job.asked)
         how = {"method": "search", "steps": job.steps, "cut_short": True}
-        return _keep(event, asked, rounds=rotation.from_data(job.best), how=how, by=by)
+        return _keep(event, request, rounds=rotation.from_data(job.best), how=how, by=by)
 
 
 def stop(*, event: Event) -> None:
@@ -528,7 +528,7 @@ def view_of(event: Event) -> dict[str, Any] | None:
     job = DrawJob.objects.filter(event=event).exclude(state=DrawJob.State.DONE).first()
     if job is None:
         return None
-    asked = rotation.Asked.from_data(job.asked)
+    request = rotation.DrawRequest.from_data(job.asked)
     best = rotation.from_data(job.best)
     on = job.state == DrawJob.State.RUNNING
     lost = on and not is_on(job.task)  # its task is gone, because the process that worked on it was ended
@@ -536,12 +536,12 @@ def view_of(event: Event) -> dict[str, Any] | None:
     return {
         "job": job,
         "on": on,
-        "steps": min(job.steps, asked.steps),
-        "of": asked.steps,
+        "steps": min(job.steps, request.steps),
+        "of": request.steps,
         "alive": alive,
         "lost": lost,
         "waits": alive and not job.attempt,  # other tasks come first
-        "best": rotation.counted(asked.played, best, wishes=asked.wishes) if best else None,
+        "best": rotation.counted(request.played, best, wishes=request.wishes) if best else None,
     }
 
 
@@ -568,28 +568,28 @@ def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
 
 
 def _search(job: DrawJob, attempt: int) -> Draw | None:
-    asked = rotation.Asked.from_data(job.asked)
+    request = rotation.DrawRequest.from_data(job.asked)
     by = Actor(user=job.made_by, name=job.actor, route=job.route)
     try:
-        plan = rotation.search(asked, _telling(job.pk, job.run, attempt=attempt))
+        plan = rotation.search(request, _telling(job.pk, job.run, attempt=attempt))
         with open_event_locked(job.event) as event:
             if not _mine(job.pk, job.run, attempt=attempt).update(state=DrawJob.State.DONE):
                 return None
-            return _keep(event, asked, rounds=plan.rounds, how=rotation.how(plan), by=by)
+            return _keep(event, request, rounds=plan.rounds, how=rotation.how(plan), by=by)
     except StepRefused as refused:
         _mine(job.pk, job.run, attempt=attempt).update(state=DrawJob.State.FAILED, problem=str(refused.message))
         return None
 
 
-def at_once(asked: rotation.Asked) -> tuple[draws_rotation.Plan | None, bool]:
+def at_once(request: rotation.DrawRequest) -> tuple[draws_rotation.Plan | None, bool]:
     """What is found at once, and whether a longer search is needless; None where even whether wishes can hold takes
     longer to find out."""
     try:
-        plan = rotation.search(replace(asked, steps=min(asked.steps, AT_ONCE)), soon=True)
+        plan = rotation.search(replace(request, steps=min(request.steps, AT_ONCE)), soon=True)
     except draws_rotation.Undecided:
         return None, False
-    ended = plan.steps < AT_ONCE - asked.rounds * len(asked.people)  # whether it ended before its steps ran out
-    return plan, ended or asked.steps <= AT_ONCE
+    ended = plan.steps < AT_ONCE - request.rounds * len(request.people)  # whether it ended before its steps ran out
+    return plan, ended or request.steps <= AT_ONCE
 
 
 def running(event: Event) -> DrawJob | None:
@@ -598,10 +598,10 @@ def running(event: Event) -> DrawJob | None:
 
 
 def _keep(
-    event: Event, asked: rotation.Asked, *, rounds: Sequence[SeatedRound], how: Mapping[str, Any], by: Actor
+    event: Event, request: rotation.DrawRequest, *, rounds: Sequence[SeatedRound], how: Mapping[str, Any], by: Actor
 ) -> Draw:
     stage = stage_of(event)
-    return save_draft(stage=stage, drawn=rotation.found(stage=stage, asked=asked, rounds=rounds, how=how), by=by)
+    return save_draft(stage=stage, drawn=rotation.found(stage=stage, request=request, rounds=rounds, how=how), by=by)
 
 
 def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
@@ -622,13 +622,13 @@ def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:
     return watch
 
 
-def set_up(event: Event, asked: rotation.Asked, *, best: tuple[SeatedRound, ...], by: Actor) -> DrawJob:
+def set_up(event: Event, request: rotation.DrawRequest, *, best: tuple[SeatedRound, ...], by: Actor) -> DrawJob:
     """Begin another run of the event's search, with what was found at once as the best so far. Its task waits for a
     worker once the transaction is committed."""
     job = _job_of(event) or DrawJob(event=event, run=0)
     job.run, job.attempt = job.run + 1, 0
     job.state, job.steps, job.problem = DrawJob.State.RUNNING, 0, ""
-    job.asked, job.best = asdict(asked), rotation.to_data(best)
+    job.asked, job.best = asdict(request), rotation.to_data(best)
     job.made_by, job.actor, job.route = by.user, by.name, by.route
     job.save()
     if settings.TASKS_APART:

@@ -34,7 +34,7 @@ LEAST = 4  # with fewer people there is no draw to try wishes on
 
 
 def wishes_of(event: Event) -> list[DrawWish]:
-    return [_asked(wish) for wish in event.wishes.order_by("pk")]
+    return [_engine_wish(wish) for wish in event.wishes.order_by("pk")]
 
 
 def as_data(wishes: Iterable[DrawWish]) -> list[dict[str, Any]]:
@@ -64,8 +64,8 @@ def add_wish(*, event: Event, wished: Wish, by: Actor) -> Wish:
             if event.fixed_sides and entry.team is not None and entry.team == other.team:
                 raise StepRefused(_("%(a)s and %(b)s are partners.") % {"a": entry.name, "b": other.name})
             wished.entry, wished.other = sorted((entry, other), key=lambda e: e.number)
-        asked = {name: getattr(wished, name) for name in ("kind", "entry", "other", "table", "seat", "hard")}
-        if same := event.wishes.filter(**asked).first():
+        values = {name: getattr(wished, name) for name in ("kind", "entry", "other", "table", "seat", "hard")}
+        if same := event.wishes.filter(**values).first():
             return same
         wished.event = event
         wished.save()
@@ -78,19 +78,19 @@ def add_wish(*, event: Event, wished: Wish, by: Actor) -> Wish:
 def remove_wish(*, wish: Wish, by: Actor) -> None:
     """Take a wish back. Nothing happens when it is gone already. Raises StepRefused: the event is over."""
     with open_event_locked(wish.event) as event:
-        found = event.wishes.select_related("entry", "other").filter(pk=wish.pk).first()
-        if found:
-            about = event.about(wish_sentence(found))
-            log(club=event.club, by=by, verb="wish.remove", subject=about, old={"hard": found.hard})
-            found.delete()
+        stored = event.wishes.select_related("entry", "other").filter(pk=wish.pk).first()
+        if stored:
+            about = event.about(wish_sentence(stored))
+            log(club=event.club, by=by, verb="wish.remove", subject=about, old={"hard": stored.hard})
+            stored.delete()
 
 
 def wish_sentence(wish: Wish) -> str:
     names = {entry.pk: entry.name for entry in (wish.entry, wish.other) if entry}
-    return wish_words(_asked(wish), name=names.__getitem__, seat=seat_in_words)
+    return wish_words(_engine_wish(wish), name=names.__getitem__, seat=seat_in_words)
 
 
-def _asked(wish: Wish) -> DrawWish:
+def _engine_wish(wish: Wish) -> DrawWish:
     people = (wish.entry_id,) if wish.other_id is None else (wish.entry_id, wish.other_id)
     return DrawWish(wish.kind, people, wish.hard, wish.table, wish.seat)
 
@@ -148,8 +148,8 @@ SIX_FROM = 14  # people: with fewer, a table of six repeats too much
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the engine is asked to draw: asking the same always gives the same rounds."""
+class DrawRequest:
+    """What the engine is asked to draw: the same request always gives the same rounds."""
 
     people: tuple[int, ...]  # entries that are here, by id
     played: tuple[SeatedRound, ...]
@@ -166,11 +166,11 @@ class Asked:
         return self.planned - len(self.played)
 
     @staticmethod
-    def from_data(data: Mapping[str, Any]) -> Asked:
+    def from_data(data: Mapping[str, Any]) -> DrawRequest:
         return ASKED.validate_python(data)
 
 
-ASKED, STATEMENT, WISH = TypeAdapter(Asked), TypeAdapter(Statement), TypeAdapter(DrawWish)  # they read JSON
+ASKED, STATEMENT, WISH = TypeAdapter(DrawRequest), TypeAdapter(Statement), TypeAdapter(DrawWish)  # they read JSON
 ROUNDS = TypeAdapter(tuple[SeatedRound, ...])
 
 
@@ -185,36 +185,38 @@ def from_data(data: Sequence[Mapping[str, Any]]) -> tuple[SeatedRound, ...]:
 
 def odd_choices(rule_set: RuleSet, people: int) -> list[str]:
     """What may become of those who don't fit: they sit out, or make up an odd table that the game's rules know."""
-    known = set(rule_set.shapes)
-    offered = [odd for odd, shape in ODD_SHAPES.items() if shape in known and (odd != "six" or people >= SIX_FROM)]
+    shapes = set(rule_set.shapes)
+    offered = [odd for odd, shape in ODD_SHAPES.items() if shape in shapes and (odd != "six" or people >= SIX_FROM)]
     return ["sit-out", *offered]
 
 
 def odd_offers(rule_set: RuleSet, people: int) -> dict[str, Layout]:
     """The choices of `odd_choices` that make a difference, with the tables that each gives: an odd table is offered
     where fewer sit out by it. Empty where the people are too few for any."""
-    found: dict[str, Layout] = {}
+    offers: dict[str, Layout] = {}
     for odd in odd_choices(rule_set, people):
         try:
             tables = layout(people, odd=odd)
         except rotation.DrawRefused:
             continue
-        if not found or tables.sit_outs < next(iter(found.values())).sit_outs:
-            found[odd] = tables
-    return found
+        if not offers or tables.sit_outs < next(iter(offers.values())).sit_outs:
+            offers[odd] = tables
+    return offers
 
 
-def asked_of(event: Event, *, planned: int, seed: int | None = None, steps: int = rotation.STEPS, odd: str) -> Asked:
+def asked_of(
+    event: Event, *, planned: int, seed: int | None = None, steps: int = rotation.STEPS, odd: str
+) -> DrawRequest:
     """What the engine is asked for the event's next rounds as things stand, at least one. Raises StepRefused: the game
     can't be played at such an odd table."""
     before = played_draws(event)
-    here = event.entries.filter(state=Entry.State.HERE).order_by("number")
-    people = tuple(here.values_list("pk", flat=True))
+    present = event.entries.filter(state=Entry.State.HERE).order_by("number")
+    people = tuple(present.values_list("pk", flat=True))
     if odd not in odd_choices(event.rules.rule_set, len(people)):
         raise StepRefused(_("The rules of this game know no such table. Choose again what becomes of those left over."))
     planned = max(planned, len(before) + 1)
     again = from_data(before[-1].ahead) if before else ()
-    return Asked(
+    return DrawRequest(
         people=people,
         played=tuple(as_played(draw) for draw in before),
         after=tuple(draw.pk for draw in before),
@@ -227,23 +229,22 @@ def asked_of(event: Event, *, planned: int, seed: int | None = None, steps: int 
     )
 
 
-def search(asked: Asked, watch: rotation.Watch | None = None, *, soon: bool = False) -> rotation.Plan:
+def search(request: DrawRequest, watch: rotation.Watch | None = None, *, soon: bool = False) -> rotation.Plan:
     """The rounds asked for. Raises Undecided: with `soon` only: whether tight wishes can hold takes longer to find out.
     StepRefused: there are none: too few or too many people, or wishes that collide, named in words."""
+    people, wishes = request.people, request.wishes
     try:
         return rotation.rotation(
             rotation.Afternoon(
-                asked.people, asked.rounds, played=asked.played, odd=asked.odd, wishes=asked.wishes, again=asked.again
+                people, request.rounds, played=request.played, odd=request.odd, wishes=wishes, again=request.again
             ),
-            seed=asked.seed,
-            steps=asked.steps,
+            seed=request.seed,
+            steps=request.steps,
             watch=watch,
             soon=soon,
         )
     except rotation.DrawRefused as refused:
-        raise StepRefused(
-            refusal_words(refused, asked.wishes, name=names_of(asked.people), seat=seat_in_words)
-        ) from None
+        raise StepRefused(refusal_words(refused, wishes, name=names_of(people), seat=seat_in_words)) from None
 
 
 def how(plan: rotation.Plan) -> dict[str, Any]:
@@ -269,33 +270,35 @@ def going_on(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
     return _drawn(now, rounds, plan=plan, how=last.statement["how"])
 
 
-def found(*, stage: Stage, asked: Asked, rounds: Sequence[SeatedRound], how: Mapping[str, Any]) -> Drawn:
+def found(*, stage: Stage, request: DrawRequest, rounds: Sequence[SeatedRound], how: Mapping[str, Any]) -> Drawn:
     """The next round and what comes after it, from the rounds that were found. `how` is the method and its steps.
     Raises StepRefused: the rounds before have changed since they were asked for."""
-    if tuple(published_draws(stage.event).values_list("pk", flat=True)) != asked.after:
+    if tuple(published_draws(stage.event).values_list("pk", flat=True)) != request.after:
         raise StepRefused(_("The rounds before it have changed since. Make the draw again."))
     plan = {
-        "seed": asked.seed,
-        "from": len(asked.played),
-        "planned": asked.planned,
-        "steps": asked.steps,
-        "odd": asked.odd,
-        "wishes": as_data(asked.wishes),
+        "seed": request.seed,
+        "from": len(request.played),
+        "planned": request.planned,
+        "steps": request.steps,
+        "odd": request.odd,
+        "wishes": as_data(request.wishes),
     }
-    return _drawn(asked, rounds, plan=plan, how=how)
+    return _drawn(request, rounds, plan=plan, how=how)
 
 
-def _drawn(asked: Asked, rounds: Sequence[SeatedRound], *, plan: Mapping[str, Any], how: Mapping[str, Any]) -> Drawn:
-    shapes = layout(len(asked.people), odd=asked.odd).shapes
-    if wrong := faults(rounds, asked.people, or_sides=shapes, everyone=True):
+def _drawn(
+    request: DrawRequest, rounds: Sequence[SeatedRound], *, plan: Mapping[str, Any], how: Mapping[str, Any]
+) -> Drawn:
+    shapes = layout(len(request.people), odd=request.odd).shapes
+    if wrong := faults(rounds, request.people, or_sides=shapes, everyone=True):
         raise AssertionError(f"the engine drew what can't be played: {wrong[0]}")
-    facts = {"plan": dict(plan), "how": dict(how), "after": list(asked.after)}
+    facts = {"plan": dict(plan), "how": dict(how), "after": list(request.after)}
     return Drawn(
-        round=len(asked.played) + 1,
+        round=len(request.played) + 1,
         seating=[[table] for table in rounds[0].tables],
         sit_outs=rounds[0].sit_outs,
-        seed=asked.seed,
-        statement=counted(asked.played, rounds, wishes=asked.wishes) | facts,
+        seed=request.seed,
+        statement=counted(request.played, rounds, wishes=request.wishes) | facts,
         ahead=to_data(rounds[1:]),
     )
 
@@ -305,7 +308,7 @@ def counted(
 ) -> dict[str, Any]:
     ends = fates([*played, *rounds], wishes, played=len(played))
     couples = [fate.wish.people for fate in ends if fate.wish.kind == "always" and fate.met]
-    everyone = {p for one in (*played, *rounds) for p in (*one.seated, *one.sit_outs)}
+    everyone = {p for round_ in (*played, *rounds) for p in (*round_.seated, *round_.sit_outs)}
     whole = asdict(statement([*played, *rounds], everyone, couples=couples)) if len(rounds) > 1 else None
     return {
         **asdict(statement([*played, rounds[0]], everyone, couples=couples)),
@@ -315,7 +318,7 @@ def counted(
 
 
 def fates_of(data: Mapping[str, Any]) -> list[Fate]:
-    return [Fate(WISH.validate_python(one), one["met"]) for one in data.get("wishes", ())]
+    return [Fate(WISH.validate_python(wish), wish["met"]) for wish in data.get("wishes", ())]
 
 
 def statement_of(data: Mapping[str, Any]) -> Statement:
@@ -325,16 +328,16 @@ def statement_of(data: Mapping[str, Any]) -> Statement:
 def recounted(draw: Draw, seated: Seated) -> dict[str, Any]:
     """The statement of a rotation's draw with these seats in its round, without the rounds planned after it."""
     played, wishes = _played_and_wished(draw)
-    kept = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
+    facts = {name: value for name, value in draw.statement.items() if name in ("plan", "how", "after")}
     now = fates([*played, seated.numbered], wishes, played=len(played))  # some number may have no table
-    return {**counted(played, [seated.seats], wishes=wishes), "wishes": fates_as_data(now), **kept}
+    return {**counted(played, [seated.seats], wishes=wishes), "wishes": fates_as_data(now), **facts}
 
 
 def late_table(draw: Draw, people: Sequence[int]) -> Table:
     """The sides of a table that is added to a draw's round for these people: of partners those who have played together
-    least, in the order given. Raises StepRefused: the rules know no table of so many."""
-    known = draw.round.stage.event.rules.rule_set.shapes
-    shapes = (FOURS, *(shape for shape in ODD_SHAPES.values() if shape in known))
+    least, in the order given. Raises StepRefused: the rules have no table of that size."""
+    allowed = draw.round.stage.event.rules.rule_set.shapes
+    shapes = (FOURS, *(shape for shape in ODD_SHAPES.values() if shape in allowed))
     shape = next((shape for shape in shapes if shape.players == len(people)), None)
     if shape is None:
         sizes = ", ".join(str(shape.players) for shape in sorted(shapes, key=lambda shape: shape.players))
@@ -342,7 +345,7 @@ def late_table(draw: Draw, people: Sequence[int]) -> Table:
     if shape.per_side == 1:
         return tuple((person,) for person in people)
     played, _wishes = _played_and_wished(draw)
-    met = Counter(pair for one in played for table in one.tables for side in table for pair in permutations(side, 2))
+    met = Counter(pair for r in played for table in r.tables for side in table for pair in permutations(side, 2))
     first, *others = people
     sides = [(first, *mates) for mates in combinations(others, shape.per_side - 1)]
     ways = [(side, tuple(person for person in people if person not in side)) for side in sides]
@@ -360,7 +363,7 @@ def refated(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
 def _played_and_wished(draw: Draw) -> tuple[list[SeatedRound], list[DrawWish]]:
     """The rounds that were played before a draw, and the wishes that it was asked for."""
     before = Draw.objects.filter(pk__in=draw.statement["after"]).order_by("round__number")
-    played = [as_played(one) for one in before.prefetch_related(*WITH_SEATS)]
+    played = [as_played(earlier) for earlier in before.prefetch_related(*WITH_SEATS)]
     return played, [fate.wish for fate in fates_of(draw.statement)]
 
 

@@ -31,7 +31,7 @@ class SideView:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(one.name for one in self.people)
+        return tuple(person.name for person in self.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,8 @@ class RoundView:
     def sit_outs(self) -> tuple[str, ...]:
         """The names of those who sit out, and whether they win by that."""
         return tuple(
-            _("%(name)s (walkover)") % {"name": one.name} if one.name in self.walkovers else one.name
-            for one in self.sitting_out
+            _("%(name)s (walkover)") % {"name": person.name} if person.name in self.walkovers else person.name
+            for person in self.sitting_out
         )
 
     @property
@@ -190,14 +190,14 @@ def latest_round(event: Event) -> RoundView | None:
 
 
 def seats_of(round: RoundView) -> list[SeatLine]:
-    lines = [SeatLine(one.name, None, "", (), (), one.member) for one in round.sitting_out]
+    lines = [SeatLine(person.name, None, "", (), (), person.member) for person in round.sitting_out]
     for group in round.groups:
         for side in group.sides:
-            others = tuple(name for other in group.sides if other is not side for name in other.names)
+            opponents = tuple(name for other in group.sides if other is not side for name in other.names)
             lines.extend(
-                SeatLine(one.name, group.table, group.letter, partners, others, one.member, group.match)
-                for one in side.people
-                for partners in [tuple(n for n in side.names if n != one.name)]
+                SeatLine(person.name, group.table, group.letter, partners, opponents, person.member, group.match)
+                for person in side.people
+                for partners in [tuple(n for n in side.names if n != person.name)]
             )
     return sorted(lines, key=lambda line: in_order(line.name))
 
@@ -207,7 +207,7 @@ def round_view(draw: Draw) -> RoundView:
 
 
 def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, Sequence[Side]]) -> GroupView:
-    dealt = [one.game for one in games if one.game.deals_played]
+    dealt = [g.game for g in games if g.game.deals_played]
     shown = dealt[-1] if dealt else games[0].game if games else None
     scores = {side.number: side for side in sides[shown.pk]} if shown else {}
     views = (
@@ -216,7 +216,7 @@ def _group_view(group: Group, *, games: Sequence[GameView], sides: Mapping[int, 
             scores[n].total if n in scores else 0,
             won=n in scores and scores[n].half_wins > 0,
             absent=n in scores and scores[n].absent,
-            whole=sum(one.points[n] for one in games if one.game.deals_played),
+            whole=sum(g.points[n] for g in games if g.game.deals_played),
         )
         for n, seats in enumerate(group.sides)
     )

@@ -104,17 +104,17 @@ def wish_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
                 return redirect("wishes", club.slug, event.slug)
             if form.is_valid():
                 wished = Wish(**{"kind": Wish.Kind.APART, **form.cleaned_data})
-                made = rotation.add_wish(event=event, wished=wished, by=actor_of(request))
-                messages.success(request, f"{rotation.wish_sentence(made)}.")
+                wish = rotation.add_wish(event=event, wished=wished, by=actor_of(request))
+                messages.success(request, f"{rotation.wish_sentence(wish)}.")
                 return redirect("wishes", club.slug, event.slug)
     listed = list(event.wishes.select_related("entry", "other"))
-    here = {wish.pk for wish in listed if all(e.state == Entry.State.HERE for e in (wish.entry, wish.other) if e)}
+    present = {wish.pk for wish in listed if all(e.state == Entry.State.HERE for e in (wish.entry, wish.other) if e)}
     names = {e.pk: e.name for wish in listed for e in (wish.entry, wish.other) if e}
     context = {
         "event": event,
         "form": form,
         "wishes": [
-            {"wish": wish, "words": rotation.wish_sentence(wish), "waits": wish.pk not in here} for wish in listed
+            {"wish": wish, "words": rotation.wish_sentence(wish), "waits": wish.pk not in present} for wish in listed
         ],
         "warnings": warnings(rotation.wishes_of(event), names.__getitem__),
         "closed": event.state == Event.State.FINISHED,
@@ -126,35 +126,35 @@ def wish_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
 @event_page
 def by_hand(request: HttpRequest, club: Club, *, event: Event, draw: int) -> HttpResponse:
     """Change a draft by hand: choose two, see what that brings, let them change places. Any format."""
-    one = get_object_or_404(WITH_EVENT, round__stage__event=event, pk=draw)
+    draft = get_object_or_404(WITH_EVENT, round__stage__event=event, pk=draw)
     at = [club.slug, event.slug]
-    back = reverse("round_draw", args=at) if event.by_rounds else reverse("draw_step", args=[*at, one.pk])
+    back = reverse("round_draw", args=at) if event.by_rounds else reverse("draw_step", args=[*at, draft.pk])
     chosen = [request.POST.get(name) or request.GET.get(name) or "" for name in ("one", "other")]
     pair = [whole_number(text) for text in chosen if text]
     with refusals_told(request):
-        changes.refuse_unless_open(one)
+        changes.refuse_unless_open(draft)
         if request.method == "POST" and len(pair) == 2:
-            made = changes.exchange(draw=one, one=pair[0], other=pair[1], by=actor_of(request))
-            messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": made.number})
-            return redirect("draw_by_hand", club.slug, event.slug, made.pk)
-        return _exchange_page(request, one, chosen=chosen, back=back)
+            version = changes.exchange(draw=draft, entry=pair[0], other=pair[1], by=actor_of(request))
+            messages.success(request, _("Changed. It is version %(n)d of the draw now.") % {"n": version.number})
+            return redirect("draw_by_hand", club.slug, event.slug, version.pk)
+        return _exchange_page(request, draft, chosen=chosen, back=back)
     return redirect(back)
 
 
-def _exchange_page(request: HttpRequest, one: Draw, *, chosen: Sequence[str], back: str) -> HttpResponse:
-    units, pair = changes.units_of(one), [whole_number(text) for text in chosen if text]
+def _exchange_page(request: HttpRequest, draft: Draw, *, chosen: Sequence[str], back: str) -> HttpResponse:
+    units, pair = changes.units_of(draft), [whole_number(text) for text in chosen if text]
     names = {entry: unit.names for unit in units for entry in unit.entries}
     context: dict[str, Any] = {
-        "event": one.round.stage.event,
-        "draw": one,
+        "event": draft.round.stage.event,
+        "draw": draft,
         "back": back,
-        "round": round_view(one),
+        "round": round_view(draft),
         "units": units,
         "chosen": [int(text) if text else None for text in chosen],
     }
     with refusals_told(request):
         if len(pair) == 2:
-            change = changes.preview_swap(draw=one, one=pair[0], other=pair[1])
+            change = changes.preview_swap(draw=draft, entry=pair[0], other=pair[1])
             context["change"] = change
             context["warnings"] = [again_words(names, role, times=times) for names, role, times in change.again]
             context["broken"] = [
@@ -166,32 +166,32 @@ def _exchange_page(request: HttpRequest, one: Draw, *, chosen: Sequence[str], ba
 @competition_page
 def draw(request: HttpRequest, club: Club, *, event: Event, stage: int) -> HttpResponse:
     """The draw of a stage: made, looked at, made again; and stand-ins for it."""
-    one = stage_at(event, stage)
+    this_stage = stage_at(event, stage)
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "stand-ins":
-                playing = fill_with_stand_ins(stage=one, by=actor_of(request))
+                playing = fill_with_stand_ins(stage=this_stage, by=actor_of(request))
                 words = ngettext("%(n)d stand-in plays.", "%(n)d stand-ins play.", len(playing))
                 messages.success(request, words % {"n": len(playing)})
-                return redirect("stage_draw", club.slug, event.slug, one.number)
+                return redirect("stage_draw", club.slug, event.slug, this_stage.number)
             seen, options = whole_number(request.POST.get("seen")), DrawOptions(seed=_seed(request))
-            made = making.make_draw(stage=one, by=actor_of(request), options=options, seen=seen)
-            return redirect("draw_step", club.slug, event.slug, made.pk)
-        return redirect("stage_draw", club.slug, event.slug, one.number)
-    draws = list(Draw.objects.filter(round__stage=one).order_by("-number"))
+            draft = making.make_draw(stage=this_stage, by=actor_of(request), options=options, seen=seen)
+            return redirect("draw_step", club.slug, event.slug, draft.pk)
+        return redirect("stage_draw", club.slug, event.slug, this_stage.number)
+    draws = list(Draw.objects.filter(round__stage=this_stage).order_by("-number"))
     shown = next((d for d in draws if d.state == Draw.State.PUBLISHED), draws[0] if draws else None)
     if shown:
         return redirect("draw_step", club.slug, event.slug, shown.pk)
     words, people, needed = "", [], None
     try:
-        people = entries_for(one)
+        people = entries_for(this_stage)
         words = stages.fit_words(event, len(people)) if people else _("Nobody is entered yet.")
-        needed = stand_ins_for(one)
+        needed = stand_ins_for(this_stage)
     except StepRefused as refused:
         words = str(refused.message)
     context = {
         "event": event,
-        "stage": one,
+        "stage": this_stage,
         "people": len(people),
         "stand_ins": [entry for entry in people if entry.stands_in_id is not None],
         "needed": needed,

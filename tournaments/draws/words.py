@@ -78,27 +78,27 @@ def odd_options(offers: Mapping[str, Layout]) -> list[tuple[str, str]]:
 
 
 def refusal_words(refused: DrawRefused, wishes: Sequence[DrawWish] = (), *, name: Name = str, seat: Name = str) -> str:
-    given = dict(refused.arguments)
+    args = dict(refused.arguments)
     if refused.code == "draw.wishes-collide":
-        numbers = [int(number) for number in str(given["wishes"]).split(", ")]
-        given["wishes"] = "; ".join(wish_words(wishes[number - 1], name=name, seat=seat) for number in numbers) + "."
-    if "person" in given:
-        given["person"] = name(int(str(given["person"])))
-    return str(REFUSALS[refused.code]) % given
+        numbers = [int(number) for number in str(args["wishes"]).split(", ")]
+        args["wishes"] = "; ".join(wish_words(wishes[number - 1], name=name, seat=seat) for number in numbers) + "."
+    if "person" in args:
+        args["person"] = name(int(str(args["person"])))
+    return str(REFUSALS[refused.code]) % args
 
 
 def wish_words(wish: DrawWish, *, name: Name = str, seat: Name = str) -> str:
-    given: Mapping[str, object] = {
+    args: Mapping[str, object] = {
         "names": _now(" and ").join(name(person) for person in wish.people),
         "table": wish.table,
         "seat": seat(wish.seat) if wish.seat else "",
     }
     if wish.kind == "stay":
         if wish.table is None:
-            return _now("%(names)s stays at one table") % given
+            return _now("%(names)s stays at one table") % args
         if wish.seat is None:
-            return _now("%(names)s stays at table %(table)s") % given
-        return _now("%(names)s stays at table %(table)s, seat %(seat)s") % given
+            return _now("%(names)s stays at table %(table)s") % args
+        return _now("%(names)s stays at table %(table)s, seat %(seat)s") % args
     words = {
         "always": _now("%(names)s are always partners"),
         "never": _now("%(names)s are never partners"),
@@ -106,7 +106,7 @@ def wish_words(wish: DrawWish, *, name: Name = str, seat: Name = str) -> str:
         "apart": _now("%(names)s are never at one table"),
         "host": _now("%(names)s is the host of table %(table)s"),
     }
-    return words[wish.kind] % given
+    return words[wish.kind] % args
 
 
 def warnings(wishes: Iterable[DrawWish], name: Name = str) -> list[str]:
@@ -121,12 +121,12 @@ def warnings(wishes: Iterable[DrawWish], name: Name = str) -> list[str]:
 
 
 def again_words(names: Sequence[str], role: str, *, times: int) -> str:
-    given = {"a": names[0], "b": names[1], "times": times}
+    args = {"a": names[0], "b": names[1], "times": times}
     if role == "partner":
-        return _now("%(a)s and %(b)s are partners again (time %(times)d).") % given
+        return _now("%(a)s and %(b)s are partners again (time %(times)d).") % args
     if role == "opponent":
-        return _now("%(a)s and %(b)s are opponents again (time %(times)d).") % given
-    return _now("%(a)s and %(b)s shared a table in an earlier stage.") % given
+        return _now("%(a)s and %(b)s are opponents again (time %(times)d).") % args
+    return _now("%(a)s and %(b)s shared a table in an earlier stage.") % args
 
 
 def rematch_words(statement: Mapping[str, Any]) -> list[str]:
@@ -134,8 +134,8 @@ def rematch_words(statement: Mapping[str, Any]) -> list[str]:
     if "meet_again" not in statement:
         return []
     sentences = [
-        _now("%(one)s and %(other)s meet again (time %(n)d).") % {"one": one, "other": other, "n": times}
-        for one, other, times in statement["meet_again"]
+        _now("%(one)s and %(other)s meet again (time %(n)d).") % {"one": side, "other": other, "n": times}
+        for side, other, times in statement["meet_again"]
     ]
     sentences += [
         _now("%(side)s rest again (time %(n)d).") % {"side": side, "n": n} for side, n in statement["rest_again"]
@@ -187,10 +187,10 @@ def statement_words(report: Statement, fates: Iterable[Fate] = (), *, name: Name
 
 
 def _role_words(what: str, role: RoleMeetings) -> str:
-    given = {"what": what, "n": role.repeats, "least": role.least_repeats, "most": role.most}
+    args = {"what": what, "n": role.repeats, "least": role.least_repeats, "most": role.most}
     if not role.repeats:
-        return _now("%(what)s: none.") % given
-    return _now("%(what)s: %(n)d (fewest possible: at least %(least)d); one pair up to %(most)d times.") % given
+        return _now("%(what)s: none.") % args
+    return _now("%(what)s: %(n)d (fewest possible: at least %(least)d); one pair up to %(most)d times.") % args
 
 
 def draw_words(statement: Mapping[str, Any]) -> str:

@@ -120,7 +120,7 @@ def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: 
                     "play for a player; for anything else take the draw back."
                 )
             )
-        found = preview_swap(draw=draw, one=one, other=other)
+        found = preview_swap(draw=draw, entry=one, other=other)
         people = [pk for unit in found.units for pk in unit.entries]
         seats = Seat.objects.filter(draw=draw, entry__in=people).select_related("group__table")
         groups = list({seat.group_id: seat.group for seat in seats}.values())

@@ -41,7 +41,7 @@ def swapped(one, a, b):
 def test_two_change_places_and_everybody_else_stays(draft, actor):
     before = as_played(draft)
     a, b = before.tables[0][0][0], before.tables[1][1][1]
-    made = exchange(draw=draft, one=a, other=b, by=actor)
+    made = exchange(draw=draft, entry=a, other=b, by=actor)
     assert seats(as_played(made)) == swapped(before, a, b)
     assert as_played(Draw.objects.get(pk=draft.pk)) == before
     assert (made.number, made.state, made.seed) == (2, Draw.State.DRAFT, draft.seed)
@@ -50,7 +50,7 @@ def test_two_change_places_and_everybody_else_stays(draft, actor):
 def test_who_sits_out_changes_places_with_somebody_who_plays(draft, actor):
     before = as_played(draft)
     (out,), a = before.sit_outs, before.tables[2][0][1]
-    made = exchange(draw=draft, one=out, other=a, by=actor)
+    made = exchange(draw=draft, entry=out, other=a, by=actor)
     assert as_played(made).sit_outs == (a,)
     publishing.publish_draw(draw=made, by=actor)
     assert len(games_of(made)) == 3
@@ -63,11 +63,11 @@ def test_the_verifier_counts_the_changed_draw(event, draft, actor):
     mates = {p: m for table in first.tables for side in table for p, m in (side, side[::-1])}
     a = next(p for p in now.seated if p in mates and mates[p] in now.seated)
     partner = next(p for table in now.tables for side in table for p in side if a in side and p != a)
-    change = preview_swap(draw=second, one=partner, other=mates[a])
+    change = preview_swap(draw=second, entry=partner, other=mates[a])
     names = {e.pk: e.name for e in event.entries.all()}
     pair = tuple(sorted((names[a], names[mates[a]])))
     assert (pair, "partner", 2) in change.again
-    made = exchange(draw=second, one=partner, other=mates[a], by=actor)
+    made = exchange(draw=second, entry=partner, other=mates[a], by=actor)
     counted = statement([first, as_played(made)], names)
     assert made.statement["partner"]["repeats"] == counted.partner.repeats >= 1
     assert made.statement["opponent"]["repeats"] == counted.opponent.repeats
@@ -80,15 +80,15 @@ def test_a_broken_wish_is_told_before_and_stated_after(event, actor):
     add_wish(event=event, by=actor, wished=Wish(kind="always", entry=entries[1], other=entries[2]))
     draft = drafted(event, actor, planned=2, seed=1, steps=20_000)
     other = next(p for p in as_played(draft).seated if p not in (entries[1].pk, entries[2].pk))
-    assert [fate.wish.kind for fate in preview_swap(draw=draft, one=entries[1].pk, other=other).broken] == ["always"]
-    made = exchange(draw=draft, one=entries[1].pk, other=other, by=actor)
+    assert [fate.wish.kind for fate in preview_swap(draw=draft, entry=entries[1].pk, other=other).broken] == ["always"]
+    made = exchange(draw=draft, entry=entries[1].pk, other=other, by=actor)
     assert [fate.met for fate in rotation.fates_of(made.statement)] == [False]
 
 
 def test_a_change_is_logged_and_marked_for_everybody(event, draft, actor, director, client_of):
     one = as_played(draft)
     a, b = (Entry.objects.get(pk=pk) for pk in (one.tables[0][0][0], one.tables[1][0][0]))
-    made = exchange(draw=draft, one=a.pk, other=b.pk, by=actor)
+    made = exchange(draw=draft, entry=a.pk, other=b.pk, by=actor)
     entry = LogEntry.objects.get(verb="draw.by-hand")
     assert (entry.actor, entry.old, entry.new) == (
         "Dora",
@@ -112,7 +112,7 @@ def test_a_change_is_logged_and_marked_for_everybody(event, draft, actor, direct
 
 def test_the_rounds_that_follow_are_drawn_around_what_was_changed(event, draft, actor):
     one = as_played(draft)
-    made = exchange(draw=draft, one=one.tables[0][0][0], other=one.tables[1][0][0], by=actor)
+    made = exchange(draw=draft, entry=one.tables[0][0][0], other=one.tables[1][0][0], by=actor)
     play_round(publishing.publish_draw(draw=made, by=actor), actor)
     second = drafted(event, actor, planned=3)
     assert second.statement["plan"]["from"] == 1
@@ -122,15 +122,15 @@ def test_the_rounds_that_follow_are_drawn_around_what_was_changed(event, draft, 
 def test_only_the_newest_draft_can_be_changed(event, draft, actor):
     one = as_played(draft)
     a, b = one.tables[0][0][0], one.tables[1][0][0]
-    made = exchange(draw=draft, one=a, other=b, by=actor)
+    made = exchange(draw=draft, entry=a, other=b, by=actor)
     with pytest.raises(StepRefused, match="newer version"):
-        exchange(draw=draft, one=a, other=b, by=actor)
+        exchange(draw=draft, entry=a, other=b, by=actor)
     publishing.publish_draw(draw=made, by=actor)
     with pytest.raises(StepRefused, match="Only a draft"):
-        exchange(draw=made, one=a, other=b, by=actor)
+        exchange(draw=made, entry=a, other=b, by=actor)
     publishing.take_back_draw(draw=made, by=actor)
     with pytest.raises(StepRefused, match="Only a draft"):
-        exchange(draw=made, one=a, other=b, by=actor)
+        exchange(draw=made, entry=a, other=b, by=actor)
     assert Draw.objects.count() == 2
 
 
@@ -141,7 +141,7 @@ def test_two_who_cannot_change_places_are_refused(event, actor):
     out = as_played(draft).sit_outs
     for one, other in ((a, a), (a, 10**9), out):
         with pytest.raises(StepRefused):
-            exchange(draw=draft, one=one, other=other, by=actor)
+            exchange(draw=draft, entry=one, other=other, by=actor)
     assert Draw.objects.count() == 1
 
 
@@ -156,7 +156,7 @@ def test_sides_that_stay_together_change_places_together(club, actor, rules_for)
     assert [len(unit.entries) for unit in units] == [2] * 5
     out = next(unit for unit in units if unit.table is None)
     playing = next(unit for unit in units if unit.table == 1)
-    made = exchange(draw=second, one=playing.entries[1], other=out.key, by=actor)
+    made = exchange(draw=second, entry=playing.entries[1], other=out.key, by=actor)
     assert set(as_played(made).sit_outs) == set(playing.entries)
     assert set(out.entries) in [set(side) for side in as_played(made).tables[0]]
     publishing.publish_draw(draw=made, by=actor)
@@ -174,7 +174,7 @@ def test_sides_that_have_met_are_pointed_out(club, actor, rules_for):
     (a, b), (c, d) = as_played(second).tables
     met = {frozenset(table) for table in as_played(first).tables}
     other = c if frozenset((a, c)) in met or frozenset((b, d)) in met else d
-    change = preview_swap(draw=second, one=b[0], other=other[0])
+    change = preview_swap(draw=second, entry=b[0], other=other[0])
     assert {role for _names, role, _times in change.again} == {"opponent"}
     assert len(change.again) == 8  # two matches again, four pairs of opponents each
 
@@ -190,7 +190,7 @@ def test_a_knock_out_goes_on_from_the_bracket_as_it_was_changed(club, actor, rul
     draft = drafted(event, actor, seed=2)
     now = as_played(draft)
     (a, b), (c, d) = now.tables  # six sides: two matches, two byes
-    made = exchange(draw=draft, one=a[0], other=now.sit_outs[0], by=actor)
+    made = exchange(draw=draft, entry=a[0], other=now.sit_outs[0], by=actor)
     bye = next(unit.entries for unit in units_of(draft) if now.sit_outs[0] in unit.entries)
     assert as_played(made).tables == ((bye, b), (c, d))
     play_round(publishing.publish_draw(draw=made, by=actor), actor)
@@ -201,7 +201,7 @@ def test_a_knock_out_goes_on_from_the_bracket_as_it_was_changed(club, actor, rul
     assert a in on  # who has the bye now goes on
     first = as_played(second).tables[0]
     with pytest.raises(StepRefused, match="From round 2"):
-        exchange(draw=second, one=first[0][0], other=as_played(second).tables[1][0][0], by=actor)
+        exchange(draw=second, entry=first[0][0], other=as_played(second).tables[1][0][0], by=actor)
 
 
 def test_a_match_keeps_its_clubs_apart(club, actor, rules_for):
@@ -213,8 +213,8 @@ def test_a_match_keeps_its_clubs_apart(club, actor, rules_for):
     draft = drafted(match, actor, seed=2)
     (home, away), (other_home, _other_away) = as_played(draft).tables
     with pytest.raises(StepRefused, match="different clubs"):
-        exchange(draw=draft, one=home[0], other=away[0], by=actor)
-    made = exchange(draw=draft, one=home[0], other=other_home[0], by=actor)
+        exchange(draw=draft, entry=home[0], other=away[0], by=actor)
+    made = exchange(draw=draft, entry=home[0], other=other_home[0], by=actor)
     assert as_played(made).tables[0] == (other_home, away)
 
 
@@ -230,7 +230,7 @@ def test_a_draw_of_a_stage_is_changed_by_hand(club, actor, director, client_of):
     a = next(pk for pk in now if any(table_of[pk] == table_of[x] and now[x] != now[pk] for x in now if x != pk))
     mate = next(x for x in now if table_of[a] == table_of[x] and now[x] != now[a])
     other = next(x for x in now if now[x] == now[a] and x != a)
-    change = preview_swap(draw=draft, one=mate, other=other)
+    change = preview_swap(draw=draft, entry=mate, other=other)
     names = dict(Entry.objects.filter(pk__in=now).values_list("pk", "name"))
     assert {names[a], names[mate]} in [set(shared) for shared, role, _times in change.again if role == "table"]
     page = reverse("draw_by_hand", args=["st-hilary", contest.slug, draft.pk])
@@ -264,7 +264,7 @@ def test_a_version_is_not_published_in_the_place_of_one_that_nobody_looked_at(ev
     browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
     looked_at_first = {"step": "publish", "draw": draft.pk, "seen": draft.number}
     seats = as_played(draft).tables
-    made = exchange(draw=draft, one=seats[0][0][0], other=seats[1][0][0], by=actor)
+    made = exchange(draw=draft, entry=seats[0][0][0], other=seats[1][0][0], by=actor)
     for sent in (looked_at_first, {"step": "publish", "draw": draft.pk}):
         assert "There is a newer version of this draw" in page_of(browser.post(page, sent, follow=True))
         assert not Draw.objects.filter(state=Draw.State.PUBLISHED).exists()
@@ -280,7 +280,7 @@ def test_an_older_version_of_a_stages_draw_says_that_there_is_a_newer(club, acto
     browser = client_of(director)
     assert "newer version" not in page_of(browser.get(step))
     seats = as_played(draft).tables
-    exchange(draw=draft, one=seats[0][0][0], other=seats[1][0][0], by=actor)
+    exchange(draw=draft, entry=seats[0][0][0], other=seats[1][0][0], by=actor)
     assert "newer version" in page_of(browser.post(step, {"step": "publish", "seen": "1"}, follow=True))
     assert not Draw.objects.filter(state=Draw.State.PUBLISHED).exists()
     assert "If you publish version 1, it replaces the newer one." in page_of(browser.get(step))

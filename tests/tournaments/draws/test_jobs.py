@@ -186,12 +186,12 @@ def test_a_search_writes_down_its_best_rounds(event, actor, apart, short):
         told.append(watch(progress, best))
         return len(told) < 40
 
-    rotation.search(rotation.Asked.from_data(job.asked), until_better)
+    rotation.search(rotation.DrawRequest.from_data(job.asked), until_better)
     kept = DrawJob.objects.get()
     assert all(told)
     assert 0 < kept.steps <= 60_000
     rounds = rotation.from_data(kept.best)
-    people = rotation.Asked.from_data(job.asked).people
+    people = rotation.DrawRequest.from_data(job.asked).people
     assert faults(rounds, people, everyone=True) == ()
     assert len(rounds) == 7
 
@@ -201,7 +201,7 @@ def test_of_two_attempts_at_one_search_only_the_later_goes_on(event, actor, apar
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(attempt=1)
     slow = making._telling(job.pk, job.run, attempt=1)
-    asked, told = rotation.Asked.from_data(job.asked), []
+    asked, told = rotation.DrawRequest.from_data(job.asked), []
 
     def watched(progress, best):
         DrawJob.objects.update(attempt=2)
@@ -238,7 +238,7 @@ def test_a_search_that_is_given_up_stops_and_saves_nothing(event, actor, apart, 
         told.append(watch(progress, best))
         return told[-1]
 
-    rotation.search(rotation.Asked.from_data(job.asked), watched)
+    rotation.search(rotation.DrawRequest.from_data(job.asked), watched)
     assert told == [False]
     assert not Draw.objects.exists()
     assert making.view_of(event) is None

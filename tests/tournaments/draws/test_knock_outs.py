@@ -73,7 +73,7 @@ def test_the_rounds_follow_the_bracket_that_was_drawn(club, actor):
     event = cup(club, actor, 8, consolation=False, third=False)
     draft = drafted(event, actor, seed=3)
     (a, b), (c, d), *_others = as_played(draft).tables
-    made = exchange(draw=draft, one=b[0], other=d[0], by=actor)
+    made = exchange(draw=draft, entry=b[0], other=d[0], by=actor)
     assert as_played(made).tables[:2] == ((a, d), (c, b))
     numbers = dict(event.entries.values_list("pk", "number"))
     first = publish_next(event, actor, seed=9)

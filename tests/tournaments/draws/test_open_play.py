@@ -104,7 +104,7 @@ def test_a_challenge_is_a_draw_changed_by_hand(club, actor):
     arrive(event, actor, 6)
     draft = drafted(event, actor)
     people = list(Entry.objects.filter(event=event).order_by("number"))
-    changed = exchange(draw=draft, one=people[1].pk, other=people[5].pk, by=actor)
+    changed = exchange(draw=draft, entry=people[1].pk, other=people[5].pk, by=actor)
     assert {frozenset(p for side in table for p in side) for table in as_played(changed).tables} >= {
         frozenset({people[0].pk, people[5].pk})
     }

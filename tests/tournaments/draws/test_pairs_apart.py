@@ -67,9 +67,9 @@ def test_a_change_by_hand_says_which_pair_it_brings_together(club, actor, browse
         for side in table
         if pair[0] not in side and any(pair[0] in other for other in table)
     )
-    change = changes.preview_swap(draw=draft, one=min(against), other=pair[1])
+    change = changes.preview_swap(draw=draft, entry=min(against), other=pair[1])
     assert [fate.wish.people for fate in change.broken] == [tuple(sorted(pair))]
-    changed = changes.exchange(draw=draft, one=min(against), other=pair[1], by=actor)
+    changed = changes.exchange(draw=draft, entry=min(against), other=pair[1], by=actor)
     assert [fate.met for fate in fates_of(changed.statement)] == [False]
 
 

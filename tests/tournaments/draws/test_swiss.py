@@ -92,7 +92,7 @@ def test_a_draw_changed_by_hand_says_what_its_new_seats_repeat(club, actor, brow
     ]
     one, other = tables
     earlier = next(side for side in other if met[side[0]] == met[one[0][0]])  # whom the first side met in round 1
-    changes.exchange(draw=draft, one=one[1][0], other=earlier[0], by=actor)
+    changes.exchange(draw=draft, entry=one[1][0], other=earlier[0], by=actor)
     changed = next_drafts(event).first()
     assert changed.state == Draw.State.DRAFT
     assert [times for _a, _b, times in changed.statement["meet_again"]] == [2, 2]
