@@ -32,21 +32,21 @@ def lead_groups_on(*, event: Event, by: Actor) -> Event:
         if bracket and is_drawn(bracket):
             raise StepRefused(_("%(bracket)s has begun. Take its draw back first.") % {"bracket": bracket})
         through = _through(result)
-        side = {row.entry: row.persons for own in through for row in own}
-        order = seeds_of_groups([[(row.entry,) for row in own] for own in through])
+        side = {row.entry: row.persons for group in through for row in group}
+        order = seeds_of_groups([[(row.entry,) for row in group] for group in through])
         bracket = bracket or make_bracket(stage_of(groups), by=by, shape=groups.shape)
-        before = {one.member_id or one.name: one for one in bracket.entries.all()}
-        for one in before.values():
-            leave(entry=one, by=by)
-            if one.team is not None:
-                part(event=bracket, number=one.team, by=by)
+        before = {entry.member_id or entry.name: entry for entry in bracket.entries.all()}
+        for entry in before.values():
+            leave(entry=entry, by=by)
+            if entry.team is not None:
+                part(event=bracket, number=entry.team, by=by)
         numbers: dict[str, int] = {}
         for seed, (first,) in enumerate(order, start=1):
             entries = [
-                come_back(entry=before[one.member_id or one.name], by=by)
-                if (one.member_id or one.name) in before
-                else arrive(event=bracket, by=by, member=one.member, name=one.name)
-                for one in Entry.objects.filter(pk__in=[person.entry for person in side[first]])
+                come_back(entry=before[entry.member_id or entry.name], by=by)
+                if (entry.member_id or entry.name) in before
+                else arrive(event=bracket, by=by, member=entry.member, name=entry.name)
+                for entry in Entry.objects.filter(pk__in=[person.entry for person in side[first]])
             ]
             if bracket.makes_sides:
                 join(event=bracket, entries=entries, by=by)
@@ -64,10 +64,10 @@ def led_otherwise(groups: Event, bracket: Event) -> bool:
         return False
     old = groups.published_standings.get(stage=result.stage, number=made_of)
     try:
-        then, now = ([[row.entry for row in own] for own in _through(one)] for one in (old, result))
+        old_order, new_order = ([[row.entry for row in group] for group in _through(v)] for v in (old, result))
     except StepRefused:
         return True
-    return then != now
+    return old_order != new_order
 
 
 def _through(result: PublishedStandings) -> list[list[Row]]:
@@ -75,13 +75,13 @@ def _through(result: PublishedStandings) -> list[list[Row]]:
     form, through = format_of(result.event), list[list[Row]]()
     assert isinstance(form, Groups)  # noqa: S101 - only these have such a knock-out
     rows = [row for row in map(Row.from_data, result.rows) if row.in_group and not row.withdrawn]
-    for letter, own in sorted(grouped((row.in_group[0], row) for row in rows).items()):
+    for letter, group in sorted(grouped((row.in_group[0], row) for row in rows).items()):
         line = {"group": letter, "n": form.advance}
-        if len(own) < form.advance:
+        if len(group) < form.advance:
             raise StepRefused(_("Group %(group)s has fewer than %(n)d sides to go on.") % line)
-        last, following = own[form.advance - 1], own[form.advance :]
+        last, following = group[form.advance - 1], group[form.advance :]
         if following and following[0].place == last.place:
-            level = [row.name for row in own if row.place == last.place]
+            level = [row.name for row in group if row.place == last.place]
             raise StepRefused(
                 _(
                     "%(names)s are level in group %(group)s, and not all of them go on. Open the event again and let "
@@ -89,5 +89,5 @@ def _through(result: PublishedStandings) -> list[list[Row]]:
                 )
                 % {**line, "names": list_of(level)}
             )
-        through.append(own[: form.advance])
+        through.append(group[: form.advance])
     return through

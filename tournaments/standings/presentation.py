@@ -23,15 +23,15 @@ from tournaments.standings.standings import GameRow, Recorded, Row, by_sides, re
 
 def adjustment_words(value: int, reason: str, *, lowest_wins: bool = False) -> str:
     """One adjustment by the director: what it is and why. Where the lowest total wins, a penalty adds points."""
-    given = {"points": points(value) if value < 0 else f"+{points(value)}", "reason": reason}
+    args = {"points": points(value) if value < 0 else f"+{points(value)}", "reason": reason}
     if (value > 0) == lowest_wins:
-        return _("penalty %(points)s: %(reason)s") % given
-    return _("adjustment %(points)s: %(reason)s") % given
+        return _("penalty %(points)s: %(reason)s") % args
+    return _("adjustment %(points)s: %(reason)s") % args
 
 
 def notes_of(row: Row, event: Event) -> list[str]:
-    """What stands under a name in the standings, beside sit-outs: why it is out of the order, missed rounds,
-    adjustments. Who goes home from a club night withdraws from nothing."""
+    """What is shown under a name in the standings, besides sit-outs: why it is out of the order, missed rounds,
+    adjustments. Somebody who goes home from a club night hasn't withdrawn."""
     notes = [_("stand-in")] if row.stand_in else []
     if row.disqualified:
         notes.append(_("disqualified: %(reason)s") % {"reason": row.disqualified})
@@ -91,8 +91,8 @@ def net_rows(rows: Iterable[Row]) -> list[NetRow]:
         if row.handicap and not row.disqualified and not row.stand_in
     ]
     order = sorted((total for _row, total in totals), reverse=True)
-    made = [NetRow(1 + order.index(total), order.count(total) > 1, row, total) for row, total in totals]
-    return sorted(made, key=lambda net: (net.place, in_order(net.row.name)))
+    lines = [NetRow(1 + order.index(total), order.count(total) > 1, row, total) for row, total in totals]
+    return sorted(lines, key=lambda net: (net.place, in_order(net.row.name)))
 
 
 def net_view(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
@@ -110,11 +110,11 @@ def net_words(row: Row, rule: HandicapRule) -> str:
     why = handicap_words(row.handicap, rule)
     if not row.handicap.points:
         return why
-    given = ngettext("%(each)d a deal for %(n)d deal.", "%(each)d a deal for %(n)d deals.", row.deals) % {
+    words = ngettext("%(each)d a deal for %(n)d deal.", "%(each)d a deal for %(n)d deals.", row.deals) % {
         "each": row.handicap.points,
         "n": row.deals,
     }
-    return f"{given} {why}"
+    return f"{words} {why}"
 
 
 WINNERS = 3  # places that a result shows large
@@ -154,13 +154,13 @@ def published_high_game(recorded: Recorded, rows: Sequence[Row]) -> dict[str, An
 def high_game(played: Iterable[GameRow], rows: Iterable[Row], *, lowest_wins: bool = False) -> dict[str, Any] | None:
     """The best game of a stage; the earliest of several equal ones. None where none was finished."""
     names = {row.entry: row.name for row in rows}
-    over = [one for one in played if one.state == Game.State.OVER and one.entry in names]
+    over = [row for row in played if row.state == Game.State.OVER and row.entry in names]
     if not over:
         return None
     sign = 1 if lowest_wins else -1
-    best = min(over, key=lambda one: (sign * one.points, one.round, one.table, one.game, one.side))
-    side = [one for one in over if (one.game, one.side) == (best.game, best.side)]
-    return {"points": best.points, "names": [names[one.entry] for one in side], "round": best.round}
+    best = min(over, key=lambda row: (sign * row.points, row.round, row.table, row.game, row.side))
+    side = [row for row in over if (row.game, row.side) == (best.game, best.side)]
+    return {"points": best.points, "names": [names[row.entry] for row in side], "round": best.round}
 
 
 def won_by(view: StandingsView | None) -> dict[str, Any]:

@@ -82,7 +82,7 @@ class StandingsView:
 
 
 def drawn_stages(event: Event) -> QuerySet[Stage]:
-    """By the event's key: who asks twice gets the event as it is each time (`rulings.actions.effects_of`)."""
+    """By the event's key, so that each call reads the event afresh (`rulings.actions.effects_of`)."""
     drawn = Stage.objects.filter(event=event.pk, rounds__draws__state=Draw.State.PUBLISHED)
     return drawn.order_by("number").distinct()
 
@@ -134,8 +134,8 @@ def lines_of(rows: Iterable[Row], through: Collection[int] | None = None) -> tup
 
 
 def window_of(published: PublishedStandings, now: datetime) -> Window | None:
-    """How long the result of an event is open to corrections: so many minutes as its club says, from the first version
-    on that stands. None where the result is taken back, or was published before there were such windows."""
+    """How long the result of an event is open to corrections: for its club's number of minutes after its first
+    version. None where the result is taken back, or was published before there were such windows."""
     event = published.event
     if event.result_at is None:
         return None
@@ -164,7 +164,7 @@ def publish_standings(
         if last and last.final == final and _same(last, now):
             return last
         number = next_number(stage.published_standings)
-        made = PublishedStandings.objects.create(
+        version = PublishedStandings.objects.create(
             event=stage.event,
             stage=stage,
             number=number,
@@ -180,7 +180,7 @@ def publish_standings(
             subject=stage.event.about(stage),
             new={"version": number, "final": final, "reason": reason},
         )
-    return made
+    return version
 
 
 def publish_result(
@@ -209,14 +209,14 @@ def publish_result(
         assert stage  # noqa: S101 - without one nothing was played
         stage.event = event
         refuse_disputed(disputes_of_stage(stage), despite=despite)
-        made = publish_standings(stage=stage, by=by, final=True, reason=reason, seen=seen)
+        version = publish_standings(stage=stage, by=by, final=True, reason=reason, seen=seen)
         if event.state != Event.State.FINISHED:
             event.state, event.result_at = Event.State.FINISHED, timezone.now()
             event.save()
             end_links(Group.objects.filter(table__draw__round__stage__event=event), event.club)
-        new = {"version": made.number, "reason": reason, "despite": sorted(despite)}
+        new = {"version": version.number, "reason": reason, "despite": sorted(despite)}
         log(club=event.club, by=by, verb="result.publish", subject=event, new=new)
-    return made
+    return version
 
 
 def take_back_result(*, event: Event, by: Actor, reason: str = "") -> Event:
@@ -282,9 +282,9 @@ def _refuse_open_rounds(event: Event, stage: Stage | None, *, sure: bool) -> Non
     published = played_draws(event)
     if not published:
         raise StepRefused(_("No round has been played yet, so there is no result."))
-    still = [draw.round.number for draw in published if not draw.round.closed]
-    if still:
-        raise StepRefused(_("Round %(n)d is still open. Close it first.") % {"n": still[0]})
+    open_rounds = [draw.round.number for draw in published if not draw.round.closed]
+    if open_rounds:
+        raise StepRefused(_("Round %(n)d is still open. Close it first.") % {"n": open_rounds[0]})
     left = Game.objects.filter(group_game__group__table__draw__in=published, state=Game.State.OPEN)
     if titles := [str(game) for game in left.order_by("pk")]:
         raise StepRefused(

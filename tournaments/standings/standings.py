@@ -92,7 +92,7 @@ class Row:
     games_played: int  # with those won or lost by walkover
     sets: int
     lone_hands: int = 0
-    losses: int = 0  # matches, where so many put a side out
+    losses: int = 0  # matches, where a number of losses puts a side out
     sit_outs: int = 0
     credit: int = 0  # points for sit-outs, within `points`
     missed: int = 0  # rounds for which it had neither a seat nor a sit-out
@@ -268,7 +268,7 @@ def matches_of(stage: Stage, entries: Sequence[Entry]) -> tuple[list[GameRow], l
     rows += _lost_by_both(event, entries, rows=rows)
     over = {(r.game, r.side): r for r in rows if r.state == Game.State.OVER}
     finished = grouped((r.round, (r.points, r.half_wins)) for r in over.values())
-    finished[NO_ROUND] = [totals for own in finished.values() for totals in own]
+    finished[NO_ROUND] = [totals for of_round in finished.values() for totals in of_round]
     worth = {row.round: walkover_points(event, finished[row.round]) for row in rows if row.is_walkover}
     return [
         replace(row, points=worth[row.round].lost if row.absent else worth[row.round].won) if row.is_walkover else row
@@ -282,7 +282,7 @@ def _by_result(event: Event, rows: list[GameRow]) -> list[GameRow]:
     if by_result is None:
         return rows
     scored = {(row.game, row.side): event.rules.sign * row.points for row in rows}
-    ahead = {(game, side): own - scored.get((game, 1 - side), own) for (game, side), own in scored.items()}
+    ahead = {(game, side): points - scored.get((game, 1 - side), points) for (game, side), points in scored.items()}
     return [
         replace(
             row,
@@ -304,26 +304,26 @@ def _lost_by_both(event: Event, entries: Sequence[Entry], *, rows: Iterable[Game
     games = grouped((row.entry, row.game) for row in rows)
     lost: list[GameRow] = []
     group = groups_of(event)
-    for one, other in combinations(gone, 2):
-        if group.get(one[0]) != group.get(other[0]):
+    for first, second in combinations(gone, 2):
+        if group.get(first[0]) != group.get(second[0]):
             continue
-        met = len(set(games[one[0]]) & set(games[other[0]]))
+        met = len(set(games[first[0]]) & set(games[second[0]]))
         for _leg in range(event.options.get("legs", 1) - met):
             row = GameRow(0, -1 - len(lost), NO_ROUND, 0, 0, 0, 0, 0, 0, Game.State.NOT_PLAYED, absent=True)
-            lost += [replace(row, entry=entry, side=side) for side, own in enumerate((one, other)) for entry in own]
+            lost += [replace(row, entry=entry, side=side) for side, ids in enumerate((first, second)) for entry in ids]
     return lost
 
 
 def results_of(rows: Sequence[GameRow], entries: Iterable[int]) -> dict[int, Result]:
-    by_game, own = grouped((row.game, row) for row in rows), grouped((row.entry, row) for row in rows)
-    return {entry: _result(entry, own[entry], by_game=by_game) for entry in entries}
+    by_game, by_entry = grouped((row.game, row) for row in rows), grouped((row.entry, row) for row in rows)
+    return {entry: _result(entry, by_entry[entry], by_game=by_game) for entry in entries}
 
 
 def adjustments_in(stage: Stage) -> dict[int, tuple[tuple[int, str], ...]]:
-    """Entry to points and reason of each of its adjustments in the stage that stand, in the order made."""
+    """Entry to points and reason of each of its adjustments in the stage that count, in the order made."""
     adjustments = Adjustment.objects.filter(stage=stage, withdrawn_at=None).order_by("pk")
-    given = grouped((row.entry_id, (row.points, row.reason)) for row in adjustments)
-    return {entry: tuple(lines) for entry, lines in given.items()}
+    by_entry = grouped((row.entry_id, (row.points, row.reason)) for row in adjustments)
+    return {entry: tuple(lines) for entry, lines in by_entry.items()}
 
 
 class DrawnSeat(NamedTuple):
@@ -347,11 +347,11 @@ class Recorded:
 
     @property
     def side_of(self) -> dict[int, int]:
-        return {person.pk: entry for entry, own in self.sides.items() for person in own}
+        return {person.pk: entry for entry, people in self.sides.items() for person in people}
 
     def before(self, end: int) -> Recorded:
         """What was recorded of the rounds before that number. Adjustments all stay, as they belong to no round."""
-        sit_outs = {e: kept for e, rounds in self.sit_outs.items() if (kept := [n for n in rounds if n < end])}
+        sit_outs = {e: earlier for e, rounds in self.sit_outs.items() if (earlier := [n for n in rounds if n < end])}
         return replace(
             self,
             rows=tuple(row for row in self.rows if row.round < end),
@@ -363,16 +363,16 @@ class Recorded:
 def recorded_of(stage: Stage) -> Recorded:
     drawn = _drawn_in(stage)
     sides = _sides(stage.event, drawn)
-    first = {person.pk: own[0].pk for own in sides for person in own}
-    rows, rests = matches_of(stage, [person for own in sides for person in own])
+    first = {person.pk: side[0].pk for side in sides for person in side}
+    rows, rests = matches_of(stage, [person for side in sides for person in side])
     adjusted = adjustments_in(stage)
     return Recorded(
         stage,
         tuple(dict.fromkeys(replace(row, entry=first[row.entry]) for row in rows)),
         dict(grouped(sorted({(first[entry], number) for entry, number in rests}))),
         tuple(dict.fromkeys(seat._replace(entry=first[seat.entry]) for seat in drawn)),
-        {own[0].pk: own for own in sides},
-        {own[0].pk: lines for own in sides if (lines := _given_once([adjusted.get(person.pk, ()) for person in own]))},
+        {side[0].pk: side for side in sides},
+        {side[0].pk: lines for side in sides if (lines := _given_once([adjusted.get(p.pk, ()) for p in side]))},
     )
 
 
@@ -399,19 +399,19 @@ def _sides(event: Event, drawn: Iterable[DrawnSeat]) -> list[tuple[Entry, ...]]:
         side_of = {entry.pk: entry.team for entry in entries if entry.team is not None}
     elif event.ranks_sides:
         at = grouped((seat[1:], seat.entry) for seat in drawn)
-        sat = grouped((entry, frozenset(own)) for own in at.values() for entry in own)
-        stayed = {entry: own[0] for entry, own in sat.items() if len(set(own)) == 1}
-        side_of = {entry: own for entry, own in stayed.items() if all(stayed.get(other) == own for other in own)}
-    return [tuple(own) for own in grouped((side_of.get(entry.pk, -entry.pk), entry) for entry in entries).values()]
+        sat = grouped((entry, frozenset(side)) for side in at.values() for entry in side)
+        stayed = {entry: sides[0] for entry, sides in sat.items() if len(set(sides)) == 1}
+        side_of = {entry: side for entry, side in stayed.items() if all(stayed.get(other) == side for other in side)}
+    return [tuple(side) for side in grouped((side_of.get(entry.pk, -entry.pk), entry) for entry in entries).values()]
 
 
 def _given_once(lines: Sequence[Sequence[tuple[int, str]]]) -> tuple[tuple[int, str], ...]:
     """The adjustments of a side's people as those of the side. Older versions counted them by person, so that a penalty
     for a side had to be given to each of it: the same one counts once."""
-    made: list[tuple[int, str]] = []
-    for own in lines:
-        made += (Counter(own) - Counter(made)).elements()
-    return tuple(made)
+    distinct: list[tuple[int, str]] = []
+    for person_lines in lines:
+        distinct += (Counter(person_lines) - Counter(distinct)).elements()
+    return tuple(distinct)
 
 
 def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
@@ -426,15 +426,15 @@ def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
 
 
 def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = True) -> Standings:
-    """Standings from what was read. Handicaps, where they are wanted, and in a knock-out how far each came cost queries
-    of their own."""
+    """Standings from what was read. Handicaps, if asked for, and in a knock-out how far each came, cost queries of
+    their own."""
     stage = recorded.stage
     event = stage.event
     end = before or ALL_ROUNDS
     recorded = recorded.before(end)
     rows, sit_outs = recorded.rows, recorded.sit_outs
     seated, seats = _seated(recorded)
-    sides = {entry: own for entry, own in recorded.sides.items() if entry in seated or entry in sit_outs}
+    sides = {entry: people for entry, people in recorded.sides.items() if entry in seated or entry in sit_outs}
     results = results_of(rows, sides)
     out = event.traits.outs  # who is out doesn't sit out
     rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
@@ -443,7 +443,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         for entry, rounds in sit_outs.items()
         if entry in results
     }
-    taking_part = [entry for entry, own in sides.items() if not any(person.removed for person in own)]
+    taking_part = [entry for entry, people in sides.items() if not any(person.removed for person in people)]
     missed = {} if out else _missed(seats, sit_outs, entries=taking_part)
     missed_credit = {
         e: _credit(event.missing_rule, results[e], rounds=rounds, rows=rows) for e, rounds in missed.items()
@@ -468,26 +468,26 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         results = {e: replace(r, opponents=won_by[e]) for e, r in results.items()}
     chain = chain_of(slugs, lowest_wins=event.lowest_wins)
     group = groups_of(event)
-    last = {entry for entry, own in sides.items() if any(person.out_of_order for person in own)}
+    last = {entry for entry, people in sides.items() if any(person.out_of_order for person in people)}
     in_group = _within_groups([r for e, r in results.items() if e not in last], group, chain=chain)
     if group:
-        behind = len(results) + 1  # who has no side any more
+        behind = len(results) + 1  # who no longer has a side
         results = {e: replace(r, reached=-(in_group[e].place if e in in_group else behind)) for e, r in results.items()}
         over_all = ("in-group", *(slug for slug in slugs if slug != "head-to-head"))
         chain = chain_of(over_all, lowest_wins=event.lowest_wins)
     places = rank([r for e, r in results.items() if e not in last], chain)
     after = rank([r for e, r in results.items() if e in last], chain)
     places += tuple(replace(p, place=p.place + len(places)) for p in after)
-    names = {entry: side_name(person.name for person in own) for entry, own in sides.items()}
-    members = {entry: own[0].member_id if len(own) == 1 else None for entry, own in sides.items()}
-    given = handicaps_of(event, members) if handicaps else {}
-    deals = {e: sum(row.deals for row in rows if row.entry == e) for e in given}
+    names = {entry: side_name(person.name for person in people) for entry, people in sides.items()}
+    members = {entry: people[0].member_id if len(people) == 1 else None for entry, people in sides.items()}
+    handicap_of = handicaps_of(event, members) if handicaps else {}
+    deals = {e: sum(row.deals for row in rows if row.entry == e) for e in handicap_of}
     lone_hands: Counter[int] = Counter()
     for row in rows:
         lone_hands[row.entry] += row.lone_hands
     walkovers = grouped((row.entry, row) for row in rows if row.is_walkover)
-    won = {entry: [row for row in own if row.half_wins] for entry, own in walkovers.items()}
-    made = tuple(
+    won = {entry: [row for row in games if row.half_wins] for entry, games in walkovers.items()}
+    lines = tuple(
         Row(
             entry=p.entry,
             number=sides[p.entry][0].number,
@@ -513,7 +513,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
             member=members[p.entry],
             separated_by=p.separated_by,
             deals=deals.get(p.entry, 0),
-            handicap=given.get(p.entry),
+            handicap=handicap_of.get(p.entry),
             people=_people(sides[p.entry]),
             walkovers=len(won.get(p.entry, ())),
             walkover_credit=sum(row.points for row in won.get(p.entry, ())),
@@ -528,7 +528,7 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
     games = {row.game: row for row in rows}
     return Standings(
         stage=stage,
-        rows=made,
+        rows=lines,
         deals=sum(row.deals for row in games.values()),
         open_games=sum(row.state == Game.State.OPEN for row in games.values()),
     )
@@ -536,8 +536,8 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
 
 def _within_groups(results: Iterable[Result], group: Mapping[int, str], *, chain: Chain) -> dict[int, Ranked]:
     """Entry to its place in its group."""
-    own = grouped((group[result.entry], result) for result in results if result.entry in group)
-    return {ranked.entry: ranked for of in own.values() for ranked in rank(of, chain)}
+    by_group = grouped((group[result.entry], result) for result in results if result.entry in group)
+    return {ranked.entry: ranked for members in by_group.values() for ranked in rank(members, chain)}
 
 
 def opponents_of(rows: Sequence[GameRow], results: Mapping[int, Result]) -> dict[int, tuple[Fraction, ...]]:
@@ -574,8 +574,8 @@ def totals_of(event: Event) -> dict[int, tuple[int, int]]:
 
 
 def played(rows: Iterable[Row]) -> list[Row]:
-    """Rows without whose they are on the club's list, and their handicaps, which rest on other nights: a guest who
-    joins, two members merged or a card of another night change nothing of what was played."""
+    """Rows without their members, and without handicaps, which rest on other nights: a guest who joins, two members
+    merged or a card of another night change nothing of what was played."""
     return [
         replace(row, member=None, handicap=None, people=tuple(replace(person, member=None) for person in row.people))
         for row in rows
@@ -593,18 +593,18 @@ def last_deal_at(stage: Stage) -> datetime | None:
     return versions.order_by("-at").values_list("at", flat=True).first()
 
 
-def _result(entry: int, own: Sequence[GameRow], *, by_game: dict[int, list[GameRow]]) -> Result:
+def _result(entry: int, rows: Sequence[GameRow], *, by_game: dict[int, list[GameRow]]) -> Result:
     """Games with no deal yet don't count as played; of a walkover count who has won, and the points for it, alone."""
-    played, walkovers = [row for row in own if row.deals], [row for row in own if row.is_walkover]
+    played, walkovers = [row for row in rows if row.deals], [row for row in rows if row.is_walkover]
     met: dict[int, list[tuple[int, int]]] = defaultdict(list)  # other entry to half wins and points ahead
     net = 0
     for row in played:
-        others = {}
+        opposing = {}
         for other in by_game[row.game]:
             if other.side != row.side:
-                others[other.side] = other.points
+                opposing[other.side] = other.points
                 met[other.entry].append((row.half_wins, row.points - other.points))
-        net += row.points - _rounded(sum(others.values()), max(1, len(others))) if row.net is None else row.net
+        net += row.points - _rounded(sum(opposing.values()), max(1, len(opposing))) if row.net is None else row.net
     for row in walkovers:
         for other in by_game[row.game]:
             if other.side != row.side:
@@ -677,16 +677,16 @@ def _rounded(points: int, parts: int) -> int:
 
 def reached(event: Event, *, before: int) -> tuple[dict[int, int], dict[int, int]]:
     """Entry to how far it came in the rounds before that number, the higher the further, where who loses is out or each
-    has a rung, and to its losses, where so many put it out; empty for other formats."""
+    has a rung, and to its losses, where a number of them puts it out; empty otherwise."""
     if event.traits.chain[0] not in REACHED:
         return {}, {}
     try:
         played, form, field = played_of(event)[: before - 1], format_of(event), field_of(event)
-        complete = [one for one in played if all(table.half_wins for table in one.tables)]
-        found = form.reached(field, complete), form.lost(field, played)
+        complete = [round_ for round_ in played if all(table.half_wins for table in round_.tables)]
+        by_side = form.reached(field, complete), form.lost(field, played)
     except FormatRefused:
         return {}, {}
-    far, lost = ({person: value for side, value in of.items() for person in side} for of in found)
+    far, lost = ({person: value for side, value in figures.items() for person in side} for figures in by_side)
     return far, lost
 
 

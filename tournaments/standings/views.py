@@ -130,7 +130,7 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect(lead_groups_on(event=event, by=by).get_desk_url())
     else:
         before("closing")
-        made = standings_results.publish_result(
+        version = standings_results.publish_result(
             event=event,
             by=by,
             sure="sure" in post,
@@ -138,5 +138,5 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
             seen=post.get("seen", ""),
             despite=numbers_in(request, "despite"),
         )
-        messages.success(request, _("The result is published as version %(n)d.") % {"n": made.number})
+        messages.success(request, _("The result is published as version %(n)d.") % {"n": version.number})
     return redirect("desk_event", event.club.slug, event.slug)
