@@ -125,12 +125,12 @@ class CutField:
         """The entries of a play-off or drawing of lots whose figures are still those that it was held for."""
         entries = [int(entry) for entry in data["play_off"]] if "play_off" in data else list(data["lots"])
         present = [entry for entry in entries if entry in self.entries]
-        if "figures" not in data:  # kept by a version that didn't keep figures
+        if "figures" not in data:  # stored by a version that didn't store figures
             return present
         return [entry for entry in present if self._figures([entry])[str(entry)] == data["figures"][str(entry)]]
 
     def with_what_counts(self, settled: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Play-offs and lots as kept, each saying whether two of its entries still have the figures it was for. Rulings
+        """Play-offs and lots as stored, each with whether two of its entries still have the figures it was for. Rulings
         belong to the version they were made on."""
         return [{**data, "counts": len(self._still(data)) > 1} for data in settled if "ruling" not in data]
 
@@ -140,17 +140,17 @@ class CutField:
             self._settlement(data, self._still(data)) for data in settled if not {"undone", "ruling"} & data.keys()
         )
 
-    def _settlement(self, data: Mapping[str, Any], still: Sequence[int]) -> Settlement:
+    def _settlement(self, data: Mapping[str, Any], entries: Sequence[int]) -> Settlement:
         if "play_off" in data:
-            return PlayedOff({entry: data["play_off"][str(entry)] for entry in still}, self.lowest)
+            return PlayedOff({entry: data["play_off"][str(entry)] for entry in entries}, self.lowest)
         numbers = {int(entry): number for entry, number in data.get("numbers", {}).items()}
-        return DrawnLots(tuple(still), data["seed"], numbers)
+        return DrawnLots(tuple(entries), data["seed"], numbers)
 
     def lines(self, cut: standings_cut.CutOutcome) -> tuple[CutLine, ...]:
         """All names of a cut, not saved yet: those who go on, then the others, both in the order of the whole field."""
         overall = {p.entry: n for n, p in enumerate(rank([c.result for c in cut.candidates], cut.chain))}
-        sections = grouped((standings_cut.section_of(one, cut.rule.per), one) for one in cut.candidates)
-        places = {p.entry: p.place for those in sections.values() for p in rank([c.result for c in those], cut.chain)}
+        sections = grouped((standings_cut.section_of(c, cut.rule.per), c) for c in cut.candidates)
+        places = {p.entry: p.place for group in sections.values() for p in rank([c.result for c in group], cut.chain)}
         ordered = sorted(cut.decisions, key=lambda d: (not d.advances, overall[d.entry]))
         return tuple(
             CutLine(
@@ -289,10 +289,10 @@ def undo_settlement(*, stage: Stage, by: Actor, seen: int, reason: str = "") -> 
             )
         undone = {**now.settled[last], "undone": reason.strip()[:LONGEST_REASON]}
         settled = [*now.settled[:last], undone, *now.settled[last + 1 :]]
-        made = _keep(stage, by, lines=now.lines, settled=settled)
+        version = _keep(stage, by, lines=now.lines, settled=settled)
         old, new = now.settled[last], {"reason": reason.strip()}
-        log(club=stage.event.club, by=by, verb="cut.undo", subject=stage.event.about(made), old=old, new=new)
-    return made
+        log(club=stage.event.club, by=by, verb="cut.undo", subject=stage.event.about(version), old=old, new=new)
+    return version
 
 
 def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False, despite: Collection[int] = ()) -> Cut:
@@ -326,12 +326,12 @@ def publish_cut(*, stage: Stage, by: Actor, fingerprint: str, sure: bool = False
         if not now.cut.finalists:
             raise StepRefused(_("Nobody would go on. Enter the deals of this stage first."))
         publish_standings(stage=stage, by=by)
-        made = _keep(stage, by, lines=now.lines, settled=now.settled, state=Cut.State.PUBLISHED)
+        version = _keep(stage, by, lines=now.lines, settled=now.settled, state=Cut.State.PUBLISHED)
         end_links(Group.objects.filter(table__draw__round__stage=stage), stage.event.club)
         through = [line.entry.name for line in now.through]
         new = {"through": through, "open_sets": now.open_sets, "despite": sorted(despite)}
-        log(club=stage.event.club, by=by, verb="cut.publish", subject=stage.event.about(made), new=new)
-    return made
+        log(club=stage.event.club, by=by, verb="cut.publish", subject=stage.event.about(version), new=new)
+    return version
 
 
 def take_back_cut(*, cut: Cut, by: Actor, reason: str = "") -> Cut:
@@ -398,7 +398,7 @@ def difference_by_points(cut: Cut) -> CutDifference:
     if now is None:
         return CutDifference()
     lines = list(cut.lines.all())
-    then = {
+    through = {
         line.entry_id
         for line in lines
         if (line.advances or line.reason in LEFT_AFTER) and not line.args.get("after_cut")
@@ -407,8 +407,8 @@ def difference_by_points(cut: Cut) -> CutDifference:
     entries = [field.entries[line.entry_id] for line in lines if line.entry_id in field.entries]
     fresh = set(now.finalists)
     return CutDifference(
-        would_go_on=tuple(entry for entry in entries if entry.pk in fresh - then),
-        would_not=tuple(entry for entry in entries if entry.pk in then - fresh - level),
+        would_go_on=tuple(entry for entry in entries if entry.pk in fresh - through),
+        would_not=tuple(entry for entry in entries if entry.pk in through - fresh - level),
         tied=tuple(entry for entry in entries if entry.pk in level),
     )
 
@@ -438,7 +438,7 @@ def through_so_far(stage: Stage) -> frozenset[int]:
     field = CutField(stage)
     candidates = [replace(candidate, ineligible="") for candidate in field.candidates]
     cut_now = standings_cut.propose_cut(candidates, rule=rule, chain=field.chain)
-    return frozenset(one.entry for one in cut_now.decisions if one.advances)
+    return frozenset(d.entry for d in cut_now.decisions if d.advances)
 
 
 def _by_now(cut: Cut, field: CutField) -> standings_cut.CutOutcome | None:
@@ -481,9 +481,9 @@ def _settle(
         data = data_of(field)
         settled = [*now.settled, data]
         cut = field.cut(now.cut.rule, settled)
-        made = _keep(stage, by, lines=field.lines(cut), settled=settled)
-        log(club=stage.event.club, by=by, verb=verb, subject=stage.event.about(made), new=data)
-    return made
+        version = _keep(stage, by, lines=field.lines(cut), settled=settled)
+        log(club=stage.event.club, by=by, verb=verb, subject=stage.event.about(version), new=data)
+    return version
 
 
 def _keep(
@@ -494,11 +494,11 @@ def _keep(
     settled: list[dict[str, Any]],
     state: str = Cut.State.DRAFT,
 ) -> Cut:
-    made = new_version(stage, by, settled=settled, state=state, tie_breaks=chain_slugs(stage.event))
+    version = new_version(stage, by, settled=settled, state=state, tie_breaks=chain_slugs(stage.event))
     for line in lines:
-        line.cut = made
+        line.cut = version
     CutLine.objects.bulk_create(lines)
-    return made
+    return version
 
 
 def new_version(
@@ -517,9 +517,9 @@ def new_version(
 
 def locked_stage(stage: Stage) -> Stage:
     event = lock_event(stage.event)
-    found = Stage.objects.get(pk=stage.pk)
-    found.event = event
-    return found
+    locked = Stage.objects.get(pk=stage.pk)
+    locked.event = event
+    return locked
 
 
 CUT: dict[str, Promise] = {
@@ -562,15 +562,15 @@ def cut_words(cut: Cut) -> list[dict[str, Any]]:
 
 
 def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
-    code, given = line.reason, dict(line.args)
-    if code == "cut.called-up" and not given.get("instead_of"):
+    code, args = line.reason, dict(line.args)
+    if code == "cut.called-up" and not args.get("instead_of"):
         sentence = _("Called up for a place that was left free")
-    elif code == "cut.replaced" and not given.get("by"):
+    elif code == "cut.replaced" and not args.get("by"):
         sentence = _("Was through and has withdrawn; nobody was left to call up")
-    elif code == "cut.struck" and not given.get("by"):
-        sentence = _("Was through and was disqualified (%(reason)s); nobody was left to call up") % given
+    elif code == "cut.struck" and not args.get("by"):
+        sentence = _("Was through and was disqualified (%(reason)s); nobody was left to call up") % args
     elif code == "cut.tie-at-line":
-        level, places = int(given["level"]), int(given["places"])
+        level, places = int(args["level"]), int(args["places"])
         sentence = ngettext(
             "Level with %(level)d other for %(places)s: a play-off or lots decide",
             "Level with %(level)d others for %(places)s: a play-off or lots decide",
@@ -578,15 +578,15 @@ def reason_words(line: CutLine, names: Mapping[int, str]) -> str:
         ) % {"level": level, "places": _places(places)}
     else:
         for which in ("instead_of", "by"):
-            if given.get(which) in names and (which != "by" or code in (*LEFT_AFTER, "cut.ruled-out")):
-                given[which] = names[given[which]]
-        where = f"{given.get('table', '')}{group_letter(int(given.get('group') or 0))}"
-        sentence = str(CUT[code]) % {**given, "where": where}
-    return sentence + _ahead(code, given)
+            if args.get(which) in names and (which != "by" or code in (*LEFT_AFTER, "cut.ruled-out")):
+                args[which] = names[args[which]]
+        where = f"{args.get('table', '')}{group_letter(int(args.get('group') or 0))}"
+        sentence = str(CUT[code]) % {**args, "where": where}
+    return sentence + _ahead(code, args)
 
 
 def _ahead(code: str, args: Mapping[str, Any]) -> str:
-    """The end of the sentence: by which tie-break somebody is above or below the line; "" where none decided."""
+    """The end of the sentence: the tie-break that put somebody above or below the line; "" where none decided."""
     on = str(args.get("on") or "")
     if not on:
         return ""

@@ -42,7 +42,7 @@ def watch_standings(game: Game) -> Published | None:
     """The standings that people have seen and that rest on a game: a published result, the standings of a stage whose
     cut is published, or those of a night once the game's round is closed. A `scoring.cards.submit.Standings`.
 
-    None while a night's round is played: its standings are provisional and say so, and a slip is put right unasked."""
+    None while a night's round is played: its standings are provisional and say so; a mistake is corrected at once."""
     round_ = _round_of(game)
     if round_ is None:
         return None
@@ -105,9 +105,9 @@ def settle_next(
             raise StepRefused(_("These entries are no longer level for the place. Look at the page again."))
         field = CutField(stage)
         data = field.lots(entries, seed) if points is None else field.play_off({e: points[e] for e in entries})
-        made = _again(cut, by, settled=[*cut.settled, data])
-        log(club=stage.event.club, by=by, verb="cut.settle-next", subject=stage.event.about(made), new=data)
-    return made
+        version = _again(cut, by, settled=[*cut.settled, data])
+        log(club=stage.event.club, by=by, verb="cut.settle-next", subject=stage.event.about(version), new=data)
+    return version
 
 
 def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
@@ -132,14 +132,14 @@ def replace_finalist(*, entry: Entry, reserve: Entry, by: Actor) -> Cut:
             raise StepRefused(_("%(name)s is no longer next in line. Look at the page again.") % {"name": reserve})
         stage = cut.stage
         following = event.stages.get(number=stage.number + 1)
-        made = _again(
+        version = _again(
             cut, by, settled=cut.settled, now=standings_cut.call_up(stored, entry.pk, by=reserve.pk), left=entry.pk
         )
         if stage_draw(following):
             take_seat(leaving=entry, entering=reserve, stage=following, by=by)
         old, new = {"name": entry.name}, {"name": reserve.name}
-        log(club=event.club, by=by, verb="cut.call-up", subject=event.about(made), old=old, new=new)
-    return made
+        log(club=event.club, by=by, verb="cut.call-up", subject=event.about(version), old=old, new=new)
+    return version
 
 
 def leave_cut(*, cut: Cut, by: Actor, reason: str, seen: str) -> Cut:
@@ -155,10 +155,10 @@ def leave_cut(*, cut: Cut, by: Actor, reason: str, seen: str) -> Cut:
             return cut  # left already, or corrected back
         if fingerprint(differs.data) != seen:
             raise StepRefused(_("Results have changed since this page was opened. Look at the cut again."))
-        made = _again(cut, by, settled=[*cut.settled, {"ruling": reason, "despite": differs.data}])
+        version = _again(cut, by, settled=[*cut.settled, {"ruling": reason, "despite": differs.data}])
         event, new = cut.stage.event, {"reason": reason}
-        log(club=event.club, by=by, verb="cut.leave", subject=event.about(made), new=new)
-    return made
+        log(club=event.club, by=by, verb="cut.leave", subject=event.about(version), new=new)
+    return version
 
 
 def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, reason: str) -> Cut:
@@ -183,18 +183,18 @@ def replace_by_ruling(*, cut: Cut, leaving: Entry, entering: Entry, by: Actor, r
         if entering.pk not in lines or lines[entering.pk].advances or entering.state == Entry.State.WITHDRAWN:
             raise StepRefused(_("%(name)s can't be given a place: choose somebody who is here.") % {"name": entering})
         now = standings_cut.replaced_by_ruling(_stored(cut), leaving.pk, by=entering.pk, reason=reason)
-        made = _again(cut, by, settled=cut.settled, now=now)
+        version = _again(cut, by, settled=cut.settled, now=now)
         following = event.stages.get(number=stage.number + 1)
         if stage_draw(following):
             take_seat(leaving=leaving, entering=entering, stage=following, by=by, begun=True)
         old, new = {"name": leaving.name}, {"name": entering.name, "reason": reason}
-        log(club=event.club, by=by, verb="cut.rule", subject=event.about(made), old=old, new=new)
-    return made
+        log(club=event.club, by=by, verb="cut.rule", subject=event.about(version), old=old, new=new)
+    return version
 
 
 def _for_ruling(cut: Cut, reason: str) -> tuple[Cut, str]:
     """The published cut as it is now, its event held until the transaction ends; and the reason, tidied. Raises
-    StepRefused without a reason, or where the cut isn't published any more."""
+    StepRefused without a reason, or where the cut is no longer published."""
     stage = locked_stage(cut.stage)
     now = published_cut(stage)
     if now is None or (now.pk != cut.pk and now.number < cut.number):
@@ -215,10 +215,10 @@ def _again(
     after = {line.entry_id for line in lines if line.args.get("after_cut")}
     decisions = {} if now is None else {d.entry: d for d in now.decisions}
     Cut.objects.filter(pk=cut.pk).update(state=Cut.State.WITHDRAWN)
-    made = new_version(cut.stage, by, settled=settled, state=Cut.State.PUBLISHED, tie_breaks=cut.tie_breaks)
+    version = new_version(cut.stage, by, settled=settled, state=Cut.State.PUBLISHED, tie_breaks=cut.tie_breaks)
     for line in lines:
         decision = decisions.get(line.entry_id)
-        line.pk, line.cut, line._state.adding = None, made, True
+        line.pk, line.cut, line._state.adding = None, version, True
         if decision and decision.code != line.reason:
             args = kept_args(decision)
             if args.get("instead_of") == left or line.entry_id in after:
@@ -228,7 +228,7 @@ def _again(
     for order, line in enumerate(lines, start=1):
         line.order = order
     CutLine.objects.bulk_create(lines)
-    return made
+    return version
 
 
 def _stored(cut: Cut) -> standings_cut.CutOutcome:

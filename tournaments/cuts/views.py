@@ -44,8 +44,8 @@ def play_off_sent(request: HttpRequest, event: Event, *, step: str) -> PlayOffFo
     """The form that was sent by this step of a page, for the entries that the page showed; None when another was."""
     if request.POST.get("step") != step:
         return None
-    known = event.entries.in_bulk(level := level_in(request))
-    return PlayOffForm(request.POST, level=[known[pk] for pk in level if pk in known])
+    entries = event.entries.in_bulk(level := level_in(request))
+    return PlayOffForm(request.POST, level=[entries[pk] for pk in level if pk in entries])
 
 
 def play_off_form(level: Sequence[Entry], sent: PlayOffForm | None) -> PlayOffForm:
@@ -59,30 +59,30 @@ def _keys(level: Collection[Entry]) -> set[int]:
 
 @competition_page
 def cut(request: HttpRequest, club: Club, *, event: Event, stage: int) -> HttpResponse:
-    one = stage_at(event, stage)
-    published = published_cut(one)
+    this_stage = stage_at(event, stage)
+    published = published_cut(this_stage)
     sent = play_off_sent(request, event, step="play-off")
     if request.method == "POST" and (not sent or sent.is_valid()):
-        return _cut_post(request, club, event=event, stage=one, play_off=sent)
+        return _cut_post(request, club, event=event, stage=this_stage, play_off=sent)
     if published:
         return redirect("cut_step", club.slug, event.slug, published.pk)
     with refusals_told(request):
-        context = _proposal(event, one, sent=sent)
+        context = _proposal(event, this_stage, sent=sent)
         return render(request, "tournaments/cuts/cut.html", context, status=422 if sent else 200)
     return redirect("desk_event", club.slug, event.slug)
 
 
-def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str, Any]:
+def _proposal(event: Event, stage: Stage, *, sent: PlayOffForm | None) -> dict[str, Any]:
     """What the page of a cut not yet published shows; `sent`: play-off points that couldn't be kept. Raises
     StepRefused: there is nothing to cut."""
-    now = cuts.propose(one)
+    now = cuts.propose(stage)
     by_pk = {line.entry_id: line.entry for line in now.lines}
     names = {pk: entry.name for pk, entry in by_pk.items()}
     return {
-        "event": found,
-        "stage": one,
+        "event": event,
+        "stage": stage,
         "now": now,
-        "disputes": disputes_of_stage(one),
+        "disputes": disputes_of_stage(stage),
         "through": [(line, reason_words(line, names)) for line in now.through],
         "out": [(line, reason_words(line, names)) for line in now.out],
         "ties": [
@@ -91,9 +91,9 @@ def _proposal(found: Event, one: Stage, *, sent: PlayOffForm | None) -> dict[str
         ],
         "settled": settled_words(now.settled, names),
         "last_settled": next((data for data in reversed(now.settled) if counts(data)), None),
-        "rule": rule_words(one),
-        "chain": order_words(found),
-        "kept": one.cuts.order_by("-number"),
+        "rule": rule_words(stage),
+        "chain": order_words(event),
+        "kept": stage.cuts.order_by("-number"),
     }
 
 
@@ -102,34 +102,34 @@ def cut_step(request: HttpRequest, club: Club, *, event: Event, cut: int) -> Htt
     """One kept version of a cut; the published one can be left or changed by a ruling, and taken back until the next
     draw is published."""
     cuts_of_event = Cut.objects.select_related("stage__event__club", "stage__event__rules").filter(stage__event=event)
-    one = get_object_or_404(cuts_of_event.prefetch_related("lines__entry"), pk=cut)
-    following = event.stages.filter(number=one.stage.number + 1).first()
+    version = get_object_or_404(cuts_of_event.prefetch_related("lines__entry"), pk=cut)
+    following = event.stages.filter(number=version.stage.number + 1).first()
     if request.method == "POST":
         with refusals_told(request):
-            return _kept_post(request, one)
-        return redirect("cut_step", club.slug, event.slug, one.pk)
+            return _kept_post(request, version)
+        return redirect("cut_step", club.slug, event.slug, version.pk)
     bracket = bracket_of(event)
-    difference = cuts.difference(one) if one.state == Cut.State.PUBLISHED else CutDifference()
-    names = {line.entry_id: line.entry.name for line in one.lines.all()}
-    lines = [(line, reason_words(line, names)) for line in one.lines.all()]
+    difference = cuts.difference(version) if version.state == Cut.State.PUBLISHED else CutDifference()
+    names = {line.entry_id: line.entry.name for line in version.lines.all()}
+    lines = [(line, reason_words(line, names)) for line in version.lines.all()]
     context = {
         "event": event,
-        "stage": one.stage,
-        "cut": one,
-        "window": window_of_cut(one, club),
+        "stage": version.stage,
+        "cut": version,
+        "window": window_of_cut(version, club),
         "through": [pair for pair in lines if pair[0].advances],
         "out": [pair for pair in lines if not pair[0].advances],
-        "settled": settled_words(one.settled, names),
+        "settled": settled_words(version.settled, names),
         "difference": difference,
         "seen": fingerprint(difference.data),
-        "choices": _choices(one) if one.state == Cut.State.PUBLISHED else {},
-        "in_the_way": _in_the_way(one.stage) if one.state == Cut.State.PUBLISHED else [],
+        "choices": _choices(version) if version.state == Cut.State.PUBLISHED else {},
+        "in_the_way": _in_the_way(version.stage) if version.state == Cut.State.PUBLISHED else [],
         "next_drawn": bool(following and stage_draw(following)),
         "bracket": bracket,
         "bracket_begun": bool(bracket and is_drawn(bracket)),
         "bracket_shape": bracket_shape(event),
-        "kept": one.stage.cuts.order_by("-number"),
-        "gone": [line.entry for line in one.lines.all() if line.advances and line.entry.state == Entry.State.WITHDRAWN],
+        "kept": version.stage.cuts.order_by("-number"),
+        "gone": [line.entry for line, _why in lines if line.advances and line.entry.state == Entry.State.WITHDRAWN],
     }
     return render(request, "tournaments/cuts/cut_step.html", context)
 
@@ -142,8 +142,8 @@ def _choices(cut: Cut) -> dict[str, list[Entry]]:
     following = event.stages.filter(number=cut.stage.number + 1).first()
     if event.state == Event.State.FINISHED or (following and published_cut(following)):
         return {}
-    asked = {pk for keys in cuts.difference_by_points(cut).data for pk in keys}
-    lines = [line for line in cut.lines.all() if line.entry_id in asked or line.reason.startswith("cut.ruled")]
+    differing = {pk for keys in cuts.difference_by_points(cut).data for pk in keys}
+    lines = [line for line in cut.lines.all() if line.entry_id in differing or line.reason.startswith("cut.ruled")]
     return {
         "leaving": [line.entry for line in lines if line.advances],
         "entering": [line.entry for line in lines if not line.advances and line.entry.state != Entry.State.WITHDRAWN],
@@ -175,21 +175,21 @@ def _kept_post(request: HttpRequest, cut: Cut) -> HttpResponse:
     if step in ("bracket", "bracket-again"):
         return redirect(lead_into_bracket(cut=cut, by=by, again=step == "bracket-again").get_desk_url())
     if step == "leave":
-        made = reserves.leave_cut(cut=cut, by=by, reason=reason, seen=request.POST.get("seen", ""))
+        version = reserves.leave_cut(cut=cut, by=by, reason=reason, seen=request.POST.get("seen", ""))
         messages.success(request, _("The cut stays as it is. The ruling is printed with it."))
     elif step == "replace":
         entering, leaving = (
             get_object_or_404(Entry, event=event, pk=whole_number(request.POST.get(name)))
             for name in ("entering", "leaving")
         )
-        made = reserves.replace_by_ruling(cut=cut, leaving=leaving, entering=entering, by=by, reason=reason)
+        version = reserves.replace_by_ruling(cut=cut, leaving=leaving, entering=entering, by=by, reason=reason)
         words = _("%(new)s goes on in place of %(old)s, and the ruling is printed with the cut.")
         messages.success(request, words % {"new": entering, "old": leaving})
     else:
         cuts.take_back_cut(cut=cut, by=by, reason=reason)
         messages.success(request, _("The cut of %(stage)s is taken back.") % {"stage": stage})
         return redirect("cut", event.club.slug, event.slug, stage.number)
-    return redirect("cut_step", event.club.slug, event.slug, made.pk)
+    return redirect("cut_step", event.club.slug, event.slug, version.pk)
 
 
 def _cut_post(
@@ -199,7 +199,7 @@ def _cut_post(
     with refusals_told(request):
         if step == "publish":
             before("cut")
-            made = cuts.publish_cut(
+            version = cuts.publish_cut(
                 stage=stage,
                 by=by,
                 fingerprint=request.POST.get("fingerprint", ""),
@@ -207,7 +207,7 @@ def _cut_post(
                 despite=numbers_in(request, "despite"),
             )
             messages.success(request, _("The cut of %(stage)s is published.") % {"stage": stage})
-            return redirect("cut_step", club.slug, event.slug, made.pk)
+            return redirect("cut_step", club.slug, event.slug, version.pk)
         seen = whole_number(request.POST.get("seen"))
         if step == "undo":
             cuts.undo_settlement(stage=stage, by=by, seen=seen, reason=request.POST.get("reason", ""))
