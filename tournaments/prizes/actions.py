@@ -46,7 +46,7 @@ class WonPrize:
     seed: int | None  # the seed of the lots that decided it
     passed_on: tuple[RankedPerson, ...]
     lots_needed: bool = False
-    more: int = 0  # so many of the winners, from the first, get a minor unit more, so that all of it is given
+    more: int = 0  # how many winners, from the first, get a minor unit more, so that all of it is given
 
     @property
     def shares(self) -> tuple[tuple[RankedPerson, int], ...]:
@@ -56,12 +56,12 @@ class WonPrize:
         """Plain JSON data, as published: people by their entries, whose names stand in the result."""
         return {
             "prizes": [prize.to_data() for prize in self.prizes],
-            "winners": [one.entry for one in self.winners],
+            "winners": [person.entry for person in self.winners],
             "each": self.each,
             "left": self.left,
-            "drawn_among": [one.entry for one in self.drawn_among],
+            "drawn_among": [person.entry for person in self.drawn_among],
             "seed": self.seed,
-            "passed_on": [one.entry for one in self.passed_on],
+            "passed_on": [person.entry for person in self.passed_on],
         } | ({"more": self.more} if self.more else {})
 
 
@@ -109,7 +109,7 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
     )
     return PrizeProposal(
         standings,
-        tuple(_line(one, planned, people=people, seeds=seeds) for one in awards),
+        tuple(_line(award, planned, people=people, seeds=seeds) for award in awards),
         _named(plan.passed, people),
     )
 
@@ -162,8 +162,8 @@ def seeds_of(plan: PrizePlan) -> Seeds:
 
 def rows_of(standings: PublishedStandings) -> list[dict[str, Any]]:
     """Everybody who played, best first: the rows of a result, then those who went out at earlier stages of a
-    competition, the latest stage first. Failed bids and lone hands are those of all stages
-    together. One query for a competition."""
+    competition, the latest stage first. Failed bids and lone hands are those of all stages together. One
+    query for a competition."""
     rows: list[dict[str, Any]] = list(standings.rows)
     if standings.stage.number == 1:
         return rows
@@ -171,9 +171,9 @@ def rows_of(standings: PublishedStandings) -> list[dict[str, Any]]:
     newest = {published.stage_id: published.rows for published in earlier.order_by("-stage__number", "number")}
     figures = {name: Counter({row["entry"]: row.get(name, 0) for row in rows}) for name in ("sets", "lone_hands")}
     for stage in newest.values():
-        known = set(figures["sets"])
-        out = [row for row in stage if row["entry"] not in known]
-        rows += [{**row, "place": len(known) + 1 + sum(one["place"] < row["place"] for one in out)} for row in out]
+        listed = set(figures["sets"])
+        out = [row for row in stage if row["entry"] not in listed]
+        rows += [{**row, "place": len(listed) + 1 + sum(other["place"] < row["place"] for other in out)} for row in out]
         for name, counted in figures.items():
             counted.update({row["entry"]: row.get(name, 0) for row in stage})
     return [{**row, **{name: counted[row["entry"]] for name, counted in figures.items()}} for row in rows]
@@ -191,7 +191,7 @@ def lines_in(published: PublishedPrizes) -> tuple[WonPrize, ...]:
     people = people_in(rows_of(published.standings))
     return tuple(
         WonPrize(
-            prizes=tuple(Prize(**one) for one in data["prizes"]),
+            prizes=tuple(Prize(**prize) for prize in data["prizes"]),
             winners=_named(data["winners"], people),
             each=data["each"],
             left=data["left"],
@@ -225,25 +225,25 @@ def _without_rest(line: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def outdated_prizes(event: Event) -> PublishedPrizes | None:
-    """The version of an event's prizes that stands although it isn't right any more; None where there is no such. One
-    query where none stands, else five at most."""
+    """The version of an event's prizes that stands although it is out of date; None if there is none. One query
+    where none stands, else five at most."""
     published = published_prizes(event)
     return published if published and out_of_date(published, proposal_of(event, plan_of(event))) else None
 
 
-def _line(made: Award, planned: Sequence[Prize], *, people: Mapping[int, RankedPerson], seeds: Seeds) -> WonPrize:
-    prizes = tuple(planned[number] for number in made.prizes)
+def _line(award: Award, planned: Sequence[Prize], *, people: Mapping[int, RankedPerson], seeds: Seeds) -> WonPrize:
+    prizes = tuple(planned[number] for number in award.prizes)
     seed = seeds.door if prizes[0].kind == "door" else seeds.level
     return WonPrize(
         prizes=prizes,
-        winners=_named(made.winners, people),
-        each=made.each,
+        winners=_named(award.winners, people),
+        each=award.each,
         left=0,
-        drawn_among=_named(made.drawn_among, people),
-        seed=seed if made.drawn_among and not made.lots_needed else None,
-        passed_on=_named(made.passed_on, people),
-        lots_needed=made.lots_needed,
-        more=made.left,
+        drawn_among=_named(award.drawn_among, people),
+        seed=seed if award.drawn_among and not award.lots_needed else None,
+        passed_on=_named(award.passed_on, people),
+        lots_needed=award.lots_needed,
+        more=award.left,
     )
 
 
@@ -294,7 +294,7 @@ def line_words(lines: Iterable[WonPrize], currency: str) -> list[dict[str, Any]]
     return [
         {
             "title": _title(line),
-            "names": [one.name for one in line.winners],
+            "names": [person.name for person in line.winners],
             "gets": _gets(line, currency),
             "notes": list(_notes(line, currency)),
             "winners": line.winners,
@@ -309,7 +309,7 @@ def lots_told(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]]) -
     sentences = []
     for line in lines:
         if line.seed is not None:
-            numbers = {one.name: one.number for one in line.drawn_among}
+            numbers = {person.name: person.number for person in line.drawn_among}
             sentences.append(
                 _("%(prize)s: %(lots)s") % {"prize": _title(line), "lots": lots_in_words(line.seed, numbers)}
             )
@@ -345,7 +345,7 @@ def _notes(line: WonPrize, currency: str) -> Iterable[str]:
         yield _("Level with others; lots were drawn.")
     if line.passed_on:
         yield ngettext("%(names)s has a prize already.", "%(names)s have a prize already.", len(line.passed_on)) % {
-            "names": ", ".join(one.name for one in line.passed_on)
+            "names": ", ".join(person.name for person in line.passed_on)
         }
     if line.more:
         first = [winner.name for winner, _amount in line.shares[: line.more]]
@@ -361,14 +361,14 @@ def _notes(line: WonPrize, currency: str) -> Iterable[str]:
 
 def prizes_view(event: Event, result: PublishedStandings | None) -> dict[str, Any] | None:
     """The prizes that stand, with the result that is shown; None while no result stands. One query."""
-    if result is None or (found := published_prizes(event)) is None:
+    if result is None or (published := published_prizes(event)) is None:
         return None
-    lines = lines_in(found)
+    lines = lines_in(published)
     return {
-        "published": found,
-        "lines": line_words(lines, found.currency),
-        "lots": lots_told(lines, found.settled),  # what it takes to check them
-        "other_result": found.standings_id != result.pk,  # another version of the result has been published since
+        "published": published,
+        "lines": line_words(lines, published.currency),
+        "lots": lots_told(lines, published.settled),  # what it takes to check them
+        "other_result": published.standings_id != result.pk,  # another version of the result has been published since
     }
 
 
@@ -378,7 +378,7 @@ MOST_PRIZES = 20
 def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[Prize], ties: str, one_each: bool) -> PrizePlan:
     """Say which prizes there are, in the order in which they are given, and by which rule.
 
-    What is published stands as it is: the desk says where it isn't what the plan gives any more.
+    Published prizes stay as they are: the desk says where they no longer follow from the plan.
 
     Raises StepRefused: more prizes than a list holds, or a place has two prizes."""
     if len(prizes) > MOST_PRIZES:
@@ -438,13 +438,13 @@ def let_pass(*, event: Event, by: Actor, entry: int, passes: bool) -> PrizePlan:
     """Note that somebody takes no prize, as they have gone or don't want one; or, without `passes`, may win again.
     Raises StepRefused: nobody of that entry plays in the event."""
     with _planned(event) as (event, plan):
-        found = event.entries.filter(pk=entry).first()
-        if found is None:
+        player = event.entries.filter(pk=entry).first()
+        if player is None:
             raise StepRefused(_("Nobody of that number plays in this event. Look at the prizes again."))
         if (entry in plan.passed) != passes:
             plan.passed = sorted({*plan.passed, entry}) if passes else [pk for pk in plan.passed if pk != entry]
             plan.save()
-            log(club=event.club, by=by, verb="prizes.pass", subject=event.about(found), new={"passes": passes})
+            log(club=event.club, by=by, verb="prizes.pass", subject=event.about(player), new={"passes": passes})
     return plan
 
 
@@ -471,7 +471,7 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
         if standing:
             standing.state = PublishedPrizes.State.REPLACED
             standing.save()
-        made = PublishedPrizes.objects.create(
+        version = PublishedPrizes.objects.create(
             event=event,
             number=next_number(event.published_prizes),
             standings=now.standings,
@@ -481,11 +481,11 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
             reason=reason.strip()[:LONGEST_REASON],
             by=by.user,
         )
-        plan.classes = {"result": made.standings_id, "entries": classes_of(event, plan, result=made.standings_id)}
+        plan.classes = {"result": version.standings_id, "entries": classes_of(event, plan, result=version.standings_id)}
         plan.save()
-        new: dict[str, Any] = {"version": made.number, "result": now.standings.number, "reason": made.reason}
+        new: dict[str, Any] = {"version": version.number, "result": now.standings.number, "reason": version.reason}
         log(club=event.club, by=by, verb="prizes.publish", subject=event, new=new)
-    return made
+    return version
 
 
 def take_back_prizes(*, event: Event, by: Actor, reason: str) -> None:

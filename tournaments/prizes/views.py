@@ -124,9 +124,9 @@ def usual_prizes(event: Event, classes: Sequence[str]) -> list[dict[str, str]]:
 class PlanForm:
     def __init__(self, event: Event, plan: PrizePlan | None, *, sent: Any = None) -> None:
         prizes = prizes_in(plan)
-        known = Member.objects.filter(club=event.club_id, classes__gt="").values_list("classes", flat=True).distinct()
-        classes = split_classes(",".join([*(one.group for one in prizes), *known.order_by("classes")]))
-        planned = [one.to_data() | {"kind": key_of(one)} for one in prizes] or usual_prizes(event, classes)
+        in_use = Member.objects.filter(club=event.club_id, classes__gt="").values_list("classes", flat=True).distinct()
+        classes = split_classes(",".join([*(prize.group for prize in prizes), *in_use.order_by("classes")]))
+        planned = [prize.to_data() | {"kind": key_of(prize)} for prize in prizes] or usual_prizes(event, classes)
         shown = min(MOST_PRIZES, len(planned) + FREE)
         if sent:
             shown = next((n for n in range(MOST_PRIZES) if f"prize-{n}-kind" not in sent), MOST_PRIZES)
@@ -149,7 +149,7 @@ class PlanForm:
     def facts(self) -> dict[str, Any]:
         """The valid form, as the verb `plan_prizes` takes it: the prizes by their order, those without one last."""
         rows = [(row.cleaned_data.get("order") or 100, row.prize()) for row in self.rows]
-        prizes = [prize for _order, prize in sorted(rows, key=lambda one: one[0]) if prize]
+        prizes = [prize for _order, prize in sorted(rows, key=lambda row: row[0]) if prize]
         return {"prizes": prizes, **self.rule.cleaned_data}
 
 
@@ -198,8 +198,8 @@ def _take_step(request: HttpRequest, event: Event, *, by: Actor) -> None:
         actions.let_pass(event=event, by=by, entry=whole_number(post.get("entry")), passes=step == "pass")
     elif step == "publish":
         fingerprint = post.get("fingerprint", "")
-        made = actions.publish_prizes(event=event, by=by, fingerprint=fingerprint, reason=reason)
-        messages.success(request, _now("The prizes are published as version %(n)d.") % {"n": made.number})
+        version = actions.publish_prizes(event=event, by=by, fingerprint=fingerprint, reason=reason)
+        messages.success(request, _now("The prizes are published as version %(n)d.") % {"n": version.number})
     elif step == "take-back":
         actions.take_back_prizes(event=event, by=by, reason=reason)
         messages.success(request, _now("The prizes are taken back."))
