@@ -168,7 +168,7 @@ def _table(season: Season) -> SeasonTable:
 def _between(before: SeasonTable, after: SeasonTable) -> RuleEffect:
     old, new = _places(before), _places(after)
     lines = [*after.lines, *after.apart]
-    was, then = ({team.name: team.place for team in table.teams} for table in (before, after))
+    prior, now = ({team.name: team.place for team in table.teams} for table in (before, after))
     return RuleEffect(
         nights=len(after.nights),
         members=len(lines),
@@ -177,11 +177,11 @@ def _between(before: SeasonTable, after: SeasonTable) -> RuleEffect:
             for line in lines
             if old.get(line.member) != new.get(line.member)
         ],
-        teams=len(then),
+        teams=len(now),
         teams_moved=[
-            {"name": name, "before": was[name], "after": place} for name, place in then.items() if was[name] != place
+            {"name": name, "before": prior[name], "after": place} for name, place in now.items() if prior[name] != place
         ],
-        seen=fingerprint([sorted(places.items()) for places in (old, new, was, then)]),
+        seen=fingerprint([sorted(places.items()) for places in (old, new, prior, now)]),
     )
 
 
@@ -212,27 +212,27 @@ def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
     Raises StepRefused: somebody is no member of the club, a division is out of range, or a team's name is too long."""
     with transaction.atomic():
         season = season.lock()
-        wanted = {m: Belongs(one.division, " ".join(one.team.split())) for m, one in belongs.items()}
-        names = dict(Member.objects.filter(club=season.club, pk__in=wanted).values_list("pk", "name"))
-        if len(names) < len(wanted):
+        chosen = {m: Belongs(b.division, " ".join(b.team.split())) for m, b in belongs.items()}
+        names = dict(Member.objects.filter(club=season.club, pk__in=chosen).values_list("pk", "name"))
+        if len(names) < len(chosen):
             raise StepRefused(_("Somebody in this list is no longer a member of the club. Check the list."))
-        for one in wanted.values():
-            if one.division is not None and not 1 <= one.division <= MOST_DIVISIONS:
+        for new in chosen.values():
+            if new.division is not None and not 1 <= new.division <= MOST_DIVISIONS:
                 raise StepRefused(_("There are divisions 1 to %(n)d.") % {"n": MOST_DIVISIONS})
-            if len(one.team) > LONGEST_TEAM:
+            if len(new.team) > LONGEST_TEAM:
                 raise StepRefused(_("A team's name has %(n)d letters at most.") % {"n": LONGEST_TEAM})
         old = belongs_of(season)
-        changed = {m: one for m, one in wanted.items() if old.get(m, Belongs()) != one}
+        changed = {m: new for m, new in chosen.items() if old.get(m, Belongs()) != new}
         if not changed:
             return 0
         SeasonMember.objects.filter(season=season, member__in=changed).delete()
         SeasonMember.objects.bulk_create(
-            SeasonMember(season=season, member_id=m, division=one.division, team=one.team)
-            for m, one in changed.items()
-            if one != Belongs()
+            SeasonMember(season=season, member_id=m, division=new.division, team=new.team)
+            for m, new in changed.items()
+            if new != Belongs()
         )
         before = {names[m]: _belongs_in_log(old.get(m, Belongs())) for m in changed}
-        since = {names[m]: _belongs_in_log(one) for m, one in changed.items()}
+        since = {names[m]: _belongs_in_log(new) for m, new in changed.items()}
         log(club=season.club, by=by, verb="season.people", subject=season, old=before, new=since)
     return len(changed)
 
@@ -243,25 +243,25 @@ def moves_of(season: Season) -> list[dict[str, Any]]:
     In each division those without a place come after those with one, and those who never came last of all. Each has the
     division before (None: in none), the place in it, the division after, the team, and who has the same place and
     another proposal, so that nothing but their names decided. A constant number of queries."""
-    (found,) = nights_of([season])
-    table = table_of(found)
+    (nights,) = nights_of([season])
+    table = table_of(nights)
     place = {line.member: line.place for line in table.lines}
     rank = {line.member: n for n, line in enumerate((*table.lines, *table.apart))}
-    order = sorted(found.division, key=lambda m: (rank.get(m, len(rank)), in_order(found.names[m])))
-    numbers = sorted(set(found.division.values()))
-    divisions = [[m for m in order if found.division[m] == number] for number in numbers]
+    order = sorted(nights.division, key=lambda m: (rank.get(m, len(rank)), in_order(nights.names[m])))
+    numbers = sorted(set(nights.division.values()))
+    divisions = [[m for m in order if nights.division[m] == number] for number in numbers]
     after = {member: numbers[n] for n, members in enumerate(promoted(divisions, season.moving)) for member in members}
-    others = [m for m in found.names if m not in found.division and (m in found.team or found.division)]
+    unplaced = [m for m in nights.names if m not in nights.division and (m in nights.team or nights.division)]
     moves: list[dict[str, Any]] = [
         {
             "member": m,
-            "name": found.names[m],
-            "before": found.division.get(m),
-            "place": place.get(m) if m in found.division else None,
+            "name": nights.names[m],
+            "before": nights.division.get(m),
+            "place": place.get(m) if m in nights.division else None,
             "after": after.get(m),
-            "team": found.team.get(m, ""),
+            "team": nights.team.get(m, ""),
         }
-        for m in [*chain.from_iterable(divisions), *sorted(others, key=lambda m: in_order(found.names[m]))]
+        for m in [*chain.from_iterable(divisions), *sorted(unplaced, key=lambda m: in_order(nights.names[m]))]
     ]
     for move in moves:
         same = [other for other in moves if (other["before"], other["place"]) == (move["before"], move["place"])]
@@ -283,19 +283,19 @@ def follow(
             raise StepRefused(_("%(name)s follows this season already.") % {"name": follower})
         if Season.objects.filter(club=season.club, name=name).exists():
             raise StepRefused(_("The club has a season %(name)s already. Choose another name.") % {"name": name})
-        made = create_season(club=season.club, by=by, name=name, starts=starts, ends=ends)
-        made.rule, made.moving, made.team_best, made.follows = season.rule, season.moving, season.team_best, season
-        made.save()
-        teams = {m: one.team for m, one in belongs_of(season).items()}
+        new = create_season(club=season.club, by=by, name=name, starts=starts, ends=ends)
+        new.rule, new.moving, new.team_best, new.follows = season.rule, season.moving, season.team_best, season
+        new.save()
+        teams = {m: b.team for m, b in belongs_of(season).items()}
         assign(
-            season=made, belongs={m: Belongs(divisions.get(m), teams.get(m, "")) for m in {*divisions, *teams}}, by=by
+            season=new, belongs={m: Belongs(divisions.get(m), teams.get(m, "")) for m in {*divisions, *teams}}, by=by
         )
-        log(club=season.club, by=by, verb="season.follow", subject=made, old=season.name, new=made.name)
-    return made
+        log(club=season.club, by=by, verb="season.follow", subject=new, old=season.name, new=new.name)
+    return new
 
 
-def _belongs_in_log(one: Belongs) -> str:
-    return f"{one.division or '-'} {one.team}".strip()
+def _belongs_in_log(belongs: Belongs) -> str:
+    return f"{belongs.division or '-'} {belongs.team}".strip()
 
 
 Others: TypeAlias = Literal["away", "average"]
@@ -317,9 +317,9 @@ class Need:
 
 
 def who_can_ask(season: Season) -> dict[str, Any]:
-    (found,) = nights_of([season])
-    asked = [(m, name) for m, name in found.names.items() if not found.division or m in found.division]
-    return {"members": sorted(asked, key=lambda one: in_order(one[1])), "nights": len(found.nights)}
+    (nights,) = nights_of([season])
+    members = [(m, name) for m, name in nights.names.items() if not nights.division or m in nights.division]
+    return {"members": sorted(members, key=lambda item: in_order(item[1])), "nights": len(nights.nights)}
 
 
 def need_of(season: Season, member: int, *, place: int, others: Others) -> Need | None:
@@ -327,17 +327,17 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
 
     The others of the division stay away, or have their average of the nights they attended, a half rounded up. A
     constant number of queries."""
-    (found,) = nights_of([season])
-    if member not in found.names or (found.division and member not in found.division):
+    (whole,) = nights_of([season])
+    if member not in whole.names or (whole.division and member not in whole.division):
         return None
-    nights, rule = found.among(found.division_of(member)), found.rule
-    own = [night.points[member] for night in nights if member in night.points]
+    nights, rule = whole.among(whole.division_of(member)), whole.rule
+    scores = [night.points[member] for night in nights if member in night.points]
     every = [points for night in nights for points in night.points.values()]
-    openings = found.opened(found.division_of(member))
+    openings = whole.opened(whole.division_of(member))
     record = (min if rule.lowest_wins else max)(every, default=0)
-    attended = len(own) + openings.get(member, Opening()).nights
+    attended = len(scores) + openings.get(member, Opening()).nights
     answer = Need(
-        "never", found.names[member], place, 0, rule.lowest_wins, record, attended, rule.attendance, found.handicap
+        "never", whole.names[member], place, 0, rule.lowest_wins, record, attended, rule.attendance, whole.handicap
     )
     last = _averages(nights, member) if others == "average" else {}
     without = season_table([*nights, SeasonNight(len(nights) + 1, last)] if last else nights, rule, openings=openings)
@@ -354,5 +354,5 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
 
 def _averages(nights: list[SeasonNight], member: int) -> dict[int, int]:
     """The average of each of the others over the nights that they attended, a half rounded up."""
-    own = grouped(one for night in nights for one in night.points.items() if one[0] != member)
-    return {other: (2 * sum(points) + len(points)) // (2 * len(points)) for other, points in own.items()}
+    by_member = grouped(item for night in nights for item in night.points.items() if item[0] != member)
+    return {other: (2 * sum(points) + len(points)) // (2 * len(points)) for other, points in by_member.items()}

@@ -19,7 +19,7 @@ from tournaments.seasons.table import SeasonTable
 from tournaments.templatetags.event_tags import decimal
 
 EVENT = f"{GROUP}table__draw__round__stage__event"
-MOST = 3  # who share a best figure: what more people have is nothing to tell
+MOST = 3  # who share a best figure: what more people share isn't worth telling
 
 FigureLine: TypeAlias = tuple[str, str, str, str]
 """What, who, the figure, and on which night."""
@@ -46,22 +46,22 @@ def figures_of(table: SeasonTable) -> list[FigureLine]:
     lines: list[FigureLine] = []
     for slug, deals in of_game.items():
         game = f": {translated(rules[slug].title)}" if len(of_game) > 1 else ""
-        own = _of_a_game(deals, rules[slug], events=events)
-        lines += [(what + game, who, points, night) for what, who, points, night in own]
+        game_lines = _of_a_game(deals, rules[slug], events=events)
+        lines += [(what + game, who, points, night) for what, who, points, night in game_lines]
     return [*lines, *_attendance(table, {events[pk]: len(entries) for pk, entries in came.items()})]
 
 
 def _of_a_game(deals: list[dict[str, Any]], rules: HouseRules, *, events: Mapping[int, Event]) -> Iterator[FigureLine]:
     games = [
-        {**own[0], "points": sum(deal["points"] for deal in own)}
-        for own in grouped((deal["game"], deal) for deal in deals).values()
+        {**dealt[0], "points": sum(deal["points"] for deal in dealt)}
+        for dealt in grouped((deal["game"], deal) for deal in deals).values()
     ]
     for what, played in ((_("Best deal"), deals), (_("Best game"), games)):
-        best = (min if rules.lowest_wins else max)(one["points"] for one in played)
-        shared = [one for one in played if one["points"] == best]
+        best = (min if rules.lowest_wins else max)(row["points"] for row in played)
+        shared = [row for row in played if row["points"] == best]
         if len(shared) <= MOST:
-            who = ", ".join(side_name(one["people"].values()) for one in shared)
-            yield what, who, figure(best), ", ".join(_night(events[one["event"]]) for one in shared)
+            who = ", ".join(side_name(row["people"].values()) for row in shared)
+            yield what, who, figure(best), ", ".join(_night(events[row["event"]]) for row in shared)
     if rules.rule_set.has_bids:
         yield from _most(_("Most failed bids"), (deal for deal in deals if deal["set"]))
     elif isinstance(one_side := rules.rule_set.values.get("one_side"), list | tuple) and one_side:

@@ -106,22 +106,22 @@ class SeasonNights:
 
     def opened(self, members: Collection[int]) -> Openings:
         """What some members brought into the season: those merged into one have theirs together."""
-        found: dict[int, Opening] = {}
+        openings: dict[int, Opening] = {}
         for row in self.openings:
             if (member := row.whose) in members:
-                before = found.get(member, Opening())
-                found[member] = Opening(before.nights + row.nights, before.points + row.points)
-        return found
+                before = openings.get(member, Opening())
+                openings[member] = Opening(before.nights + row.nights, before.points + row.points)
+        return openings
 
     def among(self, members: Collection[int]) -> list[SeasonNight]:
         """The nights of some members alone, with their places among themselves."""
-        made = []
+        nights = []
         for night, side_of in zip(self.nights, self.sides, strict=True):
             points = {m: p for m, p in night.points.items() if m in members}
             places = night.places or {}
             order = sorted({side_of[m]: places[m] for m in points}.values())
-            made.append(SeasonNight(night.number, points, {m: 1 + bisect_left(order, places[m]) for m in points}))
-        return made
+            nights.append(SeasonNight(night.number, points, {m: 1 + bisect_left(order, places[m]) for m in points}))
+        return nights
 
     def division_of(self, member: int) -> set[int]:
         """Who competes with a member: those of the same division, or all who came where there are none."""
@@ -140,7 +140,7 @@ def counts_handicap(season: Season) -> bool:
 def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
     """What counts in seasons, in the order given. Seven queries, whatever their number and size.
 
-    A night counts while it is closed, with the latest version of its result, for the members whose its entries are now.
+    A night counts while it is closed, with the latest version of its result, for the members its entries now belong to.
     """
     seasons = list(seasons)
     keys = [season.pk for season in seasons]
@@ -170,16 +170,16 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
     openings = grouped(
         (row.season_id, row) for row in SeasonOpening.objects.filter(season__in=keys, taken_back_at=None)
     )
-    wanted = {row["member"] for rows in results.values() for row in rows if row["member"]}
-    wanted |= {member for rows in belongs.values() for member, _division, _team in rows}
-    wanted |= {row.member_id for rows in openings.values() for row in rows}
+    member_keys = {row["member"] for rows in results.values() for row in rows if row["member"]}
+    member_keys |= {member for rows in belongs.values() for member, _division, _team in rows}
+    member_keys |= {row.member_id for rows in openings.values() for row in rows}
     # Somebody may have been merged into another since a result was published.
-    members = Member.every.filter(pk__in=wanted).select_related("merged_into").order_by()
+    members = Member.every.filter(pk__in=member_keys).select_related("merged_into").order_by()
     now = {member.pk: member.merged_into or member for member in members}
-    kept, names = {pk: one.pk for pk, one in now.items()}, {one.pk: one.name for one in now.values()}
-    results = {event: [row | {"member": kept.get(row["member"])} for row in rows] for event, rows in results.items()}
+    live, names = {pk: member.pk for pk, member in now.items()}, {member.pk: member.name for member in now.values()}
+    results = {event: [row | {"member": live.get(row["member"])} for row in rows] for event, rows in results.items()}
     for row in chain.from_iterable(openings.values()):
-        row.whose = kept[row.member_id]
+        row.whose = live[row.member_id]
     of_season = {pk: [e for e in events if e.season_id == pk and e.pk in results] for pk in keys}
     return [
         _nights(
@@ -245,13 +245,13 @@ def _nights(
     lowest = any(event.lowest_wins for event in events)
     handicap = counts_handicap(season)
     counting = [_with_handicap(results[event.pk]) if handicap else results[event.pk] for event in events]
-    others = (row for rows in counting for row in rows if not row["member"])
-    guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in others)
-    own = [(m, division, team) for m, division, team in belongs if m in names]
-    teams = Counter(team for _m, _division, team in own if team)
+    guest_rows = (row for rows in counting for row in rows if not row["member"])
+    guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in guest_rows)
+    listed = [(m, division, team) for m, division, team in belongs if m in names]
+    teams = Counter(team for _m, _division, team in listed if team)
     spelling = {folded(team): team for team, _members in reversed(teams.most_common())}  # "Red" and "red" are one team
     nights = tuple(_night(number, rows, names=names) for number, rows in enumerate(counting, start=1))
-    members = {m for night in nights for m in night.points} | {m for m, _division, _team in own}
+    members = {m for night in nights for m in night.points} | {m for m, _division, _team in listed}
     members |= {row.whose for row in openings}
     return SeasonNights(
         season=season,
@@ -262,19 +262,19 @@ def _nights(
         handicap=handicap,
         guests=[
             {"name": lines[-1][0], "attended": len(lines), "points": sum(points for _name, points in lines)}
-            for _key, lines in sorted(guests.items(), key=lambda one: in_order(one[0]))
+            for _key, lines in sorted(guests.items(), key=lambda item: in_order(item[0]))
         ],
         names={m: name for m, name in names.items() if m in members},
-        division={m: division for m, division, _team in own if division},
-        team={m: spelling[folded(team)] for m, _division, team in own if team},
+        division={m: division for m, division, _team in listed if division},
+        team={m: spelling[folded(team)] for m, _division, team in listed if team},
         team_best=season.team_best,
         openings=openings,
     )
 
 
 def _night(number: int, rows: Iterable[Mapping[str, Any]], *, names: Mapping[int, str]) -> SeasonNight:
-    own = [row for row in rows if row["member"] in names]
-    return SeasonNight(number, {r["member"]: r["points"] for r in own}, {r["member"]: r["place"] for r in own})
+    listed = [row for row in rows if row["member"] in names]
+    return SeasonNight(number, {r["member"]: r["points"] for r in listed}, {r["member"]: r["place"] for r in listed})
 
 
 def _with_handicap(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -338,15 +338,15 @@ def places_by_night(season: SeasonNights, part: SeasonPart) -> dict[int, tuple[i
     Only those who have a place now are counted, also on nights after which they hadn't come often enough yet: so the
     last places are those of the table."""
     placed = [line.member for line in part.lines]
-    own = {m for m in season.names if part.division is None or season.division.get(m) == part.division}
-    nights, rule = season.among(own), replace(season.rule, attendance=0)
-    openings = season.opened(own)
+    members = {m for m in season.names if part.division is None or season.division.get(m) == part.division}
+    nights, rule = season.among(members), replace(season.rule, attendance=0)
+    openings = season.opened(members)
     by_night = []
     for count in range(max(1, len(nights) - NIGHTS + 1), len(nights) + 1):
         every = season_places(nights[:count], rule, openings=openings)
-        found = {member: every[member] for member in placed if member in every}
-        order = sorted(found.values())
-        by_night.append({member: 1 + bisect_left(order, place) for member, place in found.items()})
+        places = {member: every[member] for member in placed if member in every}
+        order = sorted(places.values())
+        by_night.append({member: 1 + bisect_left(order, place) for member, place in places.items()})
     return {member: tuple(now.get(member) for now in by_night) for member in placed}
 
 
@@ -473,7 +473,7 @@ def every_night(season: SeasonTable, part: SeasonPart) -> list[tuple[SeasonLine,
 
 class _NightCells:
     """Cells of nights, each made once: what a night is worth. Where it doesn't count it is struck out and in brackets,
-    with words for screen readers. Only the dates and these words are escaped: all else are figures."""
+    with words for screen readers. Only the dates and these words are escaped: the rest is figures."""
 
     def __init__(self, heads: Sequence[str]) -> None:
         self.made: dict[tuple[int | None, bool, str], str] = {}
@@ -494,7 +494,7 @@ class _NightCells:
 
     def all(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
         """All nights that somebody came to, in words."""
-        return self._words([one for one in zip(self.heads, worth, counted, strict=True) if one[1] is not None])
+        return self._words([night for night in zip(self.heads, worth, counted, strict=True) if night[1] is not None])
 
     def _words(self, nights: Sequence[tuple[str, int | None, bool]]) -> SafeString:
         words = [f'<span class="night">{head} <b>{self._figure(w, on)}</b></span>' for head, w, on in nights]

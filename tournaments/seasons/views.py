@@ -148,7 +148,7 @@ def separated_words(table: SeasonTable) -> list[str]:
 
 
 def need_words(need: Need) -> list[str]:
-    beyond = False  # whether nobody has had so many points this season
+    beyond = False  # whether nobody has had as good a night this season
     words = {
         "safe": _now("%(name)s has place %(place)d or better even without coming."),
         "attendance": _now(
@@ -170,9 +170,9 @@ def need_words(need: Need) -> list[str]:
         sentences.append(_now("Nobody has done so well this season: the best night so far is %(record)s."))
     if need.handicap and need.code in ("never", "points"):
         sentences.append(_now("The handicap is counted in with the points of the night, where it gives one."))
-    given = {"name": need.name, "place": need.place, "points": figure(need.points), "record": figure(need.record)}
-    given |= {"n": need.nights + 1, "needed": need.attendance}
-    return [sentence % given for sentence in sentences]
+    args = {"name": need.name, "place": need.place, "points": figure(need.points), "record": figure(need.record)}
+    args |= {"n": need.nights + 1, "needed": need.attendance}
+    return [sentence % args for sentence in sentences]
 
 
 def _total(rule: SeasonRule) -> str:
@@ -314,9 +314,9 @@ class NeedForm(forms.Form):
         initial="average",
     )
 
-    def __init__(self, *args: Any, asked: Mapping[str, Any], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, askers: Mapping[str, Any], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["member"].choices = asked["members"]  # type: ignore[attr-defined]  # it has choices
+        self.fields["member"].choices = askers["members"]  # type: ignore[attr-defined]  # it has choices
 
 
 class SeasonForm(forms.Form):
@@ -334,49 +334,49 @@ PEOPLE_SHOWN = 150  # members on one page: each has two fields
 
 @public
 def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    found = _season(club, season)
+    this_season = _season(club, season)
     version = version_of(club.slug)  # before what is shown is read
-    nights = nights_of([found])[0]
+    nights = nights_of([this_season])[0]
     table = table_of(nights)
-    terms = terms_of(found)
+    terms = terms_of(this_season)
     who = whole_number_or_none(request.GET.get("who"))
-    asked = next((line for line in table.lines if line.member == who), None)
+    chosen = next((line for line in table.lines if line.member == who), None)
     every = request.GET.get("nights") == "all"
     named, pages = hidden_names(club).text, pages_of_people(club, inside=is_at_desk(request, club))
     context = {
-        "season": found,
+        "season": this_season,
         "table": table,
         "rule": rule_words(terms),
         "parts": [
             {
                 "part": part,
                 "table": table_view(request, table, part=part, who=who),
-                "race": _race(nights, part, named=named, version=version, who=asked.member if asked else None),
+                "race": _race(nights, part, named=named, version=version, who=chosen.member if chosen else None),
                 "every": every_night(table, part) if every else [],
             }
             for part in table.parts
         ],
-        "asked": asked,
-        "asked_chart": season_of(nights, asked) if asked else None,
-        "asked_page": bool(asked and pages.of(asked.member)),
+        "asked": chosen,
+        "asked_chart": season_of(nights, chosen) if chosen else None,
+        "asked_page": bool(chosen and pages.of(chosen.member)),
         "every": every,
         "person_pages": pages,
         "brackets": table.leaves_out,
         "source": source_words(table),
-        "brought": opening_words(asked) if asked and asked.opening.nights else "",
+        "brought": opening_words(chosen) if chosen and chosen.opening.nights else "",
         "figures": _figures(table, version=version),
         "separated": separated_words(table),
         "apart": [(line, apart_words(line, table.rule)) for line in table.apart],
         "teams": team_table_view(request, table) if table.teams else None,
         "team_rule": team_words(terms),
-        "others": list(club.seasons.exclude(pk=found.pk)),
-        "scale": scale_words(found) if is_director(request, club) else "",
+        "others": list(club.seasons.exclude(pk=this_season.pk)),
+        "scale": scale_words(this_season) if is_director(request, club) else "",
     }
     return render(request, "tournaments/seasons/season.html", context)
 
 
 def _race(nights: SeasonNights, part: SeasonPart, *, named: Callable[[str], str], version: str, who: int | None) -> str:
-    """The picture of the race, which takes longer to make than all else on the page: kept unless a line is lit."""
+    """The picture of the race, which takes longer to make than all else on the page: cached unless a line is lit."""
 
     def make() -> str:
         chart = race_of(nights, part, named=named, who=who)
@@ -387,7 +387,7 @@ def _race(nights: SeasonNights, part: SeasonPart, *, named: Callable[[str], str]
 
 
 def _figures(table: SeasonTable, *, version: str) -> str:
-    """The figures of the season, which read all its deals: kept like the race."""
+    """The figures of the season, which read all its deals: cached like the race."""
 
     def make() -> str:
         return render_to_string("tournaments/seasons/_figures.html", {"figures": figures_of(table)})
@@ -398,35 +398,36 @@ def _figures(table: SeasonTable, *, version: str) -> str:
 
 @public
 def need(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    found = _season(club, season)
-    asked = who_can_ask(found)
-    form = NeedForm(request.GET if "member" in request.GET else None, asked=asked)
+    this_season = _season(club, season)
+    askers = who_can_ask(this_season)
+    form = NeedForm(request.GET if "member" in request.GET else None, askers=askers)
     answer: list[str] = []
-    if form.is_bound and form.is_valid() and (answered := need_of(found, **form.cleaned_data)):
+    if form.is_bound and form.is_valid() and (answered := need_of(this_season, **form.cleaned_data)):
         answer = need_words(answered)
-    context = {"season": found, "form": form, "answer": answer, "asked": asked, "rule": rule_words(terms_of(found))}
+    rule = rule_words(terms_of(this_season))
+    context = {"season": this_season, "form": form, "answer": answer, "asked": askers, "rule": rule}
     return render(request, "tournaments/seasons/season_need.html", context)
 
 
 @club_page
 def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    found = _season(club, season)
-    form = SeasonRuleForm(request.POST or None, terms=terms_of(found))
+    this_season = _season(club, season)
+    form = SeasonRuleForm(request.POST or None, terms=terms_of(this_season))
     effect = None
     if request.method == "POST" and form.is_valid():
         terms = form.terms()
         seen = request.POST.get("seen", "") if request.POST.get("step") == "change" else ""
-        effect = effect_of(found, terms, by=actor_of(request))
-        if terms == terms_of(found) or not effect.nights or seen:
+        effect = effect_of(this_season, terms, by=actor_of(request))
+        if terms == terms_of(this_season) or not effect.nights or seen:
             with refusals_told(request):
-                change_rule(season=found, terms=terms, by=actor_of(request), seen=seen)
+                change_rule(season=this_season, terms=terms, by=actor_of(request), seen=seen)
                 messages.success(request, _now("Saved. The season now uses this rule."))
-                return redirect("season", club.slug, found.pk)
+                return redirect("season", club.slug, this_season.pk)
     context = {
-        "season": found,
+        "season": this_season,
         "form": form,
         "effect": effect,
-        "now": _sentences(terms_of(found)),
+        "now": _sentences(terms_of(this_season)),
         "new": _sentences(form.terms()) if effect else [],
     }
     return render(request, "tournaments/seasons/season_rule.html", context)
@@ -434,48 +435,48 @@ def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
 
 @club_page
 def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    found = _season(club, season)
-    belongs = belongs_of(found)
+    this_season = _season(club, season)
+    belongs = belongs_of(this_season)
     members = Member.objects.filter(Q(active=True) | Q(pk__in=belongs), club=club)
     by_name = sorted(members, key=attrgetter("by_name"))
     page = Paginator(by_name, PEOPLE_SHOWN).get_page(request.GET.get("page"))
     if request.method == "POST":
         with refusals_told(request):
-            changed = assign(season=found, belongs=_belongs(request, page), by=actor_of(request))
+            changed = assign(season=this_season, belongs=_belongs(request, page), by=actor_of(request))
             words = ngettext("%(n)d member has changed.", "%(n)d members have changed.", changed) % {"n": changed}
             messages.success(request, words)
             return redirect(f"{request.path}?page={page.number}" if page.number > 1 else request.path)
     context = {
-        "season": found,
+        "season": this_season,
         "page": page,
         "rows": [(member, belongs.get(member.pk, Belongs())) for member in page],
         "divisions": range(1, MOST_DIVISIONS + 1),
         "longest": LONGEST_TEAM,
-        "teams": sorted({one.team for one in belongs.values() if one.team}, key=in_order),
+        "teams": sorted({b.team for b in belongs.values() if b.team}, key=in_order),
     }
     return render(request, "tournaments/seasons/season_people.html", context)
 
 
 @club_page
 def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    found = _season(club, season)
-    follower = Season.objects.filter(follows=found).first()
+    this_season = _season(club, season)
+    follower = Season.objects.filter(follows=this_season).first()
     form = SeasonForm(request.POST or None)
-    moves = moves_of(found)
+    moves = moves_of(this_season)
     sent = request.method == "POST"
     chosen = {move["member"]: _division(request, move["member"]) if sent else move["after"] for move in moves}
     if sent and form.is_valid():
         with refusals_on(form):
-            made = follow(season=found, by=actor_of(request), divisions=chosen, **form.cleaned_data)
+            new_season = follow(season=this_season, by=actor_of(request), divisions=chosen, **form.cleaned_data)
             messages.success(request, _now("The season is set up. Its nights count once they are closed."))
-            return redirect("season", club.slug, made.pk)
+            return redirect("season", club.slug, new_season.pk)
     context = {
-        "season": found,
+        "season": this_season,
         "follower": follower,
         "form": form,
         "moves": [(move, chosen[move["member"]]) for move in moves],
         "divisions": range(1, MOST_DIVISIONS + 1),
-        "rule": rule_words(terms_of(found)),
+        "rule": rule_words(terms_of(this_season)),
     }
     return render(request, "tournaments/seasons/season_following.html", context)
 
@@ -523,15 +524,16 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page
 def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
-    found = _season(club, season)
-    now = {"name": found.name, "starts": found.starts, "ends": found.ends}
+    this_season = _season(club, season)
+    now = {"name": this_season.name, "starts": this_season.starts, "ends": this_season.ends}
     form = SeasonForm(request.POST or None, initial=now)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            change_season(season=found, by=actor_of(request), seen=request.POST.get("seen", ""), **form.cleaned_data)
+            seen = request.POST.get("seen", "")
+            change_season(season=this_season, by=actor_of(request), seen=seen, **form.cleaned_data)
             messages.success(request, _now("Saved."))
-            return redirect("season", club.slug, found.pk)
-    context = {"form": form, "season": found, "seen": as_seen(found)}
+            return redirect("season", club.slug, this_season.pk)
+    context = {"form": form, "season": this_season, "seen": as_seen(this_season)}
     return render(request, "tournaments/seasons/season_change.html", context)
 
 
