@@ -295,7 +295,7 @@ class RandomDirector(ABC):
         points = self.one_of((-10, 10))
         actions.adjust(
             stage=self.some_stage(),
-            given=Adjustment(entry=self.some_entry(), points=points, reason=WHY),
+            facts=Adjustment(entry=self.some_entry(), points=points, reason=WHY),
             by=self.by,
             submission=self.next_id(),
         )

@@ -44,19 +44,19 @@ def stage_alone(stage: Stage) -> QuerySet[Stage]:
 
 
 def effects_of(stages: QuerySet[Stage], deed: Callable[[], object]) -> tuple[StageEffect, ...]:
-    """What a verb would do to the stages, as results stand now. Nothing is kept. Raises StepRefused: when the verb
+    """What a verb would do to the stages, as results stand now. Nothing is saved. Raises StepRefused: when the verb
     does."""
     return _between(*preview(deed, lambda: results_of_stages(stages)))
 
 
 def results_of_stages(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
-    """How the stages stand, asked anew at each call."""
-    found = []
+    """The results of the stages, read afresh at each call."""
+    results = []
     for stage in stages.select_related("event__club", "event__rules"):
         cut = published_cut(stage)
         standings = Published(stage.name, "", lines_of(standings_of(stage).rows))
-        found.append((stage, standings, cuts.difference(cut) if cut else None))
-    return tuple(found)
+        results.append((stage, standings, cuts.difference(cut) if cut else None))
+    return tuple(results)
 
 
 def effects_as_seen(
@@ -80,24 +80,24 @@ def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str
 
 def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> tuple[StageEffect, ...]:
     return tuple(
-        StageEffect(stage, moves_between(was, now)["moves"], cut is not None, cut)
-        for (_stage, was, _cut), (stage, now, cut) in zip(before, after, strict=True)
+        StageEffect(stage, moves_between(old, new)["moves"], cut is not None, cut)
+        for (_stage, old, _cut), (stage, new, cut) in zip(before, after, strict=True)
     )
 
 
 MOST_POINTS = 1_000_000
 
 
-def adjust(*, stage: Stage, given: Adjustment, by: Actor, submission: UUID, seen: str | None = None) -> Adjustment:
+def adjust(*, stage: Stage, facts: Adjustment, by: Actor, submission: UUID, seen: str | None = None) -> Adjustment:
     """Give points to a person or side of a stage, or take them away; or return the adjustment that this submission
-    made before. `given` says to whom (anybody of a side), how many and why.
+    made before. `facts` says to whom (anybody of a side), how many and why.
 
     `seen` is the fingerprint of the effects on the stage alone that the page showed; None where it is only tried, or
     nobody was shown any. A published cut stays as it is.
 
     Raises StepRefused: no points, no reason, the entry doesn't play in this stage, the effect isn't the one seen, or
     the result is published."""
-    points, reason = given.points, given.reason.strip()
+    points, reason = facts.points, facts.reason.strip()
     if not reason:
         raise StepRefused(_("Write the reason: it is shown and printed with the standings."))
     if not points or abs(points) > MOST_POINTS:
@@ -106,7 +106,7 @@ def adjust(*, stage: Stage, given: Adjustment, by: Actor, submission: UUID, seen
         if done := Adjustment.objects.filter(submission=submission, stage__event=event).first():
             return done
         stage = event.stages.get(pk=stage.pk)
-        side = next(side for side in sides_in(stage) if given.entry in side)
+        side = next(side for side in sides_in(stage) if facts.entry in side)
         entry, name = side[0], side_name(person.name for person in side)
         published = Draw.objects.filter(round__stage=stage, state=Draw.State.PUBLISHED)
         if not published.filter(seats__entry=entry).exists() and not published.filter(sit_outs__entry=entry).exists():
@@ -114,37 +114,37 @@ def adjust(*, stage: Stage, given: Adjustment, by: Actor, submission: UUID, seen
                 _("%(name)s doesn't play in %(stage)s, so there is nothing to adjust.") % {"name": name, "stage": stage}
             )
         before = results_of_stages(stage_alone(stage)) if seen is not None else ()
-        made = Adjustment.objects.create(
+        adjustment = Adjustment.objects.create(
             stage=stage, entry=entry, points=points, reason=reason[:LONGEST_REASON], by=by.user, submission=submission
         )
         if seen is not None:
             effects_as_seen(stage_alone(stage), before, seen=seen)
-        new = {"stage": stage.name, "points": points, "reason": made.reason}
+        new = {"stage": stage.name, "points": points, "reason": adjustment.reason}
         log(club=event.club, by=by, verb="adjustment.make", subject=event.about(name), new=new)
-    return made
+    return adjustment
 
 
 def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "") -> Adjustment:
-    """Let an adjustment not count any more. It stays to be read. Raises StepRefused: the result is published."""
+    """Take an adjustment back: it stays listed but no longer counts. Raises StepRefused: the result is published."""
     with open_event_locked(adjustment.stage.event) as event:
-        found = Adjustment.objects.select_related("entry", "stage").get(pk=adjustment.pk)
-        if found.withdrawn_at:
-            return found
-        found.withdrawn_at = timezone.now()
-        found.save()
-        old = {"stage": found.stage.name, "points": found.points, "reason": found.reason}
+        adjustment = Adjustment.objects.select_related("entry", "stage").get(pk=adjustment.pk)
+        if adjustment.withdrawn_at:
+            return adjustment
+        adjustment.withdrawn_at = timezone.now()
+        adjustment.save()
+        old = {"stage": adjustment.stage.name, "points": adjustment.points, "reason": adjustment.reason}
         new = {"reason": reason.strip()}
-        name = names_ranked(found.stage)[found.entry_id]
+        name = names_ranked(adjustment.stage)[adjustment.entry_id]
         log(club=event.club, by=by, verb="adjustment.withdraw", subject=event.about(name), old=old, new=new)
-    return found
+    return adjustment
 
 
 def adjustments_of(event: Event) -> list[tuple[Adjustment, str]]:
     """All adjustments of an event with stage and who made them, the latest first, each with the name of the person or
     side. Four queries at most."""
-    made = list(Adjustment.objects.filter(stage__event=event).select_related("stage", "by").order_by("-pk"))
-    names = names_ranked(made[0].stage) if made else {}
-    return [(adjustment, names[adjustment.entry_id]) for adjustment in made]
+    adjustments = list(Adjustment.objects.filter(stage__event=event).select_related("stage", "by").order_by("-pk"))
+    names = names_ranked(adjustments[0].stage) if adjustments else {}
+    return [(adjustment, names[adjustment.entry_id]) for adjustment in adjustments]
 
 
 def names_ranked(stage: Stage) -> dict[int, str]:
@@ -192,7 +192,7 @@ def change_worth(*, event: Event, by: Actor, seen: str | None = None, **rules: A
 def _change(
     event: Event, by: Actor, *, verb: str, old: Mapping[str, object], new: Mapping[str, object], seen: str | None
 ) -> None:
-    """Keep the event with what is `new`, and log that with who moves by it."""
+    """Save the `new` values of the event, and log them with who moves because of them."""
     stages = drawn_stages(event)
     before = results_of_stages(stages)
     for name, value in new.items():
@@ -226,11 +226,11 @@ def give_walkover(
         before = results_of_stages(stage_alone(stage))
         for row in group.games.select_related("game"):
             walk_over(game=row.game, absent=absent, by=by, reason=reason)
-        own = Group.objects.filter(pk=group.pk)
+        groups = Group.objects.filter(pk=group.pk)
         if absent:
-            end_links(own, event.club)
+            end_links(groups, event.club)
         elif not group.table.draw.round.closed:
-            resume_links(own)
+            resume_links(groups)
         moved = moves_in_words(effects_as_seen(stage_alone(stage), before, seen=seen))
         log(
             club=event.club,
@@ -304,8 +304,8 @@ def _reinstate(event: Event, side: Sequence[Entry], *, by: Actor) -> None:
     """Put back what the removal of a side has changed, as the log has it."""
     removals = LogEntry.objects.filter(club=event.club, verb="side.remove", event=event.pk).order_by("-pk")
     removed = ((entry.old or {}, entry.new or {}) for entry in removals)
-    before, then = next((was, now) for was, now in removed if str(side[0].pk) in was["states"])
-    states, decided = before["states"], then["decided"]
+    before, after = next((old, new) for old, new in removed if str(side[0].pk) in old["states"])
+    states, decided = before["states"], after["decided"]
     old = {"removed": side[0].removed}
     for person in side:
         person.state, person.removed = states.get(str(person.pk), Entry.State.WITHDRAWN), ""
@@ -327,10 +327,10 @@ def all_sides(event: Event) -> list[list[Entry]]:
 
 
 def _side_of(event: Event, entry: Entry) -> list[Entry]:
-    found = next((side for side in all_sides(event) if entry.pk in {person.pk for person in side}), None)
-    if found is None:
+    side = next((side for side in all_sides(event) if entry.pk in {person.pk for person in side}), None)
+    if side is None:
         raise StepRefused(_("%(name)s has no partner, so there is no side to take out.") % {"name": entry})
-    return found
+    return side
 
 
 def _undealt(side: Sequence[Entry], *, states: Sequence[str]) -> list[Any]:
@@ -339,11 +339,10 @@ def _undealt(side: Sequence[Entry], *, states: Sequence[str]) -> list[Any]:
     rows = GroupGame.objects.filter(
         group__seats__entry=side[0], group__table__draw__state=Draw.State.PUBLISHED, game__state__in=states
     ).exclude(Exists(Deal.objects.filter(game=OuterRef("game"))))
-    rows = rows.exclude(game__sides__absent=True)
-    found = list(rows.select_related("game__club", "game__rules", "group"))
-    for row in found:
+    games = list(rows.exclude(game__sides__absent=True).select_related("game__club", "game__rules", "group"))
+    for row in games:
         row.side = row.group.seats.get(entry=side[0]).side  # type: ignore[attr-defined]
-    return found
+    return games
 
 
 def _names(side: Sequence[Entry]) -> str:

@@ -188,8 +188,8 @@ def adjustments(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
             if form.is_valid() and (done := _adjusted(request, event, form=form, context=context)):
                 return done
     context["made"] = [
-        (made, name, adjustment_words(made.points, made.reason, lowest_wins=event.lowest_wins))
-        for made, name in adjustments_of(event)
+        (adjustment, name, adjustment_words(adjustment.points, adjustment.reason, lowest_wins=event.lowest_wins))
+        for adjustment, name in adjustments_of(event)
     ]
     return render(request, "tournaments/rulings/adjustments.html", context)
 
@@ -239,11 +239,11 @@ def sit_out_rules(request: HttpRequest, club: Club, *, event: Event) -> HttpResp
             if _made(request, change, stages=drawn_stages(event), context=context):
                 messages.success(request, _now("Saved. The standings use these rules now."))
                 return redirect("desk_event", club.slug, event.slug)
-            then = copy(event)
+            changed = copy(event)
             for name, value in rules.items():
-                setattr(then, name, value)
+                setattr(changed, name, value)
             same = all(getattr(event, name) == value for name, value in rules.items())
-            context |= {"then": then, "same": same}
+            context |= {"then": changed, "same": same}
     return render(request, "tournaments/rulings/sit_out_rules.html", context)
 
 
@@ -252,8 +252,8 @@ def _adjusted(
 ) -> HttpResponse | None:
     """Show what an adjustment would change, or make it. Raises StepRefused as `adjust` does."""
     typed, submission = form.cleaned_data, submission_in(request.POST.get("submission"))
-    given = Adjustment(entry=typed["entry"], points=typed["points"], reason=typed["reason"])
-    change = partial(adjust, stage=typed["stage"], given=given, by=actor_of(request), submission=submission)
+    facts = Adjustment(entry=typed["entry"], points=typed["points"], reason=typed["reason"])
+    change = partial(adjust, stage=typed["stage"], facts=facts, by=actor_of(request), submission=submission)
     name = names_ranked(typed["stage"])[typed["entry"].pk]
     words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.lowest_wins)
     if _made(request, change, stages=stage_alone(typed["stage"]), context=context):
@@ -266,19 +266,19 @@ def _adjusted(
 def _taken_back(request: HttpRequest, event: Event, *, step: str, context: dict[str, Any]) -> None:
     """Show what it would change if an adjustment didn't count, or take it back. Raises StepRefused, Http404."""
     of_event = Adjustment.objects.filter(stage__event=event).select_related("stage__event")
-    made = get_object_or_404(of_event, pk=whole_number(request.POST.get("adjustment")))
-    change = partial(take_back_adjustment, adjustment=made, by=actor_of(request))
-    name = names_ranked(made.stage)[made.entry_id]
-    words = adjustment_words(made.points, made.reason, lowest_wins=event.lowest_wins)
+    adjustment = get_object_or_404(of_event, pk=whole_number(request.POST.get("adjustment")))
+    change = partial(take_back_adjustment, adjustment=adjustment, by=actor_of(request))
+    name = names_ranked(adjustment.stage)[adjustment.entry_id]
+    words = adjustment_words(adjustment.points, adjustment.reason, lowest_wins=event.lowest_wins)
     if step == "take-back":
         change(reason=request.POST.get("reason", ""))
         messages.success(request, _now("Taken back: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
         return
     context |= {
-        "effects": effects_of(stage_alone(made.stage), change),
+        "effects": effects_of(stage_alone(adjustment.stage), change),
         "about": name,
         "words": words,
-        "taking_back": made,
+        "taking_back": adjustment,
     }
 
 

@@ -103,7 +103,7 @@ def test_nobody_goes_on_before_the_result_nor_from_a_tie_at_the_line(groups, act
     groups.save()
     _first, second, third, _last = (row for row in standings_of(stage).rows if row.in_group.startswith("A"))
     level = Adjustment(entry_id=third.entry, points=second.points - third.points, reason="A bonus")
-    adjust(stage=stage, given=level, by=actor, submission=uuid4())
+    adjust(stage=stage, facts=level, by=actor, submission=uuid4())
     standings_results.publish_result(event=groups, by=actor)
     groups.refresh_from_db()
     with pytest.raises(StepRefused, match="level"):

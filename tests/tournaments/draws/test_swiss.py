@@ -114,7 +114,7 @@ def matches_in(draw):
 
 def give_points(event, actor, side, points):
     given = Adjustment(entry=event.entries.get(pk=min(side)), points=points, reason="late")
-    return adjust(stage=state.stage_of(event), given=given, by=actor, submission=uuid4())
+    return adjust(stage=state.stage_of(event), facts=given, by=actor, submission=uuid4())
 
 
 def test_a_swiss_pairs_by_the_totals_of_the_standings_with_penalties(club, actor):

@@ -73,7 +73,7 @@ def contest(level, actor):
             publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
     last = stage_of(event, 3)
     penalty = Adjustment(entry=event.entries.filter(seats__draw__round__stage=last).last(), points=-5, reason="late")
-    adjust(stage=last, given=penalty, by=actor, submission=uuid4())
+    adjust(stage=last, facts=penalty, by=actor, submission=uuid4())
     event.refresh_from_db()
     publish_result(event=event, by=actor)
     event.refresh_from_db()

@@ -50,7 +50,7 @@ def lucja(ann, season, actor, rules_for):
     stage = on.event.stages.get()
     adjust(
         stage=stage,
-        given=Adjustment(entry=on, points=-5, reason=f"{NAMES[0]}'s phone rang"),
+        facts=Adjustment(entry=on, points=-5, reason=f"{NAMES[0]}'s phone rang"),
         by=actor,
         submission=uuid4(),
     )

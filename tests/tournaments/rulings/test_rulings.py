@@ -51,7 +51,7 @@ def cut_of(event, by, number=1):
 
 
 def give(stage, entry, points, by, reason="Late after the break"):
-    return adjust(stage=stage, given=Adjustment(entry=entry, points=points, reason=reason), by=by, submission=uuid4())
+    return adjust(stage=stage, facts=Adjustment(entry=entry, points=points, reason=reason), by=by, submission=uuid4())
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_an_adjustment_needs_points_a_reason_and_a_seat(event, actor):
 def test_the_same_form_twice_is_one_adjustment(event, actor):
     stage, ann, same = stage_of(event, 1), event.entries.get(number=1), uuid4()
     for _time in range(2):
-        adjust(stage=stage, given=Adjustment(entry=ann, points=-10, reason="late"), by=actor, submission=same)
+        adjust(stage=stage, facts=Adjustment(entry=ann, points=-10, reason="late"), by=actor, submission=same)
     assert Adjustment.objects.count() == 1
 
 
@@ -137,13 +137,13 @@ def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event, act
     with pytest.raises(StepRefused, match="Results have changed"):
         adjust(
             stage=stage,
-            given=Adjustment(entry=first, points=-1000, reason="x"),
+            facts=Adjustment(entry=first, points=-1000, reason="x"),
             by=actor,
             submission=uuid4(),
             seen="other",
         )
     made = adjust(
-        stage=stage, given=Adjustment(entry=first, points=-1000, reason="x"), by=actor, submission=uuid4(), seen=seen
+        stage=stage, facts=Adjustment(entry=first, points=-1000, reason="x"), by=actor, submission=uuid4(), seen=seen
     )
     kept = published_cut(stage_of(event, 1))
     assert kept == cut

@@ -259,7 +259,7 @@ def test_a_penalty_of_either_partner_is_the_sides(club, actor):
     entries = list(event.entries.order_by("number"))
 
     def penalise(entry):
-        adjust(stage=stage, given=Adjustment(entry=entry, points=-260, reason="late"), by=actor, submission=uuid4())
+        adjust(stage=stage, facts=Adjustment(entry=entry, points=-260, reason="late"), by=actor, submission=uuid4())
 
     penalise(entries[1])
     rows = standings_of(stage).rows

@@ -82,7 +82,7 @@ def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(club, ac
     correct(kept, PointsDeal(points=(130, 70)), by=actor, reason="Misread")
     adjust(
         stage=event.stages.get(),
-        given=Adjustment(entry=entry, points=-10, reason="Late"),
+        facts=Adjustment(entry=entry, points=-10, reason="Late"),
         by=actor,
         submission=uuid4(),
     )
