@@ -37,7 +37,7 @@ def seat_steps(director: RandomDirector) -> dict[str, Callable[[], object]]:
         how = said()
         units = units_of(how["draw"])
         one, other = director.one_of(units), director.one_of(units)
-        seat_changes.swap(one=one.key, other=other.key, sat=bool(director.choose(2)), **how)
+        seat_changes.swap(entry=one.key, other=other.key, sat=bool(director.choose(2)), **how)
 
     def move() -> None:
         how = said()

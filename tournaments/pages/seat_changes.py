@@ -371,7 +371,7 @@ def _swapping(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) ->
         words = [recorded % {"n": deals}, only]
     send = {"what": "swap", "one": str(one), "other": str(other), "sat": "yes" if deals else ""}
     way = {"title": title % names, "button": button, "send": send, "words": words}
-    return way, partial(make, one=one, other=other)
+    return way, partial(make, entry=one, other=other)
 
 
 def _exchanging(group: Group, other: Group) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The clock of a round: started, paused, gone on with, given more minutes. Kept as facts that any page computes from.
+"""The clock of a round: started, paused, resumed, given more minutes. Stored as facts that any page computes from.
 
 Time is the server's; a page sends it along, so that a phone's own clock may be wrong.
 """
@@ -60,26 +60,26 @@ def clock_of(event: Event) -> ClockView | None:
 def clock_at(round: Round, now: datetime) -> ClockView | None:
     """A round's clock at a moment: not started where nobody has; None where the event's rounds have no clock."""
     event = round.stage.event
-    kept: RoundClock | None = getattr(round, "clock", None)
-    if kept is None:
+    clock: RoundClock | None = getattr(round, "clock", None)
+    if clock is None:
         if not event.round_minutes:
             return None
-        kept = RoundClock(round=round, minutes=event.round_minutes)
-    left = max(0, kept.minutes * 60 - _ran(kept, now))
+        clock = RoundClock(round=round, minutes=event.round_minutes)
+    left = max(0, clock.minutes * 60 - _ran(clock, now))
     bell = None
-    if kept.started_at is None:
+    if clock.started_at is None:
         state = "ready"
-    elif kept.paused_at is not None:
+    elif clock.paused_at is not None:
         state = "paused"
     else:
         state = "running" if left else "over"
-        bell = kept.started_at + timedelta(seconds=kept.minutes * 60 - kept.ran)
-    return ClockView(round, event, state, kept.minutes, left, bell, now)
+        bell = clock.started_at + timedelta(seconds=clock.minutes * 60 - clock.ran)
+    return ClockView(round, event, state, clock.minutes, left, bell, now)
 
 
 def start_clock(*, round: Round, by: Actor, minutes: int) -> RoundClock:
-    """Start the clock of a round with so many minutes. One that was started already goes on as it is. Raises
-    StepRefused: the round isn't being played, or nobody plays so many minutes."""
+    """Start the clock of a round. One that was started already goes on as it is. Raises StepRefused: the round isn't
+    being played, or nobody plays that many minutes."""
     with transaction.atomic():
         clock = _locked(round)
         if clock.started_at is None:
@@ -120,7 +120,7 @@ def add_minutes(*, round: Round, by: Actor, minutes: int, seen: int) -> RoundClo
     `seen` are the minutes that the page showed: where there are others by now, somebody was quicker (or tapped twice),
     and nothing changes.
 
-    Raises StepRefused: the round isn't being played, or nobody plays so many minutes."""
+    Raises StepRefused: the round isn't being played, or nobody plays that many minutes."""
     with transaction.atomic():
         clock, now = _locked(round), timezone.now()
         if clock.minutes != seen:
@@ -167,10 +167,10 @@ def _locked(round: Round) -> RoundClock:
     """The round's clock as it is now, made where there is none; its event is locked until the transaction ends. Raises
     StepRefused where the round isn't being played."""
     event = lock_open_event(round.stage.event)
-    found = Round.objects.select_related("stage").get(pk=round.pk)
-    if found.closed or not found.draws.filter(state=Draw.State.PUBLISHED).exists():
+    round = Round.objects.select_related("stage").get(pk=round.pk)
+    if round.closed or not round.draws.filter(state=Draw.State.PUBLISHED).exists():
         raise StepRefused(_("This round isn't being played, so its clock is stopped."))
-    clock, _made = RoundClock.objects.get_or_create(round=found, defaults={"minutes": event.round_minutes})
+    clock, _made = RoundClock.objects.get_or_create(round=round, defaults={"minutes": event.round_minutes})
     clock.round.stage.event = event
     return clock
 

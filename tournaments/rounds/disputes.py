@@ -72,8 +72,8 @@ def doubts_in(club: Club, **draws: object) -> list[dict[str, str]]:
     table is asked to agree on, and hasn't. One query."""
     draw, game = "deal__game__group_game__group__table__draw", "deal__game__group_game"
     versions = DealVersion.objects.filter(deal=OuterRef("deal"))
-    found = (
-        DealVersion.objects.filter(current=True, **{f"{draw}__{name}": given for name, given in draws.items()})
+    current = (
+        DealVersion.objects.filter(current=True, **{f"{draw}__{name}": value for name, value in draws.items()})
         .filter(**{f"{draw}__state": Draw.State.PUBLISHED})
         .exclude(state=DealVersion.State.VOID)
         .select_related("deal__game__rules")
@@ -88,7 +88,7 @@ def doubts_in(club: Club, **draws: object) -> list[dict[str, str]]:
     )
     return [
         doubt
-        for _game, versions in groupby(found, key=lambda version: version.deal.game_id)
+        for _game, versions in groupby(current, key=lambda version: version.deal.game_id)
         for doubt in _doubts(club, list(versions))
     ]
 
@@ -96,13 +96,13 @@ def doubts_in(club: Club, **draws: object) -> list[dict[str, str]]:
 def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[dict[str, str]]:
     """`versions`: those that stand on one card, in order of their deals."""
     card = versions[0].deal.game
-    for one, two in alike(versions, least=card.rules.same_in_a_row):
-        if two.state != DealVersion.State.AGREED:
-            numbers = {"game": card.title, "one": one.deal.number, "two": two.deal.number}
+    for first, second in alike(versions, least=card.rules.same_in_a_row):
+        if second.state != DealVersion.State.AGREED:
+            numbers = {"game": card.title, "one": first.deal.number, "two": second.deal.number}
             yield {
                 "words": _("%(game)s: deals %(one)d and %(two)d have the same figures.") % numbers,
                 "advice": _("If one was entered twice, make it void; if both are right, mark the second as agreed."),
-                "address": reverse("deal", args=[club.slug, two.deal_id]),
+                "address": reverse("deal", args=[club.slug, second.deal_id]),
                 "link": _("To the deal"),
             }
     left = [version.deal.number for version in versions if version.state == DealVersion.State.ENTERED]
@@ -110,8 +110,8 @@ def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[dict[str, s
         left
         and club.agreement != Club.Agreement.NONE
         and agreement_asked(
-            (one.state, one.entered_first)  # type: ignore[attr-defined]  # annotated
-            for one in versions
+            (version.state, version.entered_first)  # type: ignore[attr-defined]  # annotated
+            for version in versions
         )
     ):
         words = ngettext(
@@ -136,10 +136,10 @@ OfDeal = TypeVar("OfDeal", bound=WithFacts)
 def alike(deals: Iterable[OfDeal], *, least: int) -> Iterator[tuple[OfDeal, OfDeal]]:
     """Neighbours with the same figures, from the `least`-th deal in a row that has them on."""
     in_a_row = 1
-    for one, two in pairwise(deals):
-        in_a_row = in_a_row + 1 if one.facts == two.facts else 1
+    for first, second in pairwise(deals):
+        in_a_row = in_a_row + 1 if first.facts == second.facts else 1
         if in_a_row >= least:
-            yield one, two
+            yield first, second
 
 
 def agreement_asked(deals: Iterable[tuple[str, str]]) -> bool:

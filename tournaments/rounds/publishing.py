@@ -64,7 +64,7 @@ def publish_draw(*, draw: Draw, by: Actor, seen: int | None = None) -> Draw:
 
 
 def take_back_draw(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
-    """Take a published draw back. Its games are kept but don't count, until the same draw is published again. Raises
+    """Take a published draw back. Its games stay but don't count, until the same draw is published again. Raises
     StepRefused: something that rests on it is published: the event's result, the stage's cut, or a later round."""
     with open_event_locked(draw.round.stage.event) as event:
         draw.refresh_from_db()
@@ -126,7 +126,7 @@ def title_of(group: Group, draw: Draw, *, number: int) -> str:
 
 
 def deals_of(draw: Draw) -> int:
-    """Deals that count in the games of a draw: so many stop counting when it is taken back."""
+    """How many deals count in the games of a draw, and stop counting when it is taken back."""
     games = Game.objects.filter(group_game__group__table__draw=draw)
     return games.aggregate(n=Sum("deals_played"))["n"] or 0
 
@@ -312,10 +312,10 @@ def _games(draw: Draw) -> QuerySet[Game]:
 
 
 def _locked_group(group: Group) -> Group:
-    found = Group.objects.select_related("table__draw__round__stage__event__club").get(pk=group.pk)
-    lock_event(_event(found))
-    found.refresh_from_db(fields=["ended"])
-    return found
+    group = Group.objects.select_related("table__draw__round__stage__event__club").get(pk=group.pk)
+    lock_event(_event(group))
+    group.refresh_from_db(fields=["ended"])
+    return group
 
 
 def _refuse_settled(group: Group) -> None:
@@ -335,7 +335,7 @@ def _subject(group: Group) -> About:
 
 
 PUBLISHED: list[Callable[[HttpRequest, Draw], None]] = []
-"""What others do when a draw, or its next version, was published on a page. A fault in it hinders nobody."""
+"""What follows when a draw, or its next version, is published on a page. A fault in it stops nothing else."""
 
 
 def tell_published(request: HttpRequest, draw: Draw) -> None:
@@ -365,12 +365,12 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
     elif step == "take-back":
         deals = deals_of(draw)
         take_back_draw(draw=draw, by=by, reason=reason)
-        kept = ngettext(
+        with_deals = ngettext(
             "The draw of %(round)s is taken back. %(deals)d deal is kept, and counts again if you publish it again.",
             "The draw of %(round)s is taken back. %(deals)d deals are kept, and count again if you publish it again.",
             deals,
         )
-        words = kept if deals else _("The draw of %(round)s is taken back.")
+        words = with_deals if deals else _("The draw of %(round)s is taken back.")
         messages.success(request, words % {**what, "deals": deals})
         if not event.by_rounds:
             return redirect("draw_step", *at, draw.pk)
@@ -395,7 +395,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
 
 
 def told_taken_back(request: HttpRequest, event: Event, *, which: Q) -> HttpResponse:
-    """What answers at a page of a draw that was taken back, as the browser's Back opens it: it says so, on the desk.
+    """The answer for a page of a draw that was taken back, as the browser's Back opens it: a message on the desk.
     Raises Http404: there was none."""
     drawn = Draw.objects.filter(which, round__stage__event=event, state=Draw.State.WITHDRAWN)
     draw = drawn.select_related("round__stage").last()

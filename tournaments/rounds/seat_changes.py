@@ -95,13 +95,13 @@ def play_for(*, draw: Draw, absent: Entry, newcomer: Newcomer, by: Actor, reason
             _refuse_busy(draw, newcomer.name)
         change = Change("for", (absent.name, newcomer.name), states=_states(event, absent))
         chair = Chair(absent.pk, "" if itself else newcomer.name)
-        now = seated_in(draw).with_chairs(lambda one: chair if one.entry == absent.pk else one)
+        now = seated_in(draw).with_chairs(lambda c: chair if c.entry == absent.pk else c)
         if gone:
             _set_state(event, absent.pk, state=Entry.State.WITHDRAWN)
         return _made(draw, now, statement=draw.statement, change=_at(change, [seat.group]), by=by, reason=reason)
 
 
-def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: bool = False) -> Draw:
+def swap(*, draw: Draw, entry: int, other: int, by: Actor, reason: str = "", sat: bool = False) -> Draw:
     """Let two change places, named as in `changes.preview_swap`: people, or sides that stay together; one may sit out.
 
     `sat`: they have sat this way since the first deal; then what is recorded is theirs.
@@ -110,7 +110,7 @@ def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: 
     tables and nobody says `sat`."""
     with transaction.atomic():
         names = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
-        event, draw, done = _opened(draw, "swap", names=(names.get(one, ""), names.get(other, "")))
+        event, draw, done = _opened(draw, "swap", names=(names.get(entry, ""), names.get(other, "")))
         if done:
             return done
         if event.traits.bracket:
@@ -120,14 +120,14 @@ def swap(*, draw: Draw, one: int, other: int, by: Actor, reason: str = "", sat: 
                     "play for a player; for anything else take the draw back."
                 )
             )
-        found = preview_swap(draw=draw, entry=one, other=other)
-        people = [pk for unit in found.units for pk in unit.entries]
+        preview = preview_swap(draw=draw, entry=entry, other=other)
+        people = [pk for unit in preview.units for pk in unit.entries]
         seats = Seat.objects.filter(draw=draw, entry__in=people).select_related("group__table")
         groups = list({seat.group_id: seat.group for seat in seats}.values())
         _refuse_begun(event, groups, sat=sat)
-        a, b = found.units
+        a, b = preview.units
         change = _at(Change("swap", (a.names, b.names)), groups)
-        return _made(draw, found.seated, statement=found.statement, change=change, by=by, reason=reason)
+        return _made(draw, preview.seated, statement=preview.statement, change=change, by=by, reason=reason)
 
 
 def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") -> Draw:
@@ -155,8 +155,8 @@ def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") 
 def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = "") -> Draw:
     """People who are here without a seat, or sit out, play at another table, with the next number. The other tables go
     on as they are. Where partners change, those are chosen who have played together least. Raises StepRefused: seats
-    can't be changed now, the format has no such tables, somebody has a seat or has gone, or the rules know no table of
-    so many."""
+    can't be changed now, the format has no such tables, somebody has a seat or has gone, or the rules have no table
+    of that size."""
     with event_locked(draw.round.stage.event) as event:
         people = list(event.entries.filter(pk__in=entries).order_by("number"))
         names = ", ".join(entry.name for entry in people)
@@ -180,10 +180,10 @@ def add_table(*, draw: Draw, entries: Collection[int], by: Actor, reason: str = 
         )
         marks = {"late_tables": [*draw.statement.get("late_tables", []), number]}
         change = Change("table", (names, ""), tables=(number,), groups=((number, 1),))
-        made = _made(draw, now, statement=recompute_report(draw, now, **marks), change=change, by=by, reason=reason)
-        start_games(made)
-        open_links(made)
-    return made
+        version = _made(draw, now, statement=recompute_report(draw, now, **marks), change=change, by=by, reason=reason)
+        start_games(version)
+        open_links(version)
+    return version
 
 
 def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason: str = "") -> Draw:
@@ -194,9 +194,9 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
     Raises StepRefused: seats can't be changed now; the groups aren't of one kind; nothing is recorded on either's
     cards, or a set or a handicap rests on what is."""
     with transaction.atomic():
-        groups = sorted((group, other), key=lambda one: (one.table.number, one.number))
-        one, two = (group.label_in(draw.round.stage.event) for group in groups)
-        event, draw, done = _opened(draw, "cards", names=(one, two))
+        groups = sorted((group, other), key=lambda g: (g.table.number, g.number))
+        first, second = (group.label_in(draw.round.stage.event) for group in groups)
+        event, draw, done = _opened(draw, "cards", names=(first, second))
         if done:
             return done
         if group == other or {g.table.draw_id for g in groups} != {draw.pk}:
@@ -204,12 +204,12 @@ def exchange_cards(*, draw: Draw, group: Group, other: Group, by: Actor, reason:
         if len({tuple(map(len, g.people)) for g in groups}) > 1:
             raise StepRefused(
                 _("Tables %(one)s and %(two)s have different numbers of players, so neither can use the other's card.")
-                % {"one": one, "two": two}
+                % {"one": first, "two": second}
             )
         if ended := [g for g in Group.objects.filter(pk__in=[g.pk for g in groups]).select_related("table") if g.ended]:
             label = ended[0].label_in(event)
             raise StepRefused(_("The set of table %(table)s was ended early. Let it go on first.") % {"table": label})
-        change = _at(Change("cards", (one, two)), groups)
+        change = _at(Change("cards", (first, second)), groups)
         if not change.deals:
             raise StepRefused(_("No deal is recorded on either card, so there is nothing to correct."))
         _refuse_begun(event, groups, sat=True)
@@ -224,20 +224,19 @@ def take_change_back(*, draw: Draw, by: Actor, reason: str = "") -> Draw:
         event, draw, done = _opened(draw, "back")
         if done:
             return done
-        why = why_it_stays(draw)
-        if why:
+        if why := why_it_stays(draw):
             raise StepRefused(why)
         before, change = draw.follows, Change.from_data(draw.change)
         assert before  # noqa: S101 - else it stays
-        made = replace_published(draw=draw, seated=seated_in(before), statement=before.statement, by=by, undone=change)
-        made.follows, made.change = before.follows, before.change | {"undone": draw.pk}
-        made.save(update_fields=["follows", "change"])
-        _write_titles(made)
+        after = replace_published(draw=draw, seated=seated_in(before), statement=before.statement, by=by, undone=change)
+        after.follows, after.change = before.follows, before.change | {"undone": draw.pk}
+        after.save(update_fields=["follows", "change"])
+        _write_titles(after)
         for entry, state in change.states.items():
             _set_state(event, int(entry), state=state)
-        old, new = {"version": draw.number, **asdict(change)}, {"version": made.number, "reason": reason}
-        log(club=event.club, by=by, verb="seats.change-back", subject=event.about(made), old=old, new=new)
-    return made
+        old, new = {"version": draw.number, **asdict(change)}, {"version": after.number, "reason": reason}
+        log(club=event.club, by=by, verb="seats.change-back", subject=event.about(after), old=old, new=new)
+    return after
 
 
 def why_it_stays(draw: Draw) -> str:
@@ -284,21 +283,21 @@ def _opened(
         if newest and kind == "back" and newest.change.get("undone") == draw.pk:
             return event, draw, newest
         if newest and newest.follows_id == draw.pk:
-            made = Change.from_data(newest.change)
-            if (made.kind, made.tables) == (kind, tables) and set(made.names) == set(names):
+            last_change = Change.from_data(newest.change)
+            if (last_change.kind, last_change.tables) == (kind, tables) and set(last_change.names) == set(names):
                 return event, draw, newest
     refuse_change(draw)
     return event, draw, None
 
 
 def _made(draw: Draw, now: Seated, *, statement: dict[str, Any], change: Change, by: Actor, reason: str) -> Draw:
-    made = replace_published(draw=draw, seated=now, statement=statement, by=by, change=change)
+    version = replace_published(draw=draw, seated=now, statement=statement, by=by, change=change)
     if change.moved or change.handed:
-        _write_titles(made)
+        _write_titles(version)
     event = draw.round.stage.event
-    old, new = {"version": draw.number}, {"version": made.number, **asdict(change), "reason": reason}
-    log(club=event.club, by=by, verb=f"seats.{change.kind}", subject=event.about(made), old=old, new=new)
-    return made
+    old, new = {"version": draw.number}, {"version": version.number, **asdict(change), "reason": reason}
+    log(club=event.club, by=by, verb=f"seats.{change.kind}", subject=event.about(version), old=old, new=new)
+    return version
 
 
 def _at(change: Change, groups: list[Group]) -> Change:
@@ -415,8 +414,8 @@ def _write_titles(draw: Draw) -> None:
 
 
 def _states(event: Event, *entries: Entry) -> dict[str, str]:
-    found = event.entries.filter(pk__in=[entry.pk for entry in entries])
-    return {str(pk): state for pk, state in found.values_list("pk", "state")}
+    rows = event.entries.filter(pk__in=[entry.pk for entry in entries])
+    return {str(pk): state for pk, state in rows.values_list("pk", "state")}
 
 
 def _set_state(event: Event, entry: int, *, state: str) -> None:

@@ -52,7 +52,7 @@ def sources_for(event: Event) -> list[tuple[str, str]]:
     cuts = _cuts(club).exclude(stage__event=event).order_by("-published_at")[:NEWEST]
     return [
         *seasons,
-        *((f"event:{one.pk}", _("Result of %(name)s") % {"name": one.name}) for one in finished),
+        *((f"event:{e.pk}", _("Result of %(name)s") % {"name": e.name}) for e in finished),
         *((f"cut:{cut.pk}", _("Cut of %(name)s") % {"name": _cut_name(cut)}) for cut in cuts),
     ]
 
@@ -61,13 +61,13 @@ def seed_by_numbers(*, event: Event, numbers: Mapping[int, int], points: bool, b
     """Seed entries by numbers given by hand: seeds, 1 for the best, or `points`, of which many are good. Raises
     StepRefused: the knock-out has begun."""
     sign = -1 if points else 1
-    kept = {str(entry): sign * number for entry, number in numbers.items()}
-    seed_event(event, {"by": "points" if points else "hand", "numbers": kept} if kept else {}, by=by)
+    stored = {str(entry): sign * number for entry, number in numbers.items()}
+    seed_event(event, {"by": "points" if points else "hand", "numbers": stored} if stored else {}, by=by)
 
 
 def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> int:
     """Seed the entries by one of `sources_for` an event, each by their place there. With `enter` those who go on from a
-    cut are marked as here first. Returns how many are seeded. Raises StepRefused: there is no such source any more,
+    cut are marked as here first. Returns how many are seeded. Raises StepRefused: the source no longer exists,
     nobody of it is here, or the knock-out has begun."""
     with transaction.atomic():
         event = _open(event)
@@ -95,8 +95,8 @@ def seed_from(*, event: Event, source: str, by: Actor, enter: bool = False) -> i
 
 
 def bracket_shape(event: Event) -> Shape | None:
-    """Who would play against whom in a knock-out of a competition's game: as there, if two sides play it so, else the
-    smallest sides of which it is played by two. None where it isn't."""
+    """The sides of a knock-out of a competition's game: the competition's own, if two such sides play it; else the
+    smallest that two sides can have. None where two sides can't play it."""
     fitting = [shape for shape in event.rules.rule_set.shapes if fits(Event.Format.KNOCK_OUT, shape)]
     return event.shape if event.shape in fitting else min(fitting, key=lambda shape: shape.players, default=None)
 

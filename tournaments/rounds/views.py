@@ -136,32 +136,32 @@ class EndForm(forms.Form):
 def clock(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     """The clock of the round that is being played: a part of a page, for htmx; else the way to the event's page. Its
     `Date` is the server's time."""
-    found = event_of(club, event)
+    night = event_of(club, event)
     if request.method == "HEAD":  # static/clock.js wants only the header with the time
         return HttpResponse()
     if not request.htmx:  # type: ignore[attr-defined]  # from django_htmx's middleware
-        return redirect(found)
-    context = {"event": found, "clock": clocks.clock_of(found)}
+        return redirect(night)
+    context = {"event": night, "clock": clocks.clock_of(night)}
     return render(request, "tournaments/rounds/_clock_live.html", context)
 
 
 @require_POST
 @event_page
 def round_clock(request: HttpRequest, club: Club, *, event: Event, round: int) -> HttpResponse:
-    one = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=event)
+    this_round = get_object_or_404(Round.objects.select_related("stage__event__club"), pk=round, stage__event=event)
     step, by = request.POST.get("step"), actor_of(request)
     steps = {"pause": clocks.pause_clock, "go-on": clocks.go_on, "set-back": clocks.set_back}
     with refusals_told(request):
         if step == "start":
-            clock = clocks.start_clock(round=one, by=by, minutes=_number(request, "minutes"))
+            clock = clocks.start_clock(round=this_round, by=by, minutes=_number(request, "minutes"))
         elif step == "add":
-            more, seen = _number(request, "minutes"), _number(request, "seen")
-            clock = clocks.add_minutes(round=one, by=by, minutes=more, seen=seen)
+            minutes, seen = _number(request, "minutes"), _number(request, "seen")
+            clock = clocks.add_minutes(round=this_round, by=by, minutes=minutes, seen=seen)
         elif step in steps:
-            clock = steps[step](round=one, by=by)
+            clock = steps[step](round=this_round, by=by)
         else:
             return HttpResponse(status=400)
-        # How it stands now, be it by this step or by somebody who was quicker
+        # The clock as it is now, after this step or that of somebody who was quicker
         if now := clocks.clock_at(clock.round, timezone.now()):
             messages.success(request, clocks.clock_words(now))
     return redirect(f"{event.get_desk_url()}#clock")
@@ -182,7 +182,7 @@ def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
             _mark_here(request, club, event=event)
         if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
             return redirect("here", club.slug, event.slug)
-    wanted = " ".join(request.GET.get("q", "").split())
+    query = " ".join(request.GET.get("q", "").split())
     entries = list(event.entries.select_related("member"))
     by_member = {entry.member_id: entry for entry in entries if entry.member_id}
     members = Member.objects.filter(club=club)
@@ -204,11 +204,11 @@ def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     context: dict[str, Any] = {
         "event": event,
         "people": sorted(
-            (p for p in people if found_by(str(p["name"]), wanted)),
+            (p for p in people if found_by(str(p["name"]), query)),
             key=lambda p: (not p["expected"], in_order(str(p["name"]))),
         ),
         "here": sum(entry.state == Entry.State.HERE for entry in entries),
-        "q": wanted,
+        "q": query,
         "least": fewest_people(event),
         "may_draw": not over(event),
         "by_results": not event.traits.searched,
@@ -221,30 +221,30 @@ def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 @night_page
 def round_step(request: HttpRequest, club: Club, *, event: Event, round: int) -> HttpResponse:
-    one = get_object_or_404(Round, stage__event=event, stage__number=1, number=round)
+    this_round = get_object_or_404(Round, stage__event=event, stage__number=1, number=round)
     form = EndForm(request.POST if request.POST.get("step") == "close" else None)
     if request.method == "POST":
-        draws = one.draws.select_related("round__stage__event__club")
+        draws = this_round.draws.select_related("round__stage__event__club")
         draw = draws.filter(state=Draw.State.PUBLISHED).first() or draws.last()
         if draw is None:
             raise Http404
         with refusals_told(request), reason_asked_on(form):
             return take_step(request, draw, offered=("close", "reopen", "take-back"))
-        one.refresh_from_db()
-    shown = round_views(one.draws.filter(state=Draw.State.PUBLISHED))
+        this_round.refresh_from_db()
+    shown = round_views(this_round.draws.filter(state=Draw.State.PUBLISHED))
     if not shown:
-        return told_taken_back(request, event, which=Q(round=one))
+        return told_taken_back(request, event, which=Q(round=this_round))
     context = {
         "event": event,
         "round": shown[0],
-        "one": one,
+        "one": this_round,
         "form": form,
-        "disputes": [] if one.closed else disputes_of_round(one),
-        "doubts": [] if one.closed else doubts_in(club, round=one),
-        "ended": publishing.ended_early(shown[0].draw) if is_director(request, club) and not one.closed else (),
+        "disputes": [] if this_round.closed else disputes_of_round(this_round),
+        "doubts": [] if this_round.closed else doubts_in(club, round=this_round),
+        "ended": publishing.ended_early(shown[0].draw) if is_director(request, club) and not this_round.closed else (),
         "deals": publishing.deals_of(shown[0].draw),
         "open": len(shown[0].groups) - shown[0].finished,
-        "latest": one.number == len(published_numbers(event)),
+        "latest": this_round.number == len(published_numbers(event)),
         "closed": event.state == Event.State.FINISHED,
         "seats_open": is_director(request, club) and seats_open(shown[0].draw),
     }
@@ -254,7 +254,7 @@ def round_step(request: HttpRequest, club: Club, *, event: Event, round: int) ->
 def _is_pressed(person: Mapping[str, Any], sent: Mapping[str, str]) -> bool:
     member, entry = ("" if person[who] is None else str(person[who].pk) for who in ("member", "entry"))
     pressed = (("member", member), ("back", entry), ("left", entry), ("name", str(person["name"])))
-    return any(sent.get(name) == own for name, own in pressed if own)
+    return any(sent.get(name) == value for name, value in pressed if value)
 
 
 def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> None:
@@ -275,8 +275,8 @@ def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> None:
 def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     drafts = next_drafts(event)
     latest = drafts.first()
-    here = event.entries.filter(state=Entry.State.HERE).count()
-    offered = rotation.odd_offers(event.rules.rule_set, here) if event.traits.searched else {}
+    present = event.entries.filter(state=Entry.State.HERE).count()
+    offered = rotation.odd_offers(event.rules.rule_set, present) if event.traits.searched else {}
     last = latest or published_draws(event).last()
     search = making.view_of(event)
     plan = last.statement.get("plan", {}) if last else {}
@@ -312,13 +312,13 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "about": about_words(event),
         "described": described(event.format, event.options),
         "taken_back": [
-            {"draw": one, "stale": why_stale(one)}
-            for one in drafts.filter(state=Draw.State.WITHDRAWN)
-            if latest is None or one.pk != latest.pk
+            {"draw": version, "stale": why_stale(version)}
+            for version in drafts.filter(state=Draw.State.WITHDRAWN)
+            if latest is None or version.pk != latest.pk
         ],
-        "here": here,
+        "here": present,
         "tables": len(tables.shapes) if tables else 0,
-        "over": tables.sit_outs if tables else here,
+        "over": tables.sit_outs if tables else present,
         "seen": latest.number if latest else 0,
         "search": search,
         "wished": wished,
@@ -361,10 +361,10 @@ class SeedsForm(forms.Form):
     def __init__(self, *args: Any, event: Event, sides: Sequence[Sequence[Entry]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.sides = sides
-        by, kept = event.seeding.get("by"), event.seeding.get("numbers", {})
+        by, numbers = event.seeding.get("by"), event.seeding.get("numbers", {})
         self.fields["kind"].initial = "points" if by == "points" else "hand"
         for side in sides:
-            number = kept.get(str(side[0].pk)) if by in ("hand", "points") else None
+            number = numbers.get(str(side[0].pk)) if by in ("hand", "points") else None
             self.fields[f"seed_{side[0].pk}"] = NumberField(
                 label=" & ".join(entry.name for entry in side),
                 required=False,
@@ -430,28 +430,28 @@ def seeds(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 @competition_page
 def draw_step(request: HttpRequest, club: Club, *, event: Event, draw: int) -> HttpResponse:
-    one = get_object_or_404(WITH_EVENT, pk=draw, round__stage__event=event)
-    stage = one.round.stage
+    version = get_object_or_404(WITH_EVENT, pk=draw, round__stage__event=event)
+    stage = version.round.stage
     if request.method == "POST":
         with refusals_told(request):
-            return take_step(request, one, offered=("publish", "take-back"))
-        return redirect("draw_step", club.slug, event.slug, one.pk)
-    versions = list(Draw.objects.filter(round=one.round).order_by("number"))
+            return take_step(request, version, offered=("publish", "take-back"))
+        return redirect("draw_step", club.slug, event.slug, version.pk)
+    versions = list(Draw.objects.filter(round=version.round).order_by("number"))
     published = next((d for d in versions if d.state == Draw.State.PUBLISHED), None)
     context = {
         "event": event,
         "stage": stage,
-        "draw": one,
-        "round": round_view(one),
-        "words": draw_words(one.statement),
-        "fairness": fairness_words(stage, one.statement),
+        "draw": version,
+        "round": round_view(version),
+        "words": draw_words(version.statement),
+        "fairness": fairness_words(stage, version.statement),
         "versions": versions,
         "published": published,
         "seen": versions[-1].number,
-        "deals": publishing.deals_of(one),
+        "deals": publishing.deals_of(version),
         "cut": published_cut(stage),
-        "stale": "" if published else why_stale(one),
-        "seats_open": seats_open(one),
+        "stale": "" if published else why_stale(version),
+        "seats_open": seats_open(version),
         "sure": request.GET.get("step") == "take-back",
     }
     return render(request, "tournaments/rounds/draw_step.html", context)
@@ -459,24 +459,24 @@ def draw_step(request: HttpRequest, club: Club, *, event: Event, draw: int) -> H
 
 @competition_page
 def end_set(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
-    one = group_at(event, group)
-    if newer := successor(one.table.draw):
-        messages.info(request, changed_words(one.table.draw, newer))
-        now = get_object_or_404(newer.groups, table__number=one.table.number, number=one.number)
+    this_group = group_at(event, group)
+    if newer := successor(this_group.table.draw):
+        messages.info(request, changed_words(this_group.table.draw, newer))
+        now = get_object_or_404(newer.groups, table__number=this_group.table.number, number=this_group.number)
         return redirect("end_set", club.slug, event.slug, now.pk)
     if request.method == "POST":
         reason = request.POST.get("reason", "")
         with refusals_told(request):
             if request.POST.get("step") == "reopen":
-                publishing.reopen_set(group=one, by=actor_of(request), reason=reason)
-                messages.success(request, _("The set of table %(table)s goes on.") % {"table": one})
+                publishing.reopen_set(group=this_group, by=actor_of(request), reason=reason)
+                messages.success(request, _("The set of table %(table)s goes on.") % {"table": this_group})
             else:
-                publishing.end_set(group=one, by=actor_of(request), reason=reason)
-                messages.success(request, _("The set of table %(table)s is ended.") % {"table": one})
+                publishing.end_set(group=this_group, by=actor_of(request), reason=reason)
+                messages.success(request, _("The set of table %(table)s is ended.") % {"table": this_group})
             return redirect("desk_event", club.slug, event.slug)
-        return redirect("end_set", club.slug, event.slug, one.pk)
-    view = next(v for v in round_view(one.table.draw).groups if v.group.pk == one.pk)
-    return render(request, "tournaments/rounds/end_set.html", {"event": event, "group": one, "view": view})
+        return redirect("end_set", club.slug, event.slug, this_group.pk)
+    view = next(v for v in round_view(this_group.table.draw).groups if v.group.pk == this_group.pk)
+    return render(request, "tournaments/rounds/end_set.html", {"event": event, "group": this_group, "view": view})
 
 
 @event_page

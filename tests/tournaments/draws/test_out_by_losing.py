@@ -93,7 +93,7 @@ def test_a_match_left_level_by_a_correction_stops_neither_late_tables_nor_change
     made = seat_changes.add_table(draw=second, entries=late, by=actor)
     assert made.tables.count() == 4
     one, _beside, other, *_others = units_of(made)
-    swapped = seat_changes.swap(draw=made, one=one.key, other=other.key, by=actor)
+    swapped = seat_changes.swap(draw=made, entry=one.key, other=other.key, by=actor)
     assert seated_in(swapped).tables.keys() == seated_in(made).tables.keys()
     assert seated_in(swapped) != seated_in(made)
 

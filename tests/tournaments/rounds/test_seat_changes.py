@@ -73,7 +73,7 @@ def test_the_printed_statement_is_that_of_the_changed_seats(night, draw, actor):
     mates = {p: m for table in as_played(draw).tables for side in table for p, m in (side, side[::-1])}
     a = next(p for p in as_played(second).seated if mates.get(p) in as_played(second).seated)
     partner = next(p for table in as_played(second).tables for side in table for p in side if a in side and p != a)
-    made = seat_changes.swap(draw=second, one=partner, other=mates[a], by=actor)
+    made = seat_changes.swap(draw=second, entry=partner, other=mates[a], by=actor)
     counted = statement([as_played(draw), as_played(made)], [e.pk for e in night.entries.all()])
     assert made.statement["partner"]["repeats"] == counted.partner.repeats >= 1
     assert made.statement["table_mate"]["repeats"] == counted.table_mate.repeats
@@ -87,7 +87,7 @@ def test_with_deals_on_the_card_a_seat_changes_hands_only_where_they_sat_so(nigh
         seat_changes.take_over(draw=draw, leaving=leaving, newcomer=Newcomer(late), by=actor)
     other = at(draw, 2, 0)
     with pytest.raises(StepRefused, match="Deals are recorded at table 1"):
-        seat_changes.swap(draw=draw, one=leaving.pk, other=other.pk, by=actor)
+        seat_changes.swap(draw=draw, entry=leaving.pk, other=other.pk, by=actor)
     assert Draw.objects.count() == 1
     before = points_in_standings(night)
     made = seat_changes.take_over(draw=draw, leaving=leaving, newcomer=Newcomer(late), by=actor, sat=True)
@@ -172,7 +172,7 @@ def test_nobody_plays_at_two_places(night, draw, actor):
 
 def test_two_at_wrong_tables_change_places(night, draw, actor):
     games, a, b = games_of(draw), at(draw, 1, 0), at(draw, 2, 0)
-    made = seat_changes.swap(draw=draw, one=a.pk, other=b.pk, by=actor, reason="misread")
+    made = seat_changes.swap(draw=draw, entry=a.pk, other=b.pk, by=actor, reason="misread")
     assert (at(made, 1, 0), at(made, 2, 0)) == (b, a)
     assert (games[0].sides.get(number=0).names[0], games[1].sides.get(number=0).names[0]) == (b.name, a.name)
     games_are_whole(made, games, deals=0)
@@ -184,7 +184,7 @@ def test_who_really_sat_there_has_what_is_recorded(night, draw, actor):
     play_deals(games[0], actor, deals=2)
     play_deals(games[1], actor)
     before = points_in_standings(night)
-    made = seat_changes.swap(draw=draw, one=a.pk, other=b.pk, by=actor, sat=True)
+    made = seat_changes.swap(draw=draw, entry=a.pk, other=b.pk, by=actor, sat=True)
     after = points_in_standings(night)
     assert (after[a.pk], after[b.pk]) == (before[b.pk], before[a.pk])
     assert {**after, a.pk: 0, b.pk: 0} == {**before, a.pk: 0, b.pk: 0}
@@ -194,7 +194,7 @@ def test_who_really_sat_there_has_what_is_recorded(night, draw, actor):
 
 def test_who_sits_out_changes_places_with_a_player(draw, actor):
     sitting, a = out(draw), at(draw, 1, 0)
-    made = seat_changes.swap(draw=draw, one=a.pk, other=sitting.pk, by=actor)
+    made = seat_changes.swap(draw=draw, entry=a.pk, other=sitting.pk, by=actor)
     assert (at(made, 1, 0), out(made)) == (sitting, a)
 
 
@@ -230,7 +230,7 @@ def test_a_wish_for_a_table_is_told_by_where_it_plays(night, actor):
     moved = seat_changes.move_table(draw=Draw.objects.get(state="published"), table=2, to=3, by=actor)
     assert [fate.met for fate in fates_of(moved.statement)] == [False]
     a, b = at(moved, 3, 0), at(moved, 5, 0)
-    swapped = seat_changes.swap(draw=moved, one=a.pk, other=b.pk, by=actor)
+    swapped = seat_changes.swap(draw=moved, entry=a.pk, other=b.pk, by=actor)
     assert [fate.met for fate in fates_of(swapped.statement)] == [False]
     home = seat_changes.move_table(draw=swapped, table=3, to=2, by=actor)
     staying_at = Seat.objects.get(draw=home, entry=staying).group.table.number
@@ -266,7 +266,7 @@ def seat_title(draw, game):
 
 def test_a_change_stays_once_deals_rest_on_it(night, draw, actor):
     game, a, b = games_of(draw)[0], at(draw, 1, 0), at(draw, 2, 0)
-    made = seat_changes.swap(draw=draw, one=a.pk, other=b.pk, by=actor)
+    made = seat_changes.swap(draw=draw, entry=a.pk, other=b.pk, by=actor)
     play_deals(game, actor)
     with pytest.raises(StepRefused, match="Deals have been recorded there since"):
         seat_changes.take_change_back(draw=made, by=actor)
@@ -287,7 +287,7 @@ def test_a_double_tap_changes_once(night, draw, actor):
     deeds = [
         lambda d: seat_changes.take_over(draw=d, leaving=a, newcomer=Newcomer(late), by=actor),
         lambda d: seat_changes.play_for(draw=d, absent=b, newcomer=Newcomer(guest="Ruth"), by=actor),
-        lambda d: seat_changes.swap(draw=d, one=b.pk, other=late.pk, by=actor),
+        lambda d: seat_changes.swap(draw=d, entry=b.pk, other=late.pk, by=actor),
         lambda d: seat_changes.move_table(draw=d, table=1, to=9, by=actor),
         lambda d: seat_changes.take_change_back(draw=d, by=actor),
     ]
@@ -321,7 +321,7 @@ def test_what_rests_on_the_seats_is_taken_back_or_opened_first(night, draw, acto
 def test_a_draft_of_the_next_round_is_drawn_anew_around_the_change(night, draw, actor):
     draft = make_draw(stage=stage_of(night), by=actor)
     assert not why_stale(draft)
-    made = seat_changes.swap(draw=draw, one=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk, by=actor)
+    made = seat_changes.swap(draw=draw, entry=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk, by=actor)
     assert "The rounds before it have changed" in why_stale(draft)
     play_round(made, actor)
     second = publish_next(night, actor)
@@ -332,7 +332,7 @@ def test_a_draft_of_the_next_round_is_drawn_anew_around_the_change(night, draw, 
 
 def test_a_changed_draw_is_taken_back_and_comes_again_with_its_games(draw, actor):
     games = games_of(draw)
-    made = seat_changes.swap(draw=draw, one=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk, by=actor)
+    made = seat_changes.swap(draw=draw, entry=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk, by=actor)
     publishing.take_back_draw(draw=made, by=actor)
     with pytest.raises(StepRefused, match="went over to a later version"):
         publishing.publish_draw(draw=draw, by=actor)

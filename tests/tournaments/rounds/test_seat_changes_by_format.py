@@ -56,7 +56,7 @@ def test_in_a_final_somebody_plays_for_a_finalist_and_the_cut_says_whose_seat_it
     with pytest.raises(StepRefused, match="cut decides who plays"):
         seat_changes.take_over(draw=draw, leaving=a, newcomer=Newcomer(guest="Ruth"), by=actor)
     made = seat_changes.play_for(draw=draw, absent=a, newcomer=Newcomer(guest="Ruth"), by=actor)
-    made = seat_changes.swap(draw=made, one=a.pk, other=b.pk, by=actor)
+    made = seat_changes.swap(draw=made, entry=a.pk, other=b.pk, by=actor)
     assert Seat.objects.get(draw=made, entry=a).name == f"Ruth for {a.name}"  # who plays for her goes along
     tables = {n: {e for g in t for s in g for e in s} for n, t in enumerate(seated_in(made).seating)}
     before = seated_in(Draw.objects.get(round__stage=first, state="published"))
@@ -104,7 +104,7 @@ def test_every_format_allows_it_or_says_why_not(club, actor, rules_for, format, 
         return now
 
     now = seat_changes.play_for(draw=now, absent=a, newcomer=Newcomer(guest="Ruth"), by=actor)
-    now = tried(swap, lambda: seat_changes.swap(draw=now, one=a.pk, other=other.key, by=actor))
+    now = tried(swap, lambda: seat_changes.swap(draw=now, entry=a.pk, other=other.key, by=actor))
     now = tried(move, lambda: seat_changes.move_table(draw=now, table=1, to=2, by=actor))
     guest = Newcomer(guest="Gil Guest")
     now = tried(take, lambda: seat_changes.take_over(draw=now, leaving=a, newcomer=guest, by=actor))
