@@ -468,15 +468,15 @@ def _tell(request: HttpRequest, erased: Erased) -> None:
         messages.error(request, _("The name is still in: %(where)s.") % {"where": where})
     elif in_file is False:
         words = _(
-            "Erased. Results are now under “%(name)s”. A search found the name in none of the club’s records, and "
-            "nothing of it among deleted data in the database’s file."
+            "Erased. Results are now under “%(name)s”. A search found the name in none of the club's records, and "
+            "nothing of it among deleted data in the database's file."
         )
     else:
-        words = _("Erased. Results are now under “%(name)s”. A search found the name in none of the club’s records.")
+        words = _("Erased. Results are now under “%(name)s”. A search found the name in none of the club's records.")
     messages.success(request, words % {"name": erased.stands})
     if in_file:
         words = _(
-            "The database’s file still has it among deleted data. Stop the site once and start it again to clear it."
+            "The database's file still has it among deleted data. Stop the site once and start it again to clear it."
         )
         messages.warning(request, words)
     if erased.elsewhere:

@@ -40,7 +40,7 @@ PARTS = (  # what may be chosen, in the order in which they are offered
     ("bracket", _("Bracket")),
     ("standings", _("Standings and results")),
     ("picture", _("Places round by round, as a picture")),
-    ("season", _("The season’s race, as a picture")),
+    ("season", _("The season's race, as a picture")),
     ("through", _("Who goes on")),
     ("next", _("What comes next")),
 )

@@ -478,7 +478,7 @@ class _NightCells:
     def __init__(self, heads: Sequence[str]) -> None:
         self.made: dict[tuple[int | None, bool, str], str] = {}
         self.heads = [escape(head) for head in heads]
-        self.struck = escape(_now("doesn’t count"))
+        self.struck = escape(_now("doesn't count"))
 
     def of(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
         """The cells of one line: the nights that have a column."""

@@ -117,7 +117,7 @@ class Desk:
         found = {}
         for row in self.page.locator(".table-links > li").all():
             table = re.search(r"\d+", row.get_by_role("heading").text_content() or "")
-            address = row.get_by_role("link", name="Open this table’s page").or_(
+            address = row.get_by_role("link", name="Open this table's page").or_(
                 row.get_by_role("link", name="Open this table's page")
             )
             assert table
@@ -179,7 +179,7 @@ class Phone:
 
     def agree(self):
         self.hand_over()
-        self.page.get_by_role("button", name="That’s right").tap()
+        self.page.get_by_role("button", name="That's right").tap()
         expect(said(self.page)).to_contain_text("is right")
 
     @property

@@ -95,7 +95,7 @@ def first_round(hall):
     two.enter(PartnershipDeal(bid_side=0, bid=20, meld=(10, 6), take=(15, 10), last_trick=0), 1)
     two.hand_over()
     shot(two.page, "phone-2-say")
-    two.page.locator("summary", has_text="That isn’t right").tap()
+    two.page.locator("summary", has_text="That isn't right").tap()
     two.page.get_by_label("What should it be?").fill("we melded 8")
     two.page.get_by_role("button", name="Tell the director").tap()
     expect(said(two.page)).to_contain_text("disputed")

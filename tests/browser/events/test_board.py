@@ -361,7 +361,7 @@ def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in, even
         "Bracket",
         "Standings and results",
         "Places round by round, as a picture",
-        "The season’s race, as a picture",
+        "The season's race, as a picture",
         "Who goes on",
         "What comes next",
     )

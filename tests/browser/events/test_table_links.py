@@ -95,7 +95,7 @@ def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(signed_in, draw, 
     page.get_by_role("link", name=f"Hand the phone to {them}").click()
     expect(page.get_by_role("heading", name=f"You are {them}")).to_be_visible()
     clean(page)
-    page.get_by_role("button", name="That’s right").click()
+    page.get_by_role("button", name="That's right").click()
     expect(said(page)).to_contain_text("deal 1 is right")
     assert DealVersion.objects.get(current=True).state == "agreed"
     expect(page.locator(".ask")).to_have_count(0)
@@ -168,7 +168,7 @@ def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in, draw,
     save(ours)
     theirs.reload()
     theirs.get_by_role("link", name=f"{them}: look at it").click()
-    theirs.locator("summary", has_text="That isn’t right").click()
+    theirs.locator("summary", has_text="That isn't right").click()
     theirs.get_by_role("button", name="Tell the director").click()
     expect(theirs.get_by_role("alert")).to_contain_text("Say what it should be")
     theirs.get_by_label(them, exact=True).fill("31")
@@ -201,10 +201,10 @@ def test_a_side_sees_all_figures_and_both_answers_without_a_swipe(signed_in, clu
     page = signed_in(None, **PHONE)
     page.goto(f"/t/{token}/deals/{game.deals.get().pk}/say/?side=1")
     expect(page.get_by_role("row")).to_have_count(12)  # the names, what was counted, points and running total
-    for spot in (page.get_by_role("button", name="That’s right"), page.locator("summary", has_text="That isn’t right")):
+    for spot in (page.get_by_role("button", name="That's right"), page.locator("summary", has_text="That isn't right")):
         expect(spot).to_be_in_viewport(ratio=1)
     assert torn_words(page, ".say") == []
-    page.locator("summary", has_text="That isn’t right").click()
+    page.locator("summary", has_text="That isn't right").click()
     assert torn_words(page, ".say") == []
     clean(page)
 

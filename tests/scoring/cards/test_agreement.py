@@ -211,7 +211,7 @@ def test_the_pages_of_a_signed_card_say_who_may_change_it(signed, client_of, sco
     for url in (page, f"/st-hilary/games/{signed.pk}/"):
         assert "Only a director can change this card now." in scorer.get(url).content.decode()
     assert "Save the correction" not in scorer.get(page).content.decode()
-    assert "Cal &amp; Dee: “That’s right”." in scorer.get(page).content.decode()
+    assert "Cal &amp; Dee: “That's right”." in scorer.get(page).content.decode()
     typed = as_typed(a_deal(meld=(9, 6)), seen=2, reason="misread", sure="on")
     assert "only a director can change it" in scorer.post(page, typed).content.decode()
     marked = scorer.post(f"{page}mark/", {"submission": uuid4(), "seen": 2, "state": "disputed"}, follow=True)

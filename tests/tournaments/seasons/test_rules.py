@@ -98,7 +98,7 @@ def test_the_page_tells_what_does_not_count_who_is_below_and_what_separated(seas
     assert "<s>" not in client_of(None).get(url).content.decode()
     confirm(season, BEST_TWO, actor)
     page = client_of(None).get(url).content.decode()
-    assert '<s>(45)</s><span class="visually-hidden"> doesn’t count</span>' in page
+    assert '<s>(45)</s><span class="visually-hidden"> doesn&#x27;t count</span>' in page
     assert page.count('<td class="points step-0"><s>') == 1  # and once under the name, for phones
     assert "Below attendance: 1 night of the 2 needed." in page
     assert "Ann is ahead of Cal by nights won." in page

@@ -332,7 +332,7 @@ def test_where_nobody_is_asked_the_page_asks_nobody_and_a_dispute_is_still_heard
     entered(phone, draw)
     page = phone.get(url_of(draw)).content.decode()
     assert "Hand the phone" not in page
-    assert "That isn’t right" in page
+    assert "That isn't right" in page
     assert "disputed" in said(phone, draw, side=1, say="wrong", says="no")
 
 
@@ -356,7 +356,7 @@ def test_a_signed_card_is_closed_to_its_table(phone, draw, actor):
     end_game(game=game_at(draw), by=actor, reason="time")
     page = phone.get(url_of(draw)).content.decode()
     assert "Only a director can change this card now." in page
-    assert "That isn’t right" not in page
+    assert "That isn't right" not in page
     assert "only a director can change it" in said(phone, draw, side=1, say="wrong", says="no", seen=2)
 
 
