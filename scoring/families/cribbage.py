@@ -49,7 +49,7 @@ WORDS = Words(of="cribbage", lines=LINES, problems=PROBLEMS, settings=SETTINGS)
 
 
 class CribbageForm(DealForm):
-    shared_last = True  # the crib stands after the sides' figures
+    shared_last = True  # the crib comes after the sides' figures
 
     def add_fields(self) -> None:
         rules = self.rules
@@ -76,14 +76,14 @@ class CribbageForm(DealForm):
         return json.dumps({"target": self.rules.target, "lose": None, "lowest": False})
 
     def facts(self) -> CribbageDeal:
-        said = self.cleaned_data
+        data = self.cleaned_data
         return CribbageDeal(
-            dealer=said["dealer"], pegging=self.per_side("pegging"), hands=self.per_side("hands"), crib=said["crib"]
+            dealer=data["dealer"], pegging=self.per_side("pegging"), hands=self.per_side("hands"), crib=data["crib"]
         )
 
     def values_of(self, facts: CribbageDeal) -> dict[str, Any]:
         figures = {"pegging": facts.pegging, "hands": facts.hands}
-        values = {f"{name}_{side}": points for name, own in figures.items() for side, points in enumerate(own)}
+        values = {f"{name}_{side}": points for name, column in figures.items() for side, points in enumerate(column)}
         return {"dealer": facts.dealer, "crib": facts.crib, **values}
 
 

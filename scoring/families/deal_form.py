@@ -14,12 +14,12 @@ from scoring.engine.core.ledger import Problem
 from scoring.form_parts import FigureField, Hints
 from scoring.models import LONGEST_REASON, DealVersion, Game
 
-UNKNOWN = 0  # the number of a deal that a form says itself
+UNKNOWN = 0  # of a deal whose number comes with the form
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What is entered for a deal: what is on the card, and what is said to its problems."""
+    """What is entered for a deal: what is on the card, and the answers to its problems."""
 
     facts: Any  # of the game's family
     written: Sequence[int | None] = ()  # the running totals that the scorer wrote, by side; () where there are none
@@ -121,9 +121,9 @@ class DealForm(forms.Form):
         now: Entered | None = None,
         seen: int | None = None,
     ) -> None:
-        """A form for a deal of a game, recorded or the next; one that was sent says itself which. `now` fills it with
-        what is on the card now; `seen` is then the number of the version shown, and the form asks for the reason of the
-        correction.
+        """A form for a deal of a game, recorded or the next; one that was sent has the deal's number. `now` fills it
+        with what is on the card now; `seen` is then the number of the version shown, and the form asks for the reason
+        of the correction.
         """
         self.game, self.rules = game, game.engine_rules
         self.sides = tuple(side.name for side in game.sides.all())
@@ -155,7 +155,7 @@ class DealForm(forms.Form):
                 error_messages={"required": _("Say why the deal is corrected.")},
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
             )
-            # It is below the figures: when these are right it has to come into sight.
+            # below the figures: once these are right it has to come into sight
             self.fields["reason"].bound_field_class = LookedAt
 
     # For each family
@@ -184,7 +184,7 @@ class DealForm(forms.Form):
         """Name of a field of this form to its value, for facts that are recorded."""
         raise NotImplementedError
 
-    shared_last = False  # whether fields of no side stand after the sides' figures on the printed card
+    shared_last = False  # whether fields of no side come after the sides' figures on the printed card
 
     # Shared
 
@@ -246,7 +246,7 @@ class DealForm(forms.Form):
         return tuple(self.cleaned_data[f"{name}_{side}"] for side in range(len(self.sides)))
 
     def column(self, name: str, nothing: Any = 0) -> tuple[Any, ...]:
-        """A figure that every side may have, in order of sides; empty where none has it, or the rules don't know it."""
+        """A figure that every side may have, in order of sides; empty where none has it, or the rules don't use it."""
         values = [self.cleaned_data.get(f"{name}_{side}") or nothing for side in range(len(self.sides))]
         return tuple(values) if any(value != nothing for value in values) else ()
 
@@ -274,9 +274,9 @@ class DealForm(forms.Form):
 
     def entered(self, *, ruled: bool = False) -> Entered:
         """What a valid form says; a ruling in it counts only where the sender may rule (`ruled`)."""
-        said = self.cleaned_data
-        ruling = said["ruling"] if ruled else ""
-        return Entered(self.facts(), self.written(), said.get("written_sets"), said["sure"], ruling)
+        cleaned = self.cleaned_data
+        ruling = cleaned["ruling"] if ruled else ""
+        return Entered(self.facts(), self.written(), cleaned.get("written_sets"), cleaned["sure"], ruling)
 
     def written_blocks(self) -> Iterator[Block]:
         fields = tuple(self[f"written_{side}"] for side in range(len(self.sides)))
@@ -300,19 +300,19 @@ class DealForm(forms.Form):
         return chosen
 
     def place_in_game(self) -> int:
-        """Which of the deals that count a valid form is about, from 1: the deal after a void one takes its place."""
+        """A valid form's place among the deals that count, from 1; the deal after a void one takes its place."""
         number = self.deal_number()
         return number - sum(other < number for other in self.void)
 
     @cached_property
     def void(self) -> Collection[int]:
-        """The numbers of the game's void deals, which few families ask for: set it where they are known, else a query
-        reads them."""
-        found = DealVersion.objects.filter(deal__game=self.game, current=True, state=DealVersion.State.VOID)
-        return set(found.values_list("deal__number", flat=True))
+        """The numbers of the game's void deals, which few families use: set it where they are known, else a query reads
+        them."""
+        versions = DealVersion.objects.filter(deal__game=self.game, current=True, state=DealVersion.State.VOID)
+        return set(versions.values_list("deal__number", flat=True))
 
     def renew(self) -> None:
-        """Give what was typed a new submission id: what was recorded under this one stays as it is."""
+        """Give what was typed a new submission id; what was recorded under the old one isn't touched."""
         self.data = {**{name: self.data[name] for name in self.data}, "submission": str(uuid4())}
 
     def fields_of(self, problem: Problem) -> list[str]:

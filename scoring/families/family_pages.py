@@ -1,5 +1,5 @@
-"""What pages and paper have to know of a game family beside its engine: one object each, made in its own module; and
-the boxes of a printed card, as data.
+"""What pages and paper need to know about a game family besides its engine: one object per family, made in its own
+module; and the boxes of a printed card, as data.
 
 Where the boxes lie on a sheet of paper is worked out in `tournaments.documents.card_grid`.
 """
@@ -64,7 +64,7 @@ def row_per_deal(columns: tuple[Column, ...], rules: Any, *notes: str) -> Boxes:
 
 
 def _ends(rules: Any) -> list[str]:
-    """What ends a game, for those who keep the card."""
+    """What ends a game, for the scorers."""
     words = []
     if rules.target is not None:
         words.append(_("Game: %(points)s.") % {"points": points(rules.target)})
@@ -90,9 +90,9 @@ class Words:
     braces.
 
     `settings` names the settings of a rule set that give lines their points, so that their source can be shown beside
-    them, and those that a card with a problem breaks, or by which the program asks; then the codes of these. It has
-    nothing for a problem of a card that isn't filled in right or contradicts itself, or that no game allows. Where the
-    settings depend on the field, it has the code, a colon and the field.
+    them, and those that a problem breaks or that make the program ask; then the codes of these. It has nothing for a
+    card that isn't filled in right or contradicts itself, or that no game allows. Where the settings depend on the
+    field, it has the code, a colon and the field.
     """
 
     of: str
@@ -135,12 +135,12 @@ def and_points(facts: Any, *, side: int, cells: tuple[Cell, ...], points: int) -
 
 @dataclass(frozen=True, slots=True)
 class InBox:
-    """What stands in one of a side's boxes for a deal, so that a card can be read.
+    """What one of a side's boxes has for a deal, so that a card can be read.
 
     `field` is the NAME of a field NAME_SIDE of the deal form. Where `who` names questions, only the side that answers
     one of them has something in the box, and `field`, if any, is the one field NAME. With neither, the box has what
     follows from others: points, a subtotal, a mark.
-    `shows`: questions to which no box is given, whose answers this one gives away. `optional`: left empty it isn't 0.
+    `shows`: questions without a box of their own whose answers are seen in this one. `optional`: empty, it isn't 0.
     """
 
     field: str = ""
@@ -166,6 +166,6 @@ class FamilyPages:
     columns: Callable[[Any], Columns]  # made from its rules
     boxes: Callable[[Any], Boxes]  # made from its rules
     in_boxes: Callable[[Any], tuple[InBox, ...]]  # of one side and deal, in their order; made from its rules
-    # what a table has to know before a deal, such as what the first meld needs: by the place in the game, and the
+    # what a table needs to know before a deal, such as what the first meld needs: by the place in the game, and the
     # sides' totals before it by name
     before_deal: Callable[..., str] = lambda rules, *, place, totals: ""

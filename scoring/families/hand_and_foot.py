@@ -270,7 +270,7 @@ CANASTAS: dict[str, Promise] = {
         "cards; the card says {melded} melded. Count the melded cards again."
     ),
 }
-"""Figures and codes that are said otherwise where there is a hand and no foot: piles are canastas there."""
+"""Figures and codes in other words where there is a hand and no foot: piles are called canastas there."""
 
 BURRACOS: dict[str, Promise] = {
     "clean": _("Clean burracos"),
@@ -296,7 +296,7 @@ BURRACOS: dict[str, Promise] = {
         "says {melded} melded. Count the melded cards again."
     ),
 }
-"""What is said otherwise where piles are burracos."""
+"""The same where piles are called burracos."""
 
 SETTINGS = {
     "card_values": "melded left melded-unit left-unit",
@@ -357,11 +357,11 @@ RANKS: dict[str, Promise] = {
     "5": _("5s"),
     "4": _("4s"),
 }
-"""What melds of a rank are melds of."""
+"""What the melds of each rank consist of."""
 
 
 def rank_name(rank: str) -> str:
-    """A rank for readers, as it is where there is no such rank.
+    """A rank for readers; an unknown one as it is.
 
     >>> rank_name("wild"), rank_name("K"), rank_name("11")
     ('wild cards', 'kings', '11')
@@ -370,7 +370,7 @@ def rank_name(rank: str) -> str:
 
 
 def cards_name(kind: str) -> str:
-    """What cards of a rank, or of ranks of one value, are called.
+    """The name of cards of a rank, or of ranks of one value.
 
     >>> cards_name("joker"), cards_name("8-K"), cards_name("Q")
     ('Jokers', '8 to K', 'Q')
@@ -385,16 +385,16 @@ def own_words(rules: HandAndFootRules) -> Own:
     return OWN.get(rules.terms, {})
 
 
-def figure_name(name: str, own: Own) -> str:
-    """What a figure of the card is called, in a rule set's `own_words`; a name of another game as it is.
+def figure_name(name: str, words: Own) -> str:
+    """The name of a figure of the card, in a rule set's `own_words`; a figure of another game as it is.
 
     >>> figure_name("special_7", {}), figure_name("clean", {}), figure_name("clean", CANASTAS)
     ('Piles of 7s', 'Clean piles', 'Natural canastas')
     """
-    known = {**FIGURES, **own}
-    if name.startswith(SPECIAL) and name not in known:
-        return str(known[SPECIAL]).format(rank=rank_name(name.removeprefix(SPECIAL)))
-    return str(known.get(name, name))
+    figures = {**FIGURES, **words}
+    if name.startswith(SPECIAL) and name not in figures:
+        return str(figures[SPECIAL]).format(rank=rank_name(name.removeprefix(SPECIAL)))
+    return str(figures.get(name, name))
 
 
 NOUNS = {
@@ -416,9 +416,9 @@ WORDS = Words(
     settings=SETTINGS,
     names={
         "field": figure_name,
-        "rank": lambda rank, own: rank_name(rank),
-        "of": lambda kind, own: cards_name(kind),
-        "hand": lambda hand, own: str(HANDS.get(hand, hand)),
+        "rank": lambda rank, words: rank_name(rank),
+        "of": lambda kind, words: cards_name(kind),
+        "hand": lambda hand, words: str(HANDS.get(hand, hand)),
     },
     own=OWN,
     choices={
@@ -439,7 +439,7 @@ CARDS = ("naturals", "twos", "jokers")
 
 
 class Counting:
-    """The counting fields of one form: their names, where they stand, and the counted cards they make."""
+    """The counting fields of one form: their names, their places, and the counted cards they make."""
 
     def __init__(self, form: forms.Form, rules: HandAndFootRules, *, sides: int) -> None:
         self.form, self.rules, self.sides = form, rules, sides
@@ -450,9 +450,9 @@ class Counting:
         kinds = kinds_of(rules)
         classes = {rank: name for name, ranks in kinds.items() if len(ranks) > 1 for rank in ranks}
         self.left = list(dict.fromkeys(classes.get(rank, rank) for rank in rules.values))
-        # and where recorded facts have cards of a kind that usually is part of a larger one
-        others = [kind for kind in kinds if kind not in self.left]
-        self.left += [kind for kind in others if any(f"cards_{kind}_{n}" in form.initial for n in range(sides))]
+        # and kinds that are usually part of a larger one, where recorded facts have cards of them
+        further = [kind for kind in kinds if kind not in self.left]
+        self.left += [kind for kind in further if any(f"cards_{kind}_{n}" in form.initial for n in range(sides))]
 
     def add_fields(self) -> None:
         fields, rules = self.form.fields, self.rules
@@ -492,7 +492,7 @@ class Counting:
         left = tuple(form[f"cards_{kind}_{side}"] for kind in self.left)
         yield Block("counts", _now("%(side)s: cards left") % {"side": name}, left)
 
-    # What they say
+    # Reading them
 
     def ranks_missing(self, cleaned: Mapping[str, Any]) -> Iterator[str]:
         """The names of the rank fields that are empty beside figures."""
@@ -518,7 +518,7 @@ class Counting:
 
 
 def fixed_rows(rules: HandAndFootRules) -> list[tuple[str, tuple[str, ...]]]:
-    """The rows of one rank each: rank, and the cards that such a meld can have."""
+    """The rows of one rank each: the rank, and the cards that its melds can have."""
     rows: list[tuple[str, tuple[str, ...]]] = [(rank, CARDS) for rank in rules.natural_ranks]
     if rules.wild_melds:
         rows.append((WILD, ("twos", "jokers")))
@@ -529,8 +529,8 @@ def fixed_rows(rules: HandAndFootRules) -> list[tuple[str, tuple[str, ...]]]:
 
 def _most(card: str, rules: HandAndFootRules) -> int:
     """How many of naturals, twos or jokers one meld can have at most."""
-    there = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, rules.natural_ranks[0]), rules)
-    return min(there, rules.pile_size) if rules.pile_closed else there
+    in_pack = cards_in_pack({"twos": TWO, "jokers": JOKER}.get(card, rules.natural_ranks[0]), rules)
+    return min(in_pack, rules.pile_size) if rules.pile_closed else in_pack
 
 
 def _number_of_cards(label: str, most: int) -> FigureField:
@@ -541,12 +541,12 @@ def _number_of_cards(label: str, most: int) -> FigureField:
 def shown(side: int, counted: CountedCards) -> dict[str, Any]:
     """Field name to value, for counted cards that are recorded."""
     values: dict[str, Any] = {}
-    more = 0
+    further = 0
     for meld in counted.melds:
         row = meld.rank
         if any(f"{card}_{row}_{side}" in values for card in CARDS):
-            more += 1
-            row = f"more{more}"
+            further += 1
+            row = f"more{further}"
             values[f"rank_{row}_{side}"] = meld.rank
         values |= {f"{card}_{row}_{side}": count for card in CARDS if (count := getattr(meld, card))}
     values |= {f"cards_{left.of}_{side}": left.count for left in counted.left}
@@ -574,7 +574,7 @@ FEW = 4
 
 @lru_cache(maxsize=256)
 def figure_hints(name: str, rules: HandAndFootRules) -> Hints:
-    """What a side can have of a figure of its card: points in steps of the cards' values, or so many of a thing."""
+    """What a side can have of a figure of its card: points in steps of the cards' values, or a number of things."""
     limits = limits_of(rules)
     if name in POINTS:
         can = in_rows(range(0, limits.most_of(name) + 1, limits.unit or 1))
@@ -587,7 +587,7 @@ def figure_hints(name: str, rules: HandAndFootRules) -> Hints:
 
 
 def pairs(rules: HandAndFootRules) -> Iterator[tuple[str, str]]:
-    """Figures of a side's card that a phone asks two by two: how many of one thing and how many of the next."""
+    """Figures of a side's card that a phone asks for in pairs: how many of one thing and how many of the next."""
     counts = [name for name in rules.figures if name not in POINTS and not figure_hints(name, rules).rare]
     return zip(counts[::2], counts[1::2], strict=False)  # the last of an odd number is asked alone
 
@@ -749,7 +749,7 @@ DEALS = 6  # columns of a card where no number of deals ends a game: Canasta too
 
 
 def _columns(rules: HandAndFootRules) -> Columns:
-    own = own_words(rules)
+    words = own_words(rules)
 
     def cells(deal: HandAndFootDeal, score: Score, *, side: int) -> tuple[Cell, ...]:
         card = totals_of(deal.sides[side], rules)
@@ -757,15 +757,15 @@ def _columns(rules: HandAndFootRules) -> Columns:
         out = HANDS.get(deal.special_hand or "", out)
         return (*(card.figure(name, rules) for name in rules.figures), out if deal.out == side else None)
 
-    return Columns((*(figure_name(name, own) for name in rules.figures), _("Went out")), cells, per_deal=True)
+    return Columns((*(figure_name(name, words) for name in rules.figures), _("Went out")), cells, per_deal=True)
 
 
 def _boxes(rules: HandAndFootRules) -> Boxes:
     shape = rules.shape
     deals = rules.deals or DEALS
     least = max(9.0, min(18.0, 210.0 / (shape.sides * deals)))
-    narrow, own = least < 15.0, own_words(rules)
-    items = [_item(name, rules, own=own) for name in rules.figures]
+    narrow, words = least < 15.0, own_words(rules)
+    items = [_item(name, rules, words=words) for name in rules.figures]
     if rules.out_concealed is None:
         items.append(_now("Going out") + f"  {points(rules.out_bonus)}")
     else:
@@ -790,17 +790,17 @@ def _boxes(rules: HandAndFootRules) -> Boxes:
 
 
 def _in_boxes(rules: HandAndFootRules) -> tuple[InBox, ...]:
-    asked = {"concealed": rules.out_concealed is not None, "special_hand": bool(rules.special_hands)}
-    out = InBox("", ("out",), tuple(name for name, known in asked.items() if known))
+    questions = {"concealed": rules.out_concealed is not None, "special_hand": bool(rules.special_hands)}
+    out = InBox("", ("out",), tuple(name for name, asked in questions.items() if asked))
     return (*map(InBox, rules.figures), out, FOLLOWS, RUNNING)
 
 
-def _item(name: str, rules: HandAndFootRules, *, own: Own) -> str:
+def _item(name: str, rules: HandAndFootRules, *, words: Own) -> str:
     """A figure and what it is worth."""
     if rules.threes_by_count and name in ("red_threes", "black_threes"):
         by_count = {"points": " · ".join(map(points, rules.threes_by_count))}
         return (_now("Red threes  %(points)s") if name == "red_threes" else _now("Black threes  %(points)s")) % by_count
-    return f"{figure_name(name, own)}{_worth(name, rules)}"
+    return f"{figure_name(name, words)}{_worth(name, rules)}"
 
 
 def _worth(name: str, rules: HandAndFootRules) -> str:
@@ -821,10 +821,10 @@ def _worth(name: str, rules: HandAndFootRules) -> str:
 
 def _first_melds(rules: HandAndFootRules) -> str:
     """What a side's first meld needs, by its score: "First meld: 15; 50 from 0, 90 from 1,500, 120 from 3,000."."""
-    least, *more = rules.first_meld
+    least, *later = rules.first_meld
     steps = [
         _now("%(points)s from %(score)s") % {"points": points(figure), "score": points(score)}
-        for figure, score in zip(more, rules.first_meld_scores, strict=False)
+        for figure, score in zip(later, rules.first_meld_scores, strict=False)
     ]
     return _now("First meld, by the side's score: %(least)s; %(more)s.") % {
         "least": points(least),
@@ -833,7 +833,7 @@ def _first_melds(rules: HandAndFootRules) -> str:
 
 
 def _before_deal(rules: HandAndFootRules, *, place: int, totals: Mapping[str, int]) -> str:
-    """What the first meld of the deal needs: of every side, or where it goes by the scores of each."""
+    """What the first meld of the deal needs: the same of every side or, where it goes by the score, of each."""
     least = {name: rules.least_first_meld(place, total) for name, total in totals.items()}
     if not rules.first_meld:
         return ""

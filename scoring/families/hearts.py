@@ -69,7 +69,7 @@ SETTINGS = {
 }
 
 
-def _card(name: str, own: Own) -> str:
+def _card(name: str, words: Own) -> str:
     return str(NAMES[name])
 
 
@@ -83,7 +83,7 @@ WORDS = Words(of="hearts", lines=LINES, problems=PROBLEMS, settings=SETTINGS, ch
 
 
 class HeartsForm(DealForm):
-    shared_last = True  # who took the other cards stands after the hearts
+    shared_last = True  # who took the other cards comes after the hearts
 
     def add_fields(self) -> None:
         rules = self.rules

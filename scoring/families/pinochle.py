@@ -62,7 +62,7 @@ Cards: TypeAlias = tuple[tuple[str, str], ...]
 
 
 def _cards(kind: MeldKind, suit: Suit = Suit.SPADES) -> Cards:
-    """The cards of a meld; where it is of trump, of whichever suit that is."""
+    """The cards of a meld; those of trump without a suit."""
     return tuple(
         (RANKS[card % 6], TRUMP if kind in OF_TRUMP else SYMBOLS[SUIT_ORDER[card // 6]])
         for card in cards_of(kind, suit)
@@ -109,7 +109,7 @@ FIGURES: dict[MeldKind | Suit, Promise] = {
 }
 """What a player's melds are counted by, in the order of the form: the marriages by suit, in trump or not."""
 
-# No bid is too high by the rules; the number pad knows bids up to so many times the one that the form asks about.
+# No bid is too high by the rules; the number pad knows bids up to this many times the one that the form asks about.
 MOST_ASKED = 10
 PASSES = frozenset({"0", "p", "pass", "-", "\N{EN DASH}"})
 
@@ -219,8 +219,8 @@ class PinochleForm(DealForm):
         yield Block("plain", "", (self["bids"],))
 
     def require_melds(self) -> None:
-        """Ask for every side's meld but what is counted; for use in `clean`. Of a side that has none counted while
-        another has, 0 says that it melded nothing: it could have been forgotten.
+        """Ask for every side's meld unless it is counted; for use in `clean`. A side with none counted while another
+        has some must write 0 if it melded nothing: its melds could have been forgotten.
         """
         if not self._is_counted():
             self.require_each("meld")
@@ -231,9 +231,9 @@ class PinochleForm(DealForm):
                 if not has:
                     self.require(f"meld_{side}")
         if not self.errors and self._some_only_written():
-            for side, (meld, made) in enumerate(zip(written, self._made(), strict=True)):
-                if counted[side] and meld not in (None, made):
-                    words = str(PROBLEMS["counted-differs"]).format(written=meld, counted=made)
+            for side, (meld, points) in enumerate(zip(written, self._made(), strict=True)):
+                if counted[side] and meld not in (None, points):
+                    words = str(PROBLEMS["counted-differs"]).format(written=meld, counted=points)
                     self.add_error(f"meld_{side}", forms.ValidationError(words, code="differs"))
 
     def _written_melds(self) -> list[int | None]:
@@ -261,11 +261,11 @@ class PinochleForm(DealForm):
         return points_of_sides(self._melds(), self.rules)
 
     def card_facts(self, *, played: bool) -> dict[str, Any]:
-        """The facts that stand on every such card; without a take where the deal wasn't `played`."""
+        """The facts that every card has; without a take where the deal wasn't `played`."""
         cleaned, totals = self.cleaned_data, self.per_side("meld")
         counted = self._melds() if self._is_counted() else ()
         if self._some_only_written():
-            totals = tuple(made if meld is None else meld for meld, made in zip(totals, self._made(), strict=True))
+            totals = tuple(points if meld is None else meld for meld, points in zip(totals, self._made(), strict=True))
             counted = ()
         return {
             **{name: cleaned[name] for name in (self.bidder, "bid", "trump", "dealer", "bids")},
@@ -276,7 +276,7 @@ class PinochleForm(DealForm):
         }
 
     def values_of(self, facts: Any) -> dict[str, Any]:
-        """Of what stands on every card; 0 for a side without melds while another has some."""
+        """Values of what every card has; 0 for a side without melds while another has some."""
         shown: dict[str, Any] = {
             name: "" if (value := getattr(facts, name)) is None else value
             for name in (self.bidder, "bid", "trump", "last_trick", "dealer")
@@ -381,9 +381,9 @@ def pages_with_auction(family: Family, form: type[PinochleForm], *, widths: Sequ
         taken = deal.bid if "pinochle.renege-made" in rules else 0  # what is added to the bid side's meld
         if take is None and deal.take:
             take = taken = deal.take[side]
-        own = [line.rule for line in score.lines if line.side == side]
+        side_rules = [line.rule for line in score.lines if line.side == side]
         marks = [SET] if side in score.sets else [LOST] if _meld_lost(score, side) else []
-        marks += [words for rule, words in BEFORE_DEAL.items() if rule in own]
+        marks += [words for rule, words in BEFORE_DEAL.items() if rule in side_rules]
         was_set = ", ".join(map(str, marks)) or None
         meld = deal.meld[side] if deal.meld else _melded(score, side)
         if side != getattr(deal, family.bid_held):
@@ -458,7 +458,7 @@ class PartnershipPinochleForm(PinochleForm):
                 self.fields[f"{name}_{side}"] = FigureField(label=side_name, required=False, hints=TIMES)
 
     def _before_deal(self) -> dict[str, str]:
-        """What may have been dealt before this deal by the rules, and came to nothing: field to heading."""
+        """What the rules may have had dealt before this deal, and came to nothing: field to heading."""
         words = {}
         if self.rules.five_nines:
             nines = {"nines": self.rules.five_nines}

@@ -310,7 +310,7 @@ def number_word(number: int) -> str:
 
 
 def cards_words(cards: str) -> str:
-    """How many of which cards, from how a problem has them; suits of which the same is needed stand together.
+    """How many of which cards, from a problem's argument; suits with the same needs together.
 
     >>> cards_words("3 A spades")
     'three aces of spades'
@@ -345,9 +345,9 @@ WORDS = Words(
     problems=PROBLEMS,
     settings=SETTINGS,
     names={
-        "suit": lambda suit, own: str(SUITS.get(suit, suit)),
-        "lacking": lambda cards, own: cards_words(cards),
-        "there": lambda many, own: number_word(int(many)),
+        "suit": lambda suit, words: str(SUITS.get(suit, suit)),
+        "lacking": lambda cards, words: cards_words(cards),
+        "there": lambda many, words: number_word(int(many)),
     },
     choices=CHOICES,
     nouns=NOUNS,

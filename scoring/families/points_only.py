@@ -1,4 +1,4 @@
-"""Games of which only the points are written down, on pages and paper."""
+"""Games with only their points written down, on pages and paper."""
 
 import json
 from collections.abc import Iterable, Iterator

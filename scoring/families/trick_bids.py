@@ -127,7 +127,7 @@ class TrickBidsForm(DealForm):
             yield seat, side, player
 
     def _cards(self) -> int:
-        """The cards of each player in the deal that the form is about, as far as its number is known."""
+        """The cards of each player in the form's deal; without a number, in the first."""
         if self.rules.schedule == "level":
             return int(self.rules.most_cards)
         number = int(self["number"].value() or 1)
@@ -147,7 +147,7 @@ class TrickBidsForm(DealForm):
             yield Block("plain", "", (self["cards"],))
 
     def clean(self) -> dict[str, Any]:
-        """Where a partner bid nil an empty box isn't none."""
+        """An empty box isn't 0 where a partner bid nil."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         for side in range(len(self.sides)):
             nils = self._nils(side)
@@ -164,8 +164,8 @@ class TrickBidsForm(DealForm):
         seats = range(self.rules.shape.per_side if self.rules.shape.per_side > 1 else 0)
         bids = {seat: self.cleaned_data.get(f"bids{seat}_{side}") for seat in seats}
         blind = [self.cleaned_data.get(f"blind{seat}_{side}", False) for seat in seats]
-        known = (self.rules.nil, self.rules.blind_nil)
-        return [seat for seat, bid in bids.items() if bid == 0 and known[blind[seat]] is not None]
+        nil_points = (self.rules.nil, self.rules.blind_nil)
+        return [seat for seat, bid in bids.items() if bid == 0 and nil_points[blind[seat]] is not None]
 
     def facts(self) -> TrickBidsDeal:
         seats = list(self._seats())
@@ -179,15 +179,15 @@ class TrickBidsForm(DealForm):
         )
 
     def _nil_tricks(self) -> tuple[int, ...]:
-        """The tricks of players after nil: what is written, and where both bid nil the others for the second."""
+        """The tricks of players after nil: as written; where both bid nil, the side's other tricks for the second."""
         written = [self.cleaned_data.get(f"nil_tricks_{side}") for side in range(len(self.sides))]
         column: list[int] = []
         for side, tricks in enumerate(written):
-            own, nils = [0] * self.rules.shape.per_side, self._nils(side)
-            own[nils[0] if nils else 0] = tricks or 0
+            side_column, nils = [0] * self.rules.shape.per_side, self._nils(side)
+            side_column[nils[0] if nils else 0] = tricks or 0
             if len(nils) > 1:
-                own[nils[-1]] = self.cleaned_data[f"tricks_{side}"] - (tricks or 0)
-            column += own
+                side_column[nils[-1]] = self.cleaned_data[f"tricks_{side}"] - (tricks or 0)
+            column += side_column
         return tuple(column) if any(column) or any(tricks is not None for tricks in written) else ()
 
     def values_of(self, facts: TrickBidsDeal) -> dict[str, Any]:

@@ -203,11 +203,11 @@ PENALTIES = {
     "cards_still_wrong": _("Of these still wrong after the next trick"),
     "led_early": _("Times led before drawing"),
 }
-MARKS = ("undeclared_nine", "revoked")  # the penalties that a player has or hasn't; of the others there can be several
+MARKS = ("undeclared_nine", "revoked")  # the penalties that a player has once or not at all; the others can be several
 
 
 class TwoHandPinochleForm(DealForm):
-    """One deal of two-hand pinochle. What the rules don't know isn't asked for."""
+    """One deal of two-hand pinochle, with only the fields that the rules need."""
 
     counting_summary = _("Write down the melds one by one")
     counting_help = _(
@@ -252,7 +252,7 @@ class TwoHandPinochleForm(DealForm):
             words = _now("Who took no points after the last draw?")
             help_text = _now("Only needed for a player who has taken points before it.")
             self.pick("no_trick_points", words, none=_now("Nobody"), help_text=help_text)
-        known = {
+        played = {
             "undeclared_nine": rules.undeclared_nine,
             "revoked": rules.revoke_loses != "nothing",
             **dict.fromkeys(("cards_wrong", "cards_still_wrong"), rules.wrong_cards),
@@ -260,7 +260,7 @@ class TwoHandPinochleForm(DealForm):
         }
         for name in PENALTIES:
             kind = forms.BooleanField if name in MARKS else FigureField
-            for side, player in enumerate(self.sides if known[name] else ()):
+            for side, player in enumerate(self.sides if played[name] else ()):
                 self.fields[f"{name}_{side}"] = kind(label=player, required=False)
 
     def _select(self, name: str, label: str, *, choices: Sequence[tuple[Any, Any]]) -> None:
@@ -268,8 +268,8 @@ class TwoHandPinochleForm(DealForm):
         self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False, widget=widget)
 
     def _draws(self) -> list[tuple[Any, Any]]:
-        known = [draw for draw in LastDraw if draw != LastDraw.JACK_OF_CLUBS or self.rules.last_draw_jack]
-        return [(draw, DRAWS[draw]) for draw in known if self.rules.last_draw_nine or "nine" not in draw]
+        draws = [draw for draw in LastDraw if draw != LastDraw.JACK_OF_CLUBS or self.rules.last_draw_jack]
+        return [(draw, DRAWS[draw]) for draw in draws if self.rules.last_draw_nine or "nine" not in draw]
 
     def _layings(self) -> list[Laying]:
         added = (Laying.ADDED_KING, Laying.ADDED_QUEEN)
@@ -310,8 +310,8 @@ class TwoHandPinochleForm(DealForm):
             yield Block("laid", player, fields, layings)
 
     def clean(self) -> dict[str, Any]:
-        """The meld is needed unless the melds are written one by one; the take unless somebody claims the game; of a
-        claim whose it is, and where it was challenged what this player took."""
+        """The meld is needed unless the melds are written one by one; the take unless somebody claims the game; for a
+        claim the claimant, and after a challenge what this player took."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not any(self._laid()) or any(cleaned.get(f"meld_{side}") is not None for side in range(len(self.sides))):
             self.require_each("meld")
@@ -326,7 +326,7 @@ class TwoHandPinochleForm(DealForm):
 
     def _laid(self) -> tuple[tuple[Laying, ...], ...]:
         names = [[f"laid{place}_{side}" for place in range(1, self._places() + 1)] for side in range(len(self.sides))]
-        return tuple(tuple(Laying(found) for name in of if (found := self.cleaned_data.get(name))) for of in names)
+        return tuple(tuple(Laying(laying) for name in of if (laying := self.cleaned_data.get(name))) for of in names)
 
     def facts(self) -> TwoHandDeal:
         cleaned, laid = self.cleaned_data, self._laid()
@@ -349,18 +349,18 @@ class TwoHandPinochleForm(DealForm):
         )
 
     def fields_of(self, problem: Problem) -> list[str]:
-        """Problems of melds one by one stand at the meld that they name, or at the first."""
+        """Problems of melds one by one belong to the meld that they name, or to the first."""
         if problem.field == "laid":
             return [f"laid{dict(problem.args).get('place', 1)}_{problem.side or 0}"]
         return super().fields_of(problem)
 
     def values_of(self, facts: TwoHandDeal) -> dict[str, Any]:
         whole = ("bidder", "bid", "trump", "last_trick", "no_trick_points", "ending", "claimant", "trick_won")
-        shown = {name: found for name in whole if (found := getattr(facts, name)) is not None}
+        shown = {name: value for name in whole if (value := getattr(facts, name)) is not None}
         if facts.guess != Guess.NONE:
             shown["guess"] = facts.guess
         for name in ("meld", "take", "last_draw", *PENALTIES):
-            shown |= {f"{name}_{side}": found for side, found in enumerate(getattr(facts, name))}
+            shown |= {f"{name}_{side}": value for side, value in enumerate(getattr(facts, name))}
         for side, layings in enumerate(facts.laid):
             shown |= {f"laid{place}_{side}": laying for place, laying in enumerate(layings, start=1)}
         return shown
