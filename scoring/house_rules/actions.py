@@ -1,4 +1,4 @@
-"""Verbs on a club's house rules, and which versions there are."""
+"""Verbs on a club's house rules, and their versions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ class RulesNotPublished(Exception):
 
 
 class Unsound(RulesNotPublished):
-    """The settings make no game; carries all problems."""
+    """No game can be played with the settings; carries all problems."""
 
     def __init__(self, problems: tuple[SettingProblem, ...]) -> None:
         super().__init__(", ".join(f"{p.setting}: {p.code}" for p in problems))
@@ -33,7 +33,7 @@ class Unsound(RulesNotPublished):
 
 
 class NothingChanged(RulesNotPublished):
-    """The rules that were sent are those in force already."""
+    """The rules that were sent are already in force."""
 
 
 class RulesNameTaken(RulesNotPublished):
@@ -76,19 +76,19 @@ def adopt(*, club: Club, rule_set: RuleSet, by: Actor) -> HouseRules:
         rules_of(rule_set, shape)
     with transaction.atomic():
         club.lock()
-        known = newest(club, rule_set.slug)
-        if known:
-            return known
+        adopted = newest(club, rule_set.slug)
+        if adopted:
+            return adopted
         return save_rules(club=club, rule_set=rule_set, by=by)
 
 
-def save_rules(*, club: Club, rule_set: RuleSet, by: Actor, verb: str = "rules.publish", **more: Any) -> HouseRules:
-    """A version of the club's rules, written down and in the log with what `more` it says; to be called in the
-    transaction of the deed."""
-    made = HouseRules.of(club, rule_set)
-    made.save()
-    log(club=club, by=by, verb=verb, subject=made.in_log, **more)
-    return made
+def save_rules(*, club: Club, rule_set: RuleSet, by: Actor, verb: str = "rules.publish", **logged: Any) -> HouseRules:
+    """Save a version of the club's rules, and log it with what is `logged` besides; call it in the transaction of the
+    change."""
+    rules = HouseRules.of(club, rule_set)
+    rules.save()
+    log(club=club, by=by, verb=verb, subject=rules.in_log, **logged)
+    return rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +126,17 @@ def publish_rules(*, club: Club, base: RuleSet, change: RulesChange, seen: int, 
                 raise NewerVersion(last)
         if same(before, draft):
             raise NothingChanged
-        found = differences(before, draft)
-        old = {d.name: d.old.value if d.old else None for d in found}
-        new = {d.name: d.new.value if d.new else None for d in found}
+        changes = differences(before, draft)
+        old = {d.name: d.old.value if d.old else None for d in changes}
+        new = {d.name: d.new.value if d.new else None for d in changes}
         if set(before.shapes) != set(draft.shapes):
             old["shapes"], new["shapes"] = (", ".join(map(str, rules.shapes)) for rules in (before, draft))
         return save_rules(club=club, rule_set=draft, by=by, old=old, new=new)
 
 
 def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = "") -> HouseRules:
-    """Publish rules unchanged under a name of their own, beside the others, as version 1: the club's, which plays one
-    game in two ways, or those of a `file` (its name). The same sent twice are one.
+    """Publish rules unchanged under another name, beside the others, as version 1: the club's, which plays one game in
+    two ways, or those of a `file` (its name). The same sent twice are one.
 
     Raises:
         RulesNameTaken: the club, or the program, has other rules of that name.
@@ -144,8 +144,8 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = 
     title = " ".join(title.split())
     with transaction.atomic():
         club.lock()
-        own = {rules.slug: rules for rules in HouseRules.objects.filter(club=club).order_by("version")}
-        for rules in own.values():
+        by_slug = {rules.slug: rules for rules in HouseRules.objects.filter(club=club).order_by("version")}
+        for rules in by_slug.values():
             if rules.title.casefold() == title.casefold():
                 if (file or rules.slug != base.slug) and same(rules.rule_set, replace(base, title=rules.title)):
                     return rules
@@ -153,7 +153,7 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = 
         if title.casefold() in {rule_set.title.casefold() for rule_set in shipped().values()}:
             raise RulesNameTaken(title)
         plain = slug_of(title)[:SLUG_MOST].strip("-") or "rules"
-        slug = first_free(plain, own.keys() | shipped().keys())
+        slug = first_free(plain, by_slug.keys() | shipped().keys())
         today = timezone.localdate(timezone=club.zone).isoformat()
         copied = replace(base, slug=slug, title=title, version=1, published=today)
         verb, old = ("rules.take_in", file) if file else ("rules.copy", f"{base.slug} v{base.version}")
@@ -161,7 +161,7 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = 
 
 
 def _adopted(rules: HouseRules) -> bool:
-    """Whether a version is the shipped rule set unchanged, as when a game that was started meanwhile adopted it."""
+    """Whether a version is the unchanged shipped rule set, for example adopted by a game started in the meantime."""
     original = shipped().get(rules.slug)
     return original is not None and same(original, rules.rule_set)
 
@@ -181,7 +181,7 @@ def draft_of(*, club: Club, base: RuleSet, change: RulesChange) -> RuleSet:
     )
 
 
-def same(one: RuleSet, other: RuleSet) -> bool:
+def same(rule_set: RuleSet, other: RuleSet) -> bool:
     """Whether two versions say the same: title, description, who can play, and every value."""
-    alike = (one.title, one.about, set(one.shapes)) == (other.title, other.about, set(other.shapes))
-    return alike and not differences(one, other)
+    alike = (rule_set.title, rule_set.about, set(rule_set.shapes)) == (other.title, other.about, set(other.shapes))
+    return alike and not differences(rule_set, other)

@@ -24,7 +24,7 @@ _FIGURE = re.compile(r"[+-]?\d{1,7}")
 
 
 class FiguresField(forms.CharField):
-    """Figures with a space between them, as people type them: in a row, or so many (`each`) in every line.
+    """Figures with a space between them, as people type them: in a row, or `each` figures in every line.
 
     >>> FiguresField().clean("50 90, −120"), FiguresField(each=2).clean("0 50\\n1500, 90")
     ((50, 90, -120), ((0, 50), (1500, 90)))
@@ -94,7 +94,7 @@ class CopyForm(forms.Form):
 
 
 class HouseRulesForm(forms.Form):
-    """The next version of a club's rules, begun as a copy of `base`. Nothing is kept until it is published."""
+    """The next version of a club's rules, begun as a copy of `base`. Nothing is saved until it is published."""
 
     seen = forms.IntegerField(min_value=0, max_value=32_000, widget=forms.HiddenInput)
     title = Title(
@@ -124,15 +124,15 @@ class HouseRulesForm(forms.Form):
         shown = {name: translated(text) for name, text in self._texts().items()}
         shapes = list(map(str, base.shapes))
         super().__init__(data, initial={"seen": seen, "shapes": shapes, **shown})
-        more = sorted(shapes_of(base.family) - set(base.shapes))
+        other_shapes = sorted(shapes_of(base.family) - set(base.shapes))
         shapes_field = cast(forms.TypedMultipleChoiceField, self.fields["shapes"])
-        shapes_field.choices = [(str(shape), sitting(shape)) for shape in (*base.shapes, *more)]
+        shapes_field.choices = [(str(shape), sitting(shape)) for shape in (*base.shapes, *other_shapes)]
         self.kinds = kinds_of(self.base.family)
         self.names: dict[str, tuple[str, ...]] = {}  # each setting's fields, by its name
         for setting in self.base.settings:
-            made = self._fields_of(setting, self.kinds[setting.name])
-            self.fields |= made
-            self.names[setting.name] = tuple(made)
+            fields = self._fields_of(setting, self.kinds[setting.name])
+            self.fields |= fields
+            self.names[setting.name] = tuple(fields)
 
     def change(self) -> RulesChange:
         cleaned = self.cleaned_data
@@ -146,20 +146,20 @@ class HouseRulesForm(forms.Form):
         name, value = f"s_{setting.name}", normal(setting.value)
         signed = kind.range.least < 0
         if kind.form is Form.TABLE:
-            known = dict(value or ())
+            figures = dict(value or ())
             return {
                 f"{name}_{number}": FigureField(
-                    signed=signed, required=False, label=str(CHOICES.get(one, one)), initial=known.get(one)
+                    signed=signed, required=False, label=str(CHOICES.get(choice, choice)), initial=figures.get(choice)
                 )
-                for number, one in enumerate(kind.choices)
+                for number, choice in enumerate(kind.choices)
             }
-        made = self._field(kind, value, signed=signed)
-        if made is None:
+        field = self._field(kind, value, signed=signed)
+        if field is None:
             return {}
-        made.label, made.initial = translated(setting.label), value
+        field.label, field.initial = translated(setting.label), value
         if kind.none:
-            made.help_text = _("Leave it empty for none.")
-        return {name: made}
+            field.help_text = _("Leave it empty for none.")
+        return {name: field}
 
     @staticmethod
     def _field(kind: Kind, value: Plain, *, signed: bool) -> forms.Field | None:
@@ -188,22 +188,22 @@ class HouseRulesForm(forms.Form):
 
     def values(self) -> dict[str, Plain]:
         """Setting name to value; settings that can't be changed or couldn't be read are left out."""
-        found = {}
+        values = {}
         for setting in self.base.settings:
             fields = self.names[setting.name]
             if not fields or any(field not in self.cleaned_data for field in fields):
                 continue
             if self.kinds[setting.name].form is Form.TABLE:
                 choices = self.kinds[setting.name].choices
-                figures = {one: self.cleaned_data[field] for one, field in zip(choices, fields, strict=True)}
-                found[setting.name] = self._tabled(setting, figures)
+                figures = {choice: self.cleaned_data[field] for choice, field in zip(choices, fields, strict=True)}
+                values[setting.name] = self._tabled(setting, figures)
             else:
-                found[setting.name] = self.cleaned_data[fields[0]]
-        return found
+                values[setting.name] = self.cleaned_data[fields[0]]
+        return values
 
     @staticmethod
     def _tabled(setting: Setting, figures: Mapping[str, int | None]) -> Plain:
-        """A table in the order in which it stood, new names last."""
+        """A table in its old order, new names last."""
         in_order = {**dict.fromkeys(name for name, _figure in normal(setting.value) or ()), **figures}
         return {name: figure for name, figure in in_order.items() if figure is not None}
 
@@ -239,7 +239,7 @@ class HouseRulesForm(forms.Form):
                     yield setting["anchor"], setting["label"], error
 
     def renew(self, seen: int) -> None:
-        """Show what was typed as a change of the version that was published meanwhile."""
+        """Show what was typed as a change of the version published in the meantime."""
         self.data = {**{name: self.data[name] for name in self.data}, "seen": seen}
 
     def sections(self) -> Iterator[tuple[str, list[dict[str, Any]]]]:

@@ -1,4 +1,4 @@
-"""A rule set for readers: every setting with its value in words, what is wrong with one, and the games that a club can
+"""A rule set for readers: every setting with its value in words, problems with settings, and the games that a club can
 start."""
 
 from collections.abc import Iterator, Sequence
@@ -79,7 +79,7 @@ NOT_MEANT: dict[str, Promise] = {
         "Empty this box: where the lowest total wins, no score is so low that it loses the game."
     ),
 }
-"""By code, what nobody can mean who publishes rules (`scoring.engine.settings.not_meant`)."""
+"""By code, settings that nobody who publishes rules can mean (`scoring.engine.settings.not_meant`)."""
 
 
 def choice_words(choice: str) -> str:
@@ -94,7 +94,7 @@ def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
 
 
 def called(rule_set: RuleSet, search: str) -> bool:
-    """Whether a search finds rules by their name, in English or the reader's language, or by what they are."""
+    """Whether a search finds rules by their name, in English or the reader's language, or by their description."""
     return found_by(" ".join([rule_set.title, translated(rule_set.title), translated(rule_set.about)]), search)
 
 
@@ -140,17 +140,17 @@ def key_of(slug: str, version: int | str) -> str:
 
 def rules_of_family(club: Club, family: str) -> tuple[NamedRules, ...]:
     """All rules of a family that the club can choose from: every version of its own, then those shipped."""
-    own = HouseRules.objects.filter(club=club).order_by("title", "slug", "-version")
-    found = []
-    for rules in own:
+    club_rules = HouseRules.objects.filter(club=club).order_by("title", "slug", "-version")
+    options = []
+    for rules in club_rules:
         words = with_version(rules.title, rules.version)
         key = key_of(rules.slug, rules.version)
-        found.append(NamedRules(key, words, _now("The club's house rules"), rules.rule_set))
-    found += [
+        options.append(NamedRules(key, words, _now("The club's house rules"), rules.rule_set))
+    options += [
         NamedRules(key_of(slug, SHIPPED), translated(rule_set.title), _now("As shipped"), rule_set)
         for slug, rule_set in sorted(shipped().items(), key=lambda item: order_of(item[1]))
     ]
-    return tuple(one for one in found if one.rule_set.family == family)
+    return tuple(option for option in options if option.rule_set.family == family)
 
 
 def sitting(shape: Shape) -> str:
@@ -250,7 +250,7 @@ def _table(pairs: Sequence[tuple[Any, int]]) -> str:
 
 
 def _spans(rows: Sequence[tuple[int, int, int]]) -> str:
-    """Figures with their least and most; figures with the same limits stand together.
+    """Figures with their least and most; figures with the same limits together.
 
     >>> _spans([(40, 0, 40), (60, 0, 40), (250, 100, 100)])
     'beside 40, 60: 0 to 40 · beside 250: 100'
@@ -271,9 +271,9 @@ def _spans(rows: Sequence[tuple[int, int, int]]) -> str:
 
 def offers_of(club: Club) -> list[GameOffer]:
     """The games that a club can start: its newest house rules, then by kind the shipped rule sets it hasn't adopted."""
-    own: dict[str, HouseRules] = {}
+    by_slug: dict[str, HouseRules] = {}
     for rules in HouseRules.objects.filter(club=club).order_by("slug", "-version"):
-        own.setdefault(rules.slug, rules)
-    offers = [GameOffer(r.rule_set, shape, r.version) for r in own.values() for shape in r.rule_set.shapes]
-    more = sorted((rule_set for slug, rule_set in shipped().items() if slug not in own), key=order_of)
-    return offers + [GameOffer(rule_set, shape, None) for rule_set in more for shape in rule_set.shapes]
+        by_slug.setdefault(rules.slug, rules)
+    offers = [GameOffer(r.rule_set, shape, r.version) for r in by_slug.values() for shape in r.rule_set.shapes]
+    unadopted = sorted((rule_set for slug, rule_set in shipped().items() if slug not in by_slug), key=order_of)
+    return offers + [GameOffer(rule_set, shape, None) for rule_set in unadopted for shape in rule_set.shapes]

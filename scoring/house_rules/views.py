@@ -1,7 +1,7 @@
 """House rules: read, compared, printed, changed and published.
 
 On paper there are the rules in words with their sources, and a table card with the essentials on one sheet. Rules that
-the club hasn't saved are a shipped rule set, and say so.
+the club hasn't saved are a shipped rule set, and are labelled as that.
 """
 
 import re
@@ -65,7 +65,7 @@ LETTER, BOLD = 0.47, 0.56  # the usual width of a letter and of a bold one, in t
 LINE = 1.22  # the height of a line, in the size of the type
 ROW = 1.4  # white and hairline of a row
 HEADING = 5.0  # white around a heading
-SPARE = 0.95  # the share of the height that is used, as neither lines nor columns break exactly where reckoned
+SPARE = 0.95  # the share of the height that is used, as neither lines nor columns break exactly where calculated
 POINT = 25.4 / 72
 LARGEST, SMALLEST = 22.0, 6.0
 BESIDE = 16  # letters of a value beside its label; a longer one is below
@@ -85,9 +85,9 @@ def rules_pages(rules: HouseRules, paper: str) -> Pages:
 def card_pages(rules: HouseRules, paper: str) -> Pages:
     """The table card: one sheet, in the largest type that fits."""
     sections = list(card_sections(rules.rule_set))
-    own, shipped = _("Table card · house rules, version %(n)d"), _("Table card · rules as shipped, version %(n)d")
+    title, shipped = (_("Table card · house rules, version %(n)d"), _("Table card · rules as shipped, version %(n)d"))
     size = type_size(sections, PAPERS[paper])
-    sheet = {"heading": _heading(rules, own, shipped=shipped), "sections": sections, "size": size}
+    sheet = {"heading": _heading(rules, title, shipped=shipped), "sections": sections, "size": size}
     return _pages("documents/rules_card.html", sheet, paper=paper)
 
 
@@ -96,7 +96,7 @@ DOCUMENTS: dict[str, Callable[[HouseRules, str], Pages]] = {"rules": rules_pages
 
 
 def card_sections(rule_set: RuleSet) -> Iterator[tuple[str, list[Row]]]:
-    """What players look up, under headings: only settings that the rules make use of."""
+    """What players look up, under headings: only settings that the rules use."""
     for key, settings in sectioned(rule_set):
         rows = [_row(s) for s in settings if s.value not in ("", 0, False, [], {}, None)]
         if rows and key not in NOT_ON_CARD:
@@ -143,10 +143,10 @@ def _height(sections: Sequence[tuple[str, Sequence[Row]]], size: float, *, width
     return lines * letter * LINE + white
 
 
-def _heading(rules: HouseRules, own: str, *, shipped: str) -> Heading:
-    """The head of a document whose title is `own`, or `shipped`."""
+def _heading(rules: HouseRules, club_title: str, *, shipped: str) -> Heading:
+    """The head of a document whose title is `club_title`, or `shipped`."""
     words = rules_in_words(rules.rule_set)
-    title = own if rules.pk else shipped
+    title = club_title if rules.pk else shipped
     return Heading(
         club=rules.club.name,
         event=words["title"],
@@ -166,11 +166,11 @@ def _pages(template: str, sheet: dict[str, Any], *, paper: str) -> Pages:
 @require_safe
 @public
 def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
-    own: dict[str, list[HouseRules]] = {}
+    by_slug: dict[str, list[HouseRules]] = {}
     for rules in HouseRules.objects.filter(club=club).order_by("title", "-version"):
         rules.club = club
-        own.setdefault(rules.slug, []).append(rules)
-    published = [sorted(versions, key=lambda r: -r.version) for versions in own.values()]
+        by_slug.setdefault(rules.slug, []).append(rules)
+    published = [sorted(versions, key=lambda r: -r.version) for versions in by_slug.values()]
     search = request.GET.get("q", "").strip()[:80]
     kinds: dict[str, list[RuleSet]] = {}
     for rule_set in sorted(shipped().values(), key=order_of):
@@ -183,10 +183,10 @@ def rules_list(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @public
 def rules(request: HttpRequest, club: Club, *, slug: str, version: int) -> HttpResponse:
-    found = _published(club, slug, version=version)
+    rules = _published(club, slug, version=version)
     last = newest(club, slug)
-    context = {"rules": found, "slug": slug, "words": rules_in_words(found.rule_set), "last": last, "copy": CopyForm()}
-    if found == last and any(same(found.rule_set, before) for before in shipped_versions().get(slug, ())[1:]):
+    context = {"rules": rules, "slug": slug, "words": rules_in_words(rules.rule_set), "last": last, "copy": CopyForm()}
+    if rules == last and any(same(rules.rule_set, before) for before in shipped_versions().get(slug, ())[1:]):
         context["newer"] = shipped()[slug]
     return render(request, "scoring/house_rules/rules.html", context)
 
@@ -202,11 +202,11 @@ def shipped_rules(request: HttpRequest, club: Club, *, slug: str) -> HttpRespons
 @require_safe
 @public
 def compare(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
-    """How one version of the rules differs from another: the last two, or two of its family that are asked for."""
-    own = _versions(club, slug)
-    others = rules_of_family(club, in_force(club, slug).family)
-    offered = own | {other.key: other for other in others if other.key.partition(":")[0] != slug}
-    last = list(own)[-2:]
+    """How one version of the rules differs from another: the last two, or any two of its family."""
+    versions = _versions(club, slug)
+    family_rules = rules_of_family(club, in_force(club, slug).family)
+    offered = versions | {other.key: other for other in family_rules if other.key.partition(":")[0] != slug}
+    last = list(versions)[-2:]
     old, new = request.GET.get("old", last[0]), request.GET.get("new", last[-1])
     if old not in offered or new not in offered:
         raise Http404
@@ -225,8 +225,8 @@ def compare(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
 @public
 def print_rules(request: HttpRequest, club: Club, *, slug: str, version: int, document: str) -> HttpResponse:
     """The rules in words, or the table card, as PDF: on the club's paper, or on `?paper=`."""
-    found = _published(club, slug, version=version)
-    return _printed(request, found, document=document, back=found.get_absolute_url())
+    rules = _published(club, slug, version=version)
+    return _printed(request, rules, document=document, back=rules.get_absolute_url())
 
 
 @require_http_methods(PRINTED_BY)
@@ -249,7 +249,7 @@ def _printed(request: HttpRequest, rules: HouseRules, *, document: str, back: st
 
 @club_page
 def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
-    """Copy a version (`?from=`, else the one in force), change it, look at what changed, publish the next version."""
+    """Copy a version (`?from=`, else the one in force), change it, preview the changes, publish the next version."""
     base = _base(club, slug, key=request.GET.get("from", ""))
     last = newest(club, slug)
     form = HouseRulesForm(
@@ -259,47 +259,47 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return _change_page(request, club, form=form)
     if not form.is_valid():
         return _change_page(request, club, form=form, status=422)
-    wanted = form.change()
+    rules_change = form.change()
     if request.POST.get("step") != "publish":
-        return _look_page(request, club, form=form, change=wanted)
+        return _look_page(request, club, form=form, change=rules_change)
     try:
-        made = publish_rules(
-            club=club, base=form.base, seen=form.cleaned_data["seen"], by=actor_of(request), change=wanted
+        published = publish_rules(
+            club=club, base=form.base, seen=form.cleaned_data["seen"], by=actor_of(request), change=rules_change
         )
     except NothingChanged:
         form.add_error(None, _("Nothing is changed yet."))
         return _change_page(request, club, form=form, status=422)
     except NewerVersion as late:
         form.renew(late.rules.version)
-        return _look_page(request, club, form=form, change=wanted, status=409, late=late.rules)
+        return _look_page(request, club, form=form, change=rules_change, status=409, late=late.rules)
     messages.success(
         request,
         _("Published: %(rules)s. What was begun or planned before keeps its own.")
-        % {"rules": with_version(made.title, made.version)},
+        % {"rules": with_version(published.title, published.version)},
     )
-    return redirect(made)
+    return redirect(published)
 
 
 @require_POST
 @club_page
 def copy(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
-    """Keep a version (`?from=`, else the one in force) as rules of their own, under another name."""
+    """Save a version (`?from=`, else the one in force) as separate rules, under another name."""
     base = _base(club, slug, key=request.GET.get("from", ""))
     form = CopyForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Give the copy a name, such as “Wednesday Hand and Foot”."))
         return redirect("rules", club.slug)
     try:
-        made = copy_rules(club=club, base=base, title=form.cleaned_data["title"], by=actor_of(request))
+        copied = copy_rules(club=club, base=base, title=form.cleaned_data["title"], by=actor_of(request))
     except RulesNameTaken as taken:
         messages.error(request, _("There are rules called %(title)s already. Choose another name.") % {"title": taken})
         return redirect("rules", club.slug)
     messages.success(
         request,
         _("You now have %(title)s beside %(base)s, with its own versions. Change what you play differently.")
-        % {"title": translated(made.title), "base": translated(base.title)},
+        % {"title": translated(copied.title), "base": translated(base.title)},
     )
-    return redirect(made)
+    return redirect(copied)
 
 
 def _change_page(
@@ -357,16 +357,16 @@ def _base(club: Club, slug: str, *, key: str) -> RuleSet:
 
 
 def _versions(club: Club, slug: str) -> dict[str, NamedRules]:
-    found: dict[str, NamedRules] = {}
+    versions: dict[str, NamedRules] = {}
     if slug in shipped():
-        found[SHIPPED] = NamedRules(SHIPPED, _("As shipped"), _("These rules"), shipped()[slug])
+        versions[SHIPPED] = NamedRules(SHIPPED, _("As shipped"), _("These rules"), shipped()[slug])
     for rules in HouseRules.objects.filter(club=club, slug=slug).order_by("version"):
         day = date_format(timezone.localtime(rules.published_at), "SHORT_DATE_FORMAT")
         words = _("Version %(version)d, here since %(day)s") % {"version": rules.version, "day": day}
-        found[str(rules.version)] = NamedRules(str(rules.version), words, _("These rules"), rules.rule_set)
-    if not found:
+        versions[str(rules.version)] = NamedRules(str(rules.version), words, _("These rules"), rules.rule_set)
+    if not versions:
         raise Http404
-    return found
+    return versions
 
 
 def _address(club: Club, slug: str, *, key: str) -> str:
