@@ -245,28 +245,28 @@ def own_words(rules: Any) -> Own:
     return _OWN.get(rules.terms, {})
 
 
-def _filled(sentences: Mapping[str, Promise], code: str, *, args: Args, own: Own, players: Sequence[str] = ()) -> str:
+def _filled(sentences: Mapping[str, Promise], code: str, *, args: Args, words: Own, players: Sequence[str] = ()) -> str:
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in args}
     if isinstance(place := shown.get("player"), int):
         shown["player"] = players[place - 1] if 1 <= place <= len(players) else unnamed(place)
-    shown |= {name: how(str(shown[name]), own) for name, how in _NAMES.items() if name in shown}
-    return str(own.get(code, sentences[code])).format_map(shown)
+    shown |= {name: how(str(shown[name]), words) for name, how in _NAMES.items() if name in shown}
+    return str(words.get(code, sentences[code])).format_map(shown)
 
 
-def why(line: Line, own: Own) -> str:
-    return _filled(LINES, line.rule, args=line.args, own=own)
+def why(line: Line, words: Own) -> str:
+    return _filled(LINES, line.rule, args=line.args, words=words)
 
 
-def wrong(problem: Problem, sides: Sequence[str], *, own: Own, players: Sequence[str] = ()) -> str:
+def wrong(problem: Problem, sides: Sequence[str], *, words: Own, players: Sequence[str] = ()) -> str:
     """What is wrong, for whom, and what to do about it; `players` as `players_of` gives them. A card may name a side
     that isn't there."""
-    sentence = what_is_wrong(problem, own, players=players)
+    sentence = what_is_wrong(problem, words, players=players)
     side = problem.side
     return sentence if side is None or side >= len(sides) else f"{sides[side]}: {sentence}"
 
 
-def what_is_wrong(problem: Problem, own: Own, *, players: Sequence[str] = ()) -> str:
-    return _filled(PROBLEMS, problem.code, args=problem.args, own=own, players=players)
+def what_is_wrong(problem: Problem, words: Own, *, players: Sequence[str] = ()) -> str:
+    return _filled(PROBLEMS, problem.code, args=problem.args, words=words, players=players)
 
 
 def slip(found: Slip | SetSlip, sides: Sequence[str]) -> str:

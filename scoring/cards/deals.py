@@ -1,4 +1,4 @@
-"""Verbs on games and deals. Each is one transaction around the deed, the totals it changes and the log.
+"""Verbs on games and deals. Each is one transaction around the change, the totals that follow from it and the log.
 
 Nothing recorded is edited: a correction, a confirmation, a ruling and a void are new versions of the deal. A side says
 that a deal is right, or that it isn't and what it should be; the club chooses which sides have to (`Club.agreement`).
@@ -42,7 +42,7 @@ class Refused(DealError):
 
 
 class AskAgain(Refused):
-    """The card is possible but unlikely, and nobody has said yet that it is right."""
+    """The card is possible but unlikely, and nobody has confirmed it yet."""
 
 
 class GameOver(DealError):
@@ -181,14 +181,14 @@ def record_deal(
     try:
         with transaction.atomic():
             now = lock_game(game)
-            there = set(_current(now).values_list("deal__number", flat=True))
-            if number in there or now.state != Game.State.OPEN:
+            numbers = set(_current(now).values_list("deal__number", flat=True))
+            if number in numbers or now.state != Game.State.OPEN:
                 if earlier := _earlier(now, submission):
                     return _same(earlier, **_on_card(now, entered))
-                if number in there:
+                if number in numbers:
                     raise Superseded(_current(now).select_related("deal").get(deal__number=number))
                 raise GameOver(now)
-            if number > max(there, default=0) + 1:
+            if number > max(numbers, default=0) + 1:
                 raise DealsMissing
             fields = _judge(now, number, entered=entered, by=by)
             deal = Deal.objects.create(game=now, number=number)
@@ -220,7 +220,7 @@ def correct_deal(
         Refused, AskAgain, SentElsewhere: as for `record_deal`.
         Superseded: another version was recorded since the form was opened, or other figures by this submission.
         Signed: the card is signed, and `by` isn't a director.
-        NotTheTables: it is sent by a table's link, and isn't that table's last deal, or another side has agreed to it.
+        NotTheTables: a table's link sent it, and it isn't that table's last deal or another side has agreed to it.
     """
     if not reason.strip():
         raise ReasonMissing
@@ -290,7 +290,7 @@ def end_game(*, game: Game, by: Actor, reason: str) -> Game:
 
 
 def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
-    """Take back that a director ended a game.
+    """Undo a director's ending of a game.
 
     Raises:
         ReasonMissing: no reason was given.
@@ -307,8 +307,8 @@ def reopen_game(*, game: Game, by: Actor, reason: str) -> Game:
 
 
 def walk_over(*, game: Game, absent: Collection[int], by: Actor, reason: str = "") -> Game:
-    """Decide a game without its cards: the sides of these numbers weren't there, and the others have won it. With none,
-    take that back: the game is again what its deals make of it.
+    """Decide a game without its cards: the sides with these numbers weren't there, and the others have won it. With
+    none, undo that: the game is again what its deals make it.
 
     Raises:
         ValueError: the game has no such side.
@@ -353,7 +353,7 @@ def _refuse_others(game: Game, old: DealVersion) -> None:
 
 
 def lock_game(game: Game) -> Game:
-    """The game as it is now, read after taking its club's turn to write, which lasts until the transaction ends."""
+    """The game as it is now, read after taking its club's lock, which is held until the transaction ends."""
     Club.acquire_lock(game.club_id)
     now = Game.objects.get(pk=game.pk)
     if now.rules_id == game.rules_id:  # a version of rules never changes, so it needn't be read again
@@ -392,7 +392,7 @@ def _on_card(game: Game, entered: Entered) -> dict[str, Any]:
 
 
 def _as_written(entered: Entered) -> dict[str, Any]:
-    """The fields of a version that hold what the scorer wrote beside the facts."""
+    """The fields of a version that hold what the scorer wrote besides the facts."""
     sets = entered.written_sets
     return {"written": list(entered.written), "written_sets": None if sets is None else list(sets)}
 
@@ -405,8 +405,8 @@ def _seen(deal: Deal, seen: int) -> DealVersion:
 
 
 def _judge(game: Game, number: int, *, entered: Entered, by: Actor) -> dict[str, Any]:
-    """The fields of a version that hold what was entered beside the facts, with the problems that its ruling sets aside
-    (nobody gives one by a table's link).
+    """The fields of a version that hold what was entered besides the facts, with the problems that its ruling sets
+    aside (no ruling is taken from a table's link).
 
     Raises Refused where problems have no ruling or leave nothing to score, and AskAgain.
     """
@@ -490,7 +490,7 @@ def recount(game: Game) -> None:
 
 
 def _write_points(scores: Mapping[int, Score]) -> None:
-    """Write the points of versions, by key, where other ones are stored."""
+    """Write the points of versions, by key, where different ones are stored."""
     for row in Points.objects.filter(version__in=scores):
         if row.points != (points := scores[row.version_id].totals[row.side]):
             Points.objects.filter(pk=row.pk).update(points=points)
@@ -502,7 +502,7 @@ def _logged(version: DealVersion) -> dict[str, Any]:
     }
 
 
-# --- what the sides say of a deal --------------------------------------------------------------------
+# --- what the sides say about a deal -----------------------------------------------------------------
 
 
 MOST_WORDS = 120  # characters of a side's objection; the reason that is stored has its name and figures too
@@ -513,10 +513,10 @@ class NotAsked(DealError):
 
 
 def still_asked(version: DealVersion, game: Game, *, agreed: Collection[int]) -> tuple[int, ...]:
-    """The sides, from 0, that are still to say that a version of a deal of the game is right; none when it is agreed.
+    """The sides, from 0, that have yet to say that a version of a deal of the game is right; none when it is agreed.
 
-    `agreed` are those that have said so; the side that entered it may be known. A disputed deal needs every side,
-    whatever the club asks for otherwise.
+    `agreed` are those that have said so; the version may have the side that entered it. A disputed deal needs every
+    side, whatever the club usually asks for.
 
     >>> game, by_first = Game(club=Club(agreement="one"), sides_count=3), DealVersion(entered_side=0)
     >>> still_asked(by_first, game, agreed=()), still_asked(by_first, game, agreed={2})
@@ -535,7 +535,7 @@ def still_asked(version: DealVersion, game: Game, *, agreed: Collection[int]) ->
 
 
 def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> DealVersion:
-    """A side says that version `seen` of a deal is right. When all that are asked have, the deal is marked agreed.
+    """A side says that version `seen` of a deal is right. When all that are asked have agreed, so is the deal.
 
     When the same side says so again (its phone sends twice), nothing changes.
 
@@ -568,8 +568,8 @@ def agree(*, deal: Deal, side: int, by: Actor, submission: UUID, seen: int) -> D
 
 
 def agree_card(*, game: Game, side: int, by: Actor, submission: UUID, seen: Mapping[int, int]) -> None:
-    """A side says that all deals of a card are right that it is still asked about. `seen` has the version of each that
-    the page showed, by the deal's key. All or nothing.
+    """A side agrees to every deal of a card that it is still asked about. `seen` has the version of each that the page
+    showed, by the deal's key. All or nothing.
 
     Raises:
         Superseded: one of them was changed since, or isn't among those seen.
@@ -583,8 +583,8 @@ def agree_card(*, game: Game, side: int, by: Actor, submission: UUID, seen: Mapp
                 continue
             if seen.get(version.deal_id) != version.number or version.state == DealVersion.State.DISPUTED:
                 raise Superseded(version)
-            own = uuid5(submission, str(version.deal_id))
-            agree(deal=version.deal, side=side, by=by, submission=own, seen=version.number)
+            deal_submission = uuid5(submission, str(version.deal_id))
+            agree(deal=version.deal, side=side, by=by, submission=deal_submission, seen=version.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -598,10 +598,10 @@ class Objection:
         return bool(self.says) or any(value is not None for value in self.points)
 
     def by(self, names: Sequence[str], side: int) -> str:
-        """It as a side says it: a reason that can be stored, of which only names give way where they are too long."""
-        said = {n: in_figures(value) for n, value in enumerate(self.points) if value is not None}
-        own = [said.pop(side)] if side in said else []  # its name is written before it
-        figures = ", ".join([*own, *(f"{names[n]} {value}" for n, value in said.items())])
+        """The objection as a reason that can be stored, in the side's name; only names are cut where it is too long."""
+        by_side = {n: in_figures(value) for n, value in enumerate(self.points) if value is not None}
+        side_figure = [by_side.pop(side)] if side in by_side else []  # its name is written before it
+        figures = ", ".join([*side_figure, *(f"{names[n]} {value}" for n, value in by_side.items())])
         whole = self._said(names[side], figures)
         if len(whole) <= LONGEST_REASON:
             return whole
@@ -621,6 +621,6 @@ def dispute(*, deal: Deal, side: int, objection: Objection, by: Actor, submissio
     Raises:
         Superseded, DealIsVoid, Signed, SentElsewhere: as `mark_deal` does.
     """
-    reason = objection.by([str(one) for one in deal.game.sides.all()], side)
+    reason = objection.by(list(map(str, deal.game.sides.all())), side)
     state = DealVersion.State.DISPUTED
     return mark_deal(deal=deal, state=state, by=by, submission=submission, seen=seen, reason=reason)

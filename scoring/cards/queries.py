@@ -77,7 +77,7 @@ class DealRow:
     asked: tuple[int, ...]  # the sides that are still asked whether it is
     at_table: bool  # whether it was entered by its table's own link
     may_correct: bool  # whether its table's own link may: it entered the card's last deal, and no other side has agreed
-    wrong_now: tuple[str, ...]  # what the rules forbid with the scores before it as they stand now, in words
+    wrong_now: tuple[str, ...]  # what the rules forbid with the scores before it as they are now, in words
 
     @property
     def counts(self) -> bool:
@@ -87,7 +87,7 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Everything that the card of one game shows beside its title and its rules."""
+    """Everything that the card of one game shows besides its title and rules."""
 
     game: Game
     items: tuple[str | Promise, ...]  # headings of a side's figures in a deal, see `Columns`
@@ -96,11 +96,11 @@ class Card:
     deals: tuple[DealRow, ...]
     state: str  # "playing", "over" or "not-played"
     state_words: str
-    why: str  # why it ended so, where the totals don't show it, or that a level score needs another deal
+    why: str  # why it ended as it did, where the totals don't show it, or that a level score needs another deal
     target: int | None
     deals_in_game: int | None
     signed: bool  # over, and every deal agreed: only a director changes it
-    before_deal: str  # what the table has to know before the next deal; "" once the game is over
+    before_deal: str  # what the table needs to know before the next deal; "" once the game is over
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a deal's facts would do to its game: lines, problems, and where the game would stand."""
+    """What a deal's facts would do to its game: lines, problems, and where the game would be."""
 
     problems: tuple[Problem, ...]
     lines: tuple[LineRow, ...]
@@ -176,7 +176,7 @@ def cards_of(games: Sequence[Game]) -> list[Card]:
 
 
 def versions_of(deal: Deal) -> tuple[DealRow, ...]:
-    """All versions of a deal, the first first. None has `running` or `slips`: those belong to the card."""
+    """All versions of a deal, oldest first. None has `running` or `slips`: those belong to the card."""
     reader = _Reader(deal.game)
     carried = carried_into(deal.game, deal.number)
     versions = deal.versions.select_related("deal").prefetch_related("agreements").order_by("number")
@@ -188,19 +188,19 @@ def versions_of(deal: Deal) -> tuple[DealRow, ...]:
 
 
 def all_versions_of(cards: Sequence[Card]) -> dict[int, tuple[DealRow, ...]]:
-    """All versions of the deals of cards, by the key of the deal, the first first: as `versions_of`, in three queries.
+    """All versions of the deals of cards, by the key of the deal, oldest first: as `versions_of`, in three queries.
 
     The problems that a ruling set aside are found without the scores before the deal or its place in the game.
     """
     games = {card.game.pk: card.game for card in cards}
-    found: dict[int, list[DealRow]] = {}
+    rows_by_deal: dict[int, list[DealRow]] = {}
     readers = {pk: _Reader(game) for pk, game in games.items()}
     carried = {deal: bags for card in cards for deal, bags in readers[card.game.pk].carried(card).items()}
     for version in VERSIONS.filter(deal__game__in=games).order_by("deal_id", "number"):
         reader = readers[version.deal.game_id]
         score = reader.score(reader.facts(version), carried.get(version.deal_id, ()))
-        found.setdefault(version.deal_id, []).append(reader.row(version, (), score=score))
-    return {deal: tuple(rows) for deal, rows in found.items()}
+        rows_by_deal.setdefault(version.deal_id, []).append(reader.row(version, (), score=score))
+    return {deal: tuple(rows) for deal, rows in rows_by_deal.items()}
 
 
 def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
@@ -213,7 +213,7 @@ def effect_of(game: Game, number: int, *, facts: Any) -> Effect:
     earlier = reader.progress(before)
     now, then = reader.progress(scores), reader.progress(changed)
     played = ((scores, now), (changed, then))
-    unplayed, unplayed_then = (set(sorted(found)[len(progress.running) :]) for found, progress in played)
+    unplayed, unplayed_then = (set(sorted(by_number)[len(progress.running) :]) for by_number, progress in played)
     return Effect(
         problems=check_in_game(reader.family, facts, rules=reader.rules, before=earlier.totals, place=len(before) + 1),
         lines=reader.lines(changed[number]),
@@ -249,7 +249,7 @@ class _Reader:
         self.rules = game.engine_rules
         self.rule_set: RuleSet = game.rules.rule_set
         self.family = game.rules.family
-        self.own = wording.own_words(self.rules)
+        self.own_words = wording.own_words(self.rules)
         self.columns: Columns = PAGES[self.family.slug].columns(self.rules)
 
     def facts(self, version: DealVersion) -> Any:
@@ -279,8 +279,8 @@ class _Reader:
         return progress([scores[n] for n in sorted(scores)], self.rules, start=self.start)
 
     def before(self, scores: Mapping[int, Score]) -> dict[int, Before]:
-        totals = zip(sorted(scores), (self.start, *self.progress(scores).running[:-1]), strict=False)
-        return {number: Before(found, place) for place, (number, found) in enumerate(totals, start=1)}
+        rows = zip(sorted(scores), (self.start, *self.progress(scores).running[:-1]), strict=False)
+        return {number: Before(totals, place) for place, (number, totals) in enumerate(rows, start=1)}
 
     def wrong(self, version: DealVersion, before: Before) -> tuple[str, ...]:
         """What the rules forbid in a recorded deal after `before`, without what a ruling has set aside."""
@@ -291,22 +291,22 @@ class _Reader:
         return self.words(p for p in problems if p.severity.stops and p.code not in version.overruled)
 
     def words(self, problems: Iterable[Problem]) -> tuple[str, ...]:
-        return tuple(wording.wrong(problem, self.names, own=self.own, players=self.players) for problem in problems)
+        return tuple(wording.wrong(p, self.names, words=self.own_words, players=self.players) for p in problems)
 
     def later(
         self, versions: Sequence[DealVersion], number: int, *, now: Mapping[int, Score], then: Mapping[int, Score]
     ) -> tuple[LaterDeal, ...]:
         """The deals after `number` that keep the rules with the scores as they are, but not with the changed scores."""
         before_now, before_then = self.before(now), self.before(then)
-        found = []
+        later_deals = []
         for version in versions:
             later = version.deal.number
             if later <= number or later not in before_then or before_now.get(later) == before_then[later]:
                 continue
             words = self.wrong(version, before_then[later])
             if words and not (later in before_now and self.wrong(version, before_now[later])):
-                found.append({"pk": version.deal_id, "number": later, "words": words})
-        return tuple(found)
+                later_deals.append({"pk": version.deal_id, "number": later, "words": words})
+        return tuple(later_deals)
 
     def lines(self, score: Score) -> tuple[LineRow, ...]:
         return tuple(self._line(line) for line in score.lines)
@@ -317,7 +317,7 @@ class _Reader:
             "side": line.side,
             "name": self.names[line.side],
             "points": line.points,
-            "words": wording.why(line, self.own),
+            "words": wording.why(line, self.own_words),
             "source": rule.source,
             "anchor": rule.anchor,
         }
@@ -383,10 +383,10 @@ class _Reader:
         slips: dict[int, list[str]] = {}
         numbers = [version.deal.number for version in counting]
         before = self.before(by_number)
-        for found in check_running(scores, [version.written for version in counting], start=self.start):
-            between, deal, until = (numbers[place - 1] for place in (found.between, found.deal, found.until))
-            named = replace(found, between=between, deal=deal, until=until)
-            slips.setdefault(counting[found.deal - 1].pk, []).append(wording.slip(named, self.names))
+        for slip in check_running(scores, [version.written for version in counting], start=self.start):
+            between, deal, until = (numbers[place - 1] for place in (slip.between, slip.deal, slip.until))
+            named = replace(slip, between=between, deal=deal, until=until)
+            slips.setdefault(counting[slip.deal - 1].pk, []).append(wording.slip(named, self.names))
         for mark in check_sets(scores, [version.written_sets for version in counting]):
             at_number = replace(mark, deal=numbers[mark.deal - 1])
             slips.setdefault(counting[mark.deal - 1].pk, []).append(wording.slip(at_number, self.names))
@@ -464,8 +464,8 @@ def result_words(card: Card) -> str:
     winners = [side for side in card.sides if side.won]
     if card.state != "over" or len(winners) != 1:
         return ""
-    others = [side for side in card.sides if side is not winners[0]]
-    figures = " : ".join(points(side.total) for side in (winners[0], *others))
+    losers = [side for side in card.sides if side is not winners[0]]
+    figures = " : ".join(points(side.total) for side in (winners[0], *losers))
     return _("%(side)s won %(points)s") % {"side": winners[0].name, "points": figures}
 
 
@@ -476,22 +476,22 @@ def walkover_words(winners: Sequence[str]) -> str:
 
 
 def _route(route: str) -> str:
-    known = {
+    routes = {
         "desk": _("at the desk"),
         TABLE: _("at the table"),
         "paper": _("from the paper card"),
         "photo": _("from a photo of the card"),
         "simulated": _("made up for practice"),
     }
-    return known.get(route, route)
+    return routes.get(route, route)
 
 
 # --- the ruled columns of a card ---------------------------------------------------------------------
 
 
 def sheets_of(card: Card) -> list[dict[str, Any]]:
-    """One sheet per side, like the halves of the paper card: a row per deal, or where the family's card is so, a column
-    per deal. Empty sheets for a game without deals."""
+    """One sheet per side, like the halves of the paper card: a row per deal, or a column where the family's card has
+    columns. Empty sheets for a game without deals."""
     make = _column_per_deal if card.per_deal else _row_per_deal
     return [{"side": side, "corner": _("Deal"), **make(card, side)} for side in card.sides]
 
@@ -531,7 +531,7 @@ FEWEST = 2  # deals; with fewer there is nothing to see
 
 
 def running_chart(card: Card) -> Chart | None:
-    """The running totals of a card that is over, from what each side began with; the winner's line is lit. None while
+    """The running totals of a card that is over, from each side's start; the winner's line is highlighted. None while
     the game is being played, and before the second deal that counts."""
     deals = [deal for deal in card.deals if deal.counts]
     if card.state == "playing" or len(deals) < FEWEST:
@@ -555,10 +555,10 @@ def running_chart(card: Card) -> Chart | None:
 
 
 def other_rules(game: Game) -> tuple[NamedRules, ...]:
-    """The rules under which a game's card could be counted: those of its family and shape, but for its own."""
-    own = key_of(game.rules.slug, game.rules.version)
-    found = rules_of_family(game.club, game.rules.family.slug)
-    return tuple(other for other in found if other.key != own and game.shape in other.rule_set.shapes)
+    """The rules under which a game's card could be counted: those of its family and shape, except its own."""
+    current_key = key_of(game.rules.slug, game.rules.version)
+    candidates = rules_of_family(game.club, game.rules.family.slug)
+    return tuple(other for other in candidates if other.key != current_key and game.shape in other.rule_set.shapes)
 
 
 def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
@@ -569,22 +569,22 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
         RulesError: the rules don't know the game's shape.
     """
     rules, family = rules_of(other.rule_set, card.game.shape), family_of(other.rule_set)
-    own, players = wording.own_words(rules), players_of([side.names for side in card.sides], card.game.per_side)
+    words, players = wording.own_words(rules), players_of([side.names for side in card.sides], card.game.per_side)
     deals = [deal for deal in card.deals if deal.state != DealVersion.State.VOID]
     start = [side.start for side in card.sides]
     judged = list(judge_in_game(family, rules, cards=[deal.facts for deal in deals], start=start))
-    known = [score for _problems, score in judged if score is not None]
+    scores = [score for _problems, score in judged if score is not None]
     accepted = [
         score is not None and (bool(deal.ruling) or not _stopping(problems))
         for deal, (problems, score) in zip(deals, judged, strict=True)
     ]
-    then = progress(known, rules, start=start, accepted=[*accepted, False].index(False))
+    then = progress(scores, rules, start=start, accepted=[*accepted, False].index(False))
     rows, counted = [], 0
     nothing = (None,) * len(start)
     for deal, (problems, score) in zip(deals, judged, strict=True):
         points_then = score.totals if score is not None and counted < len(then.running) else nothing
         counted += score is not None
-        refused = [wording.wrong(problem, card.names, own=own, players=players) for problem in _stopping(problems)]
+        refused = [wording.wrong(problem, card.names, words=words, players=players) for problem in _stopping(problems)]
         rows.append(
             {
                 "number": deal.number,
@@ -599,7 +599,7 @@ def what_if(card: Card, other: NamedRules) -> dict[str, Any]:
         "totals": list(zip(card.totals, then.totals, strict=True)),
         "state_then": over_words([card.names[side] for side in then.winners]) if then.over else _("Not over yet"),
         "why_then": wording.why_so_words(then, rules),
-        "complete": len(known) == len(deals) and not any(row["refused"] for row in rows),
+        "complete": len(scores) == len(deals) and not any(row["refused"] for row in rows),
     }
 
 
@@ -621,10 +621,10 @@ def news_address(game: Game) -> str:
 
 
 def version_of(games: QuerySet[Game], *beside: str) -> str:
-    """A text that changes with the deals of these games, what sides say of them, the games' state, and the fields
-    named `beside`; "" for no game. One query."""
-    last, said = Max("deals__versions"), Max("deals__versions__agreements")
-    rows = list(games.order_by("pk").values_list("pk", *STATE, *beside).annotate(last=last, said=said))
+    """A text that changes with these games' deals, the sides' agreements, the games' state, and the fields named
+    `beside`; "" for no game. One query."""
+    last, agreement = Max("deals__versions"), Max("deals__versions__agreements")
+    rows = list(games.order_by("pk").values_list("pk", *STATE, *beside).annotate(last=last, said=agreement))
     return sha256(repr(rows).encode()).hexdigest()[:16] if rows else ""
 
 

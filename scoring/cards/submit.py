@@ -1,7 +1,7 @@
-"""What becomes of the form of a deal: as typed, what it would do to its game and beyond it; sent, recorded or shown
-again with what is wrong with it.
+"""What happens to a deal's form: as typed, what it would do to its game and beyond; sent, it is recorded or shown again
+with its problems.
 
-The page with that form (the scorekeeper's card, a table's own) says who sends it and what they may do.
+The page with the form (the scorekeeper's card, a table's own) says who sends it and what they may do.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ from scoring.templatetags.figures import points
 
 @dataclass(frozen=True, slots=True)
 class PublishedLine:
-    """A line of something published that rests on a game."""
+    """A line of something published that depends on a game."""
 
     key: int
     name: str
@@ -60,10 +60,10 @@ class PublishedLine:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Standings that people have seen, and that rest on a game: as they are when they are asked for."""
+    """Standings that people have seen and that depend on a game, as they are when they are read."""
 
     title: str
-    words: str  # what becomes of them when the game changes
+    words: str  # what happens to them when the game changes
     lines: tuple[PublishedLine, ...]
     same: str = ""  # said first where lines move and none crosses the line of a cut
 
@@ -85,9 +85,9 @@ class Consequences:
         return bool(self.sentences or self.tables)
 
 
-# What is worth saying of whatever rests on a game, in sentences, as things are when it is called.
+# What is worth saying about the things that depend on a game, in sentences, as they are when it is called.
 Watch: TypeAlias = Callable[[Game], Sequence[str]]
-# The published standings that rest on a game, as they are when it is called; None where nothing is published.
+# The published standings that depend on a game, as they are when it is called; None where nothing is published.
 Standings: TypeAlias = Callable[[Game], Published | None]
 
 WATCHES: list[Watch] = []
@@ -96,10 +96,10 @@ ANNULLED: list[Callable[[Game], str]] = []  # why a game counts for nobody, in w
 
 
 def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
-    """What `change` would bring beyond the game: what each watch says after it, if that isn't what it said before, and
-    who would move in published standings.
+    """What `change` would bring beyond the game: what each watch says only after it, and who would move in published
+    standings.
 
-    Nothing is kept. A change that is refused brings nothing.
+    Nothing is saved. A change that is refused brings nothing.
     """
 
     def read() -> tuple[list[list[str]], list[Published | None]]:
@@ -110,18 +110,18 @@ def consequences_of(game: Game, change: Callable[[], object]) -> Consequences:
     except DealError:
         return Consequences()
     watched = zip(before[0], after[0], strict=True)
-    said = tuple(sentence for was, now in watched for sentence in now if sentence not in was)
-    tables = [moves_between(was, now) for was, now in zip(before[1], after[1], strict=True) if was and now]
-    return Consequences(said, tuple(table for table in tables if table["moves"]))
+    sentences = tuple(sentence for old, new in watched for sentence in new if sentence not in old)
+    tables = [moves_between(old, new) for old, new in zip(before[1], after[1], strict=True) if old and new]
+    return Consequences(sentences, tuple(table for table in tables if table["moves"]))
 
 
 def moves_between(before: Published, after: Published) -> Moves:
     """The lines that differ between two readings of the same standings."""
-    old = {line.key: line for line in before.lines}
-    moved = [(old[line.key], line) for line in after.lines if line.key in old and line != old[line.key]]
+    by_key = {line.key: line for line in before.lines}
+    moved = [(by_key[line.key], line) for line in after.lines if line.key in by_key and line != by_key[line.key]]
     moves = [
-        {"before": was, "after": now, "crosses": "" if was.through == now.through else "in" if now.through else "out"}
-        for was, now in moved
+        {"before": old, "after": new, "crosses": "" if old.through == new.through else "in" if new.through else "out"}
+        for old, new in moved
     ]
     crossed = any(move["crosses"] for move in moves)
     words = after.words if crossed or not after.same else f"{after.same} {after.words}"
@@ -135,16 +135,16 @@ def reckoning_of(form: DealForm) -> dict[str, Any]:
     """What recording the form as typed would do, for `_told.html`; where that can't be said yet, the labels of `empty`
     fields and the sentences on `unreadable` ones."""
     form.full_clean()
-    wrong = {name: found for name, found in form.errors.as_data().items() if name != "reason"}
+    wrong = {name: errors for name, errors in form.errors.as_data().items() if name != "reason"}
     if wrong:
-        empty = [name for name, found in wrong.items() if found[0].code == "required"]
+        empty = [name for name, errors in wrong.items() if errors[0].code == "required"]
         return {
             "empty": [form.name_of(name) for name in empty],
             "unreadable": [
                 f"{form.name_of(name)}: {text}" if name in form.fields else text
-                for name, found in wrong.items()
+                for name, errors in wrong.items()
                 if name not in empty
-                for error in found
+                for error in errors
                 for text in error.messages
             ],
         }
@@ -154,7 +154,7 @@ def reckoning_of(form: DealForm) -> dict[str, Any]:
     return {
         "problems": [problem_row(form, problem) for problem in problems],  # what stops the deal first
         "lines": effect.lines,
-        "totals": [{"name": name, "points": own, "before": was, "after": now} for name, own, was, now in sides],
+        "totals": [{"name": name, "points": figure, "before": old, "after": new} for name, figure, old, new in sides],
         "end": " ".join(_end(effect, form.sides)),  # if the game would end elsewhere, go on, or be won by another side
         "later": effect.later,
     }
@@ -195,7 +195,7 @@ def problem_row(form: DealForm, problem: Problem) -> dict[str, str]:
     return {
         "severity": problem.severity.value,
         "severity_words": str(wording.SEVERITIES[problem.severity]),
-        "words": wording.wrong(problem, form.sides, own=wording.own_words(form.rules), players=form.players),
+        "words": wording.wrong(problem, form.sides, words=wording.own_words(form.rules), players=form.players),
         "field": "" if field is None else f"{field.id_for_label or field.auto_id}",
     }
 
@@ -233,12 +233,12 @@ Within: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """What came of a form: `version` where something is recorded, else the form to show again with its `status`.
+    """The outcome of a form: `version` where something is recorded, else the form to show again with its `status`.
 
     `card_now` reads the card that the form is shown on. `context` is for the form's template: `asking`, `reckoned`,
     `late`, `beyond`. `late` is the deal on the card in place of what was typed: `pk`, `number`, `by`, `at`, `points`
-    of each side with its name; `same`: with the very figures that were typed. Where the game had ended, it is its last
-    deal, if any, with `over`: how the game ended, and `why` as `Card.why`; `ended`: why the director ended it.
+    of each side with its name; `same`: with exactly the figures that were typed. Where the game had ended, it is its
+    last deal, if any, with `over`: how the game ended, and `why` as `Card.why`; `ended`: why the director ended it.
     """
 
     card_now: Callable[[], Card]
@@ -264,8 +264,8 @@ def correction_form(card: Card, now: DealRow, *, data: Any = None) -> DealForm:
     return _form_of(card, now.number, data=data, now=entered, seen=now.version)
 
 
-def _form_of(card: Card, number: int, **more: Any) -> DealForm:
-    form = PAGES[card.game.rules.family.slug].form(game=card.game, number=number, **more)
+def _form_of(card: Card, number: int, **options: Any) -> DealForm:
+    form = PAGES[card.game.rules.family.slug].form(game=card.game, number=number, **options)
     form.void = card.void
     return form
 
@@ -274,7 +274,7 @@ def post_deal(game: Game, data: Any, *, by: Actor, within: Within = nullcontext)
     """Record the deal of a form that was sent for the card of a game, which comes with `rules` and `club`.
 
     A ruling in it counts only when a director sends it. Only the recording itself runs in the caller's `within` block,
-    to keep that short: others wait to write meanwhile.
+    to keep that short: other writers wait for it.
     """
     form = sent_form(game, data)
     posted = Posted(partial(card_of, game), form, 422)
@@ -323,8 +323,8 @@ def post_correction(
     watch: Callable[..., Consequences] = consequences_of,
     within: Within = nullcontext,
 ) -> Posted:
-    """Correct a deal as a form says. What it would change later in the game, or beyond it as `watch` tells (called with
-    the game and the correction), is shown first and has to be confirmed. `within`: as for `post_deal`."""
+    """Correct a deal from a form. What it would change later in the game, or beyond it according to `watch` (called
+    with the game and the correction), is shown first and has to be confirmed. `within`: as for `post_deal`."""
     now = card.deal(deal.number)
     if now is None:
         raise ValueError(f"{deal} isn't on its card")
@@ -370,7 +370,7 @@ def post_correction(
 
 
 def refusal_of(posted: Posted) -> JsonResponse:
-    """Why a form isn't recorded, as JSON for the script that sent it: a hundredth the size of the page that says so."""
+    """Why a form isn't recorded, as JSON for the script that sent it: a hundredth of the size of the page."""
     late = posted.context.get("late")
     if late is not None:
         page = render_to_string("scoring/cards/effect/_late.html", {"late": late, "at_table": True})

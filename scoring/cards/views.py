@@ -77,7 +77,7 @@ NOT_MARKED: dict[type[DealError], Promise] = {
 
 
 class MarkForm(forms.Form):
-    """Marks a deal agreed, disputed or void. Its page shows the box of the reason for the last; the verb wants that."""
+    """Marks a deal agreed, disputed or void. Only void needs the reason, and its page shows the box."""
 
     seen = forms.IntegerField(min_value=1)
     submission = forms.UUIDField()
@@ -97,7 +97,7 @@ class MarkForm(forms.Form):
 
 
 def _back(request: HttpRequest) -> str:
-    """The page of this site from which somebody came to the card, or ""."""
+    """The page of this site that led to the card, or ""."""
     back = request.GET.get("back", "")
     return back if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None) else ""
 
@@ -110,21 +110,21 @@ def _query(request: HttpRequest) -> str:
 
 @club_page
 def card(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    found = Game.get_or_404(club, game)
+    the_game = Game.get_or_404(club, game)
     if request.method != "POST":
-        news_at = news_address(found)
-        shown = card_of(found)
+        news_at = news_address(the_game)
+        shown = card_of(the_game)
         return _card_page(request, shown, form=deal_form(shown), news_at=news_at)
-    posted = post_deal(found, request.POST, by=actor_of(request))
+    posted = post_deal(the_game, request.POST, by=actor_of(request))
     if posted.version is None and by_script(request):
         return refusal_of(posted)
     if posted.version is None:
-        context = {"news_at": news_address(found), "form": posted.form, "status": posted.status, **posted.context}
+        context = {"news_at": news_address(the_game), "form": posted.form, "status": posted.status, **posted.context}
         return _card_page(request, posted.card_now(), **context)
     tell = messages.warning if posted.version.deal.game.set_aside else messages.success
     change = reverse("deal", args=[club.slug, posted.version.deal_id]) + _query(request)
     tell(request, with_change(recorded_words(posted.version, posted.form.sides), change))
-    return redirect(found.get_absolute_url() + _query(request))
+    return redirect(the_game.get_absolute_url() + _query(request))
 
 
 def _card_page(request: HttpRequest, card: Card, *, form: DealForm, status: int = 200, **context: Any) -> HttpResponse:
@@ -153,7 +153,7 @@ def reckon(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 @require_safe
 @club_page
 def news(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    """204 while nothing is new on the card, by anybody; else an empty page. Raises Http404 as the card does."""
+    """204 while nothing is new on the card; else an empty page. Raises Http404 as the card does."""
     now = version_of(Game.objects.filter(club=club, pk=game))
     if not now:
         raise Http404
@@ -166,20 +166,20 @@ def _deal_of(club: Club, pk: int) -> Deal:
 
 @club_page
 def deal(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
-    found = _deal_of(club, deal)
-    shown = card_of(found.game)
-    now = shown.deal(found.number)
+    the_deal = _deal_of(club, deal)
+    shown = card_of(the_deal.game)
+    now = shown.deal(the_deal.number)
     if now is None:
         raise Http404
     if request.method != "POST":
-        return _deal_page(request, found, card=shown, form=correction_form(shown, now))
-    posted = post_correction(shown, found, data=request.POST, by=actor_of(request))
+        return _deal_page(request, the_deal, card=shown, form=correction_form(shown, now))
+    posted = post_correction(shown, the_deal, data=request.POST, by=actor_of(request))
     if posted.version is None:
         return _deal_page(
-            request, found, card=posted.card_now(), form=posted.form, status=posted.status, **posted.context
+            request, the_deal, card=posted.card_now(), form=posted.form, status=posted.status, **posted.context
         )
     messages.success(request, recorded_words(posted.version, shown.names))
-    return redirect(found.game.get_absolute_url() + _query(request))
+    return redirect(the_deal.game.get_absolute_url() + _query(request))
 
 
 def _deal_page(
@@ -196,41 +196,40 @@ def _deal_page(
 @require_POST
 @club_page
 def mark(request: HttpRequest, club: Club, *, deal: int) -> HttpResponse:
-    found = _deal_of(club, deal)
+    the_deal = _deal_of(club, deal)
     states = [DealVersion.State.AGREED, DealVersion.State.DISPUTED]
     if is_director(request, club):
         states.append(DealVersion.State.VOID)
     form = MarkForm(request.POST, states=states)
     if not form.is_valid():
         return HttpResponse(status=400)
-    step = partial(mark_deal, deal=found, by=actor_of(request), **form.cleaned_data)
-    asked = form.cleaned_data["state"] == DealVersion.State.VOID and "sure" not in request.POST
-    if asked and (beyond := consequences_of(found.game, step)):
-        return _void_page(request, found, void=form, beyond=beyond)
+    step = partial(mark_deal, deal=the_deal, by=actor_of(request), **form.cleaned_data)
+    ask_first = form.cleaned_data["state"] == DealVersion.State.VOID and "sure" not in request.POST
+    if ask_first and (beyond := consequences_of(the_deal.game, step)):
+        return _void_page(request, the_deal, void=form, beyond=beyond)
     try:
         version = step()
     except ReasonMissing:
         form.add_error("reason", _("Say why the deal is void."))
-        return _void_page(request, found, void=form)
+        return _void_page(request, the_deal, void=form)
     except Superseded as late:
         words = _("%(who)s changed deal %(number)d at %(when)s. Look at it again.") % {
             "who": late.version.actor,
-            "number": found.number,
+            "number": the_deal.number,
             "when": date_format(timezone.localtime(late.version.at), "TIME_FORMAT"),
         }
     except DealError as no:
         words = str(NOT_MARKED[type(no)])
     else:
-        named = {"number": found.number, "state": DealVersion.State(version.state).label}
+        named = {"number": the_deal.number, "state": DealVersion.State(version.state).label}
         messages.success(request, _("Deal %(number)d is marked: %(state)s.") % named)
-        return redirect(found.game.get_absolute_url() + _query(request))
+        return redirect(the_deal.game.get_absolute_url() + _query(request))
     messages.error(request, words)
-    return redirect(reverse("deal", args=[club.slug, found.pk]) + _query(request))
+    return redirect(reverse("deal", args=[club.slug, the_deal.pk]) + _query(request))
 
 
 def _void_page(request: HttpRequest, deal: Deal, *, void: MarkForm, beyond: Consequences | None = None) -> HttpResponse:
-    """The page of a deal that is to be void: it asks for the reason, or for a confirmation of what that brings for its
-    event."""
+    """The page of a deal to be made void: it asks for the reason, or to confirm what follows for its event."""
     shown = card_of(deal.game)
     now = shown.deal(deal.number)
     form = correction_form(shown, now) if now else deal_form(shown)
@@ -239,21 +238,21 @@ def _void_page(request: HttpRequest, deal: Deal, *, void: MarkForm, beyond: Cons
 
 @club_page
 def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    found = Game.get_or_404(club, game)
-    shown = card_of(found)
-    if shown.state != "playing" and found.ended_by != "director":
-        return redirect(found.get_absolute_url() + _query(request))
+    the_game = Game.get_or_404(club, game)
+    shown = card_of(the_game)
+    if shown.state != "playing" and the_game.ended_by != "director":
+        return redirect(the_game.get_absolute_url() + _query(request))
     form = ReasonForm(request.POST or None)
     verb = end_game if shown.state == "playing" else reopen_game
     beyond = Consequences()
     if request.method == "POST" and form.is_valid() and "sure" not in request.POST:
-        step = partial(verb, game=found, by=actor_of(request), reason=form.cleaned_data["reason"])
-        beyond = consequences_of(found, step)
+        step = partial(verb, game=the_game, by=actor_of(request), reason=form.cleaned_data["reason"])
+        beyond = consequences_of(the_game, step)
     if request.method == "POST" and form.is_valid() and not beyond:
-        verb(game=found, by=actor_of(request), reason=form.cleaned_data["reason"])
+        verb(game=the_game, by=actor_of(request), reason=form.cleaned_data["reason"])
         ended = shown.state == "playing"
         messages.success(request, _("The game is ended.") if ended else _("The game goes on."))
-        return redirect(found.get_absolute_url() + _query(request))
+        return redirect(the_game.get_absolute_url() + _query(request))
     context = {**_of_game(request, shown, form=form), "beyond": beyond}
     return render(request, "scoring/cards/end.html", context, status=422 if form.errors or beyond else 200)
 
@@ -262,20 +261,20 @@ def end(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
 @require_http_methods(PRINTED_BY)
 def card_reasons(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """A card's deals with the reasons for their points, as PDF: on the club's paper, or on `?paper=`."""
-    found = Game.get_or_404(club, game)
+    the_game = Game.get_or_404(club, game)
     with as_in(club):
-        pages = reasons_pages(card_of(found), paper_of(request.GET.get("paper", ""), club.paper))
-    name = _("%(title)s, the reasons for its points") % {"title": found}
-    return pdf_answer(request, pages, name=name, back=found.get_absolute_url())
+        pages = reasons_pages(card_of(the_game), paper_of(request.GET.get("paper", ""), club.paper))
+    name = _("%(title)s, the reasons for its points") % {"title": the_game}
+    return pdf_answer(request, pages, name=name, back=the_game.get_absolute_url())
 
 
 @club_page
 def under_other_rules(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    found = Game.get_or_404(club, game)
-    card, offered = card_of(found), other_rules(found)
-    wanted = request.GET.get("rules", "")
-    chosen = next((other for other in offered if other.key == wanted), None)
-    if wanted and chosen is None:
+    the_game = Game.get_or_404(club, game)
+    card, offered = card_of(the_game), other_rules(the_game)
+    key = request.GET.get("rules", "")
+    chosen = next((other for other in offered if other.key == key), None)
+    if key and chosen is None:
         raise Http404
     context = {"card": card, "offered": offered, "chosen": what_if(card, chosen) if chosen else None}
     return render(request, "scoring/cards/effect/what_if.html", context)

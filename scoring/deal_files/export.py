@@ -42,7 +42,7 @@ def _game(game: Game) -> ClubGame:
         set_aside=game.set_aside,
         absent=tuple(side.number for side in sides if side.absent),
         deals=tuple(
-            ClubDeal(number=deal.number, versions=tuple(_version(one, family) for one in deal.versions.all()))
+            ClubDeal(number=deal.number, versions=tuple(_version(version, family) for version in deal.versions.all()))
             for deal in game.deals.all()
         ),
     )
@@ -128,5 +128,5 @@ def _cells(data: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 def _place(name: str) -> tuple[int, tuple[tuple[int, str], ...]]:
     """Sorts columns by name, in the order in which people read them; numbered ones by their number."""
-    first, *rest = name.split(".")
-    return _ORDER.index(first), tuple((int(part), "") if part.isdecimal() else (0, part) for part in rest)
+    first, *parts = name.split(".")
+    return _ORDER.index(first), tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)

@@ -1,5 +1,5 @@
-"""The two formats of deals as JSON (docs/deal-files.md), each one model: games to be scored or taken in, and everything
-that a club recorded. Reading and writing go by the models, and so do the JSON Schemas.
+"""The two formats of deals as JSON (docs/deal-files.md), each one model: games to score or import, and everything that
+a club recorded. Reading, writing and the JSON Schemas all come from the models.
 """
 
 import json
@@ -61,7 +61,7 @@ class TooManyDeals(Exception):
 
 @dataclass(slots=True)
 class _Reading:
-    """What the models go by while a file is read: `rule_set` is asked for whatever the file names."""
+    """What the models need while a file is read; `rule_set` is used whatever rules the file names."""
 
     known: Known
     rule_set: RuleSet | None = None
@@ -82,9 +82,9 @@ def _fault(code: str, detail: str = "") -> PydanticCustomError:
     return PydanticCustomError(code, "{detail}", {"detail": detail})
 
 
-def _faults(found: Iterable[tuple[Sequence[int | str], str, str]]) -> ValidationError:
+def _faults(faults: Iterable[tuple[Sequence[int | str], str, str]]) -> ValidationError:
     """Several faults at once, each with its path, code and detail."""
-    errors = [InitErrorDetails(type=_fault(code, detail), loc=tuple(path), input=None) for path, code, detail in found]
+    errors = [InitErrorDetails(type=_fault(code, detail), loc=tuple(path), input=None) for path, code, detail in faults]
     return ValidationError.from_exception_data("file", errors)
 
 
@@ -138,7 +138,7 @@ def _facts(value: Any, info: ValidationInfo) -> Any:
 
 
 class _FirstFault(FailFast):
-    """Tells only the first fault of a list. Hashable, so that a list can be optional."""
+    """Reports only the first fault of a list. Hashable, so that a list can be optional."""
 
     __hash__ = object.__hash__
 
@@ -223,7 +223,7 @@ class ClubDeal(_Part):
 
 
 class _Game(_Part):
-    """What both formats say of a game. `rule_set` isn't in the file: it is the one that was found."""
+    """What both formats say about a game. `rule_set` isn't in the file: it is looked up by `rules`."""
 
     rules: str = Field(
         description="the slug of a rule set: ./dev manage rules list, and within a club its own house rules"
@@ -281,7 +281,7 @@ class _Game(_Part):
         if info.context and info.context.game_rules:
             shapes = info.context.game_rules.shapes
             if shape not in shapes:
-                raise _fault("not-a-choice", ", ".join(f"{one.sides} x {one.per_side}" for one in shapes))
+                raise _fault("not-a-choice", ", ".join(f"{choice.sides} x {choice.per_side}" for choice in shapes))
             info.context.sides = shape.sides
         return shape
 
@@ -404,13 +404,13 @@ class ClubDeals(_Part):
         return rules
 
 
-def with_own(known: Known, own: Iterable[RuleSet]) -> Known:
-    """The rules that a file can name when it brings some of its own: those replace known ones of the same number."""
-    found: dict[str, list[RuleSet]] = {slug: list(versions) for slug, versions in known.items()}
-    for rule_set in own:
-        others = [other for other in found.get(rule_set.slug, ()) if other.version != rule_set.version]
-        found[rule_set.slug] = sorted([rule_set, *others], key=lambda rules: -rules.version)
-    return found
+def with_own(known: Known, added: Iterable[RuleSet]) -> Known:
+    """The rules that a file can name when it brings some itself: those replace known ones of the same number."""
+    by_slug: dict[str, list[RuleSet]] = {slug: list(versions) for slug, versions in known.items()}
+    for rule_set in added:
+        remaining = [other for other in by_slug.get(rule_set.slug, ()) if other.version != rule_set.version]
+        by_slug[rule_set.slug] = sorted([rule_set, *remaining], key=lambda rules: -rules.version)
+    return by_slug
 
 
 # --- reading -------------------------------------------------------------------------------------------
@@ -462,7 +462,7 @@ def _format(kind: type[BaseModel]) -> str:
 
 
 def _not_ours(data: Any, kind: type[BaseModel]) -> Iterator[TextFault]:
-    """Why data are no file of this format and version; the rest of such a file isn't looked at."""
+    """Why data are no file of this format and version; the rest of the file isn't looked at then."""
     if not isinstance(data, dict):
         yield TextFault(0, 0, "", "wrong-type", "object")
         return

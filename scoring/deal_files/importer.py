@@ -1,8 +1,8 @@
-"""Games and deals from a file into a club: first all is looked at, then all of it is written, or nothing.
+"""Games and deals from a file into a club: first everything is checked, then all of it is written, or nothing.
 
-A deal is known by the identity of its submission, so a file can be taken in again, or a newer one of the same games:
-what is here already is passed over. On a site of many clubs an identity that another club has is replaced by one
-made from it and the club's address, always the same.
+A deal is identified by its submission, so a file can be imported again, or a newer one of the same games: what is here
+already is skipped. On a site of many clubs an identity that another club has is replaced by one made from it and the
+club's address, always the same.
 """
 
 import re
@@ -48,7 +48,7 @@ NAMES = UUID("6a1fbd0e-3f0e-5c43-9a5d-3c7a0f3a1c55")  # the namespace of identit
 AT_ONCE = 400  # identities in one query
 
 BY_COMMAND = Most(deals=20_000)
-# Of a file that is sent to the site: nobody else can record anything while its deals are written, some five seconds;
+# For a file that is sent to the site: nobody else can record anything while its deals are written, some five seconds;
 # and reading it takes less than 64 MB, however it was made (tests/hostile/test_memory.py).
 ON_A_PAGE = Most(deals=3_000, weight=800_000, size=4 * 1024 * 1024)
 
@@ -101,15 +101,15 @@ class GamesFile:
 
 def known_rules(club: Club) -> Known:
     """The rules that a file can name, by slug: the newest of the club's own first, which the club plays by."""
-    own = [rules.rule_set for rules in HouseRules.objects.filter(club=club).order_by("version")]
-    played = {rule_set.slug: rule_set for rule_set in own}
-    known = with_own(shipped_versions(), own)
-    return {slug: sorted(versions, key=lambda rules: rules != played.get(slug)) for slug, versions in known.items()}
+    club_rules = [rules.rule_set for rules in HouseRules.objects.filter(club=club).order_by("version")]
+    played = {rule_set.slug: rule_set for rule_set in club_rules}
+    by_slug = with_own(shipped_versions(), club_rules)
+    return {slug: sorted(versions, key=lambda rules: rules != played.get(slug)) for slug, versions in by_slug.items()}
 
 
 def read_file(raw: bytes, known: Known, *, most: Most = BY_COMMAND) -> GamesFile:
     """The games of a file: a club's, or a deal file. One with more than the `most` is refused as soon as that shows,
-    before anything is made of the rest.
+    before the rest is read.
 
     Raises:
         NotRead: it is too large, no text, or not of the form; carries the faults, as many as are shown.
@@ -155,25 +155,25 @@ def _club_games(file: DealFile, text: str) -> Iterator[ClubGame]:
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """What would come of one game. `here`: the game that is here already; `new`: by the deal's number, the versions
-    that aren't here yet, with the identity and the ruling with which they would be recorded."""
+    """What would happen to one game. `existing`: the game that is here already; `new`: by the deal's number, the
+    versions that aren't here yet, with the identity and the ruling with which they would be recorded."""
 
     game: ClubGame
-    here: Game | None
+    existing: Game | None
     new: Mapping[int, tuple[Version, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class FilePlan:
-    """What taking a file in would do."""
+    """What importing a file would do."""
 
     games: tuple[GamePlan, ...]  # with something new
     rules: tuple[RuleSet, ...]  # that the club would publish
-    known: int  # deals that are here already, unchanged
+    unchanged: int  # deals that are here already, unchanged
 
     @property
     def new_games(self) -> int:
-        return sum(game.here is None for game in self.games)
+        return sum(game.existing is None for game in self.games)
 
     @property
     def new_deals(self) -> int:
@@ -182,9 +182,9 @@ class FilePlan:
 
 
 def taken_words(plan: FilePlan, *, look: bool = False) -> str:
-    """What taking a file in did; after a mere `look`, what it would do."""
+    """What importing a file did; after only a `look`, what it would do."""
     if not plan.games:
-        if not plan.known:
+        if not plan.unchanged:
             return _("There is no deal in this file.")
         return _("All of this file is here already; nothing was changed.")
     words = _("To import: %(games)s and %(deals)s.") if look else _("Imported: %(games)s and %(deals)s.")
@@ -195,7 +195,7 @@ def taken_words(plan: FilePlan, *, look: bool = False) -> str:
 
 
 def plan_of(club: Club, file: GamesFile, *, ruling: str = "") -> FilePlan:
-    """What taking a file in would do. `ruling` lets deals count that the rules refuse.
+    """What importing a file would do. `ruling` lets deals count that the rules refuse.
 
     Raises:
         BadFile: something is bad.
@@ -204,7 +204,7 @@ def plan_of(club: Club, file: GamesFile, *, ruling: str = "") -> FilePlan:
 
 
 def take_in(*, club: Club, file: GamesFile, by: Actor, name: str, ruling: str = "") -> FilePlan:
-    """Take the games of a file called `name` into the club, all or nothing; what was done.
+    """Import the games of a file called `name` into the club, all or nothing; what was done.
 
     Raises:
         BadFile: something is bad; nothing was written.
@@ -214,7 +214,7 @@ def take_in(*, club: Club, file: GamesFile, by: Actor, name: str, ruling: str = 
         plan = plan_of(club, file, ruling=ruling)
         if plan.games:
             _write(club, plan, by=by)
-            counted = {"games": plan.new_games, "deals": plan.new_deals, "known": plan.known, "ruling": ruling}
+            counted = {"games": plan.new_games, "deals": plan.new_deals, "known": plan.unchanged, "ruling": ruling}
             log(club=club, by=by, verb="deals.import", subject=name, new=counted)
     return plan
 
@@ -225,7 +225,7 @@ class _Planner:
     def __init__(self, club: Club, file: GamesFile, *, ruling: str) -> None:
         self.club, self.file, self.ruling = club, file, ruling
         self.wrong: list[tuple[str, str, str]] = []  # path of a game or version, path within it, words
-        self.own = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
+        self.club_rules = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
         named = {
             path: UUID(version.id) if version.id else _made(club, game, number=deal.number, place=place)
             for path, game, deal, place, version in file.versions()
@@ -233,8 +233,8 @@ class _Planner:
         self.stored = _stored(named.values(), club)
         self.ids = {path: self._mine(identity) for path, identity in named.items()}
         self.used: set[UUID] = set()
-        self.barred: set[tuple[str, int]] = set()  # rules by which nothing can be taken in
-        self.known = 0
+        self.barred: set[tuple[str, int]] = set()  # rules whose games can't be imported
+        self.unchanged = 0
 
     def plan(self) -> FilePlan:
         rules = self._rules()
@@ -244,8 +244,8 @@ class _Planner:
             bad = [Bad(lines[path], f"{path}.{within}", words) for path, within, words in self.wrong]
             raise BadFile(tuple(sorted(bad, key=lambda row: row.line)))
         with_news = tuple(game for game in games if game is not None and game.new)
-        needed = {_key(plan.game) for plan in with_news if not plan.here}
-        return FilePlan(with_news, tuple(rules[key] for key in sorted(needed & rules.keys())), self.known)
+        needed = {_key(plan.game) for plan in with_news if not plan.existing}
+        return FilePlan(with_news, tuple(rules[key] for key in sorted(needed & rules.keys())), self.unchanged)
 
     def _mine(self, named: UUID) -> UUID:
         """The identity that a version has in this club."""
@@ -264,13 +264,13 @@ class _Planner:
             if key in seen:
                 continue
             seen.add(key)
-            before, own = len(self.wrong), self.own.get(key)
-            if own is None:
+            before, club_version = len(self.wrong), self.club_rules.get(key)
+            if club_version is None:
                 missing[key] = game.rule_set
                 self.wrong += ((f"games.{number}", "rules", words) for words in unsound(game.rule_set))
-            elif own.rule_set != game.rule_set and not same_rules(own.rule_set, game.rule_set):
+            elif club_version.rule_set != game.rule_set and not same_rules(club_version.rule_set, game.rule_set):
                 words = _("This club has other rules under version %(version)d of %(title)s.")
-                named = {"version": own.version, "title": own.title}
+                named = {"version": club_version.version, "title": club_version.title}
                 self.wrong.append((f"games.{number}", "rules_version", words % named))
             if len(self.wrong) > before:
                 self.barred.add(key)
@@ -287,20 +287,20 @@ class _Planner:
         if len(ids) > 1:
             self.wrong.append((path, "deals", _("These deals are on several cards of this club.")))
             return None
-        here = Game.objects.select_related("rules", "club").get(pk=ids.pop()) if ids else None
-        if here is not None and not _same_game(here, game):
-            words = _("This game is here already as “%(title)s”, with other rules or names.") % {"title": here.title}
+        stored = Game.objects.select_related("rules", "club").get(pk=ids.pop()) if ids else None
+        if stored is not None and not _same_game(stored, game):
+            words = _("This game is here already as “%(title)s”, with other rules or names.") % {"title": stored.title}
             self.wrong.append((path, "sides", words))
             return None
-        before = _versions_of(here)
+        before = _versions_of(stored)
         fresh: dict[int, dict[str, Version]] = {}  # by the deal's number, the new versions by their paths
-        for deal, own in zip(game.deals, paths, strict=True):
+        for deal, deal_paths in zip(game.deals, paths, strict=True):
             if deal.number in fresh:
                 words = _("Deal %(n)d is in this game twice.") % {"n": deal.number}
-                self.wrong.append((own[0], "deal", words))
-            versions = dict(zip(own, deal.versions, strict=True))
-            fresh[deal.number] = self._fresh(game, versions, here=before.get(deal.number, []))
-        in_game = wrong_in_game(game, here, fresh={n: list(versions.values()) for n, versions in fresh.items()})
+                self.wrong.append((deal_paths[0], "deal", words))
+            versions = dict(zip(deal_paths, deal.versions, strict=True))
+            fresh[deal.number] = self._fresh(game, versions, ids=before.get(deal.number, []))
+        in_game = wrong_in_game(game, stored, fresh={n: list(versions.values()) for n, versions in fresh.items()})
         new: dict[int, tuple[Version, ...]] = {}
         for deal in game.deals:
             news = tuple(
@@ -312,10 +312,10 @@ class _Planner:
             if news:
                 new[deal.number] = news
             else:
-                self.known += 1
-        return GamePlan(game, here, new)
+                self.unchanged += 1
+        return GamePlan(game, stored, new)
 
-    def _fresh(self, game: ClubGame, versions: Mapping[str, Version], *, here: Sequence[UUID]) -> dict[str, Version]:
+    def _fresh(self, game: ClubGame, versions: Mapping[str, Version], *, ids: Sequence[UUID]) -> dict[str, Version]:
         """The versions of a deal that aren't here yet, by their paths; they must follow what is here."""
         for path, version in versions.items():
             identity = self.ids[path]
@@ -326,12 +326,12 @@ class _Planner:
             if stored is None:
                 continue
             same = stored["state"] == version.state and game.family.read(stored["facts"]) == version.facts
-            if identity not in here or not same:
+            if identity not in ids or not same:
                 words = _("This deal is here already with other figures. Correct it on its own page.")
                 self.wrong.append((path, "facts", words))
-        fresh = [path for path in versions if self.ids[path] not in here]
+        fresh = [path for path in versions if self.ids[path] not in ids]
         of_file = [self.ids[path] for path in versions]
-        if fresh and here and (here[-1] not in of_file or fresh != list(versions)[of_file.index(here[-1]) + 1 :]):
+        if fresh and ids and (ids[-1] not in of_file or fresh != list(versions)[of_file.index(ids[-1]) + 1 :]):
             words = _("This deal was recorded or corrected here in another way. Correct it on its own page.")
             self.wrong.append((fresh[0], "id", words))
             return {}
@@ -340,9 +340,9 @@ class _Planner:
     def _judged(
         self, game: ClubGame, path: str, *, version: Version, in_game: tuple[Problem, ...] | None, last: bool
     ) -> Version:
-        """A version with its identity here and the ruling by which it counts; what is wrong with it is noted. Only a
-        deal's last version is checked in full, by `in_game` if given (the problems at its place in the game); others
-        must be fit to score."""
+        """A version with its identity here and the ruling by which it counts; its problems are noted. Only a deal's
+        last version is checked in full, by `in_game` if given (the problems at its place in the game); for others it is
+        enough that they can be scored."""
         rules, family = game.engine_rules, game.family
         version = version.model_copy(update={"id": str(self.ids[path])})
         if version.state == DealVersion.State.VOID:
@@ -351,10 +351,10 @@ class _Planner:
         stopping = [p for p in problems if p.severity.stops]
         unscorable = [p for p in stopping if p.code in family.unscorable]
         ruling = version.ruling or (self.ruling if stopping and last else "")
-        names, own = [" & ".join(names) for names in game.sides], wording.own_words(rules)
+        names, own_words = [" & ".join(names) for names in game.sides], wording.own_words(rules)
         players = players_of(game.sides, game.shape.per_side)
         for problem in unscorable or (stopping if last and not ruling else ()):
-            words = wording.wrong(problem, names, own=own, players=players)
+            words = wording.wrong(problem, names, words=own_words, players=players)
             self.wrong.append((path, f"facts.{problem.field}", f"{wording.SEVERITIES[problem.severity]}: {words}"))
         overruled = version.overruled or (tuple(p.code for p in stopping) if ruling else ())
         return version.model_copy(update={"overruled": overruled, "ruling": ruling})
@@ -365,7 +365,7 @@ def _key(game: ClubGame) -> tuple[str, int]:
 
 
 def _made(club: Club, game: ClubGame, *, number: int, place: int) -> UUID:
-    """The identity of a version that has none of its own: always the same for the same deal of the same game."""
+    """The identity of a version that comes without: always the same for the same deal of the same game."""
     names = [game.rules, game.title, *("\t".join(side) for side in game.sides), *map(str, game.start)]
     return uuid5(NAMES, "\n".join([club.slug, *names, str(number), str(place)]))
 
@@ -375,11 +375,11 @@ def _ours(club: Club, named: UUID) -> UUID:
 
 
 def _stored(named: Iterable[UUID], club: Club) -> dict[UUID, dict[str, Any]]:
-    asked = sorted({identity for name in named for identity in (name, _ours(club, name))})
+    identities = sorted({identity for name in named for identity in (name, _ours(club, name))})
     fields = ("submission", "deal__game__club", "deal__game", "state", "facts")
     stored: dict[UUID, dict[str, Any]] = {}
-    for start in range(0, len(asked), AT_ONCE):
-        some = DealVersion.objects.filter(submission__in=asked[start : start + AT_ONCE]).values(*fields)
+    for start in range(0, len(identities), AT_ONCE):
+        some = DealVersion.objects.filter(submission__in=identities[start : start + AT_ONCE]).values(*fields)
         stored |= {row["submission"]: row for row in some}
     return stored
 
@@ -393,16 +393,16 @@ def _versions_of(game: Game | None) -> dict[int, list[UUID]]:
     return identities
 
 
-def _same_game(here: Game, game: ClubGame) -> bool:
-    sides = tuple(tuple(one_line(name) for name in side.names) for side in here.sides.all())  # as a file has them
-    same_rules = (here.rules.slug, here.rules.version) == _key(game)
-    return same_rules and here.shape == game.shape and sides == game.sides
+def _same_game(existing: Game, game: ClubGame) -> bool:
+    sides = tuple(tuple(one_line(name) for name in side.names) for side in existing.sides.all())  # as a file has them
+    same_rules = (existing.rules.slug, existing.rules.version) == _key(game)
+    return same_rules and existing.shape == game.shape and sides == game.sides
 
 
-def same_rules(own: RuleSet, other: RuleSet) -> bool:
+def same_rules(club_rules: RuleSet, other: RuleSet) -> bool:
     """Whether games by the other rules can be counted by the club's own."""
-    return set(other.shapes) <= set(own.shapes) and all(
-        rules_of(own, shape) == rules_of(other, shape) for shape in other.shapes
+    return set(other.shapes) <= set(club_rules.shapes) and all(
+        rules_of(club_rules, shape) == rules_of(other, shape) for shape in other.shapes
     )
 
 
@@ -431,7 +431,7 @@ def unsound(rule_set: RuleSet) -> Iterator[str]:
 
 
 def wrong_in_game(
-    game: ClubGame, here: Game | None, *, fresh: Mapping[int, Sequence[Version]]
+    game: ClubGame, existing: Game | None, *, fresh: Mapping[int, Sequence[Version]]
 ) -> dict[int, tuple[Problem, ...]]:
     """What is wrong with the new deals, by number, where the scores before a deal or its place in the game matter.
 
@@ -446,12 +446,12 @@ def wrong_in_game(
     if not any(ways.goes_by_scores(facts, rules) or ways.goes_by_place(facts, rules) for facts in latest):
         return {}
     rows: dict[int, list[tuple[str, Any]]] = {}  # state and facts of every version
-    if here is not None:
-        for version in DealVersion.objects.filter(deal__game=here).select_related("deal").order_by("number"):
+    if existing is not None:
+        for version in DealVersion.objects.filter(deal__game=existing).select_related("deal").order_by("number"):
             rows.setdefault(version.deal.number, []).append((version.state, family.read(version.facts)))
     for number, versions in new.items():
         rows.setdefault(number, []).extend((version.state, version.facts) for version in versions)
-    start = [side.start for side in here.sides.all()] if here is not None else game.start
+    start = [side.start for side in existing.sides.all()] if existing is not None else game.start
     void = {n for n, of_deal in rows.items() if any(state == DealVersion.State.VOID for state, _facts in of_deal)}
     changed = void | {n for n, of_deal in rows.items() if any(facts != of_deal[0][1] for _state, facts in of_deal)}
     settled = min(changed, default=max(rows))
@@ -475,9 +475,9 @@ def wrong_in_game(
 def _write(club: Club, plan: FilePlan, *, by: Actor) -> None:
     for rule_set in plan.rules:
         save_rules(club=club, rule_set=rule_set, by=by)
-    own = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
+    club_rules = {(rules.slug, rules.version): rules for rules in HouseRules.objects.filter(club=club)}
     for game in plan.games:
-        _write_deals(game, game.here or _new_game(club, own[_key(game.game)], played=game.game), by=by)
+        _write_deals(game, game.existing or _new_game(club, club_rules[_key(game.game)], played=game.game), by=by)
 
 
 def _new_game(club: Club, rules: HouseRules, *, played: ClubGame) -> Game:
@@ -493,7 +493,7 @@ def _write_deals(plan: GamePlan, game: Game, *, by: Actor) -> None:
     deals = {deal.number: deal for deal in game.deals.all()}
     missing = [Deal(game=game, number=number) for number in plan.new if number not in deals]
     deals |= {deal.number: deal for deal in Deal.objects.bulk_create(missing)}
-    before = {number: len(ids) for number, ids in _versions_of(plan.here).items()}
+    before = {number: len(ids) for number, ids in _versions_of(plan.existing).items()}
     DealVersion.objects.filter(deal__in=[deals[number] for number in plan.new], current=True).update(current=False)
     rows = [
         (record, _row(deals[number], record, number=place, current=record is news[-1], by=by))

@@ -96,14 +96,14 @@ def place_words(path: str, line: int = 0, *, column: int = 0) -> str:
     Nothing in it can trick a terminal.
     """
     shown = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in path)
-    found = re.match(r"games\.(\d+)(?:\.deals\.(\d+))?(?:\.|$)", shown)
-    game, deal = found.groups() if found else (None, None)  # counted from 0
+    match = re.match(r"games\.(\d+)(?:\.deals\.(\d+))?(?:\.|$)", shown)
+    game, deal = match.groups() if match else (None, None)  # counted from 0
     place = [
         gettext("Line %(line)d") % {"line": line} if line else "",
         gettext("column %(column)d") % {"column": column} if column else "",
         gettext("game %(game)d") % {"game": int(game) + 1} if game else "",
         gettext("deal %(deal)d") % {"deal": int(deal) + 1} if deal else "",
-        shown[found.end() :] if found else shown,
+        shown[match.end() :] if match else shown,
     ]
     return ", ".join(filter(None, place))
 
@@ -130,13 +130,13 @@ def decoded(raw: bytes) -> str:
 
 
 def parsed(text: str, *, most_weight: int = MOST_WEIGHT) -> Any:
-    """The value of a JSON text. Refused are a field twice in an object, NaN, and figures with more digits than `MOST`.
+    """The value of a JSON text. A field twice in an object, NaN, and figures with more digits than `MOST` are refused.
 
     `most_weight` bounds the memory that its values take. That is estimated from the brackets, colons and commas before
-    any value is made, those within strings included.
+    any value is made, including those within strings.
 
     Raises:
-        UnreadableText: it isn't such JSON, or holds too much.
+        UnreadableText: it isn't JSON, or one of these, or too much.
 
     >>> parsed('{"bid": 20}')
     {'bid': 20}
@@ -208,16 +208,16 @@ def with_lines(faults: Iterable[TextFault], text: str) -> tuple[TextFault, ...]:
 
 def lines_of(paths: Iterable[str], text: str) -> dict[str, int]:
     """The line of the value at each path; for a missing one, the line where the object that should have it begins."""
-    asked = set(paths)
-    wanted = asked | {path[:at] for path in asked for at, character in enumerate(path) if character == "."} | {""}
-    lines = {place.path: place.line for place in places(text) if place.path in wanted}
+    targets = set(paths)
+    needed = targets | {path[:at] for path in targets for at, character in enumerate(path) if character == "."} | {""}
+    lines = {place.path: place.line for place in places(text) if place.path in needed}
 
     def line_of(path: str) -> int:
         while path not in lines:
             path = path.rpartition(".")[0]
         return lines[path]
 
-    return {path: line_of(path) for path in asked}
+    return {path: line_of(path) for path in targets}
 
 
 class PlaceInText(NamedTuple):
@@ -228,7 +228,7 @@ class PlaceInText(NamedTuple):
 
 
 def places(text: str) -> Iterator[PlaceInText]:
-    """Where each value of a text is that is JSON, in its order; the value of the whole text has the path "".
+    """Where each value of a JSON text is, in its order; the value of the whole text has the path "".
 
     >>> [(place.path, place.line) for place in places('{"deals":\\n [20, {"bid": 21}]}')]
     [('', 1), ('deals', 2), ('deals.0', 2), ('deals.1', 2), ('deals.1.bid', 2)]
@@ -246,11 +246,11 @@ def places(text: str) -> Iterator[PlaceInText]:
             name, _end = _DECODER.raw_decode(token[0])
             continue
         line, counted = line + text.count("\n", counted, at), at
-        own = (name or "") if numbers is None else str(next(numbers))
-        path = f"{prefix}{own}"
-        yield PlaceInText(path, line, own in seen, "" if sign in '"[{' else token[0])
+        key = (name or "") if numbers is None else str(next(numbers))
+        path = f"{prefix}{key}"
+        yield PlaceInText(path, line, key in seen, "" if sign in '"[{' else token[0])
         if numbers is None:
-            seen.add(own)
+            seen.add(key)
         name = None
         if sign in "[{":
             around.append((f"{path}." if path else "", count() if sign == "[" else None, set()))

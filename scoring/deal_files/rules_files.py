@@ -1,6 +1,6 @@
 """A version of rules as a file, out of one club and into another: TOML, like those that come with the program.
 
-Worked examples stand beside the rules: deals, and what they come to. They are scored before the rules are taken in.
+A file also has worked examples: deals, and what they come to. They are scored before the rules are imported.
 """
 
 import json
@@ -31,7 +31,7 @@ from scoring.house_rules.in_words import setting_problem
 from scoring.models import DealVersion, HouseRules
 from scoring.templatetags.figures import points
 
-EXAMPLES = 5  # deals that a file takes along
+EXAMPLES = 5  # deals that a file includes
 MOST_EXAMPLES = 200  # that are scored while somebody waits
 LARGEST = 200_000  # bytes
 
@@ -93,8 +93,8 @@ def _differing(rule_set: RuleSet, examples: tuple[Example, ...]) -> Iterator[str
         if any(problem.severity.stops for problem in problems):
             yield gettext("Example %(n)d is a deal that these rules refuse.") % named
         elif totals != example.points:
-            here = " : ".join(map(points, totals))
-            yield gettext("Example %(n)d: here it comes to %(here)s; the file says %(says)s.") % {**named, "here": here}
+            sums = " : ".join(map(points, totals))
+            yield gettext("Example %(n)d: here it comes to %(here)s; the file says %(says)s.") % {**named, "here": sums}
 
 
 # --- pages ---
@@ -128,7 +128,7 @@ def rules_in(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             rule_set, examples = read_rules(file.read())
             name = str(file.name)[:100]
-            made = copy_rules(club=club, base=rule_set, title=rule_set.title, by=actor_of(request), file=name)
+            copy = copy_rules(club=club, base=rule_set, title=rule_set.title, by=actor_of(request), file=name)
         except NotTakenIn as no:
             reasons = no.reasons[:20]
         except RulesNameTaken as taken:
@@ -140,8 +140,8 @@ def rules_in(request: HttpRequest, club: Club) -> HttpResponse:
                 "The club has %(title)s now; %(n)d examples came out the same.",
                 examples,
             )
-            messages.success(request, words % {"title": made.title, "n": examples})
-            return redirect(made)
+            messages.success(request, words % {"title": copy.title, "n": examples})
+            return redirect(copy)
     context = {"form": form, "reasons": reasons}
     status = 422 if form.errors or reasons else 200
     return render(request, "scoring/deal_files/rules_in.html", context, status=status)

@@ -1,5 +1,5 @@
-"""Games of a file checked, scored and counted, and what the engine makes of them, for people (plain text) and programs
-(JSON data), in the same words."""
+"""Games of a file checked, scored and counted, and explained for people (plain text) and programs (JSON data), in the
+same words."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,11 +25,11 @@ HEAD = {"format": "nine-tables/scores", "version": 1}
 
 @dataclass(frozen=True, slots=True)
 class ScoredDeal:
-    """One deal with everything the engine says of it.
+    """One deal with everything the engine says about it.
 
     `score` is None where the card doesn't say what to score; `running` are the totals after the deal, and empty
     from such a deal on, and after the end of the game. A refused deal that can be scored counts as it is written,
-    so that the scorer's totals are held against the same figures; from it on they are `provisional`.
+    so that the scorer's totals are compared with the same figures; from it on they are `provisional`.
     """
 
     number: int  # from 1
@@ -47,7 +47,7 @@ class ScoredDeal:
 class ScoredGame:
     """One game of a file. `progress` is where it is after the deals that can be counted.
 
-    `undecided`: by the deals as written the game would be over, but a refused deal has to be put right first.
+    `undecided`: by the deals as written the game would be over, but a refused deal has to be corrected first.
     """
 
     game: FileGame
@@ -75,13 +75,13 @@ def score_game(game: FileGame) -> ScoredGame:
         for deal, (problems, score) in zip(game.deals, judged, strict=True)
     ]
     accepted = refused.index(True) if True in refused else len(refused)
-    known = [score for score in takewhile(lambda score: score is not None, (score for _, score in judged)) if score]
-    now = progress(known, rules, start=game.start, accepted=accepted)
+    scores = [score for score in takewhile(lambda score: score is not None, (score for _, score in judged)) if score]
+    now = progress(scores, rules, start=game.start, accepted=accepted)
     counted = len(now.running)
-    ended = now.over or counted < len(known) or counted == rules.deals
+    ended = now.over or counted < len(scores) or counted == rules.deals
     slips: tuple[Slip | SetSlip, ...] = (
-        *check_running(known[:counted], [deal.written for deal in game.deals[:counted]], start=game.start),
-        *check_sets(known[:counted], [deal.written_sets for deal in game.deals[:counted]]),
+        *check_running(scores[:counted], [deal.written for deal in game.deals[:counted]], start=game.start),
+        *check_sets(scores[:counted], [deal.written_sets for deal in game.deals[:counted]]),
     )
     deals = []
     for number, (deal, (problems, score)) in enumerate(zip(game.deals, judged, strict=True), start=1):
@@ -99,7 +99,7 @@ def score_game(game: FileGame) -> ScoredGame:
                 provisional=accepted < number <= counted,
             )
         )
-    return ScoredGame(game, rules, tuple(deals), now, not now.over and progress(known, rules, start=game.start).over)
+    return ScoredGame(game, rules, tuple(deals), now, not now.over and progress(scores, rules, start=game.start).over)
 
 
 # --- in words ------------------------------------------------------------------------------------------
@@ -111,14 +111,14 @@ class Explained:
     def __init__(self, scored: ScoredGame, number: int) -> None:
         self.scored, self.number = scored, number
         self.game = scored.game
-        self._own = wording.own_words(scored.rules)
+        self._own_words = wording.own_words(scored.rules)
         sides = self.game.shape.sides
         self.names = [" & ".join(names) for names in self.game.sides] or [
             _("Side %(number)d") % {"number": side} for side in range(1, sides + 1)
         ]
         self._players = players_of(self.game.sides, self.game.shape.per_side)
         self._width = max(len(name) for name in self.names)
-        self._several: dict[str, list[str]] = {}  # by code, the settings of a line that goes by several
+        self._several: dict[str, list[str]] = {}  # by code, the settings of a line that depends on several
 
     # As text
 
@@ -147,7 +147,7 @@ class Explained:
             heading = _("%(deal)s, refused") % {"deal": heading}
         yield heading if deal.score is None else f"{heading}: {self._figures(deal.score.totals, sign=True)}"
         for line in deal.score.lines if deal.score is not None else ():
-            why = wording.why(line, self._own)
+            why = wording.why(line, self._own_words)
             yield f"  {self.names[line.side]:{self._width}}  {signed(line.points):>7}  {why}"
         for problem in deal.problems:
             yield f"  ! {wording.SEVERITIES[problem.severity]}: {self._wrong(problem)}"
@@ -162,7 +162,7 @@ class Explained:
         return ", ".join(f"{name} {figure}" for name, figure in zip(self.names, shown, strict=True))
 
     def _remarks(self, deal: ScoredDeal) -> Iterator[str]:
-        """What there is to say of a deal beside its points and problems: a ruling, the scorer's own totals."""
+        """What there is to say about a deal besides its points and problems: a ruling, the scorer's totals."""
         if deal.ruling:
             yield _("The director's ruling: %(reason)s") % {"reason": deal.ruling}
         if deal.too_late:
@@ -174,10 +174,10 @@ class Explained:
             yield wording.slip(slip, self.names)
 
     def _wrong(self, problem: Problem) -> str:
-        return wording.wrong(problem, self.names, own=self._own, players=self._players)
+        return wording.wrong(problem, self.names, words=self._own_words, players=self._players)
 
     def _where(self, problem: Problem) -> str:
-        """The field that a problem is about, and the rule that isn't kept."""
+        """The field that a problem is about, and the rule that it breaks."""
         rule = wording.rule_of_problem(problem, self.game.rule_set)
         if not rule.settings:
             return _("Field: %(field)s.") % {"field": problem.field}
@@ -199,12 +199,12 @@ class Explained:
             words = f"{won % {'sides': winners, 'totals': totals}} {why}"
         counted = [str(deal.number) for deal in self.scored.deals if deal.refused and deal.running]
         if counted:
-            more = ngettext(
+            remark = ngettext(
                 "Deal %(deals)s is refused, and counted as it is written.",
                 "Deals %(deals)s are refused, and counted as they are written.",
                 len(counted),
             )
-            words = f"{words} {more % {'deals': wording.list_of(counted)}}"
+            words = f"{words} {remark % {'deals': wording.list_of(counted)}}"
         if self.scored.undecided:
             words = f"{words} {_('Nobody wins until that is corrected.')}"
         return words
@@ -257,7 +257,7 @@ class Explained:
             "points": line.points,
             "rule": line.rule,
             "args": dict(line.args),
-            "words": wording.why(line, self._own),
+            "words": wording.why(line, self._own_words),
             "setting": rule.setting,
             "source": rule.source,
         }

@@ -94,7 +94,7 @@ def _sent(request: HttpRequest) -> tuple[Any, Any]:
 
 
 class TakeInForm(forms.Form):
-    """A file of games to be taken into the club: chosen, or kept on the page that showed what is in it."""
+    """A file of games to import: chosen, or kept on the page that showed what is in it."""
 
     file = forms.FileField(
         label=_("A file of games"),
@@ -119,7 +119,7 @@ class TakeInForm(forms.Form):
             self.add_error("file", _("Choose a file."))
 
     def raw(self) -> bytes:
-        """The bytes of a valid form's file, at most one more than a page takes; none where they can't be had."""
+        """The bytes of a valid form's file, at most one more than a page takes; none if they can't be read."""
         if file := self.cleaned_data["file"]:
             return bytes(file.read(ON_A_PAGE.size + 1))
         try:
@@ -141,7 +141,7 @@ def kept(raw: bytes) -> str:
 
 @club_page
 def files(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's games out to a file and in again: what is in a file is shown first, then taken in, all or nothing."""
+    """Export and import the club's games: what is in a file is shown first, then imported, all or nothing."""
     form = TakeInForm(*_sent(request))
     if not form.is_valid():
         return render(request, "scoring/deal_files/files.html", {"form": form}, status=422 if form.errors else 200)
@@ -157,19 +157,19 @@ def files(request: HttpRequest, club: Club) -> HttpResponse:
     except NotRead as no:
         return _bad_page(request, form, bad=no.bad)
     except BadFile as no:
-        return _bad_page(request, form, bad=no.bad, more=waiting)
+        return _bad_page(request, form, bad=no.bad, waiting=waiting)
     return render(request, "scoring/deal_files/files.html", {"form": form, "plan": plan, **waiting})
 
 
-def _bad_page(request: HttpRequest, form: TakeInForm, *, bad: tuple[Bad, ...], more: Any = None) -> HttpResponse:
+def _bad_page(request: HttpRequest, form: TakeInForm, *, bad: tuple[Bad, ...], waiting: Any = None) -> HttpResponse:
     context = {"form": form, "bad": bad[:SHOWN], "bad_count": len(bad), "more": max(0, len(bad) - SHOWN)}
-    return render(request, "scoring/deal_files/files.html", {**context, **(more or {})}, status=422)
+    return render(request, "scoring/deal_files/files.html", {**context, **(waiting or {})}, status=422)
 
 
 @club_page
 @require_safe
 def files_out(request: HttpRequest, club: Club, *, form: str) -> HttpResponse:
-    """All games of the club as a file: `json` with every version of every deal, `csv` as they stand."""
+    """All games of the club as a file: `json` with every version of every deal, `csv` as they are now."""
     day = timezone.localdate().isoformat()
     headers = {"Content-Disposition": f'attachment; filename="{club.slug}-{day}.{form}"'}
     if form == "json":

@@ -106,7 +106,7 @@ def test_whatever_the_engine_says_can_be_read(rule_set):
         said |= {wording.why(line, own) for line in family.score(facts, rules).lines}
         for _ in range(4):
             facts = spoiled(facts, rng)
-            said |= {wording.wrong(problem, names, own=own) for problem in family.check(facts, rules)}
+            said |= {wording.wrong(problem, names, words=own) for problem in family.check(facts, rules)}
     assert len(said) > 10
     assert not [sentence for sentence in said if re.search(r"[{}]|-\d", sentence)]
     assert any("canasta" in words.lower() for words in said) == (rules_of(rule_set).terms == "canasta")
@@ -205,10 +205,10 @@ def test_melds_counted_have_the_names_that_players_use(code, count, words):
 def test_a_player_has_a_name_where_one_is_known():
     problem = Problem("pinochle.marriage-suit", Severity.FORM, "counted", named(player=3), side=1)
     sides, players = ["Ann & Bob", "Cal & Dee"], ("Ann", "Bob", "Cal", "Dee")
-    assert wording.wrong(problem, sides, own={}, players=players).startswith(
+    assert wording.wrong(problem, sides, words={}, players=players).startswith(
         "Cal & Dee: Cal has a marriage without its suit."
     )
-    assert wording.wrong(problem, sides, own={}).startswith("Cal & Dee: Player 3 has a marriage")
+    assert wording.wrong(problem, sides, words={}).startswith("Cal & Dee: Player 3 has a marriage")
 
 
 FLETCHER = rules_of(shipped()["fletcher-two-hand"])

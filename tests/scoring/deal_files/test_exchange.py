@@ -82,7 +82,7 @@ def test_all_versions_come_back_word_for_word(history, actor):
     before, stood = out(history), state_of(history)
     empty(history)
     plan = take(history, before, actor)
-    assert (plan.new_games, plan.new_deals, plan.known) == (2, 5, 0)
+    assert (plan.new_games, plan.new_deals, plan.unchanged) == (2, 5, 0)
     assert out(history) == before
     assert state_of(history) == stood
 
@@ -172,7 +172,7 @@ def test_a_table_has_no_formula(history):
 def test_the_same_file_again_changes_nothing(history, actor):
     text, before = out(history), count()
     plan = take(history, text, actor)
-    assert (plan.new_games, plan.new_deals, plan.known) == (0, 0, 5)
+    assert (plan.new_games, plan.new_deals, plan.unchanged) == (0, 0, 5)
     assert count() == before
 
 
@@ -186,7 +186,7 @@ def test_a_newer_file_adds_only_what_is_new(history, actor, ids):
     empty(history)
     take(history, old, actor)
     plan = take(history, new, actor)
-    assert (plan.new_games, plan.new_deals, plan.known) == (0, 2, 4)
+    assert (plan.new_games, plan.new_deals, plan.unchanged) == (0, 2, 4)
     assert (out(history), state_of(history)) == (new, stood)
     assert take(history, old, actor).new_deals == 0
     assert out(history) == new
@@ -198,8 +198,8 @@ def test_another_club_of_the_site_gets_identities_of_its_own_once(history, other
     assert state_of(other_club) == stood
     assert state_of(history) == stood
     before = count()
-    assert take(other_club, text, actor).known == 5
-    assert take(other_club, out(other_club), actor).known == 5
+    assert take(other_club, text, actor).unchanged == 5
+    assert take(other_club, out(other_club), actor).unchanged == 5
     assert count() == before
 
 
@@ -209,7 +209,7 @@ def test_rows_without_identity_are_known_again(club, actor):
     deals = Deal.objects.count()
     assert plan.new_deals == deals > 0
     again = take(club, text, actor)
-    assert (again.new_deals, again.known, Deal.objects.count()) == (0, deals, deals)
+    assert (again.new_deals, again.unchanged, Deal.objects.count()) == (0, deals, deals)
 
 
 def test_other_figures_under_the_same_identity_are_named(history, actor):
@@ -418,7 +418,7 @@ def test_names_pasted_with_other_spaces_are_known_again(club, actor, record, rul
     sides = [["Anna\u00a0Maria", "Jo\u200bse"], ["Soft\u00adhy", "Ma\u2028x"]]
     record(start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table\u00a03", sides=sides))
     plan = take(club, out(club), actor)
-    assert (plan.games, plan.known) == ((), 1)
+    assert (plan.games, plan.unchanged) == ((), 1)
 
 
 def test_an_emoji_of_several_parts_comes_back_whole(club, actor, record, rules_for):
@@ -426,7 +426,7 @@ def test_an_emoji_of_several_parts_comes_back_whole(club, actor, record, rules_f
     sides = [[family, rainbow], ["Ca\u200dl", "Dee \U0001f469\u200d"]]
     record(start_game(club=club, rules=rules_for("st-hilary-v3"), title=family, sides=sides))
     text = out(club)
-    assert take(club, text, actor).known == 1
+    assert take(club, text, actor).unchanged == 1
     empty(club)
     take(club, text, actor)
     game = Game.objects.get()
