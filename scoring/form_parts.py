@@ -1,4 +1,4 @@
-"""What forms of several subjects have: figures as people type them, yes or no, the reason for what is done."""
+"""What forms of several subjects share: figures as people type them, yes or no, the reason for an action."""
 
 import re
 from collections.abc import Iterable
@@ -50,7 +50,7 @@ def _row(row: list[int]) -> str:
 class Hints:
     """What a figure can be, for the number pad of a phone: it dims keys and knows when a figure is complete.
 
-    It refuses nothing: whether a card is possible is for the engine to say.
+    It refuses nothing: the engine decides whether a card is possible.
     """
 
     can: str = ""  # figures that some deal has, `in_rows`; "": anything

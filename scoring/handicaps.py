@@ -1,6 +1,6 @@
-"""The handicap between two players: moved by every game they play, and the start of their next one.
+"""The handicap between two players: every game they play moves it, and it is the start of their next one.
 
-Source: 002, section 14. Players are known by their names in the club, compared without regard to capitals and
+Source: 002, section 14. Players are identified by their names in the club, compared without regard to capitals and
 spaces: a side holds names, and a guest has nothing else.
 """
 
@@ -35,7 +35,7 @@ class BothAhead(Exception):
 
 @dataclass(frozen=True, slots=True)
 class HandicapRow:
-    """One game in the history, or one that was corrected since; figures in the order of the players."""
+    """One game in the history, or one that has since been corrected; figures in the order of the players."""
 
     entry: HandicapEntry
     loser: str
@@ -45,7 +45,7 @@ class HandicapRow:
 
     @property
     def other_start(self) -> bool:
-        """Whether the game counts and was played from another start than the handicap that is now before it."""
+        """Whether the game counts and was played from a different start than the handicap now before it."""
         return self.entry.current and self.played_from != self.before
 
 
@@ -78,8 +78,8 @@ def rules_for(engine_rules: Any) -> HandicapRules | None:
 
 
 class _Two:
-    """The players of a game with a handicap between two. `key` finds what is kept of them: their names as they are
-    compared, in order; `turned` tells that the first of these is on the second side."""
+    """The players of a game with a handicap between two. `key` finds their records: their names as they are compared,
+    in order; `turned`: the first of these is on the second side."""
 
     def __init__(self, club: Club, names: Sequence[str]) -> None:
         first, second = sorted(map(as_compared, names))
@@ -92,8 +92,8 @@ class _Two:
 
     def entries(self) -> list[HandicapEntry]:
         """The entries that count, in the order of the games."""
-        found = HandicapEntry.objects.filter(**self.key, current=True)
-        return list(found.select_related("game__rules", "game__club").order_by("place"))
+        entries = HandicapEntry.objects.filter(**self.key, current=True)
+        return list(entries.select_related("game__rules", "game__club").order_by("place"))
 
     def brought(self) -> HandicapStart | None:
         """What the two brought from their paper."""
@@ -115,8 +115,8 @@ def next_start(club: Club, engine_rules: Any, *, sides: Sequence[Sequence[str]])
 
 
 def ledger_of(game: Game, sides: Sequence[Sequence[str]] | None = None) -> HandicapLedger | None:
-    """The history of the two players of a game, or of two others with the names of these `sides`; None where its rules
-    have no handicap."""
+    """The history of the two players of a game, or of two others named in `sides`; None where its rules have no
+    handicap."""
     if rules_for(game.engine_rules) is None:
         return None
     names = [side.names for side in game.sides.all()] if sides is None else sides
@@ -171,27 +171,27 @@ def bring_handicap(*, game: Game, points: Handicaps, reason: str, by: Actor) -> 
         old = two.brought()
         if old is not None and (old.points, old.reason) == ((first, second), reason):
             return old
-        made = HandicapStart.objects.create(
+        start = HandicapStart.objects.create(
             **two.key, points_first=first, points_second=second, reason=reason, actor=by.name
         )
         new = {"points": [first, second], "reason": reason}
-        subject = f"{made.first} / {made.second}"
+        subject = f"{start.first} / {start.second}"
         log(club=game.club, by=by, verb="handicap.bring", subject=subject, old=list(_points(old)), new=new)
-    return made
+    return start
 
 
 def settle(game: Game) -> None:
     """Bring the handicap of a game's players up to date with the game; to be called in the transaction that
     changes the game.
 
-    A game that ends with a winner is entered last. One whose winner or loser's total changes is entered anew in its
-    place, and so is every later game whose effect changes by that; the earlier entries are kept.
+    A game that ends with a winner is entered last. One whose winner or loser's total changes is entered again in its
+    place, and so is every later game whose effect that changes; the earlier entries are kept.
     """
     _follow(game, counts=True)
 
 
 def let_go(game: Game) -> None:
-    """Take a game out of its players' handicap, before it gets other names; to be called as `settle`, which follows.
+    """Take a game out of its players' handicap before it gets other names; call it as `settle`, which comes next.
 
     What they brought from their paper stays, and so do the points that a later game began with.
     """
@@ -199,7 +199,7 @@ def let_go(game: Game) -> None:
 
 
 def _follow(game: Game, *, counts: bool) -> None:
-    """Write the course of a pair's handicap anew from a game that counts as it is now, or for nothing."""
+    """Rewrite the course of a pair's handicap from a game that counts as it is now, or not at all."""
     if rules_for(game.engine_rules) is None:
         return
     sides = list(Side.objects.filter(game=game))  # as they are now: not those that the caller may have read before
@@ -210,7 +210,7 @@ def _follow(game: Game, *, counts: bool) -> None:
         return
     game.club.lock()
     entries = {entry.game_id: entry for entry in two.entries()}
-    played = {pk: (one.place, one.game, GameEnd(one.winner, one.loser_total)) for pk, one in entries.items()}
+    played = {pk: (entry.place, entry.game, GameEnd(entry.winner, entry.loser_total)) for pk, entry in entries.items()}
     if won:
         winner = won[0].number
         end = GameEnd(1 - winner if two.turned else winner, sides[1 - winner].total)
@@ -267,7 +267,7 @@ def _now(entries: Sequence[HandicapEntry], start: HandicapStart | None) -> Handi
 
 
 def as_compared(name: str) -> str:
-    """A name as it is compared, and kept with a handicap.
+    """A name as it is compared, and stored with a handicap.
 
     >>> as_compared("  Ann  Lee ") == as_compared("ann lee")
     True
@@ -296,7 +296,7 @@ def watch_handicap(game: Game, sides: Sequence[Sequence[str]] | None = None) -> 
     if not place or not later:
         return [words]
     first = later[-1]
-    more = ngettext(
+    later_words = ngettext(
         "%(n)d later game keeps the start it was played from, and its result: %(title)s, %(played)s in place of "
         "%(handicap)s.",
         "%(n)d later games keep the start they were played from, and their results; the first is %(title)s, "
@@ -308,7 +308,7 @@ def watch_handicap(game: Game, sides: Sequence[Sequence[str]] | None = None) -> 
         "played": " : ".join(map(points, first.played_from)),
         "handicap": " : ".join(map(points, first.before)),
     }
-    return [f"{words} {more}"]
+    return [f"{words} {later_words}"]
 
 
 # --- its page ----------------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ def watch_handicap(game: Game, sides: Sequence[Sequence[str]] | None = None) -> 
 
 class HandicapForm(ReasonForm):
     def __init__(self, data: Mapping[str, Any] | None = None, *, names: Sequence[str], target: int | None) -> None:
-        """`names` are those of the two, in the order of the game's sides; `target` is what wins a game."""
+        """`names` are the two players' in the order of the game's sides; `target` is what wins a game."""
         super().__init__(data)
         self.target = target
         for side, name in enumerate(names):
@@ -340,25 +340,27 @@ class HandicapForm(ReasonForm):
 def handicap(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
     """The handicap between a game's players, the start of their next game, and what every game did to it.
 
-    A director may begin it with what the two kept on paper, before their first game here is over.
+    A director may begin it with what the two have on paper, before their first game here is over.
     """
-    found = Game.get_or_404(club, game)
-    ledger = ledger_of(found)
+    the_game = Game.get_or_404(club, game)
+    ledger = ledger_of(the_game)
     directs = is_director(request, club)
     if ledger is None:
         raise Http404
     data = request.POST if request.method == "POST" else None
-    form = HandicapForm(data, names=ledger.names, target=found.engine_rules.target)
+    form = HandicapForm(data, names=ledger.names, target=the_game.engine_rules.target)
     if request.method == "POST" and form.is_valid():
         try:
-            bring_handicap(game=found, points=form.points(), reason=form.cleaned_data["reason"], by=actor_of(request))
+            bring_handicap(
+                game=the_game, points=form.points(), reason=form.cleaned_data["reason"], by=actor_of(request)
+            )
         except BothAhead:
             form.add_error("points_1", _("Only one of the two can have a handicap. Leave the other empty."))
         except GamesCount:
             messages.error(request, _("They have finished a game here: their handicap follows from it."))
-            return redirect("handicap", club.slug, found.pk)
+            return redirect("handicap", club.slug, the_game.pk)
         else:
             messages.success(request, _("Noted: their next game starts with it."))
-            return redirect("handicap", club.slug, found.pk)
-    context = {"game": found, "ledger": ledger, "form": form if directs and ledger.may_begin else None}
+            return redirect("handicap", club.slug, the_game.pk)
+    context = {"game": the_game, "ledger": ledger, "form": form if directs and ledger.may_begin else None}
     return render(request, "scoring/handicaps/handicap.html", context, status=422 if form.errors else 200)

@@ -84,9 +84,9 @@ MELDS: dict[str, Any] = {
 }
 
 
-def counted_from_one(kept: Any) -> str:
+def counted_from_one(value: Any) -> str:
     """The number of a side or a player as people count them; a card counts from 0."""
-    return str(kept + 1) if isinstance(kept, int) and not isinstance(kept, bool) else ""
+    return str(value + 1) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
 VALUES: dict[str, Callable[[Any], str]] = {
@@ -97,4 +97,4 @@ VALUES: dict[str, Callable[[Any], str]] = {
     "state": one_of({**dict(Game.State.choices), **dict(DealVersion.State.choices)}),
     **dict.fromkeys(("bid_side", "bidder", "dealer", "last_trick", "out"), counted_from_one),
 }
-"""By the name under which a verb keeps it."""
+"""By the name of the logged value."""

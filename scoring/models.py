@@ -47,8 +47,8 @@ class InOrder(models.JSONField):
 
 @lru_cache(maxsize=256)
 def _read(value: str) -> Any:
-    found = json.loads(value)
-    return json.loads(found) if isinstance(found, str) else found
+    data = json.loads(value)
+    return json.loads(data) if isinstance(data, str) else data
 
 
 @lru_cache(maxsize=256)
@@ -62,7 +62,7 @@ def _engine_rules(text: str, shape: Shape) -> Any:
 
 
 class HouseRules(models.Model):
-    """One published version of a club's rules for a game: never changed, and kept by its games for ever."""
+    """One published version of a club's rules for a game: never changed, and its games keep it for good."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="house_rules")
     slug = models.SlugField()
@@ -102,7 +102,7 @@ class HouseRules(models.Model):
 
     @property
     def lowest_wins(self) -> bool:
-        """Whether few points are good: everything that ranks totals asks this."""
+        """Whether few points are good; used wherever totals are ranked."""
         return self.rule_set.lowest_wins
 
     @property
@@ -112,7 +112,7 @@ class HouseRules(models.Model):
 
     @property
     def same_in_a_row(self) -> int:
-        """So many deals in a row with the same figures are asked about: one may have been entered twice."""
+        """How many deals in a row with the same figures make the site ask: one may have been entered twice."""
         return self.family.same_in_a_row(rules_of(self.rule_set))
 
     @property
@@ -178,7 +178,7 @@ class Game(models.Model):
 
 
 class Side(models.Model):
-    """Those who score together in a game, and their totals, written anew from all deals whenever one changes."""
+    """Those who score together in a game, and their totals, recounted from all deals whenever one changes."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="sides")
     number = models.PositiveSmallIntegerField()  # from 0
@@ -203,7 +203,7 @@ class Side(models.Model):
 
     @property
     def won(self) -> str:
-        """That it has won the game or shares it, in words; "" where neither."""
+        """That it won or shared the game, in words; "" where neither."""
         return {2: gettext("Won the game"), 1: gettext("Shared the game")}.get(self.half_wins, "")
 
 
@@ -285,12 +285,12 @@ class Deal(models.Model):
 
     @property
     def in_log(self) -> About:
-        kept = BETWEEN.join([self.game.__dict__["title"], f"Deal {self.number}"])  # as the log has it, in English
-        return About(kept, game=self.game_id)
+        title = BETWEEN.join([self.game.__dict__["title"], f"Deal {self.number}"])  # as the log has it, in English
+        return About(title, game=self.game_id)
 
 
 class DealVersion(models.Model):
-    """What stood on the card, who said so and how: never changed. A correction or a confirmation is a new version."""
+    """What was on the card, who said so and how: never changed. A correction or a confirmation is a new version."""
 
     class State(models.TextChoices):
         """What the table has said about it."""
@@ -338,7 +338,7 @@ class DealVersion(models.Model):
 
 
 class Agreement(models.Model):
-    """A side says that a version of a deal is right. A correction is another version, and is asked about anew."""
+    """A side says that a version of a deal is right. A correction is another version, and is asked about again."""
 
     version = models.ForeignKey(DealVersion, on_delete=models.CASCADE, related_name="agreements")
     side = models.PositiveSmallIntegerField()

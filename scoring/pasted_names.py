@@ -2,7 +2,7 @@
 
 One reader for members, entries and sides. A list comes from a spreadsheet, an e-mail, a text file or another program:
 with commas, semicolons, tabs or blanks between its columns, with or without a head, in the encoding of whatever made
-it. What can't be read for sure is asked, never guessed in silence.
+it. What can't be read for sure is asked about, never guessed silently.
 """
 
 import re
@@ -40,7 +40,7 @@ OF_MEMBER = (*CONTACT, INITIALS)
 FIGURES = (NIGHTS, POINTS)  # of a season so far
 NAMES = (FULL, FIRST, LAST, GROUP)
 
-SURE, WHOSE, UNSURE = 1, 0, 2  # how far a cell's words say that it is a head; WHOSE: it says that they are a player's
+SURE, WHOSE, UNSURE = 1, 0, 2  # how surely a cell's words make it a head; WHOSE: they also say that it is a player's
 
 
 def _words(text: str) -> frozenset[str]:
@@ -108,7 +108,7 @@ CALLED_OFF = _words(
     caducado storniert ausstehend offen abgelaufen erstattet annule annulee
     """
 )
-"""Words of a status by which somebody hasn't paid, or isn't coming."""
+"""Words of a status which say that somebody hasn't paid, or isn't coming."""
 
 
 def column_of(head: str) -> tuple[str, int, int]:
@@ -141,9 +141,7 @@ def column_of(head: str) -> tuple[str, int, int]:
 def _kind_in(phrase: str, words: Sequence[str]) -> str:
     """What a question of a form asks for: "Your name as you want it on the card"."""
     for kind in (MIDDLE, FIRST, LAST, EMAIL):
-        if any(
-            f" {known} " in phrase for known, of in KINDS.items() if of == kind and (" " in known or len(known) > 6)
-        ):
+        if any(f" {head} " in phrase for head, of in KINDS.items() if of == kind and (" " in head or len(head) > 6)):
             return kind
     return FULL if {"name", "names", "nombre"}.intersection(words) and not NOT_PEOPLE.intersection(words) else ""
 
@@ -151,16 +149,16 @@ def _kind_in(phrase: str, words: Sequence[str]) -> str:
 def is_head(cells: Sequence[str], below: Sequence[Sequence[str]] = ()) -> bool:
     """Whether a row is the head of those `below`: one of its cells is surely a head, or two may be. "guest" beside a
     name is none, nor is the same below it again."""
-    known = []
+    heads = []
     for n, cell in enumerate(cells):
         kind, _number, sure = column_of(cell)
         if kind and (sure < UNSURE or not any(n < len(row) and row[n] == cell for row in below)):
-            known.append(sure < UNSURE or (kind in NAMES and cell[:1].isupper() and bool(below)))
-    return len(known) > 1 or any(known)
+            heads.append(sure < UNSURE or (kind in NAMES and cell[:1].isupper() and bool(below)))
+    return len(heads) > 1 or any(heads)
 
 
 def roles_by_head(head: Sequence[str], rows: Sequence[Sequence[str]], *, beside: Sequence[str] = ()) -> tuple[str, ...]:
-    """What each column is read as: "full1", "first2", "email" ..., and what is wanted `beside` these; "" for those that
+    """What each column is read as: "full1", "first2", "email" ..., or a figure wanted `beside` these; "" for those that
     aren't read."""
     columns = [column_of(cell) for cell in head]
     roles = [""] * len(head)
@@ -239,8 +237,8 @@ Columns: TypeAlias = Callable[[tuple[str, ...]], Sequence[str]] | None
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """One row of the list: its number in the file from 1, the people in it, what is wrong with it, and what it says
-    of them besides (`OF_MEMBER`, `FIGURES`)."""
+    """One row of the list: its number in the file from 1, the people in it, what is wrong with it, and what else it
+    says about them (`OF_MEMBER`, `FIGURES`)."""
 
     number: int
     names: tuple[str, ...]
@@ -254,7 +252,7 @@ class ListRow:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list as read: the rows with people, and what was passed over."""
+    """A list as read: the rows with people, and what was skipped."""
 
     rows: tuple[ListRow, ...]
     head: tuple[str, ...]  # cells of the head; () when the first row has people
@@ -310,15 +308,15 @@ def read(
     known: Collection[str] = (),
     beside: Sequence[str] = (),
 ) -> Listing:
-    """The people of a list: one in each row, or with a `size` above 1 a side of so many, or somebody who has no
-    partner yet.
+    """The people of a list: one in each row; with a `size` above 1, a side of that many, or somebody without a partner
+    yet.
 
     `columns` says what the columns below a head are read as, or nothing where that is to be found out. `taken` maps
-    names in use to the number of their entry; of sides, names that are `known` are never taken apart, and need no
-    surname. Both are as `key` writes them. `beside` are figures that are wanted too (`FIGURES`).
+    names in use to the number of their entry; in lists of sides, `known` names are never split, and need no surname.
+    Both are as `key` writes them. `beside` are figures to read too (`FIGURES`).
 
     Raises:
-        UnreadableSpreadsheet: it is longer than such a list can be, or a quotation mark in it is never closed.
+        UnreadableSpreadsheet: it is longer than a list of names can be, or a quotation mark in it is never closed.
     """
     raw = text.lstrip("\ufeff")
     if len(raw) > FILE_LIMIT:
@@ -362,7 +360,7 @@ def read(
 
 
 def tidy(name: str) -> str:
-    """A name with single spaces, composed letters and no invisible signs, but those that hold an emoji together."""
+    """A name with single spaces, composed letters and no invisible signs except those that join an emoji."""
     plain = unicodedata.normalize("NFC", name)
     return re.sub(r"\s+", " ", without_hidden(plain)).strip(" ,;")
 
@@ -373,8 +371,8 @@ def key(name: str) -> str:
 
 
 def people_in(text: str) -> tuple[str, ...]:
-    """The names in a text, as they stand there: both of "Anna Lee & Bob Wu", with /, + or "and"; with a dash or "with"
-    between two full names; or with the words for these in the page's language. A comma parts nobody.
+    """The names in a text, unchanged: both of "Anna Lee & Bob Wu", with /, + or "and"; with a dash or "with" between
+    two full names; or with the words for these in the page's language. A comma separates nobody.
 
     >>> people_in("Lee, Anna / Wu, Bob"), people_in("Andy Sand"), people_in("Cara Diaz - Dan Eng")
     (('Lee, Anna', 'Wu, Bob'), ('Andy Sand',), ('Cara Diaz', 'Dan Eng'))
@@ -465,7 +463,7 @@ def _between_cells(filled: Sequence[str]) -> str:
 
 
 def _between_partners(filled: Sequence[str]) -> str:
-    """The same for sides. A comma is such a sign where it can't stand between a surname and a first name."""
+    """The same for sides. A comma counts where it can't be between a surname and a first name."""
     for sign in "\t;|":
         if any(sign in line.strip() for line in filled):
             return sign
@@ -479,9 +477,9 @@ def _between_partners(filled: Sequence[str]) -> str:
 
 
 def _head(rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], tuple[str, ...]]:
-    """The titles above the head of the columns, and the head, where one of the first rows is such; else nothing.
+    """The titles above the head of the columns, and the head, where one of the first rows is a head; else nothing.
 
-    Under a title, that is a row with one cell or with a figure, a head has two different words that heads have.
+    Under a title, that is a row with one cell or with a figure, a head has two different words of heads.
     """
     for above, cells in enumerate(rows[:ABOVE]):
         kinds = {column_of(cell)[0] for cell in cells} - {""}
@@ -566,7 +564,7 @@ def _rows(
     ]
 
     def people(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Each as written, and turned round where that is sure."""
+        """Each name as written, and turned round where that is sure."""
         for person in places:
             full, first, last = (" ".join(filter(None, (cells[n] for n in p if n < len(cells)))) for p in person)
             if family_first and first and last:
@@ -616,13 +614,13 @@ def _turned(text: str, *, mostly: bool) -> str:
 
 def _told_apart(text: str, plain: Collection[tuple[str, ...]]) -> str:
     """The name in "Siobhan O'Brien, Mill St" where there is another Siobhan O'Brien; else ""."""
-    name, _comma, more = (part.strip() for part in text.partition(","))
-    another = " " in name and folded(name) in plain and more.casefold() not in OFFICES
-    return f"{name} ({more})" if more and another else ""
+    name, _comma, remark = (part.strip() for part in text.partition(","))
+    another = " " in name and folded(name) in plain and remark.casefold() not in OFFICES
+    return f"{name} ({remark})" if remark and another else ""
 
 
 def _passed_over(cells: Sequence[str], roles: Sequence[str]) -> str:
-    """Why a row's people aren't to be entered, by its other cells; "" where they are."""
+    """Why a row's people aren't entered, from its other cells; "" where they are."""
     for cell, role in zip(cells, roles, strict=False):
         if role == STATUS and CALLED_OFF.intersection(folded(cell)):
             return _("The list says “%(status)s”. If this person comes, enter the name by itself.") % {"status": cell}
@@ -632,7 +630,7 @@ def _passed_over(cells: Sequence[str], roles: Sequence[str]) -> str:
 
 
 def _judged(rows: Iterable[ListRow], taken: Mapping[str, int], *, apart: int, known: Collection[str]) -> list[ListRow]:
-    """Rows with what is wrong with each name. Where a name is there twice, with any accents, the first row is good,
+    """Rows with the problem of each name. Where a name is there twice, whatever its accents, the first row is good,
     and the problem of the second points to it. `apart` is the number of a row that is set apart like a title."""
     seen: dict[tuple[str, ...], int] = {}
     judged = []
@@ -654,7 +652,7 @@ def _apart(filled: Sequence[tuple[int, Sequence[str]]], empty: Sequence[int]) ->
 
 
 def _problem_read(name: str, known: Collection[str]) -> str:
-    """Why what was read can't be a name; nobody's name is taken for one where other columns went into it."""
+    """Why what was read can't be a name, also where other columns went into it."""
     if key(name) in known:
         return ""
     if (problem := problem_of(name)) or not NUMBER.search(name):
@@ -707,7 +705,7 @@ def _problem_of_side(names: Sequence[str], *, size: int, known: Collection[str])
 
 
 def _full_on_both_sides(text: str) -> bool:
-    """Whether two words stand before the comma and two behind it, as in "Anna Lee, Bob Wu"."""
+    """Whether there are two words before the comma and two after it, as in "Anna Lee, Bob Wu"."""
     halves = text.split(",")
     return len(halves) == 2 and all(" " in half.strip() for half in halves)
 

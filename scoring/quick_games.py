@@ -1,4 +1,4 @@
-"""Games outside events: one is started, and the names on its card are put right."""
+"""Games outside events: starting one, and correcting the names on its card."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,7 @@ LATEST = 3  # games that can be started again with one touch
 
 
 class NamesChanged(Exception):
-    """Somebody else changed the names since the form was opened; carries those that stand."""
+    """Somebody else changed the names since the form was opened; carries the names now."""
 
     def __init__(self, names: list[list[str]]) -> None:
         super().__init__(names)
@@ -57,14 +57,14 @@ def names_on(game: Game) -> list[list[str]]:
 
 
 def rename_players(*, game: Game, by: Actor, sides: Sequence[Sequence[str]], seen: str) -> Game:
-    """Put right who played; the points stay with their sides, and the log keeps the names before.
+    """Correct who played; the points stay with their sides, and the log keeps the old names.
 
     A handicap between two goes with them: the game leaves the course of those who didn't play it, and comes last in
     that of those who did. `seen` is the fingerprint of the names that the form was opened with.
 
     Raises:
         Signed: all deals are agreed, and it isn't a director.
-        NamesChanged: there are other names now than were seen.
+        NamesChanged: the names have changed since they were seen.
         ValueError: the game is one of an event, or the names aren't as many as its seats.
     """
     with transaction.atomic():
@@ -91,7 +91,7 @@ def renaming_moves(game: Game, rename: Callable[[], object], *, sides: Sequence[
     old, new = names_on(game), [list(names) for names in sides]
     pairs = [new] if sorted(chain(*old)) == sorted(chain(*new)) else [old, new]
     before, after = preview(rename, lambda: [watch_handicap(game, pair) for pair in pairs])
-    return [words for was, now in zip(before, after, strict=True) for words in now if words not in was]
+    return [words for earlier, later in zip(before, after, strict=True) for words in later if words not in earlier]
 
 
 class NamesForm(forms.Form):
@@ -111,7 +111,7 @@ class NamesForm(forms.Form):
 
     @staticmethod
     def filled(sides: Sequence[Sequence[str]]) -> dict[str, str]:
-        """What the form begins with where these names, by side, are there already."""
+        """Initial values of the form for these names, by side."""
         return {f"name_{s}_{n}": name for s, names in enumerate(sides) for n, name in enumerate(names)}
 
     def sides(self) -> list[list[str]]:
@@ -158,7 +158,7 @@ class NewGameForm(NamesForm):
     def __init__(
         self, data: Mapping[str, Any] | None = None, *, shape: Shape, handicap: bool = False, **kwargs: Any
     ) -> None:
-        """Whether to start with a `handicap`, where the rules have one, is asked besides."""
+        """The form also asks whether to start with a `handicap`, where the rules have one."""
         super().__init__(data, shape=shape, **kwargs)
         if handicap:
             self.fields["handicap"] = forms.BooleanField(
@@ -184,8 +184,8 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
         context = {"offers": offers, "games": games[LATEST:], "again": again}
         return render(request, "scoring/quick_games/new.html", context)
     initial = {"token": uuid4(), "title": _("Game of %(day)s") % {"day": date_format(timezone.localdate())}}
-    wanted = request.GET.get("again")
-    before = next((game for game in quick_games_of(club) if str(game.pk) == wanted), None) if wanted else None
+    pk = request.GET.get("again")
+    before = next((game for game in quick_games_of(club) if str(game.pk) == pk), None) if pk else None
     if before and _key_of(before) == offer.key:
         initial |= NamesForm.filled(names_on(before))
     handicap = rules_for(rules_of(offer.rule_set, offer.shape)) is not None
@@ -209,21 +209,21 @@ def _started(request: HttpRequest, club: Club, *, offer: GameOffer, form: NewGam
 
 @club_page
 def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
-    found = Game.get_or_404(club, game)
-    if found.submission is None:
+    the_game = Game.get_or_404(club, game)
+    if the_game.submission is None:
         raise Http404
-    now = names_on(found)
-    form = NamesForm(request.POST or None, shape=found.shape, initial=NamesForm.filled(now))
+    now = names_on(the_game)
+    form = NamesForm(request.POST or None, shape=the_game.shape, initial=NamesForm.filled(now))
     moves: list[str] = []
     if request.method == "POST" and form.is_valid():
         sides, seen = form.sides(), request.POST.get("fingerprint", "")
-        rename = partial(rename_players, game=found, by=actor_of(request), sides=sides, seen=seen)
+        rename = partial(rename_players, game=the_game, by=actor_of(request), sides=sides, seen=seen)
         try:
-            moves = renaming_moves(found, rename, sides=sides)
+            moves = renaming_moves(the_game, rename, sides=sides)
             if not moves or request.POST.get("sure") == fingerprint((sides, moves)):
                 rename()
                 messages.success(request, _("Saved."))
-                return redirect(found)
+                return redirect(the_game)
         except Signed:
             form.add_error(None, _("This card is signed, so only a director can change it. Fetch the director."))
         except NamesChanged as changed:
@@ -233,7 +233,7 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
             )
             form.add_error(None, words % {"names": " · ".join(" & ".join(side) for side in changed.names)})
             now = changed.names
-    context = {"game": found, "form": form, "members": _members(club), "fingerprint": fingerprint(now)}
+    context = {"game": the_game, "form": form, "members": _members(club), "fingerprint": fingerprint(now)}
     if moves:
         context |= {"moves": moves, "sure": fingerprint((sides, moves))}
     return render(request, "scoring/quick_games/names.html", context, status=422 if form.errors or moves else 200)
@@ -246,7 +246,7 @@ def _members(club: Club) -> list[Member]:
 @never_cache
 @public
 def follow(request: HttpRequest, club: Club, *, submission: UUID) -> HttpResponse:
-    """A game outside events, to look at: for everybody who has its address, which can't be guessed."""
+    """A game outside events, read-only: for everybody who has its address, which can't be guessed."""
     games = Game.objects.filter(club=club, submission=submission)
     now = version_of(games)
     if knows(request, now):

@@ -1,9 +1,9 @@
-"""Lists and tables from spreadsheets: bytes of a file, then text, then rows; and text that no spreadsheet takes for a
+"""Lists and tables from spreadsheets: bytes of a file, then text, then rows; and text that no spreadsheet reads as a
 formula.
 
 A file comes with commas, semicolons or tabs, in the encoding of whatever made it, or is a workbook (xlsx, ods). What
-can't be read for sure is said, never guessed in silence. A workbook is small packed and may be huge unpacked, so it is
-measured before it is read.
+can't be read for sure is reported, never guessed silently. A workbook is small packed and may be huge unpacked, so it
+is measured before it is read.
 """
 
 import csv
@@ -22,7 +22,7 @@ CELL_LIMIT = 1024 * 1024  # characters: a quote that is never closed makes one c
 ROW_LIMIT = 5_000  # cells; nobody's table is as wide
 DELIMITERS = "\t;,|"
 FORMULA = "=+-@\t\r"
-"""What a spreadsheet takes for the beginning of a formula."""
+"""What a spreadsheet reads as the beginning of a formula."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -195,25 +195,25 @@ def workbook_sheets(data: bytes) -> list[Sheet]:
 
 
 def _sheets_of(data: bytes) -> Iterator[Sheet]:
-    letters, too_large, found = LETTERS, False, False
+    letters, too_large, any_rows = LETTERS, False, False
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         _measure(packed)
         names = packed.namelist()
         for title, rows in _xlsx(packed, data) if "xl/workbook.xml" in names else _ods(packed):
             try:
-                kept, hidden = _bounded(rows, letters)
+                filled, hidden = _bounded(rows, letters)
             except _TooLarge:
                 too_large = True
                 continue
-            letters -= sum(len(cell) for row in kept for cell in row)
-            found = found or bool(kept)
-            yield Sheet(title, "\n".join("\t".join(map(_on_one_line, row)).rstrip("\t") for row in kept), hidden)
-    if too_large and not found:
+            letters -= sum(len(cell) for row in filled for cell in row)
+            any_rows = any_rows or bool(filled)
+            yield Sheet(title, "\n".join("\t".join(map(_on_one_line, row)).rstrip("\t") for row in filled), hidden)
+    if too_large and not any_rows:
         raise _TooLarge
 
 
 def _measure(packed: zipfile.ZipFile) -> None:
-    """Raises _TooLarge for a file of which a reader would make more than a list is, before it does."""
+    """Raises _TooLarge for a file that a reader would make too much of, before it does."""
     if sum(part.file_size for part in packed.infolist()) > UNPACKED:
         raise _TooLarge
     for part in packed.infolist():
@@ -230,7 +230,7 @@ def _on_one_line(text: str) -> str:
 def _bounded(rows: Iterable[Row], most: int) -> tuple[list[list[str]], int]:
     """The rows without empty ones at the end, and how many are hidden. Raises _TooLarge as soon as there are too many
     of them, or more than `most` letters."""
-    kept: list[list[str]] = []
+    filled: list[list[str]] = []
     empty = letters = hidden = 0
     for row, is_hidden in rows:
         hidden += bool(row and is_hidden)
@@ -240,11 +240,11 @@ def _bounded(rows: Iterable[Row], most: int) -> tuple[list[list[str]], int]:
                 raise _TooLarge
             continue
         letters += sum(map(len, row))
-        if len(kept) + empty >= ROWS or len(row) > COLUMNS or letters > most:
+        if len(filled) + empty >= ROWS or len(row) > COLUMNS or letters > most:
             raise _TooLarge
-        kept += [[] for _ in range(empty)] + [row]
+        filled += [[] for _ in range(empty)] + [row]
         empty = 0
-    return kept, hidden
+    return filled, hidden
 
 
 def _xlsx(packed: zipfile.ZipFile, data: bytes) -> Iterator[tuple[str, Iterator[Row]]]:
@@ -253,22 +253,22 @@ def _xlsx(packed: zipfile.ZipFile, data: bytes) -> Iterator[tuple[str, Iterator[
     parts = {sheet.name: rel.target for sheet, rel in reader.parser.find_sheets()}
     shown = [sheet for sheet in reader.wb.worksheets if sheet.sheet_state == "visible"]
     for sheet in (shown or reader.wb.worksheets)[:SHEETS]:
-        sheet.reset_dimensions()  # what the file says of its size may be wrong, or a million rows
+        sheet.reset_dimensions()  # what the file says about its size may be wrong, or a million rows
         yield sheet.title, _xlsx_rows(sheet, hidden=_hidden_rows(packed.read(parts[sheet.title])))
 
 
 def _xlsx_rows(sheet: Any, *, hidden: set[int]) -> Iterator[Row]:
-    # Without bounds: what lies beyond them mustn't be lost in silence
+    # Without bounds: what lies beyond them mustn't be lost silently
     for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
         yield _shortened([_written(value) for value in row]), number in hidden
 
 
 def _hidden_rows(part: bytes) -> set[int]:
-    """The numbers of rows that are hidden or filtered out, which the reader that reads only doesn't say."""
+    """The numbers of rows that are hidden or filtered out, which a read-only reader doesn't report."""
     hidden, number = set(), 0
     for row in ROW.finditer(part) if b"hidden=" in part else ():
-        said = re.search(rb"""\br=["'](\d{1,7})["']""", row[0])
-        number = int(said[1]) if said else number + 1
+        match = re.search(rb"""\br=["'](\d{1,7})["']""", row[0])
+        number = int(match[1]) if match else number + 1
         if re.search(rb"""\bhidden=["'](?:1|true)["']""", row[0]):
             hidden.add(number)
     return hidden
@@ -291,7 +291,7 @@ def _ods(packed: zipfile.ZipFile) -> Iterator[tuple[str, Iterator[Row]]]:
 
 
 def _ods_rows(events: Iterator[tuple[str, Any]]) -> Iterator[Row]:
-    """Row by row. Cells and rows that are the same are stored once, with how often they stand there."""
+    """Row by row. Repeated cells and rows are stored once, with how often they come."""
     for event, element in events:
         if event == "end" and element.tag == f"{TABLE}table":
             return

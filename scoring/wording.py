@@ -1,7 +1,7 @@
 """Sentences for what the engines say in codes: why there are points, what is wrong and what to do about it; and the
 rule that gives a line its points.
 
-Each family has sentences of its own (`scoring.families`); here all stand together, by code, and are filled in. The
+Each family has its sentences (`scoring.families`); here they are all together, by code, and are filled in. The
 arguments of a code fill the braces.
 
 Some rule sets have words of their own: what are piles elsewhere are canastas there. `own_words` gives those of the
@@ -40,7 +40,7 @@ NOUNS: dict[str, Any] = {
 """What is counted, in the singular and the plural, by its name in a sentence."""
 
 NAMES = {name: several for pages in PAGES.values() for name, several in pages.words.multiples.items()}
-"""What one, two, three and four of a thing are called together."""
+"""The names of one, two, three and four of a thing together."""
 
 
 class Figure(int):
@@ -129,7 +129,7 @@ def section_of(name: str) -> str:
 
 
 UNSET: tuple[Plain, ...] = ("", [], {})
-SOURCES_AT_MOST = 2  # shown beside a line; of more, the heading under which they stand
+SOURCES_AT_MOST = 2  # shown beside a line; of more, their heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +152,13 @@ def section_anchor(key: str) -> str:
 
 def named_rule(names: Sequence[str], rule_set: RuleSet) -> NamedRule:
     """The rule that these settings of a rule set make together; empty ones are left out, unless all are empty."""
-    known = rule_set.by_name
-    found = [known[name] for name in names if name in known]
-    found = [setting for setting in found if setting.value not in UNSET] or found
-    if not found:
+    by_name = rule_set.by_name
+    settings = [by_name[name] for name in names if name in by_name]
+    settings = [setting for setting in settings if setting.value not in UNSET] or settings
+    if not settings:
         return NamedRule()
-    together = tuple(setting.name for setting in found)
-    return NamedRule(together, together[0] if len(together) == 1 else "", _source(found), _anchor(found))
+    together = tuple(setting.name for setting in settings)
+    return NamedRule(together, together[0] if len(together) == 1 else "", _source(settings), _anchor(settings))
 
 
 def _source(settings: Sequence[Setting]) -> str:
@@ -190,7 +190,7 @@ SETTINGS = {
 }
 CHOICES = {choice: shown for words in _WORDS for choice, shown in words.choices.items()}
 _NAMES = {name: how for words in _WORDS for name, how in words.names.items()}
-_OWN = {terms: own for words in _WORDS for terms, own in words.own.items()}
+_OWN = {terms: sentences for words in _WORDS for terms, sentences in words.own.items()}
 
 SLIPS: dict[str, Promise | str] = {
     "": "",
@@ -227,7 +227,7 @@ WHY_SO: dict[str, Promise] = {
     "bid-side-first": _("The bid side is counted first, so {won} beats {best}."),
     "by-contract": _("A side goes out only with a deal in which it made its contract, so {won} beats {best}."),
 }
-"""What isn't plain from the totals, by the codes of `engine.core.game.why_so`; the others are in `ENDED_BY`."""
+"""What the totals don't show, by the codes of `engine.core.game.why_so`; the others are in `ENDED_BY`."""
 
 
 def why_so_words(now: Progress, rules: Any) -> str:
@@ -236,9 +236,9 @@ def why_so_words(now: Progress, rules: Any) -> str:
     if not code:
         return ""
     won = now.totals[now.winners[0]] if now.winners else 0
-    others = [total for side, total in enumerate(now.totals) if side not in now.winners] or now.totals
+    other_totals = [total for side, total in enumerate(now.totals) if side not in now.winners] or now.totals
     sentence = own_words(rules).get(code) or WHY_SO.get(code) or ENDED_BY[code]
-    return str(sentence).format(won=points(won), best=points(max(others)))
+    return str(sentence).format(won=points(won), best=points(max(other_totals)))
 
 
 def own_words(rules: Any) -> Own:
@@ -269,35 +269,35 @@ def what_is_wrong(problem: Problem, words: Own, *, players: Sequence[str] = ()) 
     return _filled(PROBLEMS, problem.code, args=problem.args, words=words, players=players)
 
 
-def slip(found: Slip | SetSlip, sides: Sequence[str]) -> str:
-    """What is wrong with a running total or a set mark that the scorer wrote, and how far it is carried on."""
-    return f"{sides[found.side]}: {' '.join(_slip(found))}"
+def slip(mistake: Slip | SetSlip, sides: Sequence[str]) -> str:
+    """What is wrong with a running total or a set mark that the scorer wrote, and how far it is carried."""
+    return f"{sides[mistake.side]}: {' '.join(_slip(mistake))}"
 
 
-def _slip(found: Slip | SetSlip) -> Iterator[str]:
-    if isinstance(found, SetSlip):
+def _slip(mistake: Slip | SetSlip) -> Iterator[str]:
+    if isinstance(mistake, SetSlip):
         marked = _now("Deal %(deal)d is marked as set, but this side was not set in it.")
         missing = _now("This side was set in deal %(deal)d, and the card has no mark of it.")
-        yield (marked if found.marked else missing) % {"deal": found.deal}
+        yield (marked if mistake.marked else missing) % {"deal": mistake.deal}
         return
     shown: dict[str, Value] = {
-        **{name: points(value) if isinstance(value, int) else value for name, value in found.args},
-        "amount": points(abs(found.difference)),
-        "way": _now("high") if found.difference > 0 else _now("low"),
-        "more": points(abs(found.step)),
+        **{name: points(value) if isinstance(value, int) else value for name, value in mistake.args},
+        "amount": points(abs(mistake.difference)),
+        "way": _now("high") if mistake.difference > 0 else _now("low"),
+        "more": points(abs(mistake.step)),
     }
-    if found.until > found.deal:
+    if mistake.until > mistake.deal:
         yield _now("The total after deal {until} is {amount} too {way}, from deal {deal} on:").format_map(shown)
         yield _now("written {written} after deal {deal}, it should be {right}.").format_map(shown)
     else:
         yield _now("Written {written} after deal {deal}, {amount} too {way}: it should be {right}.").format_map(shown)
-    if found.step != found.difference:
-        words = _now("{more} more than before.") if found.step > 0 else _now("{more} less than before.")
+    if mistake.step != mistake.difference:
+        words = _now("{more} more than before.") if mistake.step > 0 else _now("{more} less than before.")
         yield words.format_map(shown)
-    if found.between < found.deal:
+    if mistake.between < mistake.deal:
         yield _now("The slip was made in one of the deals {between} to {deal}.").format_map(shown)
-    if found.cause:
-        yield str(SLIPS[found.cause])
+    if mistake.cause:
+        yield str(SLIPS[mistake.cause])
 
 
 def rule_of_line(line: Line, rule_set: RuleSet) -> NamedRule:
@@ -313,9 +313,9 @@ def settings_of(problem: Problem) -> tuple[str, ...]:
     return SETTINGS.get(f"{problem.code}:{problem.field}", SETTINGS.get(problem.code, ()))
 
 
-def kind_of(rule_set: RuleSet, *, own: bool = False) -> str:
-    """The heading under which a rule set is offered: the club's own rules stand together, others by kind of game."""
-    return _now("The club's own rules") if own else str(PAGES[rule_set.family].kind)
+def kind_of(rule_set: RuleSet, *, of_club: bool = False) -> str:
+    """The heading under which a rule set is offered: the club's own rules together, others by kind of game."""
+    return _now("The club's own rules") if of_club else str(PAGES[rule_set.family].kind)
 
 
 def order_of(rule_set: RuleSet) -> tuple[int, str]:

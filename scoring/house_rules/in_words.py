@@ -116,7 +116,7 @@ class GameOffer:
 
     @property
     def kind(self) -> str:
-        return kind_of(self.rule_set, own=self.version is not None)
+        return kind_of(self.rule_set, of_club=self.version is not None)
 
     @property
     def sitting(self) -> str:

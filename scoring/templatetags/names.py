@@ -14,24 +14,24 @@ AND = " & "  # as a side is named (`scoring.models.Side.name`)
 
 @register.filter
 def unbroken(side: str) -> SafeString:
-    """A side's name in parts that stay on a line as long as they fit on one: each person, and in it each word with a
-    hyphen, at which a browser would break it first of all.
+    """A side's name in parts that stay on one line if they fit: each person, and within that each word with a hyphen,
+    where a browser would break it first.
 
     >>> unbroken("Ann Lee")
     'Ann Lee'
     >>> unbroken("Ann & Bo Wu-Li")
     '<span class="whole">Ann</span> <span class="whole">&amp; Bo <span class="whole">Wu-Li</span></span>'
     """
-    first, *others = (
+    first, *people = (
         format_html_join(" ", "{}", ((_whole(word) if "-" in word else word,) for word in person.split()))
         for person in side.split(AND)
     )
-    return _wholes([first, *(format_html("&amp; {}", other) for other in others)]) if others else first
+    return _wholes([first, *(format_html("&amp; {}", other) for other in people)]) if people else first
 
 
 @register.filter
 def listed(names: Iterable[str]) -> SafeString:
-    """Names with commas between them, each of which stays on a line as long as it fits on one.
+    """Names with commas between them, each of which stays on one line if it fits.
 
     >>> listed(["Ann Lee", "Bo Wu"])
     '<span class="whole">Ann Lee,</span> <span class="whole">Bo Wu</span>'
@@ -42,7 +42,7 @@ def listed(names: Iterable[str]) -> SafeString:
 
 @register.filter
 def title_parts(title: str) -> SafeString:
-    """A title of several parts, each of which stays on a line as long as it fits on one, with the dot behind it.
+    """A title of several parts, each of which stays on one line if it fits, with the dot after it.
 
     >>> title_parts("Round 1 · Table 3")
     '<span class="whole">Round 1 ·</span> <span class="whole">Table 3</span>'

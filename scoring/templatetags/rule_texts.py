@@ -1,6 +1,6 @@
 """Texts of rule sets, in the reader's language.
 
-Titles, descriptions, labels and sources stand in the rule sets as they come with the program (`scoring/rules`), in
+Titles, descriptions, labels and sources are in the rule sets as they come with the program (`scoring/rules`), in
 English; a club's rules hold copies of them. They are translated where they are shown. What a club wrote itself is in no
 catalogue and stays as it is.
 """
@@ -29,7 +29,7 @@ BEFORE = "%d %B %Y"  # how the day was stored before it was stored as an ISO dat
 
 
 def own_source(version: int, day: date) -> str:
-    """The source of a setting that a club changed, as it is kept."""
+    """The source of a setting that a club changed, as it is stored."""
     return f"House rules, version {version} of {day.isoformat()}"
 
 
@@ -42,8 +42,8 @@ def translated(text: str) -> str:
     >>> translated("House rules, version 2 of 5 May 2026"), translated("")
     ('House rules, version 2 of 5 May 2026', '')
     """
-    if found := OWN_SOURCE.fullmatch(text):
-        return _("House rules, version %(version)s of %(day)s") % {"version": found[1], "day": _day(found[2])}
+    if match := OWN_SOURCE.fullmatch(text):
+        return _("House rules, version %(version)s of %(day)s") % {"version": match[1], "day": _day(match[2])}
     return _(text) if text else ""
 
 
@@ -59,7 +59,7 @@ def source_named(text: str) -> str:
     >>> source_named("002 and 004: aces, 1,000 points")
     '“Two-Handed Pinochle Rules (with Bidding)” and “St. Hilary House Rules, Version 3”: aces, 1,000 points'
     """
-    return NUMBER.sub(lambda found: f"“{TITLES[found[0]]}”", translated(text))
+    return NUMBER.sub(lambda match: f"“{TITLES[match[0]]}”", translated(text))
 
 
 def _day(text: str) -> str:

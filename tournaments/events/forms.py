@@ -365,7 +365,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         groups: dict[str, list[tuple[str, str]]] = {}
         for game in self.offered:
             shapes = [s for s in game.rule_set.shapes if fits(format, s)]
-            kind = kind_of(game.rule_set, own=game.house_rules is not None)
+            kind = kind_of(game.rule_set, of_club=game.house_rules is not None)
             groups.setdefault(kind, []).extend(
                 (f"{game.slug}:{s.sides}x{s.per_side}", f"{translated(game.rule_set.title)}: {shape_words(s)}")
                 for s in shapes

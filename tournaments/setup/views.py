@@ -294,7 +294,7 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
     offered: dict[str, list[GameChoice]] = {}
     for game in games:
         if called(game.rule_set, search):
-            offered.setdefault(kind_of(game.rule_set, own=bool(game.house_rules)), []).append(game)
+            offered.setdefault(kind_of(game.rule_set, of_club=bool(game.house_rules)), []).append(game)
     context = {"step": "rules", "done": done_of_start(club), "offered": offered, "search": search}
     return render(request, "tournaments/setup/rules.html", context)
 

@@ -34,13 +34,13 @@ class Command(BaseCommand):
         into.add_argument("--ruling", default="", help="why deals that the rules refuse stand all the same")
 
     def handle(self, *args: Any, what: str, club: str, file: str, **options: Any) -> None:
-        found = Club.objects.filter(slug=club).first()
-        if found is None:
+        the_club = Club.objects.filter(slug=club).first()
+        if the_club is None:
             raise CommandError(_("There is no club %(slug)s here.") % {"slug": club})
         if what == "export":
-            self._export(found, file, csv=options["csv"] or file.endswith(".csv"))
+            self._export(the_club, file, csv=options["csv"] or file.endswith(".csv"))
         else:
-            self._import(found, file, look=options["look"], ruling=options["ruling"])
+            self._import(the_club, file, look=options["look"], ruling=options["ruling"])
 
     def _export(self, club: Club, file: str, *, csv: bool) -> None:
         text = to_csv(club) if csv else "".join(to_json(club))
