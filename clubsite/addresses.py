@@ -1,7 +1,7 @@
-"""From where a request comes: decided here and nowhere else.
+"""Where a request comes from: decided here and nowhere else.
 
-Anybody can send a header `X-Forwarded-For`. It is read only where the host says by `BEHIND_PROXY` how many proxies of
-its own stand in front, and then only what these wrote themselves: each adds, at the end, who connected to it.
+Anybody can send a header `X-Forwarded-For`. It is read only where the host says in `BEHIND_PROXY` how many of its own
+proxies are in front, and then only what these wrote themselves: each adds, at the end, who connected to it.
 """
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -17,31 +17,31 @@ OWN_PART = 64  # bits of an IPv6 address that name the network; a machine choose
 def address_of(request: HttpRequest) -> str:
     """The address that a request comes from; "" where the server gives none.
 
-    With two proxies the visitor's address is the last but one in the header. Where the header has fewer addresses than
-    there are proxies, the request went round some of them, and the first address is the visitor's.
+    With two proxies the visitor's address is the second to last in the header. Where the header has fewer addresses
+    than there are proxies, the request went round some of them, and the first address is the visitor's.
     """
     direct = str(ip_in(request.META.get("REMOTE_ADDR", "")) or "")
     proxies = int(settings.BEHIND_PROXY)
     named = [part.strip() for part in str(request.META.get(FORWARDED, "")).split(",") if part.strip()]
     if not proxies or not named:
         return direct
-    found = ip_in(named[-proxies:][0])
-    return str(found) if found else direct
+    ip = ip_in(named[-proxies:][0])
+    return str(ip) if ip else direct
 
 
 def network_of(request: HttpRequest) -> str:
-    """What tries are counted by: the address or, for IPv6, its network, because one machine has very many addresses
-    there.
+    """What tries are counted by: the address or, for IPv6, its network, because there one machine has very many
+    addresses.
 
     >>> from django.test import RequestFactory
     >>> network_of(RequestFactory().get("/", REMOTE_ADDR="2001:db8:1:2:3:4:5:6"))
     '2001:db8:1:2::/64'
     """
     text = address_of(request)
-    found = ip_in(text)
-    if isinstance(found, IPv6Address):
-        return str(ip_network((found, OWN_PART), strict=False))
-    return str(found) if found else text
+    ip = ip_in(text)
+    if isinstance(ip, IPv6Address):
+        return str(ip_network((ip, OWN_PART), strict=False))
+    return str(ip) if ip else text
 
 
 def site_of(request: HttpRequest) -> str:
@@ -75,7 +75,7 @@ def ip_in(text: str) -> IPv4Address | IPv6Address | None:
     elif text.count(":") == 1:
         text = text.partition(":")[0]
     try:
-        found = ip_address(text.partition("%")[0])
+        ip = ip_address(text.partition("%")[0])
     except ValueError:
         return None
-    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
+    return ip.ipv4_mapped or ip if isinstance(ip, IPv6Address) else ip

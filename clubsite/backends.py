@@ -10,7 +10,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 class LookedAt(BoundField):
     """A field that takes the focus where it is the first of its form that is missing or wrong, so that it is in sight
-    when the page comes back. Then no other field of the form has it, also none that has it on a page that is new."""
+    when the page comes back. Then no other field has the focus, not even the one that has it on a new page."""
 
     def build_widget_attrs(self, attrs: dict[str, Any], widget: Any = None) -> dict[str, Any]:
         attrs = super().build_widget_attrs(attrs, widget)

@@ -55,25 +55,25 @@ def ticks(low: int, high: int, *, most: int = 6) -> list[int]:
         size *= 10
 
 
-def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
-    """Places for labels in the order given, each as near to where it is wanted as possible, no two nearer than `gap`,
-    all from `low` to `high`. Where the room doesn't suffice they are spread evenly.
+def spread(targets: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
+    """Places for labels in the order given, each as near to its target as possible, no two nearer than `gap`, all from
+    `low` to `high`. Where there isn't room enough they are spread evenly.
 
     >>> spread([1.0, 1.0, 9.0], gap=1.0, low=0.0, high=10.0)
     [0.5, 1.5, 9.0]
     """
-    if len(wanted) > 1:
-        gap = min(gap, (high - low) / (len(wanted) - 1))
-    order = sorted(range(len(wanted)), key=lambda n: (wanted[n], n))
-    blocks: list[tuple[float, int]] = []  # per block: sum of where its labels want the first, count
+    if len(targets) > 1:
+        gap = min(gap, (high - low) / (len(targets) - 1))
+    order = sorted(range(len(targets)), key=lambda n: (targets[n], n))
+    blocks: list[tuple[float, int]] = []  # per block: sum of where its labels' targets put the first, count
     for rank, n in enumerate(order):
-        total, count = min(max(wanted[n], low), high) - rank * gap, 1
+        total, count = min(max(targets[n], low), high) - rank * gap, 1
         while blocks and blocks[-1][0] / blocks[-1][1] > total / count:
             before, many = blocks.pop()
             total, count = total + before, count + many
         blocks.append((total, count))
     starts = [total / count for total, count in blocks for _ in range(count)]
-    places = [0.0] * len(wanted)
+    places = [0.0] * len(targets)
     for rank, n in enumerate(order):
         first, last = low + rank * gap, high - (len(order) - 1 - rank) * gap
         places[n] = min(max(starts[rank] + rank * gap, first), max(first, last))
@@ -99,16 +99,16 @@ OTHER_TYPE = 1.15  # letters that the typeface lacks come from Noto Sans, which 
 
 def width_of(words: str, *, weight: int = 400) -> float:
     """The width of words in ems, from the typeface's own files."""
-    known = advances(weight)
-    widest = known["W"]
+    widths = advances(weight)
+    widest = widths["W"]
 
     def width(letter: str) -> float:
-        if letter in known:
-            return known[letter]
+        if letter in widths:
+            return widths[letter]
         if unicodedata.combining(letter):
             return 0.0
         plain = unicodedata.normalize("NFD", letter)[0]
-        return OTHER_TYPE * known.get(plain, widest)
+        return OTHER_TYPE * widths.get(plain, widest)
 
     return sum(width(letter) for letter in unicodedata.normalize("NFC", words))
 
@@ -124,12 +124,12 @@ def clipped(words: str, room: float, *, weight: int = 400) -> str:
     if width_of(words, weight=weight) <= room:
         return words
     left = room - width_of(ELLIPSIS, weight=weight)
-    kept = words
-    while kept and width_of(kept, weight=weight) > left:
-        kept = kept[:-1]
-    while kept and unicodedata.combining(words[len(kept)]):  # a letter goes with its accents
-        kept = kept[:-1]
-    return kept.rstrip(" -,.'’") + ELLIPSIS
+    short = words
+    while short and width_of(short, weight=weight) > left:
+        short = short[:-1]
+    while short and unicodedata.combining(words[len(short)]):  # a letter goes with its accents
+        short = short[:-1]
+    return short.rstrip(" -,.'’") + ELLIPSIS
 
 
 def name_within(name: str, room: float, *, weight: int = 400) -> str:
@@ -148,8 +148,8 @@ def name_within(name: str, room: float, *, weight: int = 400) -> str:
 
 
 def _with_initial(person: str) -> str:
-    first, _, rest = person.partition(" ")
-    return f"{initials(first)} {rest}" if rest else person
+    first, _, surname = person.partition(" ")
+    return f"{initials(first)} {surname}" if surname else person
 
 
 def _as_initials(person: str) -> str:
@@ -199,12 +199,12 @@ class Series:
 
     name: str
     values: tuple[int | None, ...]
-    lit: bool = False  # whether it is the one that was asked for
+    lit: bool = False  # whether it is highlighted
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words of a picture, and where they stand; `wide`: only where there is room."""
+    """Words of a picture, and where they are; `wide`: only where there is room."""
 
     x: float
     y: float
@@ -256,7 +256,7 @@ class Chart:
     right_short: float  # the same on a phone
     heads: tuple[str, ...]  # what each post is called
     rows: tuple[tuple[Series, tuple[str, ...]], ...]
-    left_out: int = 0  # how many more there are, of whom no line is drawn
+    left_out: int = 0  # how many more there are without a line
 
     width = WIDTH
 
@@ -281,12 +281,12 @@ class Chart:
     @property
     def layers(self) -> list[ChartLine]:
         """The lines in the order in which they are drawn: those that stand out last, above the others."""
-        return [one for kind in ("rest", "first", "lit") for one in reversed(self.lines) if one.kind == kind]
+        return [line for kind in ("rest", "first", "lit") for line in reversed(self.lines) if line.kind == kind]
 
     @property
     def by_post(self) -> list[tuple[str, tuple[str, ...]]]:
         """The figures by post, one for each line: for few lines."""
-        return [(head, tuple(row[n] for _one, row in self.rows)) for n, head in enumerate(self.heads)]
+        return [(head, tuple(row[n] for _series, row in self.rows)) for n, head in enumerate(self.heads)]
 
     @property
     def few(self) -> bool:
@@ -294,7 +294,7 @@ class Chart:
 
     @property
     def by_line(self) -> list[tuple[Series, list[tuple[str, str]]]]:
-        return [(one, [(h, v) for h, v in zip(self.heads, row, strict=True) if v]) for one, row in self.rows]
+        return [(series, [(h, v) for h, v in zip(self.heads, row, strict=True) if v]) for series, row in self.rows]
 
 
 def lines_chart(
@@ -302,10 +302,10 @@ def lines_chart(
 ) -> Chart:
     """A line for each series over posts (deals, nights), larger figures higher. `shown` writes a figure, `heads` are
     what the text twin calls the posts."""
-    found = [value for one in series for value in one.values if value is not None] or [0]
-    marks = ticks(min(0, *found), max(0, *found))
+    values = [value for line in series for value in line.values if value is not None] or [0]
+    marks = ticks(min(0, *values), max(0, *values))
     scale = Scale(marks[0], marks[-1], max(LEAST, LINE * len(series)) + TOP, TOP)
-    keys = [shown(_last(one)) for one in series]
+    keys = [shown(_last(line)) for line in series]
     drawn = _chart(series, posts, scale=scale, marks=marks, shown=shown, keys=keys)
     return replace(drawn, heads=tuple(heads or posts))
 
@@ -316,21 +316,20 @@ def places_chart(
     *,
     keys: Sequence[str] = (),
     heads: Sequence[str] = (),
-    more: Sequence[tuple[str, tuple[str, ...]]] = (),
+    extra_rows: Sequence[tuple[str, tuple[str, ...]]] = (),
 ) -> Chart:
-    """A line of places for each series over posts, the first place on top. `keys` stand at the ends of the lines;
-    without them each line's last place. `heads` are what the text twin calls the posts, `more` rows that only it
-    has."""
-    found = [value for one in series for value in one.values if value is not None] or [1]
-    worst = max(found)
+    """A line of places for each series over posts, the first place on top. `keys` are at the ends of the lines;
+    without them each line's last place. `heads` are what the text twin calls the posts, `extra_rows` only it has."""
+    values = [value for line in series for value in line.values if value is not None] or [1]
+    worst = max(values)
     step = min(LINE, TALL / worst)  # height of a place: a label's, or less where there are very many
     height = max(step * (worst - 1), LINE * (len(series) - 1), 6.0)
     scale = Scale(1, max(worst, 2), TOP, TOP + height)
     marks = [1, *(n for n in ticks(1, worst, most=7) if 1 < n <= worst)]
     drawn = _chart(
-        series, posts, scale=scale, marks=marks, shown=str, keys=keys or [str(_last(one) or "") for one in series]
+        series, posts, scale=scale, marks=marks, shown=str, keys=keys or [str(_last(line) or "") for line in series]
     )
-    rows = (*drawn.rows, *((Series(name, ()), words) for name, words in more))
+    rows = (*drawn.rows, *((Series(name, ()), words) for name, words in extra_rows))
     return replace(drawn, heads=tuple(heads or posts), rows=rows)
 
 
@@ -345,7 +344,7 @@ def _chart(
 ) -> Chart:
     across = Scale(0, max(1, len(posts) - 1), PAD, WIDTH - PAD)
     bottom = max(scale.start, scale.end)
-    ends = [scale.at(_last(one)) for one in series]
+    ends = [scale.at(_last(line)) for line in series]
     places = spread(ends, gap=LINE, low=TOP, high=max(bottom, TOP + LINE * (len(series) - 1)))
     widths = [width_of(post) for post in posts]
     wide, narrow = (thinned(widths, room=room - 2 * PAD) for room in (WIDTH, NARROW))
@@ -354,17 +353,17 @@ def _chart(
     short = max(SHORT_ROOM, PHONE - left - NARROW - beside)
     lines = tuple(
         ChartLine(
-            path=_path(one.values, across, scale=scale),
-            dots=_dots(one.values, across, scale=scale),
-            kind="lit" if one.lit else "first" if n < FIRST else "rest",
+            path=_path(line.values, across, scale=scale),
+            dots=_dots(line.values, across, scale=scale),
+            kind="lit" if line.lit else "first" if n < FIRST else "rest",
             pattern=n % PATTERNS + 1,
             key=keys[n],
-            name=name_within(one.name, NAME_ROOM, weight=700 if one.lit else 400),
-            short=name_within(one.name, short, weight=700 if one.lit else 400),
+            name=name_within(line.name, NAME_ROOM, weight=700 if line.lit else 400),
+            short=name_within(line.name, short, weight=700 if line.lit else 400),
             end=round(places[n], 2),
             last=round(ends[n], 2),
         )
-        for n, one in enumerate(series)
+        for n, line in enumerate(series)
     )
     names = max((width_of(line.name, weight=700) for line in lines), default=0.0)
     shorts = max((width_of(line.short, weight=700) for line in lines), default=0.0)
@@ -382,12 +381,12 @@ def _chart(
         right=round(beside + names, 2),
         right_short=round(beside + shorts, 2),
         heads=tuple(posts),
-        rows=tuple((one, tuple("" if v is None else shown(v) for v in one.values)) for one in series),
+        rows=tuple((line, tuple("" if v is None else shown(v) for v in line.values)) for line in series),
     )
 
 
-def _last(one: Series) -> int:
-    return next((value for value in reversed(one.values) if value is not None), 0)
+def _last(line: Series) -> int:
+    return next((value for value in reversed(line.values) if value is not None), 0)
 
 
 def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
@@ -404,8 +403,8 @@ def _path(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
 def _dots(values: Sequence[int | None], across: Scale, *, scale: Scale) -> str:
     """The SVG path of a line's dots: strokes of almost no length, whose round or square ends stay dots in a stretched
     picture."""
-    there = [(n, value) for n, value in enumerate(values) if value is not None]
-    return "".join(f"M{hundredths(across.at(n))} {hundredths(scale.at(value))}h.01" for n, value in there)
+    points = [(n, value) for n, value in enumerate(values) if value is not None]
+    return "".join(f"M{hundredths(across.at(n))} {hundredths(scale.at(value))}h.01" for n, value in points)
 
 
 CELL = 1.2

@@ -39,7 +39,7 @@ def plain(code: str) -> str:
 
 
 def hash_of(code: str) -> str:
-    """What the database keeps of a code as somebody typed it."""
+    """What the database stores for a code as somebody typed it."""
     return salted_hmac(f"{SALT}kept", plain(code), algorithm="sha256").hexdigest()
 
 

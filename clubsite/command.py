@@ -46,11 +46,11 @@ def shortcut(options: Namespace) -> None:
     if options.autostart is None and sys.stdin.isatty():
         options.autostart = input("Start Nine Tables at every log-in on this computer, too? [y/N] ")[:1] in {"y", "Y"}
     folder = Path(os.environ.get("VAR_DIR") or default_data_folder()).absolute()
-    given = {name: os.environ[variable] for name, variable in VARIABLES.items() if os.environ.get(variable)}
-    if "data" in given:
-        given["data"] = str(folder)
+    chosen = {name: os.environ[variable] for name, variable in VARIABLES.items() if os.environ.get(variable)}
+    if "data" in chosen:
+        chosen["data"] = str(folder)
     icons = put(
-        [part for name in given for part in (f"--{name}", given[name])], autostart=options.autostart, folder=folder
+        [part for name in chosen for part in (f"--{name}", chosen[name])], autostart=options.autostart, folder=folder
     )
     sys.stdout.writelines(f"Written: {path}\n" for path in icons)
 
@@ -65,8 +65,8 @@ def manage(arguments: list[str]) -> None:
 def write_environment(options: Namespace, environment: MutableMapping[str, str]) -> None:
     """Write what the options mean into the environment; options replace what is there, defaults don't."""
     for name, variable in VARIABLES.items():
-        if given := getattr(options, name):
-            environment[variable] = str(given)
+        if value := getattr(options, name):
+            environment[variable] = str(value)
     default = environment.setdefault
     default("DJANGO_SETTINGS_MODULE", "clubsite.settings")
     default("STATIC_BUILT", "on")  # static files named by content, and compressed

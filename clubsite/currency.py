@@ -130,18 +130,18 @@ def money(amount: int, currency: str) -> str:
 
 
 def amount_in(text: str, currency: str) -> int | None:
-    """The amount that somebody typed, in the smallest unit; None for what isn't an amount, or could be two. Three
-    digits after a point or comma are thousands.
+    """The amount that somebody typed, in the smallest unit; None for something that isn't an amount, or could be two.
+    Three digits after a point or comma are thousands.
 
     >>> [amount_in(text, "USD") for text in ("12.50", "12,5", "$1,250", "1.250,00", ".5")]
     [1250, 1250, 125000, 125000, 50]
     >>> [amount_in(text, "USD") for text in ("-3", "many", "²", "", ".", "1,2345", "12.5.0", "9999999999")]
     [None, None, None, None, None, None, None, None]
     """
-    found = _AMOUNT.fullmatch(_bare(text, currency))
-    if found is None or could_be(text, currency) or not (found["whole"] or found["part"]):
+    match = _AMOUNT.fullmatch(_bare(text, currency))
+    if match is None or could_be(text, currency) or not (match["whole"] or match["part"]):
         return None
-    whole, part = re.sub("[.,]", "", found["whole"]) or "0", found["part"] or ""
+    whole, part = re.sub("[.,]", "", match["whole"]) or "0", match["part"] or ""
     if len(part) > digits_of(currency) or len(whole) > LONGEST:
         return None
     return int(whole + part.ljust(digits_of(currency), "0"))

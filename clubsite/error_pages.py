@@ -109,7 +109,7 @@ NUMBERS = {  # by the system's error numbers
 
 
 def trouble_of(problem: BaseException | None) -> Trouble | None:
-    """The trouble with disk or database that an exception comes from; None for a fault of the program."""
+    """The trouble with disk or database that caused an exception; None for a fault of the program."""
     return next((trouble for link in _chain(problem) if (trouble := _trouble_in(link))), None)
 
 

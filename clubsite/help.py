@@ -104,7 +104,7 @@ def _at_home(tokens: list[Token], slugs: dict[str, str]) -> list[Token]:
     """The parts of a paragraph as they are in the site: headings are chapters, pictures are static files, a command is
     typed as here. A link to another document is plain text, because the site doesn't have that one."""
     slug = ""
-    kept = []
+    shown = []
     for token in tokens:
         if token.type == "link_open":
             target = unquote(str(token.attrs["href"]))
@@ -115,19 +115,19 @@ def _at_home(tokens: list[Token], slugs: dict[str, str]) -> list[Token]:
         elif token.type == "code_inline":
             token.content = token.content.replace("./dev", COMMAND)
         if slug or not token.type.startswith("link_"):
-            kept.append(token)
-    return kept
+            shown.append(token)
+    return shown
 
 
 def search(chapters: dict[str, Chapter], words: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The chapters that have most of the words, each with the paragraphs that do. First those with words in the title,
+    """The chapters with the most of the words, each with its matching paragraphs. First those with words in the title,
     then those with many in one paragraph."""
     results = []
     for chapter in chapters.values():
         title, *passages = (_marked(text, words) for text in (chapter["title"], *chapter["texts"]))
-        found = title[0].union(*(hits for hits, _ in passages))
+        matched = title[0].union(*(hits for hits, _ in passages))
         best = sorted((p for p in passages if p[0]), key=lambda passage: -len(passage[0]))[:PASSAGES]
-        rank = (len(found), len(title[0]), max((len(hits) for hits, _ in best), default=0))
+        rank = (len(matched), len(title[0]), max((len(hits) for hits, _ in best), default=0))
         results.append({**chapter, "rank": rank, "marked": title[1], "passages": best})
     most = max(result["rank"][0] for result in results)
     hits = [result for result in results if result["rank"][0] == most > 0]
@@ -136,13 +136,13 @@ def search(chapters: dict[str, Chapter], words: tuple[str, ...]) -> list[dict[st
 
 def _marked(text: str, words: tuple[str, ...]) -> tuple[set[str], SafeString]:
     """Which of the words a text has, or longer ones that begin so, and the text with these marked."""
-    found: set[str] = set()
+    matched: set[str] = set()
     parts = []
     for part in re.split(r"([\w'’]+)", text):
         hits = {word for word in words if "".join(folded(part)).startswith(word)}
         parts.append(format_html("<mark>{}</mark>", part) if hits else escape(part))
-        found |= hits
-    return found, mark_safe("".join(parts))  # noqa: S308  (each is escaped)
+        matched |= hits
+    return matched, mark_safe("".join(parts))  # noqa: S308  (each is escaped)
 
 
 @require_safe

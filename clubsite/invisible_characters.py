@@ -1,9 +1,9 @@
-"""Invisible characters: taken out of what is typed, on any page, and of texts that have to be one line.
+"""Invisible characters: removed from what is typed, on any page, and from texts that have to be one line.
 
 A name with a character in it that turns the reading direction, has no width, or is a control character would look like
-another name, or spoil its line. The middleware is the one place where they are taken out of forms; names in files are
-read by `pasted_names.tidy`, which follows the same rule. A zero-width joiner stays between two emoji, of which it makes
-one picture.
+another name, or spoil its line. The middleware is the one place where they are removed from forms; names in files are
+read by `pasted_names.tidy`, which follows the same rule. A zero-width joiner stays between two emoji that it makes one
+picture of.
 """
 
 import re
@@ -107,8 +107,8 @@ def cleaned(sent: QueryDict) -> QueryDict | None:
     """The same fields without invisible characters; None where nothing has to change."""
     if all(value.isascii() and value.isprintable() for _name, values in sent.lists() for value in values):
         return None
-    made = QueryDict(mutable=True)
+    fields = QueryDict(mutable=True)
     for name, values in sent.lists():
         as_typed = any(part in name for part in AS_TYPED)
-        made.setlist(name, values if as_typed else [without_hidden(value) for value in values])
-    return None if all(made.getlist(name) == values for name, values in sent.lists()) else made
+        fields.setlist(name, values if as_typed else [without_hidden(value) for value in values])
+    return None if all(fields.getlist(name) == values for name, values in sent.lists()) else fields

@@ -29,7 +29,7 @@ Rows = Sequence[tuple[str, str, str]]
 
 def link_picture(club: Club, *, title: str, words: Sequence[str], rows: Rows = ()) -> bytes:
     """A PNG with the club's name and crest, a title, lines of words, and rows of place, name and points. Drawn once for
-    the same words; one query where the club has a crest and it isn't drawn yet."""
+    the same words; one query where the club has a crest and the picture isn't drawn yet."""
     key = repr((club.slug, club.name, club.colour, club.crest, title, tuple(words), tuple(rows)))
     name, cache = f"link-picture:{sha256(key.encode()).hexdigest()}", caches["template_fragments"]
     picture: bytes | None = cache.get(name)
@@ -68,8 +68,8 @@ def _drawn(club: Club, *, title: str, words: Sequence[str], rows: Rows) -> bytes
 
 def _mark(picture: Image.Image, club: Club, *, felt: str) -> None:
     """The club's crest at the upper right, or the site's nine tables."""
-    if club.crest and (kept := Crest.objects.filter(club=club).first()):
-        with Image.open(BytesIO(kept.image)) as crest:
+    if club.crest and (stored := Crest.objects.filter(club=club).first()):
+        with Image.open(BytesIO(stored.image)) as crest:
             crest.thumbnail((120, 120))
             drawn = crest.convert("RGBA")
             picture.paste(drawn, (RIGHT - drawn.width, 70), drawn)

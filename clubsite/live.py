@@ -1,8 +1,8 @@
 """Pages that many people watch: made once for everybody, and sent only to those who don't have the newest yet.
 
-A body is kept together with the *version* of what it shows: a text that changes with everything that may change the
-body. While the version is the same, everybody gets the kept body, or the answer that theirs is still the same. A body
-is made without a request, so nothing of a visitor can be in it.
+A body is cached together with the *version* of what it shows: a text that changes with everything that may change the
+body. While the version is the same, everybody gets the cached body, or the answer that theirs is still the same. A body
+is made without a request, so nothing about a visitor can be in it.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
 TAG = "the-tag-of-this-body"  # in a body that refreshes itself, in the place of its own tag
-LONGEST = 60  # seconds after which a body is made anew in any case: what it says may depend on the time
+LONGEST = 60  # seconds after which a body is made again in any case: what it says may depend on the time
 
 cache = caches["template_fragments"]  # of this process, in memory
 _making = RLock()  # a page holds its part, so making one may make the other
@@ -33,13 +33,13 @@ class Body:
 
 
 def kept(key: str, *, version: Callable[[], str], make: Callable[[], str], again: bool = False) -> Body:
-    """The body of `key`: the kept one, if it is of the version that `version` returns, else a new one by `make`.
+    """The body of `key`: the cached one, if it is of the version that `version` returns, else a new one by `make`.
 
     `again`: for somebody who has the page and asks whether it is still the same. They may get what was made within
     `settings.LIVE_PAUSE` seconds, without a query. Everybody else gets what is right now.
 
     The version is read before the body is made: a change that is committed in between is in the next version. What
-    `make` raises goes on to the caller, and nothing is kept.
+    `make` raises goes on to the caller, and nothing is cached.
     """
     name, now = f"live:{sha256(key.encode()).hexdigest()}", time()
     body: Body | None = cache.get(name)
@@ -62,7 +62,7 @@ def kept(key: str, *, version: Callable[[], str], make: Callable[[], str], again
 def answer(request: HttpRequest, body: Body) -> HttpResponse:
     """The body as a response: 304 to a browser that has it, 204 to htmx, which then leaves the page as it is.
 
-    htmx says what it has by `?v=`, written into the body in place of `TAG`.
+    htmx says in `?v=` what it has; that is written into the body in place of `TAG`.
     """
     same = request.GET.get("v") == body.tag and "HX-Request" in request.headers
     response = HttpResponse(status=204) if same else HttpResponse(body.text)

@@ -1,7 +1,7 @@
-"""Names: their order and letters, initials in their place, and names that the program gives, read in each language.
+"""Names: their order and letters, initials in their place, and names that the program gives, shown in each language.
 
 A name that the program gives (a stage, a table, a deal) may have several parts: "Spring contest · Final · Table 3".
-`TranslatedName` columns keep it in English; a name that somebody chose is kept and read as it is.
+`TranslatedName` columns store it in English; a name that somebody chose is stored and shown as it is.
 """
 
 import html
@@ -43,7 +43,7 @@ def folded(name: str) -> tuple[str, ...]:
 
 
 def is_address(text: str) -> bool:
-    """Whether there is an e-mail address in a text; then it is nobody's name, as names are published.
+    """Whether a text has an e-mail address in it; then it can't be a name, as names are published.
 
     >>> is_address("ann@example.org"), is_address("Ann <ann@example.org>"), is_address("Ann @ home")
     (True, True, False)
@@ -73,7 +73,7 @@ def found_by(name: str, search: str) -> bool:
 def in_order(name: str) -> SortKey:
     """What a name is sorted by: its words without capitals and accents, then the name itself.
 
-    It is the same in every language, so that kept results don't change with their readers.
+    It is the same in every language, so that cached results don't change with their readers.
 
     >>> sorted(["Rosa", "de la Cruz", "Ñáñez", "Nuria", "Ángel", "Dora", "Mary", "María"], key=in_order)
     ['Ángel', 'de la Cruz', 'Dora', 'María', 'Mary', 'Nuria', 'Ñáñez', 'Rosa']
@@ -194,7 +194,7 @@ NAMES = {
     "Consolation final": gettext_lazy("Consolation final"),
     "Deciding match": gettext_lazy("Deciding match"),
 }
-"""The name in the reader's language, by the English one that is kept."""
+"""The name in the reader's language, by the English one that is stored."""
 
 NUMBERED: dict[str, Callable[[str], str]] = {
     "Stage": lambda n: _("Stage %(n)d") % {"n": int(n)},
@@ -226,18 +226,18 @@ KEPT = re.compile(
 MARK = re.compile(r"\b(\d{1,4}[A-Z]?|[A-Z])$")
 
 
-def shown(kept: str) -> str:
-    """A kept name in the reader's language.
+def shown(name: str) -> str:
+    """A stored name in the reader's language.
 
     >>> shown("Spring contest · Stage 2 · Group A"), shown("The Abbot's Round")
     ('Spring contest · Stage 2 · Group A', "The Abbot's Round")
     """
     language = get_language()
-    return BETWEEN.join([_shown(part, language) for part in kept.split(BETWEEN)])
+    return BETWEEN.join([_shown(part, language) for part in name.split(BETWEEN)])
 
 
 def to_keep(name: str) -> str:
-    """The English in which a name is kept, whatever language it was read or typed in."""
+    """The English in which a name is stored, whatever language it was shown or typed in."""
     if (get_language() or settings.LANGUAGE_CODE).startswith(settings.LANGUAGE_CODE):
         return name
     return BETWEEN.join(map(_to_keep, name.split(BETWEEN)))
@@ -254,9 +254,9 @@ def _shown(part: str, _language: str | None) -> str:
 def _to_keep(part: str) -> str:
     if part in NAMES or KEPT.fullmatch(part):
         return part
-    for kept, words in NAMES.items():
+    for english, words in NAMES.items():
         if part == str(words):
-            return kept
+            return english
     if mark := MARK.search(part):
         for word, words_of in NUMBERED.items():
             if KEPT.fullmatch(f"{word} {mark[0]}") and part == words_of(mark[0]):
@@ -265,30 +265,30 @@ def _to_keep(part: str) -> str:
 
 
 class _FromDatabase(str):
-    """A name as the database has it: in English already."""
+    """A name as the database has it, already in English."""
 
     __slots__ = ()
 
 
 class _Read(DeferredAttribute):
-    """A `TranslatedName` as an attribute: reading gives it in the reader's language, setting it keeps the English."""
+    """A `TranslatedName` as an attribute: reading gives it in the reader's language, setting it stores the English."""
 
     def __get__(self, instance: Any, cls: Any = None) -> Any:
-        kept = super().__get__(instance, cls)
-        return shown(kept) if isinstance(kept, str) else kept
+        stored = super().__get__(instance, cls)
+        return shown(stored) if isinstance(stored, str) else stored
 
     def __set__(self, instance: Any, value: Any) -> None:
-        kept = value if isinstance(value, _FromDatabase) or not isinstance(value, str) else to_keep(value)
-        instance.__dict__[self.field.attname] = kept
+        english = value if isinstance(value, _FromDatabase) or not isinstance(value, str) else to_keep(value)
+        instance.__dict__[self.field.attname] = english
 
 
 class TranslatedName(models.CharField):
-    """A text column that keeps English and reads in each reader's language: see this module."""
+    """A text column that stores English and shows each reader's language: see this module."""
 
     descriptor_class = _Read
 
     def from_db_value(self, value: str | None, *_where: Any) -> str | None:
-        """Note that it is kept already, so that nothing looks for the English of each name that is read."""
+        """Mark it as stored, so that nothing looks for the English of each name that is read."""
         return None if value is None else _FromDatabase(value)
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:

@@ -2,7 +2,7 @@
 
 A deal that is sent by script (static/kept.js) carries the header `X-Kept`: "now" while somebody waits for the next
 page, "later" from the queue. The answer carries it too, so that the log-in page of a hall's Wi-Fi isn't taken for an
-answer of ours. A page that the worker only keeps, and nobody looks at, is asked for with `X-Keeping`: no message is
+answer of ours. A page that the worker only caches, and nobody looks at, is requested with `X-Keeping`: no message is
 shown on it.
 """
 
@@ -50,13 +50,13 @@ def worker(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def kept_pass(request: HttpRequest) -> JsonResponse:
-    """Who is logged in ("" for nobody), and a current CSRF token, since that of a kept page may be old."""
+    """Who is logged in ("" for nobody), and a current CSRF token, since that of a cached page may be old."""
     return JsonResponse({"owner": str(request.user.pk or ""), "token": get_token(request)})
 
 
 @require_safe
 def no_network(request: HttpRequest) -> HttpResponse:
-    """The page that a phone shows without network in place of one that isn't kept. It is the same for everybody."""
+    """The page that a phone shows without network in place of one that isn't cached. It is the same for everybody."""
     return render(request, "error_pages/no_network.html")
 
 
@@ -78,7 +78,7 @@ def sentences_of(html: str) -> list[str]:
 
 
 def _plain(message: Message) -> str:
-    """A message as text: without the links that stand in it."""
+    """A message as text, without links."""
     text = str(message.message)
     return unescape(strip_tags(LINK.sub("", text))).strip() if hasattr(message.message, "__html__") else text
 
@@ -87,7 +87,7 @@ class AnswersScripts(MiddlewareMixin):
     """Middleware: tells the script that sent a deal of a redirect in JSON, and marks all answers to scripts as ours."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Tell and mark. `said` holds the messages of the next page, which nobody opens for a deal sent later from the
+        """The answer, with `said`, the messages of the next page, which nobody opens for a deal sent later from the
         queue."""
         waited_for = request.headers.get(HEADER)
         if waited_for is None:
@@ -95,8 +95,8 @@ class AnswersScripts(MiddlewareMixin):
         to = response.get("Location")
         if to is not None and request.method == "POST":
             logged_out = urlsplit(to).path == resolve_url(settings.LOGIN_URL)
-            said = [] if logged_out or waited_for == "now" else [_plain(message) for message in get_messages(request)]
-            answer = JsonResponse({"state": "log-in" if logged_out else "recorded", "to": to, "said": said})
+            texts = [] if logged_out or waited_for == "now" else [_plain(message) for message in get_messages(request)]
+            answer = JsonResponse({"state": "log-in" if logged_out else "recorded", "to": to, "said": texts})
             answer.cookies = response.cookies
             response = answer
         response[HEADER] = waited_for if waited_for in ("now", "later") else "later"

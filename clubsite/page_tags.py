@@ -23,7 +23,7 @@ register = template.Library()
 @register.simple_block_tag
 def capture(content: str) -> str:
     """What is inside, for a variable: {% capture as page_title %}{% block title %}{% endblock %}{% endcapture %}. So a
-    block's text can be in two places of a page, or have something around it that goes where the block is empty."""
+    block's text can be in two places of a page, or have something around it that goes when the block is empty."""
     return content
 
 
@@ -45,8 +45,8 @@ def heads(*words: str, figures: str = "", wide: str = "") -> SafeString:
 
 @register.simple_block_tag
 def score_table(content: str, *words: str, label: str, folds: bool = False, **columns: str) -> SafeString:
-    """A table that goes sideways where it is wider than the screen, or `folds` there: its `heads`, and in the block its
-    rows. `label` says what it is to who doesn't see it."""
+    """A table that scrolls sideways where it is wider than the screen, or `folds` there: its `heads`, and in the block
+    its rows. `label` describes it to those who can't see it."""
     return format_html(
         '<div class="table-scroll" role="region" aria-label="{}" tabindex="0"><table class="score-table{}">'
         "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>",
@@ -69,14 +69,14 @@ def command_line(words: str) -> SafeString:
 
 @register.inclusion_tag("jobs/_no_pango.html")
 def no_pango() -> dict[str, str]:
-    """Where this computer can't make PDFs, says so and how to change that; else nothing."""
+    """A note where this computer can't make PDFs, and how to change that; else nothing."""
     return {"missing": pango.missing(), "system": sys.platform, "line": pango.install_line()}
 
 
 @register.simple_tag
 def request_number() -> str:
-    """The number by which this request is found in the logs; "" outside of requests. Pages of faults are made without
-    a context."""
+    """The number that finds this request in the logs; "" outside of requests. Pages of faults are made without a
+    context."""
     info = current()
     return info.request if info else ""
 
@@ -104,8 +104,8 @@ def help_address(context: dict[str, Any]) -> str:
     match = getattr(context.get("request"), "resolver_match", None)
     name = str(match.url_name) if match else ""
     chapter = CHAPTER_OF.get(name, "")
-    own = bool(chapter) and not LINES[name].opens & ANYONE
-    if not (own or context.get("is_scorekeeper")):
+    has_chapter = bool(chapter) and not LINES[name].opens & ANYONE
+    if not (has_chapter or context.get("is_scorekeeper")):
         return ""
     club = context.get("club")
     return reverse(

@@ -15,18 +15,18 @@ COMMAND = "nine-tables" if INSTALLED else "./dev"  # what is typed before run, m
 
 
 def default_data_folder() -> Path:
-    """Where data is kept when VAR_DIR doesn't say: beside a checkout, or in the user's folder for programs' data."""
+    """Where data goes when VAR_DIR doesn't say: beside a checkout, or in the user's folder for programs' data."""
     if not INSTALLED:
         return BASE_DIR / "var"
     return users_data() / "nine-tables"
 
 
 def users_data() -> Path:
-    """Where this system keeps what programs keep for a user."""
+    """This system's folder for what programs store for a user."""
     home = Path.home()
     if sys.platform == "darwin":
         return home / "Library" / "Application Support"
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    kept = os.environ.get("XDG_DATA_HOME", "")
-    return Path(kept) if Path(kept).is_absolute() else home / ".local" / "share"
+    folder = os.environ.get("XDG_DATA_HOME", "")
+    return Path(folder) if Path(folder).is_absolute() else home / ".local" / "share"

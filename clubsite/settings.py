@@ -40,9 +40,9 @@ def _kept_secret() -> str:
     return key
 
 
-def proxies_in(said: str) -> int:
+def proxies_in(text: str) -> int:
     """The number of proxies in a setting: a number, or a word for yes (1) or no (0)."""
-    return int(said) if said.strip().isdecimal() else int(said.strip().lower() in env.BOOLEAN_TRUE_STRINGS)
+    return int(text) if text.strip().isdecimal() else int(text.strip().lower() in env.BOOLEAN_TRUE_STRINGS)
 
 
 DEBUG = env.bool("DEBUG", default=False)

@@ -107,7 +107,7 @@ def person_chart(nights: Sequence[PersonNight]) -> Chart | None:
             Series(_("Players"), tuple(night.of or None for night in nights)),
         ],
         [night.label for night in nights],
-        more=[(_("Points"), tuple(points(night.points) for night in nights))],
+        extra_rows=[(_("Points"), tuple(points(night.points) for night in nights))],
     )
 
 

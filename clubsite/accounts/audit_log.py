@@ -1,6 +1,6 @@
-"""The log of a club: one entry for each deed, and the sentences in which it is read.
+"""The log of a club: one entry for each action, and the sentences that show it.
 
-An entry holds codes and figures. Each app says what its verbs mean, as it is made ready (`register`).
+An entry holds codes and figures. Each app registers what its verbs mean when Django starts (`register`).
 """
 
 import re
@@ -38,7 +38,7 @@ class About:
 
 
 def log(*, club: Club, by: Actor, verb: str, subject: object, old: Any = None, new: Any = None) -> LogEntry:
-    """Write down who did what. Call it inside the transaction of the deed, which holds the club's lock.
+    """Write down who did what. Call it inside the transaction of the action, which holds the club's lock.
 
     So the entries of a club are committed in the order of their numbers. `subject` is what it was done to: a thing of
     an event or a game says which by its property `in_log`, and the record of that event or game shows the entry. `old`
@@ -113,7 +113,7 @@ SENTENCES: dict[str, str | Promise] = {
     "club.start": gettext_lazy("%(who)s started the club %(what)s."),
     "start.put-away": gettext_lazy("%(who)s dismissed the list of what was left to set up: %(what)s."),
 }
-"""Of each verb the sentence: who did it, and what it was done to."""
+"""The sentence of each verb: who did it, and what it was done to."""
 
 _CLUB, _LOG_INS, _MEMBERS = gettext_lazy("The club"), gettext_lazy("Log-ins"), gettext_lazy("Members")
 KINDS: dict[str, Promise] = {
@@ -121,7 +121,7 @@ KINDS: dict[str, Promise] = {
     **dict.fromkeys(("role", "invitation", "password", "factor", "session"), _LOG_INS),
     **dict.fromkeys(("member", "members", "names"), _MEMBERS),
 }
-"""Kinds of deeds, by which the log is searched: the first word of a verb to its kind."""
+"""Kinds of actions, by which the log is searched: the first word of a verb to its kind."""
 
 LABELS: dict[str, str | Promise] = {
     "address": gettext_lazy("address"),
@@ -144,14 +144,14 @@ LABELS: dict[str, str | Promise] = {
     "slug": gettext_lazy("address"),
     "time_zone": gettext_lazy("time zone"),
 }
-"""What each key of an entry's old and new data is called; one that isn't here goes by its own name."""
+"""The label of each key of an entry's old and new data; others go by their own names."""
 
 
 VALUES: dict[str, Callable[[Any], str]] = {
     "own page": lambda value: "",  # a key, which says nothing to anybody
     **dict.fromkeys(("nights_for", "people_for", "results_for"), lambda value: str(Door(value).label)),
 }
-"""By keys of an entry's old and new data whose values are codes or figures: what puts a value into words. Other values
+"""How to put into words the values of those keys of an entry's old and new data that are codes or figures. Other values
 are shown as they are."""
 
 ROUTES: dict[str, str | Promise] = {
@@ -165,7 +165,7 @@ ROUTES: dict[str, str | Promise] = {
 
 
 def register(words: ModuleType) -> None:
-    """Add what a room's module says of its verbs: any of SENTENCES, KINDS, LABELS and VALUES."""
+    """Add an app's words for its verbs: any of SENTENCES, KINDS, LABELS and VALUES."""
     for name in ("SENTENCES", "KINDS", "LABELS", "VALUES"):
         globals()[name].update(getattr(words, name, {}))
 

@@ -18,16 +18,16 @@ from clubsite.addresses import only_here, site_of
 from clubsite.codes import qr_of
 
 LINK_ENDED: list[Callable[[Club], None]] = []
-"""What else a club's link opened, and is to forget it when it ends. `tournaments.apps` adds to it."""
+"""Called when a club's link ends, to close whatever else it opened. `tournaments.apps` adds to it."""
 
 COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers keep none longer
 
 
 def link_to(club: str, path: str) -> str:
-    """The address by which others in the hall come to a page of results: with the link of the club with this slug where
+    """The address by which others in the hall reach a page of results: with the link of the club with this slug where
     results need that."""
-    found = Club.objects.filter(slug=club, results_for=Door.LINK).first()
-    return f"{reverse('member_link', args=[club, found.member_key])}?next={path}" if found else path
+    the_club = Club.objects.filter(slug=club, results_for=Door.LINK).first()
+    return f"{reverse('member_link', args=[club, the_club.member_key])}?next={path}" if the_club else path
 
 
 @never_cache

@@ -19,7 +19,7 @@ from clubsite.accounts.models import Club, Crest
 
 KINDS = ("PNG", "JPEG", "WEBP")
 MOST_BYTES, MOST_PIXELS = 2_000_000, 25_000_000
-SIDE = 256  # pixels of the longer side of a crest as it is kept: two centimetres of print
+SIDE = 256  # pixels of the longer side of a crest as it is stored: two centimetres of print
 COLOURS = 64  # of its palette, so that a phone loads it in a moment
 
 Shade: TypeAlias = tuple[float, float, float]
@@ -30,7 +30,7 @@ ENOUGH = 4.6  # times as light: what WCAG asks of words is 4.5
 
 
 def crest_from(file: Any) -> bytes:
-    """The picture of an uploaded file as a small PNG, drawn anew: nothing else of the file is kept.
+    """The picture of an uploaded file as a small PNG, redrawn: nothing else of the file is kept.
 
     Raises ValidationError: it is too large, no picture that we read, damaged, or a film."""
     if file.size > MOST_BYTES:
@@ -53,8 +53,8 @@ def crest_from(file: Any) -> bytes:
 
 
 def keep_crest(club: Club, png: bytes | None) -> None:
-    """Keep a club's crest, or with None remove it; the club itself, which knows which one it is, is left to be saved.
-    To be called inside the transaction that has the club's lock."""
+    """Store a club's crest, or with None remove it; the caller saves the club, which notes the picture. Call it inside
+    the transaction that has the club's lock."""
     if png is None:
         Crest.objects.filter(club=club).delete()
     else:
@@ -69,7 +69,7 @@ def crest_drawing(club: int) -> str:
 
 def shades_of(colour: str) -> tuple[str, str, str, str]:
     """Shades of a colour (#rrggbb) for the light theme and paper, the same pressed, and for the dark theme: as near to
-    it as words in them, and words on them, can be read.
+    it as still lets words in them, and words on them, be read.
 
     >>> shades_of("#1f5f43"), shades_of("#ffff00")[0]
     (('#1f5f43', '#174833', '#32ab7c', '#3fc792'), '#646400')
@@ -91,9 +91,9 @@ def _moved(colour: str, step: float) -> str:
     return "#" + "".join(f"{round(255 * part):02x}" for part in moved)
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, other: str) -> float:
     """How many times as light one colour is as another (WCAG 2.2, contrast ratio): 1 to 21."""
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    lighter, darker = sorted((_luminance(colour), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
@@ -124,7 +124,7 @@ STYLES = """@media screen {
 
 @require_safe
 def colour_styles(request: HttpRequest, colour: str) -> HttpResponse:
-    """The style sheet of a colour, for whatever club has it; it never changes."""
+    """The style sheet of a colour, for any club that has it; it never changes."""
     if not re.fullmatch("[0-9a-f]{6}", colour):
         raise Http404
     names = ("light", "light_deep", "dark", "dark_deep")
@@ -134,10 +134,10 @@ def colour_styles(request: HttpRequest, colour: str) -> HttpResponse:
 
 @require_safe
 def crest(request: HttpRequest, club: str, *, version: str) -> HttpResponse:
-    found = get_object_or_404(Crest.objects.select_related("club"), club__slug=club)
-    if found.club.crest != version:
+    stored = get_object_or_404(Crest.objects.select_related("club"), club__slug=club)
+    if stored.club.crest != version:
         raise Http404
-    return _for_good(HttpResponse(bytes(found.image), content_type="image/png"))
+    return _for_good(HttpResponse(bytes(stored.image), content_type="image/png"))
 
 
 def _for_good(response: HttpResponse) -> HttpResponse:

@@ -1,6 +1,6 @@
-"""Letting somebody in who has no password: an invitation to a club, a code or a letter in place of a lost password.
+"""Letting in people without a password: an invitation to a club, a code or a letter in place of a lost password.
 
-A task sends the letters (where the host has `EMAIL_URL`), and only the task looks whether anybody has the address: so
+A task sends the letters (where the host has `EMAIL_URL`), and only the task checks whether anybody has the address: so
 the page answers the same, and as fast, for an address that nobody has.
 """
 
@@ -46,7 +46,7 @@ JOIN, PASSWORD = Invitation.Purpose.JOIN, Invitation.Purpose.PASSWORD
 
 
 class NotOpen(Exception):
-    """The code was used, has run out, or was taken back meanwhile."""
+    """The code was used, has expired, or has been withdrawn."""
 
 
 class NotTheirs(Exception):
@@ -168,7 +168,7 @@ def _held(invitation: Invitation) -> Invitation:
 
 
 def send_later(letter: Task[Any, Any], *args: Any) -> None:
-    """Have a letter sent: one of the tasks below, with its arguments."""
+    """Queue a letter: one of the tasks below, with its arguments."""
     letter.using(backend="default" if settings.TASKS_APART else "at-once").enqueue(*args)
 
 
@@ -290,11 +290,11 @@ def invite(request: HttpRequest, club: Club) -> HttpResponse:
     """Invite somebody by name and role: by mail where the host has it and an address is given, else by a slip."""
     form = InviteForm(request.POST or None, club=club, mail=settings.MAIL_IS_SET)
     if form.is_valid():
-        made = invite_person(club=club, by=actor_of(request), **form.cleaned_data)
-        if made.email:
-            send_later(send_invitation, made.pk, site_of(request))
-            messages.success(request, _("The invitation goes to %(email)s.") % {"email": made.email})
-        return redirect("invitation", club.slug, made.pk)
+        invitation = invite_person(club=club, by=actor_of(request), **form.cleaned_data)
+        if invitation.email:
+            send_later(send_invitation, invitation.pk, site_of(request))
+            messages.success(request, _("The invitation goes to %(email)s.") % {"email": invitation.email})
+        return redirect("invitation", club.slug, invitation.pk)
     context = {"form": form, "mail": settings.MAIL_IS_SET}
     return render(request, "accounts/invitations/invite.html", context, status=422 if form.errors else 200)
 
@@ -325,14 +325,14 @@ def role_password(request: HttpRequest, club: Club, *, pk: int) -> HttpResponse:
     """Make a code by which somebody of the club sets a new password, and show its slip."""
     role = get_object_or_404(Role.objects.select_related("user", "club"), pk=pk, club=club)
     try:
-        made = give_code(role=role, by=actor_of(request))
+        invitation = give_code(role=role, by=actor_of(request))
     except NotTheirs:
         messages.error(
             request,
             _("This log-in isn't only for your club. The site's owner can give it a new password with a command."),
         )
         return redirect("people", club.slug)
-    return redirect("invitation", club.slug, made.pk)
+    return redirect("invitation", club.slug, invitation.pk)
 
 
 @never_cache
@@ -420,7 +420,7 @@ def _opened(request: HttpRequest, code: str) -> Invitation | None:
 
 
 def _closed() -> str:
-    """The same whether a code was never made or is used up, so that nobody learns which codes exist."""
+    """The same for a code that never existed and one that is used up, so that nobody learns which codes exist."""
     return _("This code doesn't work: it was used, has expired, or was mistyped. Ask a director for another.")
 
 

@@ -31,9 +31,9 @@ def chosen_by(request: HttpRequest) -> str:
     return chosen if chosen in dict(settings.LANGUAGES) else ""
 
 
-def locale_of(club: Club, own: str = "") -> str:
+def locale_of(club: Club, language: str = "") -> str:
     """The club's language and place as Django's language, or a visitor's own language with the club's place."""
-    return _locale(own or club.language, club.date_place)
+    return _locale(language or club.language, club.date_place)
 
 
 def _locale(language: str, place: str) -> str:
@@ -46,12 +46,12 @@ def speak(request: HttpRequest, club: Club) -> None:
 
 
 @contextmanager
-def as_in(club: Club, own: str = "") -> Iterator[None]:
+def as_in(club: Club, language: str = "") -> Iterator[None]:
     """Words, dates and times as the club has them: for paper, and for what is made without a request.
 
-    `own` is a visitor's own language, in place of the club's.
+    `language` is a visitor's own, in place of the club's.
     """
-    with timezone.override(club.zone), translation.override(locale_of(club, own)):
+    with timezone.override(club.zone), translation.override(locale_of(club, language)):
         yield
 
 
@@ -64,8 +64,8 @@ def region_asked_for(accepted: str) -> str:
     ('419', 'ie', '')
     """
     tags = [tag.split("-") for tag, _weight in parse_accept_lang_header(accepted.lower())]
-    own = (part for parts in tags if parts[0] == tags[0][0] for part in parts[1:])
-    return next((part for part in own if len(part) == 2 or part.isdecimal()), "")
+    regions = (part for parts in tags if parts[0] == tags[0][0] for part in parts[1:])
+    return next((part for part in regions if len(part) == 2 or part.isdecimal()), "")
 
 
 def place_asked_for(accepted: str) -> str:

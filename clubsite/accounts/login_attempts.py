@@ -1,9 +1,9 @@
 """Limits on tries: few enough to stop guessing, but a guesser can't shut the right person out.
 
 Tries are counted in the database, so that all web processes and hosts count together. A try is counted before it is
-looked at (`spend`), in a transaction that locks the counts; one that was right is taken out of the counts.
+checked (`spend`), in a transaction that locks the counts; one that was right is taken out of the counts.
 
-Of log-ins (`tries_of`):
+For log-ins (`tries_of`):
 - At one name from one address: a few tries.
 - From one address at all names together: a limited number, since guessers try one password with many names.
 - At one name from all addresses together: never refused altogether, but while there are many wrong tries, each
@@ -37,7 +37,7 @@ WHEN_GUESSED = 2  # tries from an address while a name is guessed at
 class Try:
     """One try at what `parts` name: `most` are allowed within `window` seconds of the first, `pause` seconds apart.
 
-    Without `most` it is only counted.
+    Without `most` tries are only counted.
     """
 
     parts: tuple[str, ...]
@@ -52,7 +52,7 @@ class Try:
 
 
 class TooManyTries(Exception):
-    """No further try is looked at for `wait` seconds."""
+    """No further try is checked for `wait` seconds."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(wait)
@@ -110,7 +110,7 @@ def give_back(*tries: Try) -> None:
 
 
 def forget(*tries: Try) -> None:
-    """Start counting anew under these keys."""
+    """Start counting again under these keys."""
     Throttle.objects.filter(pk__in=[attempt.key for attempt in tries]).delete()
 
 
@@ -135,15 +135,15 @@ def prune() -> None:
 
 
 def tries_of(request: HttpRequest | None, username: str) -> tuple[Try, tuple[Try, ...]]:
-    """The tries that a request to log in by a name takes up: its own, which a right password has forgotten, and those
-    that it shares with others."""
+    """The tries that a request to log in by a name uses: its own, which a right password clears, and those that it
+    shares with others."""
     name, window = username.lower(), settings.LOGIN_WINDOW
-    address, own = "", ""
+    address, device_key = "", ""
     if request:
         address, device = network_of(request), device_of(request)
-        own = device.key if device.known_for(name) else introduced_by(request, name)
-    if own:
-        return Try(("login-device", name, own), most=settings.LOGIN_ATTEMPTS, window=window), ()
+        device_key = device.key if device.known_for(name) else introduced_by(request, name)
+    if device_key:
+        return Try(("login-device", name, device_key), most=settings.LOGIN_ATTEMPTS, window=window), ()
     everywhere = Try(("login-name", name), most=None, window=window)
     guessed = tries(*everywhere.parts, window=window) >= settings.LOGIN_ATTEMPTS_AT_NAME
     most = WHEN_GUESSED if guessed else settings.LOGIN_ATTEMPTS

@@ -51,7 +51,7 @@ class User(AbstractUser):
 
 
 class Door(models.IntegerChoices):
-    """Who sees a part of a club's public pages; each of them sees what those before see."""
+    """Who sees a part of a club's public pages; each also sees what those before see."""
 
     ANYONE = 0, _("everybody")
     LINK = 1, _("people with the club's link")
@@ -70,7 +70,7 @@ class Club(models.Model):
         LETTER = "Letter", _("US Letter")
 
     class Agreement(models.TextChoices):
-        """Who has to say that a deal is right before it counts as agreed; a paper card is signed by both sides."""
+        """Who must confirm a deal before it counts as agreed; a paper card is signed by both sides."""
 
         BOTH = "both", _("every side, including the one that wrote it")
         ONE = "one", _("a side that didn't write it")
@@ -171,7 +171,7 @@ class Club(models.Model):
     member_key = models.CharField(max_length=22, default=new_member_key, editable=False)  # in the club's link
     came_as = Door.ANYONE  # as whom the visitor of this request came: `roles`
 
-    start_left = models.JSONField(default=list, editable=False)  # steps of the start that were passed over
+    start_left = models.JSONField(default=list, editable=False)  # steps of the start that were skipped
     list_columns = models.JSONField(default=list, editable=False)  # what columns of pasted lists were chosen to be
 
     class Meta:
@@ -199,7 +199,7 @@ class Club(models.Model):
     def lock(self) -> Club:
         """Lock the club for writing until the transaction ends, and read it as it is then.
 
-        Every verb begins so, before it reads anything that it decides from: a club's changes come one by one.
+        Every verb begins with this, before it reads anything that it decides on: a club's changes come one by one.
         """
         return Club.locked(self.pk)
 
@@ -287,7 +287,7 @@ class Role(models.Model):
 
 
 class Standing(models.Manager["Member"]):
-    """The members as the club knows them: those that were merged into another are left out."""
+    """The members as the club knows them, without those that were merged into another."""
 
     def get_queryset(self) -> models.QuerySet[Member]:
         return super().get_queryset().filter(merged_into=None)
@@ -333,7 +333,7 @@ class Member(models.Model):
 
 
 class MemberMerge(models.Model):
-    """A record that one member was found to be another: which rows were moved, so that each can be moved back."""
+    """A record that two members turned out to be one: which rows were moved, so that each can be moved back."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="merges")
     kept = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="took")
@@ -368,8 +368,8 @@ class Actor:
 
 
 class LogEntry(models.Model):
-    """One thing that somebody did: written once, in the transaction of the deed, and never changed. Only the name of a
-    person who is erased is taken out of it (`tournaments.members.erasing`)."""
+    """One thing that somebody did: written once, in the same transaction, and never changed. Only the name of a person
+    who is erased is taken out of it (`tournaments.members.erasing`)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(auto_now_add=True)
@@ -378,8 +378,8 @@ class LogEntry(models.Model):
     route = models.CharField(max_length=12)
     verb = models.CharField(max_length=40)  # stable code, e.g. "deal.correct"
     subject = TranslatedName(max_length=200)
-    # Keys of what it is about, for rooms that know events and games. No foreign keys: this room knows neither, and an
-    # entry stays when going back to a backup takes its event away.
+    # Keys of what it is about, for apps that know events and games. No foreign keys: this app knows neither, and an
+    # entry stays when restoring a backup takes its event away.
     event = models.BigIntegerField(null=True)
     game = models.BigIntegerField(null=True)
     old = models.JSONField(null=True)
@@ -414,7 +414,7 @@ class Session(AbstractBaseSession):
     """A browser that is logged in, with what its user recognises it by: see `clubsite.accounts.sessions`."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="sessions")
-    agent = models.CharField(max_length=200)  # what the browser says of itself
+    agent = models.CharField(max_length=200)  # what the browser says about itself
     address = models.CharField(max_length=45)
     since = models.DateTimeField(null=True)
     seen = models.DateTimeField(null=True)  # when it last sent a form, to within an hour

@@ -1,4 +1,4 @@
-"""Initials in place of the names of members who want it so, on every public page: decided here and nowhere else.
+"""Initials in place of the names of members who ask for that, on every public page: decided here and nowhere else.
 
 A public page is made with names and goes through `hide` before it is sent, so no page that is added later can forget
 it. `clubsite.accounts.roles.public` does so for the pages it makes, and `tournaments.pages.live` for those it keeps.
@@ -25,17 +25,17 @@ IN_FULL = "names_in_full"  # attribute of an answer for the club's own people, w
 def hidden_names(club: Club) -> Names:
     """The names that public pages of the club don't show. One query where there are none.
 
-    Where there are, all results of the club are looked through once after each change in it.
+    Where there are some, all results of the club are searched once after each change in it.
     """
     hidden = list(Member.every.filter(club=club, initials_only=True).values_list("pk", "name"))
     if not hidden:
         return Names({})
     cache, at = caches["template_fragments"], f"hidden-names:{club.pk}:{version_of(club.slug)}"
-    kept: tuple[set[str], set[str]] | None = cache.get(at)
-    if kept is None:
-        kept = _names(club, hidden)
-        cache.set(at, kept, timeout=KEEP_FOR)
-    theirs, others = kept
+    cached: tuple[set[str], set[str]] | None = cache.get(at)
+    if cached is None:
+        cached = _names(club, hidden)
+        cache.set(at, cached, timeout=KEEP_FOR)
+    theirs, others = cached
     return Names({name: initials(name) for name in theirs}, others)
 
 
@@ -48,9 +48,9 @@ def _names(club: Club, hidden: list[tuple[int, str]]) -> tuple[set[str], set[str
     theirs = {name for _pk, name in (*hidden, *merged)}
     others = {club.name, *Member.every.filter(club=club).values_list("name", flat=True)}
     for goes_by in GOES_BY:
-        own, rest = goes_by(club, keys)
-        theirs |= set(own)
-        others |= set(rest)
+        their_names, other_names = goes_by(club, keys)
+        theirs |= set(their_names)
+        others |= set(other_names)
     return theirs, others - theirs
 
 

@@ -21,11 +21,11 @@ class NameTaken(Exception):
 
 
 def clubs_own_log_in() -> Q:
-    """Whose log-in is this? True of roles and invitations whose `user` can log in to their `club` and nowhere else, and
-    isn't the site's owner: only then may the club's directors set the password."""
+    """True of roles and invitations whose `user` can log in to their `club` and nowhere else, and isn't the site's
+    owner: only then may the club's directors set the password."""
     roles = Role.objects.filter(user=OuterRef("user"))
-    here, elsewhere = roles.filter(club=OuterRef("club")), roles.exclude(club=OuterRef("club"))
-    return Q(Exists(here), ~Exists(elsewhere), user__is_superuser=False)
+    in_club, elsewhere = roles.filter(club=OuterRef("club")), roles.exclude(club=OuterRef("club"))
+    return Q(Exists(in_club), ~Exists(elsewhere), user__is_superuser=False)
 
 
 def new_user(*, username: str, full_name: str, password: str, email: str = "") -> User:
@@ -54,11 +54,11 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
     with transaction.atomic():
         club = role.club.lock()
         now = Role.objects.select_related("user").filter(pk=role.pk).first()
-        if now is None:  # somebody else ended it meanwhile
+        if now is None:  # somebody else ended it in the meantime
             return
         role = now
-        others = Role.objects.filter(club=club, kind=Role.Kind.DIRECTOR).exclude(pk=role.pk)
-        if kind != Role.Kind.DIRECTOR and role.kind == Role.Kind.DIRECTOR and not others.exists():
+        other_directors = Role.objects.filter(club=club, kind=Role.Kind.DIRECTOR).exclude(pk=role.pk)
+        if kind != Role.Kind.DIRECTOR and role.kind == Role.Kind.DIRECTOR and not other_directors.exists():
             raise LastDirector
         old, new = {"role": role.kind, "own page": role.member_id}, {"role": kind}
         log(club=club, by=by, verb="role.change", subject=role.user.username, old=old, new=new)
@@ -72,9 +72,9 @@ def change_role(*, role: Role, by: Actor, kind: str | None) -> None:
 
 
 def ended_roles(club: Club) -> dict[int, Role]:
-    """The roles that can be given back, not saved, by the keys of the log's entries that ended them, the last first:
-    not those of members who were erased or merged since, nor log-ins for which another club's director has made a new
-    password. Three queries."""
+    """The roles that can be given back, unsaved, by the keys of the log entries that ended them, the last first: not
+    those of members who have since been erased or merged, nor of log-ins for which another club's director has made a
+    new password. Three queries."""
     last: dict[str, LogEntry] = {}
     for entry in LogEntry.objects.filter(club=club, verb="role.change").order_by("-pk"):
         last.setdefault(entry.subject, entry)
@@ -94,8 +94,8 @@ def ended_roles(club: Club) -> dict[int, Role]:
 
 
 def restore_role(*, club: Club, by: Actor, entry: str) -> Role | None:
-    """Give somebody the role back that this entry of the log ended, with the password and the page that they had. None
-    where it can't be given back, or somebody else did so meanwhile."""
+    """Give somebody back the role that this log entry ended, with the password and the page that they had. None where
+    it can't be given back, or somebody else has done so."""
     with transaction.atomic():
         club.lock()
         role = next((role for key, role in ended_roles(club).items() if str(key) == entry), None)
@@ -106,8 +106,8 @@ def restore_role(*, club: Club, by: Actor, entry: str) -> Role | None:
 
 
 def forget_log_ins(members: Collection[int], *, stands: str) -> None:
-    """End the log-ins of members who were erased, and put `stands` for their names, where they open only a member's own
-    page.
+    """End the log-ins of members who were erased, and put `stands` in place of their names, where they open only a
+    member's own page.
 
     Somebody who also helps run a club keeps that role. Call it inside the transaction that erases.
     """

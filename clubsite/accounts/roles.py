@@ -46,21 +46,21 @@ def role_in(request: HttpRequest, club: Club) -> str | None:
 
 
 def own_member(request: HttpRequest, club: Club) -> int | None:
-    """The key of the club's member who the request's user is; None where their role names none."""
+    """The key of the club's member that the request's user is; None where their role names none."""
     return _role_of(request, club)[1] if request.user.is_authenticated else None
 
 
 def _role_of(request: HttpRequest, club: Club) -> tuple[str | None, int | None]:
     """The user's role in a club and the key of the member they are: as the gate read it, else by one query for all
     their clubs."""
-    here: Role | None = request.__dict__.get("_role")
-    if here is not None and here.club_id == club.pk:
-        return here.kind, here.member_id
+    role: Role | None = request.__dict__.get("_role")
+    if role is not None and role.club_id == club.pk:
+        return role.kind, role.member_id
     if "_roles" not in request.__dict__:
         roles = Role.objects.filter(user=request.user.pk)
         request.__dict__["_roles"] = {role.club_id: (role.kind, role.member_id) for role in roles}
-    known: dict[int, tuple[str, int | None]] = request.__dict__["_roles"]
-    return known.get(club.pk, (None, None))
+    by_club: dict[int, tuple[str, int | None]] = request.__dict__["_roles"]
+    return by_club.get(club.pk, (None, None))
 
 
 def door_cookie(slug: str) -> str:
@@ -71,8 +71,8 @@ def came_as(request: HttpRequest, club: Club) -> Door:
     """As whom a visitor comes: logged in to the club, by its link (or its key as `?key=`, for calendars), or anyone."""
     if role_in(request, club):
         return Door.LOG_IN
-    given = request.COOKIES.get(door_cookie(club.slug)) or request.GET.get("key", "")
-    return Door.LINK if constant_time_compare(given, club.member_key) else Door.ANYONE
+    key = request.COOKIES.get(door_cookie(club.slug)) or request.GET.get("key", "")
+    return Door.LINK if constant_time_compare(key, club.member_key) else Door.ANYONE
 
 
 def is_director(request: HttpRequest, club: Club) -> bool:
@@ -95,14 +95,13 @@ def first_page(role: Role) -> str:
 
 
 def after_log_in(user: User) -> str:
-    """The address to which somebody comes by logging in: their first page, or the list of clubs with those of
-    theirs."""
+    """Where logging in leads: to somebody's first page, or to the list of clubs with their own."""
     roles = Role.objects.filter(user=user).select_related("club")[:2]
     return first_page(roles[0]) if len(roles) == 1 else reverse("home")
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The request's user as the one who does something. Raises PermissionDenied when nobody is logged in."""
+    """The request's user as an actor. Raises PermissionDenied when nobody is logged in."""
     user = request.user
     if not user.is_authenticated:
         raise PermissionDenied
@@ -112,7 +111,7 @@ def actor_of(request: HttpRequest) -> Actor:
 
 
 DOOR_OF_EVENT: list[Callable[[Club, str], str]] = []
-"""A function that knows behind which door of a club an event is now, by its address. `tournaments.apps` adds it."""
+"""A function that says which door of a club an event is behind now, by its address. `tournaments.apps` adds it."""
 
 
 class Closed(Exception):
@@ -141,8 +140,8 @@ def closed_page(request: HttpRequest, closed: Closed) -> HttpResponse:
 
 
 def public(view: View) -> View:
-    """Decorates a page of a club that anyone may read who may pass its door (`Access.behind`): replaces the `club` slug
-    by the club, in its time zone and language, and the names of members who want it so by their initials."""
+    """Decorates a page of a club for anyone who may pass its door (`Access.behind`): replaces the `club` slug by the
+    club, in its time zone and language, and the names of members who ask for that by their initials."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -161,14 +160,14 @@ def club_page(view: View) -> View:
 
 
 def kept_club_page(view: View) -> View:
-    """`club_page` for a view that says itself how long a browser may keep its answer."""
+    """`club_page` for a view that sets how long a browser may keep its answer."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        own: Club | None = getattr(request, "club", None)
-        if own is None or own.slug != club:  # its line is open to anyone, or the gate isn't installed
+        the_club: Club | None = getattr(request, "club", None)
+        if the_club is None or the_club.slug != club:  # its line is open to anyone, or the gate isn't installed
             raise Http404
-        return _in_club(view, request, club=own, args=args, kwargs=kwargs)
+        return _in_club(view, request, club=the_club, args=args, kwargs=kwargs)
 
     return wrapped
 
@@ -217,7 +216,7 @@ def roles_of_request(request: HttpRequest) -> dict[str, Any]:
     the key of the member whose own page is theirs."""
     club: Club | None = getattr(request, "club", None)
     if club is None:
-        return {"club": None}  # templates ask; a name that isn't there they look for five times as long
+        return {"club": None}  # templates ask for it, and looking for a missing name takes five times as long
     held = role_in(request, club)
     return {
         "club": club,

@@ -30,7 +30,7 @@ from clubsite.addresses import address_of
 
 CAME = "came"  # key in the session: the browser and address of the log-in, and the times
 SEEN_EVERY = timedelta(hours=1)
-# What tells a browser or a system by its User-Agent, and its name: the first that is there counts.
+# What identifies a browser or a system in a User-Agent, and its name: the first one found counts.
 BROWSERS = {"Edg": "Edge", "SamsungBrowser": "Samsung Internet", "OPR": "Opera", "Firefox": "Firefox"}
 BROWSERS |= {"FxiOS": "Firefox", "CriOS": "Chrome", "Chrome": "Chrome", "Safari": "Safari"}
 SYSTEMS = {"iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "Windows": "Windows"}
@@ -81,8 +81,8 @@ def note_seen(request: HttpRequest) -> None:
         session[CAME] = {**came, "address": address_of(request)[:45], "seen": timezone.now().isoformat()}
 
 
-def places_of(user: User, *, here: str | None) -> list[dict[str, Any]]:
-    """For templates: where somebody is logged in: this browser, whose session has the key `here`, then the last used
+def places_of(user: User, *, current_key: str | None) -> list[dict[str, Any]]:
+    """For templates: where somebody is logged in: this browser, whose session has the `current_key`, then the last used
     first."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen", "session_key")
     places = [
@@ -90,7 +90,7 @@ def places_of(user: User, *, here: str | None) -> list[dict[str, Any]]:
             "session": session,
             "mark": _mark(session.session_key),
             "device": device_words(session.agent),
-            "here": session.session_key == hash_of_key(here or ""),
+            "here": session.session_key == hash_of_key(current_key or ""),
         }
         for session in live
     ]
@@ -108,7 +108,7 @@ def end_sessions(user: User, *, but: str | None = None, mark: str = "") -> int:
 
 
 def device_words(agent: str) -> str:
-    """What a browser says of itself, in words.
+    """What a browser says about itself, in words.
 
     >>> device_words("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile/15E148 Safari/604.1")
     'Safari on iPhone'
@@ -181,7 +181,7 @@ def introduction_of(username: str) -> str:
 
 
 def introduced_by(request: HttpRequest, username: str) -> str:
-    """What the tries of a device are counted by that was introduced for this name; "" for any other device."""
+    """What the tries of a device introduced for this name are counted by; "" for any other device."""
     try:
         held = INTRODUCTIONS.unsign(request.GET.get(INTRODUCTION, ""), max_age=INTRODUCED_FOR)
     except signing.BadSignature:
@@ -191,11 +191,11 @@ def introduced_by(request: HttpRequest, username: str) -> str:
 
 
 def remember(request: HttpRequest, username: str, *, mark: str | None = None) -> None:
-    """Have the answer's cookie say that somebody logged in here by this name; `mark` names the factor not asked for."""
+    """Have the answer's cookie note that somebody logged in here by this name; `mark`: the factor not asked for."""
     held: Device = request.__dict__.get(LEAVING) or device_of(request)
     name = hashed(username)
-    others = ((other, its) for other, its in held.knows if other != name)
-    knows = ((name, held.mark_for(username) if mark is None else mark), *others)[:MOST]
+    other_names = ((other, its) for other, its in held.knows if other != name)
+    knows = ((name, held.mark_for(username) if mark is None else mark), *other_names)[:MOST]
     setattr(request, LEAVING, Device(held.key or secrets.token_urlsafe(12), knows))
 
 

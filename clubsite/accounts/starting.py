@@ -1,4 +1,4 @@
-"""How a club begins: who may start one, how it is started, and which of its first steps are still to be done.
+"""How a club begins: who may start one, how it is started, and which first steps are left.
 
 An install without any club or user belongs to the person who sits at it: a request comes from this machine itself, or
 from somebody with the one-time code that `./dev run` printed (`operations.start_code`). From then on only its owner, or
@@ -27,7 +27,7 @@ from clubsite.addresses import ip_in
 from clubsite.names import slug_of
 
 STEPS = ("club", "director", "rules", "members", "night")
-"""The steps of a beginning, in order. `Club.start_left` names those that were passed over."""
+"""The steps of a beginning, in order. `Club.start_left` names those that were skipped."""
 
 LOADED = "demo.load"  # the verb in a club's log that marks it as demo data
 STARTED = "club.start"  # the verb in a club's log that tells how it began
@@ -80,7 +80,7 @@ def is_owner(request: HttpRequest) -> bool:
 
 
 def may_start_club(request: HttpRequest) -> bool:
-    """Whether somebody may start a further club: who looks after the site; and a director who lately gave the code,
+    """Whether somebody may start another club: whoever looks after the site; and a director who recently gave the code,
     while there is no club but the demo's."""
     return is_owner(request) or (proved(request) and _directs(request) and not own_clubs().exists())
 
@@ -162,7 +162,7 @@ def free_slug(name: str) -> str:
 
 
 def username_like(full_name: str) -> str:
-    """How a log-in name is made of somebody's name; "" where it has no letters for it.
+    """The log-in name made from somebody's name; "" where that has no letters for it.
 
     >>> username_like("Ann Abel"), username_like("María-José O'Neill")
     ('ann.abel', 'maria.jose.oneill')

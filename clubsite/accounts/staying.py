@@ -40,21 +40,21 @@ def in_parts(keys: Iterable[int]) -> Iterator[list[int]]:
 
 def read_accounts() -> dict[str, Any]:
     """As plain JSON."""
-    kept: dict[str, Any] = {model._meta.label: as_json(model.objects.order_by("pk")) for model in MODELS}
+    accounts: dict[str, Any] = {model._meta.label: as_json(model.objects.order_by("pk")) for model in MODELS}
     clubs = Club.objects.order_by("pk")
-    kept["clubs"] = [list(row) for row in clubs.values_list("pk", "second_factor", "name")]
-    kept["doors"] = [list(row) for row in clubs.values_list("pk", *DOORS)]
+    accounts["clubs"] = [list(row) for row in clubs.values_list("pk", "second_factor", "name")]
+    accounts["doors"] = [list(row) for row in clubs.values_list("pk", *DOORS)]
     members = Member.every.filter(erased_at=None).order_by("pk")
-    kept["members"] = [list(row) for row in members.values_list("pk", "initials_only", *CONTACT)]
-    for row in kept["members"]:
+    accounts["members"] = [list(row) for row in members.values_list("pk", "initials_only", *CONTACT)]
+    for row in accounts["members"]:
         row[2:] = [bool(text) for text in row[2:]]
-    return kept
+    return accounts
 
 
-def put_accounts(kept: dict[str, Any], then: dict[str, Any], *, by: Actor) -> dict[int, list[str]]:
-    """Put it back, with the roles and invitations of then in clubs that come back. Nothing else that the database says
-    of rights counts. A log-in that is gone since stays closed, as what people did may name it. One that lost its member
-    when an earlier backup was restored finds it again."""
+def put_accounts(accounts: dict[str, Any], then: dict[str, Any], *, by: Actor) -> dict[int, list[str]]:
+    """Put them back, with the roles and invitations of then in clubs that come back. Nothing else that the database
+    says about rights counts. A log-in that has gone since stays closed, as what people did may name it. One that lost
+    its member when an earlier backup was restored finds it again."""
     of_members = {
         model: dict(model._base_manager.exclude(member=None).values_list("pk", "member"))
         for model in (Role, Invitation)
@@ -62,22 +62,23 @@ def put_accounts(kept: dict[str, Any], then: dict[str, Any], *, by: Actor) -> di
     User.objects.update(is_active=False, is_staff=False, is_superuser=False, username=Concat(Value("gone "), "pk"))
     for model in reversed(MODELS[1:]):
         model.objects.all().delete()
+    present_clubs = {row[0] for row in accounts["clubs"]}
     for model in MODELS:
-        for row in from_json(kept[model._meta.label] + _of_clubs(then, model, but={row[0] for row in kept["clubs"]})):
+        for row in from_json(accounts[model._meta.label] + _of_clubs(then, model, but=present_clubs)):
             if model in of_members and row.object.member_id is None:
                 row.object.member_id = of_members[model].get(row.object.pk)
             if _fits(row.object):
                 row.save()  # raw: as it was
-    for pk, second_factor, _name in kept["clubs"]:
+    for pk, second_factor, _name in accounts["clubs"]:
         Club.objects.filter(pk=pk).update(second_factor=second_factor)
-    for pk, *doors in kept.get("doors", ()):
+    for pk, *doors in accounts.get("doors", ()):
         Club.objects.filter(pk=pk).update(**dict(zip(DOORS, doors, strict=True)))
     members = Member.every.filter(erased_at=None)
-    for asked in (True, False):
-        for pks in in_parts(row[0] for row in kept["members"] if row[1] == asked):
-            members.filter(pk__in=pks).exclude(initials_only=asked).update(initials_only=asked)
+    for initials_only in (True, False):
+        for pks in in_parts(row[0] for row in accounts["members"] if row[1] == initials_only):
+            members.filter(pk__in=pks).exclude(initials_only=initials_only).update(initials_only=initials_only)
     for n, column in enumerate(CONTACT, start=2):
-        empty = (row[0] for row in kept["members"] if row[n : n + 1] == [False])  # a row of before may be shorter
+        empty = (row[0] for row in accounts["members"] if row[n : n + 1] == [False])  # a row of before may be shorter
         for pks in in_parts(empty):
             members.filter(pk__in=pks).exclude(**{column: ""}).update(**{column: ""})
     return {}
@@ -88,15 +89,15 @@ def _of_clubs(then: dict[str, Any], model: Any, *, but: Collection[int]) -> list
     return [row for row in rows if row["fields"]["club"] not in but]
 
 
-def rights_in(kept: dict[str, Any], then: dict[str, Any], *, of_now: bool) -> list[str]:
+def rights_in(accounts: dict[str, Any], then: dict[str, Any], *, of_now: bool) -> list[str]:
     """The log-ins that own the site, or may do more in a club than see their own page, after `put_accounts`; where
-    `kept` is `of_now` only those in clubs that come back."""
-    users = {row["pk"]: row["fields"] for row in kept[User._meta.label]}
-    here = {row[0]: row[2] for row in kept["clubs"]}
-    clubs = {row[0]: row[2] for row in then.get("clubs", ())} | here
+    `accounts` are `of_now` only those in clubs that come back."""
+    users = {row["pk"]: row["fields"] for row in accounts[User._meta.label]}
+    present_clubs = {row[0]: row[2] for row in accounts["clubs"]}
+    clubs = {row[0]: row[2] for row in then.get("clubs", ())} | present_clubs
     named = [user["username"] for user in users.values() if user["is_superuser"] and not of_now]
     rights = [_("%(name)s: owner of the site") % {"name": name} for name in named]
-    for row in ([] if of_now else kept[Role._meta.label]) + _of_clubs(then, Role, but=here):
+    for row in ([] if of_now else accounts[Role._meta.label]) + _of_clubs(then, Role, but=present_clubs):
         role = row["fields"]
         if role["kind"] != Role.Kind.MEMBER and role["user"] in users and role["club"] in clubs:
             words = {"name": users[role["user"]]["username"], "role": Role.Kind(role["kind"]).label}
@@ -105,7 +106,7 @@ def rights_in(kept: dict[str, Any], then: dict[str, Any], *, of_now: bool) -> li
 
 
 def _fits(row: Any) -> bool:
-    """Whether all that a row needs is there; what it can do without is cleared."""
+    """Whether everything that a row needs is there; a missing row that it can do without is cleared."""
     for field in row._meta.get_fields():
         if not field.concrete or not (field.many_to_one or field.one_to_one):
             continue

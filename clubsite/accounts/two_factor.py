@@ -55,14 +55,14 @@ def mark_of(factor: TOTPDevice) -> str:
 
 
 def begin(*, user: User) -> TOTPDevice:
-    """Begin to set a factor up: its key counts once its first code was typed. A second tap returns the same key."""
+    """Begin to set up a factor: its key counts once its first code is typed. A second tap returns the same key."""
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         return TOTPDevice.objects.get_or_create(user=user, confirmed=False, defaults={"name": APP})[0]
 
 
 def confirm(*, user: User, code: str, request: HttpRequest) -> list[str]:
-    """Set the factor up by its first code, and return the codes for the paper; none for a wrong code. Raises
+    """Set up the factor with its first code, and return the codes for the paper; none for a wrong code. Raises
     TooManyTries without checking the code."""
     tries = _tries(user, request)
     spend(*tries)
@@ -253,9 +253,9 @@ def _set_up_page(request: HttpRequest, begun: TOTPDevice, *, form: FactorForm, s
 
 @never_cache
 def owner_people(request: HttpRequest) -> HttpResponse:
-    """For the site's owner: everybody who logs in, with their clubs; a second factor that is lost is reset here."""
-    if (asked := ask_again(request)) is not None:
-        return asked
+    """For the site's owner: everybody who logs in, with their clubs; lost second factors are reset here."""
+    if (response := ask_again(request)) is not None:
+        return response
     if request.method == "POST":
         pk = request.POST.get("user", "")
         user = User.objects.filter(pk=int(pk)).first() if pk.isdecimal() and len(pk) < 18 else None

@@ -54,12 +54,12 @@ def _known_zones() -> list[str]:
 
 def zones(*, beside: str) -> list[Any]:
     """Time zones under the names of their continents, as a select shows them; any other, such as UTC, comes first."""
-    known = _known_zones()
+    in_areas = _known_zones()
     grouped = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in names])
-        for area, names in groupby(known, key=lambda name: name.partition("/")[0])
+        for area, names in groupby(in_areas, key=lambda name: name.partition("/")[0])
     ]
-    return [*((name, name) for name in sorted({"UTC", beside} - set(known))), *grouped]
+    return [*((name, name) for name in sorted({"UTC", beside} - set(in_areas))), *grouped]
 
 
 class LoginForm(AuthenticationForm):
@@ -78,15 +78,15 @@ class LoginForm(AuthenticationForm):
         return username_like(name) if " " in name else name
 
     def clean(self) -> dict[str, Any]:
-        own, shared = tries_of(self.request, self.cleaned_data.get("username", ""))
+        attempt, shared = tries_of(self.request, self.cleaned_data.get("username", ""))
         try:
-            spend(own, *shared)
+            spend(attempt, *shared)
         except TooManyTries as late:
             code = "throttled" if late.wait > PAUSE else "slowed"
             params = {"minutes": late.minutes, "seconds": late.wait}
             raise ValidationError(self.error_messages[code], code=code, params=params) from None
         cleaned = super().clean()  # raises for a wrong password
-        forget(own)
+        forget(attempt)
         give_back(*shared)
         return cleaned
 
@@ -178,8 +178,8 @@ class ClubForm(forms.ModelForm):
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings; those of no other group come first."""
         grouped = [(str(title), [self[name] for name in names if name in self.fields]) for title, names in self.GROUPS]
-        others = [field for field in self if not any(field.name in names for _title, names in self.GROUPS)]
-        return [(_("The club"), others), *grouped]
+        ungrouped = [field for field in self if not any(field.name in names for _title, names in self.GROUPS)]
+        return [(_("The club"), ungrouped), *grouped]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -228,8 +228,8 @@ class Login(LoginView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Log in, or ask for the second factor first."""
-        asked = ask(self.request, form.get_user(), to=self.get_redirect_url())
-        return asked if asked is not None else super().form_valid(form)
+        response = ask(self.request, form.get_user(), to=self.get_redirect_url())
+        return response if response is not None else super().form_valid(form)
 
     def get_default_redirect_url(self) -> str:
         return after_log_in(user_of(self.request))
@@ -262,9 +262,9 @@ class PasswordChange(SuccessMessageMixin, PasswordChangeView):
 @login_required
 def sessions(request: HttpRequest) -> HttpResponse:
     """Where the user is logged in; a POST ends one place or all others. With a QR code for a new device."""
-    user, here = user_of(request), request.session.session_key
+    user, session_key = user_of(request), request.session.session_key
     if request.method == "POST":
-        ended = end_sessions(user, but=here, mark=request.POST.get("place", ""))
+        ended = end_sessions(user, but=session_key, mark=request.POST.get("place", ""))
         if ended:
             log_own(user=user, verb="session.end", new={"ended": ended})
         words = ngettext("Logged out at %(n)d place.", "Logged out at %(n)d places.", ended)
@@ -273,7 +273,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     role = user.roles.select_related("club").first()
     query = urlencode({INTRODUCTION: introduction_of(user.get_username())})
     context = {
-        "places": places_of(user, here=here),
+        "places": places_of(user, current_key=session_key),
         "introduction_qr": qr_of(f"{site_of(request)}{reverse('login')}?{query}"),
         "introduced_minutes": INTRODUCED_FOR // 60,
     }
@@ -284,14 +284,14 @@ def sessions(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Put a visitor's language into a cookie and go back to the page. Without a CSRF token: cached pages have none, and
+    """Put a visitor's language into a cookie and go back to the page. No CSRF token: cached pages have none, and
     another site could only change the language."""
     return set_language(request)
 
 
 @club_page
 def people(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who logs in to the club, a form for one more, and giving a role back that was ended by mistake."""
+    """Who logs in to the club, a form for one more, and giving back a role that was ended by mistake."""
     if "again" in request.POST:
         if back := restore_role(club=club, by=actor_of(request), entry=request.POST["again"]):
             messages.success(request, _("%(name)s can log in again, as before.") % {"name": back.user.username})
@@ -370,7 +370,7 @@ def settings_of_club(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page
 def log_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Who did what in the club, the newest first, a hundred at a time; with `before`, those older than the entry of
-    that key. It is searched by a person or a thing (`q`), an event and a kind of deed."""
+    that key. It can be searched by a person or a thing (`q`), an event and a kind of action."""
     entries = LogEntry.objects.filter(club=club)
     before, event, kind = (request.GET.get(name, "") for name in ("before", "event", "kind"))
     search = request.GET.get("q", "").strip()[:80]
@@ -411,7 +411,7 @@ def log_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _events_in_log(club: Club) -> list[tuple[str, str]]:
-    """The events of which the log knows, the newest first: key, as text, and name as it was written last."""
+    """The events in the log, the newest first: key, as text, and name as it was last written."""
     newest = LogEntry.objects.filter(club=club, event__isnull=False).order_by().values("event").annotate(at=Max("pk"))
     last = LogEntry.objects.filter(pk__in=newest.values("at")).order_by("-event").values_list("event", "subject")
     return [(str(event), subject.split(BETWEEN)[0]) for event, subject in last]

@@ -1,4 +1,4 @@
-"""Files made by tasks, each once for all who want it: asked for, made, kept for a while.
+"""Files made by tasks, each once for everybody who wants it: ordered, made, kept for a while.
 
 file = order_file(key=..., suffix="csv", payload=..., task=make_table)   # in a request: asks for it
 
@@ -47,7 +47,7 @@ class NotMade(Exception):
 
 
 class NotWanted(NotMade):
-    """The file needs no more work: nobody waits for it any more, or another run makes it."""
+    """The file needs no more work: nobody is waiting for it, or another run makes it."""
 
 
 class Unavailable(NotMade):
@@ -61,8 +61,8 @@ class Job:
         self.file, self.payload, self.noted = file, file.payload, float("-inf")
 
     def progress(self, done: int, of: int) -> None:
-        """Note that `done` of so many parts are done, at most every TELL seconds. Raises NotWanted where the work can
-        end here."""
+        """Note that `done` parts of `of` are done, at most every TELL seconds. Raises NotWanted where the work can end
+        here."""
         if monotonic() >= self.noted + TELL:
             self.noted = monotonic()
             if not self.mine().update(done=done, of=of):
@@ -89,7 +89,7 @@ class Job:
 def order_file(
     *, key: str, suffix: str, payload: str, task: Task[Any, Any], priority: int = Priority.ORDERED
 ) -> MadeFile:
-    """Ask for a file, unless it is made or asked for already; one that waits with a lower priority is hurried on.
+    """Ask for a file, unless it is made or asked for already; one waiting with a lower priority moves up.
 
     `task` is called with the key and the number of the run. Only where tasks are left to workers.
     """
@@ -109,7 +109,7 @@ def order_file(
 
 
 def give_up(file: MadeFile) -> None:
-    """Stop making a file that nobody has ordered any more. It can be ordered again."""
+    """Stop making a file that nobody orders any more. It can be ordered again."""
     with transaction.atomic():
         held = MadeFile.objects.select_for_update().get(pk=file.pk)
         if held.state not in OPEN or held.orders.exists():
@@ -123,7 +123,7 @@ def give_up(file: MadeFile) -> None:
 def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
     """Begins a task's attempt at a file: gives the job, or None where that run is over or the file is made.
 
-    `NotMade` raised in the block, or a full disk, marks the file as failed, and goes no further.
+    `NotMade` raised in the block, or a full disk, marks the file as failed and isn't raised on.
     """
     mine = MadeFile.objects.filter(key=key, run=run, state__in=OPEN, attempt__lt=attempt)
     if not mine.update(state=State.MAKING, attempt=attempt):
@@ -140,7 +140,7 @@ def making(key: str, *, run: int, attempt: int) -> Iterator[Job | None]:
         job.mine().update(state=State.FAILED, problem=FULL)
 
 
-def note_failure(sender: object, *, task_result: Any, **rest: object) -> None:
+def note_failure(sender: object, *, task_result: Any, **_signal: object) -> None:
     """Mark the file of a task that failed for another reason than `NotMade`: a fault, or its worker died too often."""
     if task_result.status == TaskResultStatus.FAILED:
         _fail(task_result.id, task_result.errors[-1].traceback if task_result.errors else "")
@@ -152,14 +152,14 @@ def _fail(task_id: str, trace: str) -> None:
 
 
 def unfinished_folder() -> TemporaryDirectory[str]:
-    """A folder for a file while it is made. It lies where `forget_all` finds it if its worker is killed."""
+    """A folder for a file while it is made, where `forget_all` finds it if its worker is killed."""
     root = Path(settings.MEDIA_ROOT)
     root.mkdir(parents=True, exist_ok=True)
     return TemporaryDirectory(prefix=UNFINISHED, dir=root, ignore_cleanup_errors=True)
 
 
 def prune(now: datetime | None = None) -> None:
-    """Mark files as failed whose task is over without a signal, since its module went with an update.
+    """Mark files as failed whose task ended without a signal, since its module went with an update.
 
     Delete files that nobody wanted for KEEP_FOR, then those wanted longest ago until KEEP_BYTES are left, stored files
     that no row names, and old unfinished folders.
@@ -186,7 +186,7 @@ def prune(now: datetime | None = None) -> None:
 def forget_all() -> None:
     """Delete every made file, and what files are to be made from; one that is just being made isn't saved.
 
-    Needed when somebody's name must disappear everywhere. A file that is asked for again is made anew.
+    Needed when somebody's name must disappear everywhere. A file that is asked for again is made again.
     """
     MadeFile.objects.filter(state__in=OPEN).update(state=State.FAILED, run=F("run") + 1)
     MadeFile.objects.exclude(payload="").update(payload="")

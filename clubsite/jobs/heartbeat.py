@@ -1,8 +1,8 @@
-"""Signs of life of workers, and taking up the tasks of one that died.
+"""Signs of life of workers, and restarting the tasks of one that died.
 
-A worker writes every few seconds that it is alive. One that has been silent for long is taken for dead: its task goes
-back to those that wait. So are those of this host when a site starts a worker beside it, as the last one ended with its
-site. A worker may be only thought dead and still be at its task, so attempts are numbered: see `MadeFile.attempt`,
+A worker writes every few seconds that it is alive. One that is silent for long counts as dead, and its task goes back
+into the queue. So do this host's other workers when a site starts a worker beside it, as the last one ended with its
+site. A worker that counts as dead may still be at its task, so attempts are numbered: see `MadeFile.attempt`,
 `DrawJob.attempt`.
 """
 
@@ -23,7 +23,7 @@ from django_tasks_db.models import DBTaskResult
 from clubsite.jobs.models import Worker
 
 BEAT = 5.0  # seconds between two signs of life
-SILENT = timedelta(seconds=30)  # without one, a worker is taken for dead
+SILENT = timedelta(seconds=30)  # without one, a worker counts as dead
 ATTEMPTS = 4  # how often a task is begun at most: it may be what kills its workers
 
 log = logging.getLogger("clubsite.jobs")
@@ -46,7 +46,7 @@ def alive() -> QuerySet[Worker]:
 
 
 def alone_here(name: str) -> None:
-    """Take all workers of this host for dead, but the one of this name."""
+    """Treat all workers of this host as dead, except the one of this name."""
     Worker.objects.filter(host=socket.gethostname()).exclude(pk=name).delete()
 
 

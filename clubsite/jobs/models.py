@@ -1,4 +1,4 @@
-"""Workers, the files that tasks make, who ordered them, and what all hosts of a site share besides."""
+"""Workers, the files that tasks make, who ordered them, and what else all hosts of a site share."""
 
 import uuid
 from typing import Literal
@@ -23,9 +23,9 @@ class Worker(models.Model):
 
 
 class MadeFile(models.Model):
-    """A file that a task makes, once for all who want it: it is known by a hash of all that it depends on.
+    """A file that a task makes, once for everybody who wants it: its key is a hash of all that it depends on.
 
-    Each time it is asked for again (after a failure, or when the file is gone) is another `run`; a run taken up again
+    Each time it is asked for again (after a failure, or when the file is gone) is another `run`; a run started again
     after its worker died is another `attempt` of it. Only the last attempt of the last run may write here.
     """
 
@@ -92,7 +92,7 @@ class Order(models.Model):
         return f"{self.title} ({self.file_id})"
 
     def get_absolute_url(self) -> str:
-        """Where it is waited for, and then opened."""
+        """The page that waits for it and then opens it."""
         return reverse("order", args=[self.club.slug, self.pk])
 
 

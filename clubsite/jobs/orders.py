@@ -1,4 +1,4 @@
-"""Answers somebody who wants a file that a task makes: with the file, or with a page that waits for it.
+"""Answers a request for a file that a task makes: with the file, or with a page that waits for it.
 
 Opening a page writes nothing, so a file that isn't made yet is ordered by a POST, which the page sends by itself with
 JavaScript. The page then asks how far it is, and opens the file at the address that was asked for; without script the
@@ -58,8 +58,8 @@ def answer(request: HttpRequest, wanted: WantedFile) -> HttpResponse:
     The view must have checked that this visitor may have it, and set `request.club`. It takes GET and POST: a POST
     orders. On a host without workers it is made here and now, and not kept.
     """
-    if (kept := answer_kept(request, wanted.key, title=wanted.title)) is not None:
-        return kept
+    if (response := answer_kept(request, wanted.key, title=wanted.title)) is not None:
+        return response
     if not settings.TASKS_APART:
         try:
             return sent(wanted.at_once(), wanted.suffix, title=wanted.title)
@@ -100,7 +100,7 @@ def answer_kept(request: HttpRequest, key: str, *, title: str) -> HttpResponse |
 @never_cache
 @public
 def order(request: HttpRequest, club: Club, *, order: UUID) -> HttpResponse:
-    """An ordered file, or how far it is; a POST takes the order back: the file isn't made unless somebody else waits.
+    """An ordered file, or how far it is; a POST cancels the order: the file isn't made unless somebody else waits.
 
     It opens for the user who ordered it, while they have the same role in the club as then, or are its director. An
     order of a public document opens for anybody with its address, as the document does.
@@ -164,12 +164,12 @@ def _refused(visitor: str, key: str, *, stranger: bool) -> str:
 
     Strangers may come from any number of addresses, so there is a limit for all of them together, too.
     """
-    others = Order.objects.filter(file__state__in=files.OPEN).exclude(file__key=key)
-    if others.filter(visitor=visitor).count() >= settings.ORDERS_WAITING:
+    other_orders = Order.objects.filter(file__state__in=files.OPEN).exclude(file__key=key)
+    if other_orders.filter(visitor=visitor).count() >= settings.ORDERS_WAITING:
         return _("%(n)d of your documents are still being made. Wait until one is ready, then try again.") % {
             "n": settings.ORDERS_WAITING
         }
-    waiting = others.filter(user=None) if stranger else others
+    waiting = other_orders.filter(user=None) if stranger else other_orders
     most = settings.ORDERS_OF_VISITORS if stranger else settings.ORDERS_OF_ALL
     if waiting.values("file").distinct().count() < most:
         return ""

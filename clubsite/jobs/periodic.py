@@ -1,4 +1,4 @@
-"""What workers ask for by the clock: the clean-up, and the jobs that other packages add when Django starts."""
+"""What workers do by the clock: the clean-up, and the jobs that other packages add when Django starts."""
 
 import logging
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def ask_once(
 ) -> bool:
     """Ask for a task unless somebody did within `every`, or it isn't `due`. Returns whether it was asked for.
 
-    Of several workers only one asks. Tasks with a time in the future, from before a clock was put back, don't count.
+    With several workers only one asks. Tasks with a time in the future, from before a clock was put back, don't count.
     """
     now = now or timezone.now()
     lately = DBTaskResult.objects.filter(

@@ -32,7 +32,7 @@ def enqueue(task: Task[Any, Any], *args: Any, priority: int = Priority.ORDERED) 
 
 
 def left(task_id: str) -> QuerySet[DBTaskResult]:
-    """The task of this id that was left to a worker, if there is one."""
+    """The task with this id that was left to a worker, if there is one."""
     try:
         return DBTaskResult.objects.filter(pk=task_id)
     except ValidationError:  # no such task has an id like this
@@ -50,7 +50,7 @@ def is_on(task_id: str) -> bool:
 
 
 def tasks_before(task_id: str) -> int:
-    """How many tasks go before one that waits; 0 where it doesn't wait any more."""
+    """How many tasks go before a waiting one; 0 where it no longer waits."""
     mine = waiting(task_id).first()
     if mine is None:
         return 0

@@ -53,8 +53,8 @@ def refuse_other_database() -> None:
 
 def has_same_key() -> bool:
     """Whether this host's key is that of the database, which gets its fingerprint if it has none."""
-    kept, _new = Shared.objects.get_or_create(name=KEY, defaults={"value": _fingerprint()})
-    return constant_time_compare(kept.value, _fingerprint())
+    shared, _new = Shared.objects.get_or_create(name=KEY, defaults={"value": _fingerprint()})
+    return constant_time_compare(shared.value, _fingerprint())
 
 
 def adopt_key() -> None:
@@ -68,7 +68,7 @@ def read_key() -> str:
 
 
 def put_key(fingerprint: str, then: Any, *, by: Actor) -> dict[int, list[str]]:
-    """Keep it where a backup was restored: since that was made another key may have been adopted."""
+    """Put it back after a backup was restored: another key may have been adopted since that was made."""
     if fingerprint:
         Shared.objects.update_or_create(name=KEY, defaults={"value": fingerprint})
     return {}
@@ -79,9 +79,9 @@ def _fingerprint() -> str:
 
 
 def migrations_unknown() -> list[str]:
-    """The migrations of the site's database that this version doesn't know, as a newer one has done them."""
-    known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
-    return sorted(".".join(key) for key in MigrationRecorder(connection).applied_migrations() if key not in known)
+    """The migrations of the site's database that this version doesn't know: a newer one has made them."""
+    on_disk = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
+    return sorted(".".join(key) for key in MigrationRecorder(connection).applied_migrations() if key not in on_disk)
 
 
 def newer_version(backup: str = "FILE") -> str:

@@ -1,7 +1,7 @@
-"""Backups: one file each, a zip of the database, copied by its own means, and a manifest that says what it holds.
+"""Backups: one file each, a zip of the database, copied by the database's own tools, and a manifest of its contents.
 
-`kept.json` beside them is what must stay if the database is lost, and an older backup is restored
-(`clubsite.operations.staying`). Files that earlier versions made lack it and some of the manifest: they can be
+`kept.json` beside them is what must stay if the database is lost and an older backup is restored
+(`clubsite.operations.staying`). Files made by earlier versions lack it and some of the manifest, and can still be
 restored. `secret-key` is only in the file that somebody takes along to another computer.
 """
 
@@ -36,7 +36,7 @@ FORMAT = 1
 MANIFEST, KEPT, KEY = "manifest.json", "kept.json", "secret-key"
 DATABASES = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}  # the database's name in the zip, by vendor
 NUMBER = re.compile(r"-n(\d+)\.backup$")
-ALL_FOR = timedelta(hours=24)  # every backup is kept so long; after that one a day
+ALL_FOR = timedelta(hours=24)  # every backup is kept this long; after that one a day
 ABANDONED = 3600  # seconds after which a half-made backup is deleted: its process was killed
 REASONS: dict[str, str | Promise] = {
     "": gettext_lazy("asked for"),
@@ -47,7 +47,7 @@ REASONS: dict[str, str | Promise] = {
     "migration": gettext_lazy("before a new version of the program"),
     "restore": gettext_lazy("before another backup was restored"),
 }
-# What reading a zip raises whose bytes went bad: each other bit of its headers and its squeezed parts, another.
+# What reading a damaged zip raises, depending on which of its bytes went bad.
 UNREADABLE = (OSError, EOFError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error)
 KEPT_LONG = {"migration", "restore"}  # reasons of backups that stay for a month, whatever else was made that day
 
@@ -67,7 +67,7 @@ class Backup:
     version: str = ""  # of the program
     log: int = 0  # the key of the last log entry
     last: tuple[tuple[int, int, str], ...] = ()  # each club with the key and time of its last log entry
-    site: str = ""  # the first log entry, which tells a site from another
+    site: str = ""  # the first log entry, which identifies a site
     keys: Mapping[str, int] = field(default_factory=dict, hash=False)  # the last that each table has given
 
     @property
@@ -133,15 +133,15 @@ def _with_zone(text: str) -> datetime:
 
 
 def kept_in(backup: Backup) -> dict[str, Any] | None:
-    """What `staying.read` gave when it was made; None where it isn't in it."""
+    """What `staying.read` returned when it was made; None where the backup doesn't have it."""
     with suppress(*UNREADABLE), zipfile.ZipFile(backup.path) as archive:
-        kept: dict[str, Any] | None = json.loads(archive.read(KEPT))
-        return kept
+        stays: dict[str, Any] | None = json.loads(archive.read(KEPT))
+        return stays
     return None
 
 
 def to_take_along(backup: Backup) -> IO[bytes]:
-    """A copy of a backup, with the site's secret key in it, that is gone once it is closed. Raises BackupRefused."""
+    """A copy of a backup with the site's secret key in it, gone once it is closed. Raises BackupRefused."""
     place = databases.beside()
     try:
         copy = TemporaryFile(dir=place)  # noqa: SIM115  (whoever sends it closes it)
@@ -201,7 +201,7 @@ def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spar
         with TemporaryDirectory(dir=folder, prefix="making-", ignore_cleanup_errors=True) as scratch:
             copy = Path(scratch) / DATABASES[connection.vendor]
             facts = _copied(copy)
-            kept = staying.read()
+            stays = staying.read()
             manifest = {
                 "format": FORMAT,
                 "version": __version__,
@@ -212,7 +212,7 @@ def make_backup(folder: Path, *, days: int | None = None, reason: str = "", spar
                 "sha256": _checksum(copy),
                 "seconds": round(monotonic() - began, 3),
             }
-            path = _written(copy, {MANIFEST: manifest, KEPT: kept}, folder=folder, now=now)
+            path = _written(copy, {MANIFEST: manifest, KEPT: stays}, folder=folder, now=now)
     except (OSError, sqlite3.DatabaseError) as refused:
         if any(words in str(refused) for words in ("not a database", "malformed")):
             damaged = _("SQLite finds %(name)s damaged: %(found)s.") % {"name": "database", "found": refused}
@@ -229,12 +229,12 @@ def _takes_nothing(folder: Path, refused: Exception) -> BackupRefused:
 
 
 def _copied(copy: Path) -> dict[str, Any]:
-    """Copy the database. Returns what the manifest says of the copy."""
+    """Copy the database. Returns what the manifest says about the copy."""
     if connection.vendor == "sqlite":
         databases.copy_to_file(copy)
         with databases.opened(copy, copy.name) as of_copy:
             return _facts(of_copy)
-    if connection.in_atomic_block:  # the caller sees to it that nobody writes meanwhile
+    if connection.in_atomic_block:  # the caller makes sure that nobody writes meanwhile
         databases.dump(copy)
         return _facts(ask)
     with databases.as_of_now() as snapshot:
@@ -307,7 +307,7 @@ def continues(backup: Backup) -> bool:
             if not backup.last:  # of an earlier version
                 entry = ask("SELECT at FROM accounts_logentry WHERE id = %s", backup.log)
                 return bool(entry) and _second(entry[0][0]) <= _second(backup.made_at.astimezone(UTC))
-            here = {club for (club,) in ask("SELECT id FROM accounts_club")}
+            clubs = {club for (club,) in ask("SELECT id FROM accounts_club")}
             entries = [
                 (club, pk, _second(at))
                 for club, key, _at in backup.last
@@ -315,7 +315,7 @@ def continues(backup: Backup) -> bool:
             ]
     except (DatabaseError, sqlite3.DatabaseError):
         return False
-    return bool(entries) and entries == [entry for entry in backup.last if entry[0] in here]
+    return bool(entries) and entries == [entry for entry in backup.last if entry[0] in clubs]
 
 
 def staying_in(backups: Sequence[Backup], *, now: datetime, days: int, most: int) -> list[Backup]:
@@ -325,9 +325,9 @@ def staying_in(backups: Sequence[Backup], *, now: datetime, days: int, most: int
     stay, seen, size = [], set(), 0
     for n, backup in enumerate(backups):
         age, day = now - backup.made_at, timezone.localdate(backup.made_at)
-        wanted = age < ALL_FOR or (age < timedelta(days=days) and (day not in seen or backup.reason in KEPT_LONG))
+        stays = age < ALL_FOR or (age < timedelta(days=days) and (day not in seen or backup.reason in KEPT_LONG))
         seen.add(day)
-        if n and (not wanted or size + backup.size > most):
+        if n and (not stays or size + backup.size > most):
             continue
         stay.append(backup)
         size += backup.size

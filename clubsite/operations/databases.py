@@ -41,12 +41,12 @@ class NoTool(BackupRefused):
 
 
 def beside() -> Path:
-    """The folder in which the site's data lie: there is room for a copy, or ought to be, and nobody else reads it."""
+    """The folder of the site's data: there is room for a copy, or ought to be, and nobody else reads it."""
     return Path(connection.settings_dict["NAME"]).parent if connection.vendor == "sqlite" else Path(settings.VAR_DIR)
 
 
 def ask(sql: str, *values: Any) -> list[Any]:
-    """Run some SQL in the site's database, and return the rows that it brings, if any."""
+    """Run some SQL in the site's database, and return its rows, if any."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values or None)
         return list(cursor.fetchall()) if cursor.description else []
@@ -73,11 +73,11 @@ def alone(source: Path) -> Iterator[None]:
         yield
 
 
-def take_tables(source: Path, given: Mapping[str, int]) -> None:
-    """Replace every table by the copy's. Keys go on after the last that either has given, or `given` says, as
+def take_tables(source: Path, keys_given: Mapping[str, int]) -> None:
+    """Replace every table by the copy's. Keys go on after the last that either has given, or that `keys_given` says, as
     `last_keys` does: none is given twice."""
     before = last_keys(ask)
-    for name, key in given.items():
+    for name, key in keys_given.items():
         before[name] = max(key, before.get(name, 0))
     if connection.vendor == "sqlite":
         _take_attached()
@@ -98,18 +98,18 @@ def take_tables(source: Path, given: Mapping[str, int]) -> None:
 def last_keys(ask: Ask) -> dict[str, int]:
     """The last key that each table, or PostgreSQL's sequence, has given."""
     if connection.vendor == "sqlite":
-        there = ask("SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'")
-        return dict(ask("SELECT name, seq FROM main.sqlite_sequence")) if there else {}
+        has_keys = ask("SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'")
+        return dict(ask("SELECT name, seq FROM main.sqlite_sequence")) if has_keys else {}
     return dict(
         ask("SELECT sequencename, COALESCE(last_value, 0) FROM pg_sequences WHERE schemaname = current_schema()")
     )
 
 
 def _take_attached() -> None:
-    own = "name NOT LIKE 'sqlite!_%' ESCAPE '!'"
-    for kind, name in ask(f"SELECT type, name FROM main.sqlite_master WHERE type IN ('view', 'table') AND {own}"):  # noqa: S608  (as next)
+    ours = "name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+    for kind, name in ask(f"SELECT type, name FROM main.sqlite_master WHERE type IN ('view', 'table') AND {ours}"):  # noqa: S608  (as next)
         ask(f'DROP {kind} main."{name}"')
-    parts = ask(f"SELECT type, name, sql FROM backup.sqlite_master WHERE sql IS NOT NULL AND {own}")  # noqa: S608  (`own` is above)
+    parts = ask(f"SELECT type, name, sql FROM backup.sqlite_master WHERE sql IS NOT NULL AND {ours}")  # noqa: S608  (`ours` is above)
     for kind in ("table", "index"):  # we have no triggers or views: another's could give rights later
         for of_kind, name, sql in parts:
             if of_kind == kind:
@@ -163,10 +163,10 @@ def as_of_now() -> Iterator[str]:
 
 def dump(to: Path, *, snapshot: str = "") -> None:
     """Dump PostgreSQL's database into a file in its custom format."""
-    given = connection.get_connection_params()
-    environment = {**os.environ, "PGPASSWORD": str(given.get("password", ""))}
+    params = connection.get_connection_params()
+    environment = {**os.environ, "PGPASSWORD": str(params.get("password", ""))}
     options = {"host": "host", "port": "port", "username": "user", "dbname": "dbname"}
-    where = [f"--{option}={given[name]}" for option, name in options.items() if given.get(name)]
+    where = [f"--{option}={params[name]}" for option, name in options.items() if params.get(name)]
     command = [tool("pg_dump"), "--no-password", *where, "--format=custom", "--no-owner", "--no-privileges"]
     command += [f"--file={to}", *([f"--snapshot={snapshot}"] if snapshot else [])]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  (as above)
@@ -181,9 +181,9 @@ def _check(code: int, *, program: str, message: str) -> None:
 
 def copy_to_file(copy: Path) -> None:
     """Copy what is committed in SQLite's database now. Nobody waits for it, and it waits for nobody."""
-    here = Path(connection.settings_dict["NAME"]).resolve().as_uri()
+    address = Path(connection.settings_dict["NAME"]).resolve().as_uri()
     # A connection of its own: SQLite can't copy from one that is writing.
-    with closing(sqlite3.connect(f"{here}?mode=rw", uri=True)) as source, closing(sqlite3.connect(copy)) as target:
+    with closing(sqlite3.connect(f"{address}?mode=rw", uri=True)) as source, closing(sqlite3.connect(copy)) as target:
         target.execute("PRAGMA synchronous=OFF")  # the finished backup is synced to the disk later
         source.backup(target)
         target.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
@@ -216,7 +216,7 @@ def at_file(path: Path) -> Iterator[None]:
 
 
 def put_in_place(fresh: Path) -> Path:
-    """Put a file in the place of SQLite's damaged database. Returns where that lies now.
+    """Put a file in the place of SQLite's damaged database. Returns where that is now.
 
     Raises BackupRefused while others have that open, and would go on writing to it: some damage lets them.
     """
@@ -253,8 +253,8 @@ def to_disk(path: Path) -> None:
 
 
 def rewrite() -> None:
-    """Write SQLite's file anew, so that neither free pages nor the write-ahead log hold what was deleted. Where
-    somebody writes all the time, or the disk has no room for it, it stays as it is."""
+    """Rewrite SQLite's file, so that neither free pages nor the write-ahead log hold what was deleted. Where somebody
+    writes all the time, or the disk has no room for it, it stays as it is."""
     with connection.cursor() as cursor:
         for step in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
             with suppress(OperationalError):

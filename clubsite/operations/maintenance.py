@@ -1,5 +1,5 @@
-"""While a backup is being restored nothing is saved: forms get a page that holds what they sent, scripts keep it. For a
-while afterwards every page says that a backup was restored.
+"""While a backup is being restored nothing is saved: forms get a page with what they sent, scripts keep it. For a while
+afterwards every page says that a backup was restored.
 
 This is in the cache and not in the database, so that it can be read while the database is replaced. The database's own
 lock keeps writers out; here people read why.
@@ -21,7 +21,7 @@ from clubsite.operations.databases import BackupRefused
 
 GOING, GONE = "backups:restoring", "backups:restored"
 LONGEST = 120  # seconds after which a restore that died is forgotten; the database refuses writers as long as it takes
-TOLD_FOR = 30 * 60  # seconds for which every page says that it was done
+TOLD_FOR = 30 * 60  # seconds for which every page says that it is done
 
 
 @contextmanager

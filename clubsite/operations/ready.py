@@ -1,4 +1,4 @@
-"""Checks before a start that data can be kept here: otherwise every page would fail, each in its own way."""
+"""Checks before a start that data can be stored here: otherwise every page would fail, each in its own way."""
 
 import os
 import stat
@@ -33,7 +33,7 @@ def require_tables() -> None:
 
 
 class NotFit(Exception):
-    """Nothing can be kept: the message says why and what to do."""
+    """Nothing can be stored: the message says why and what to do."""
 
 
 def require_fit() -> None:
@@ -57,7 +57,7 @@ def require_fit() -> None:
 
 
 def close_to_others() -> None:
-    """Take from other users of this machine what an earlier version let them read: the folders of data and backups, and
+    """Close to other users of this machine what an earlier version let them read: the folders of data and backups, and
     what is in them."""
     data = Path(settings.VAR_DIR)
     places = {data, Path(settings.BACKUPS)}

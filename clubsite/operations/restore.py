@@ -57,7 +57,7 @@ LABELS: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What became of a restore."""
+    """The outcome of a restore."""
 
     before: Path | None  # the backup of what was there before, or the damaged database put aside; None: nothing was
     entries: int = 0  # log entries since the backup, whose deeds are in `before` alone
@@ -99,8 +99,8 @@ def refuse_foreign(backup: Backup) -> None:
         raise BackupRefused(
             _("%(name)s is of another kind of database (%(kind)s).") % {"name": backup.name, "kind": backup.vendor}
         )
-    known = {".".join(key) for key in MigrationLoader(None, ignore_no_migrations=True).disk_migrations}
-    if newer := backup.migrations - known:
+    on_disk = {".".join(key) for key in MigrationLoader(None, ignore_no_migrations=True).disk_migrations}
+    if newer := backup.migrations - on_disk:
         raise BackupRefused(
             _("%(name)s was made by Nine Tables %(newer)s (with %(with)s). This is %(this)s: install that one first.")
             % {"name": backup.name, "newer": backup.version or "?", "this": __version__, "with": sorted(newer)[0]}
@@ -131,54 +131,54 @@ def since(backup: Backup) -> list[tuple[str, int]]:
 
 
 def rights_brought(backup: Backup, folder: Path) -> list[str]:
-    """The log-ins with rights that restoring it would bring in: where what stays can be read from the database of now,
-    those of clubs that aren't there now; else all."""
+    """The log-ins with rights that restoring it would bring in: only those of clubs that aren't there now where what
+    stays can be read from the present database; else all."""
     present = staying.read() if connection.introspection.table_names() and continues(backup) else None
-    kept, then = present or _last_kept(backup, folder), kept_in(backup) or {}
-    if not kept:
+    stays, then = present or _last_kept(backup, folder), kept_in(backup) or {}
+    if not stays:
         return [_("all log-ins of the backup, instead of the present ones")]
-    return rights_in(kept["accounts"], then.get("accounts", {}), of_now=bool(present))
+    return rights_in(stays["accounts"], then.get("accounts", {}), of_now=bool(present))
 
 
 def _swap(copy: Path, backup: Backup, *, folder: Path, by: Actor, seen: int | None, lost: bool = False) -> Restored:
     """Replace the database's tables by the backup's. `lost`: the database is an empty one in place of a damaged one."""
     with databases.alone(copy):
-        there = not lost and bool(connection.introspection.table_names())
-        if there and seen is not None and last_restore() != seen:
+        has_tables = not lost and bool(connection.introspection.table_names())
+        if has_tables and seen is not None and last_restore() != seen:
             raise BackupRefused(_("Somebody else has just restored a backup. Look again at what would be lost."))
-        before = make_backup(folder, reason="restore", spare=backup.path).path if there else None
-        own = there and continues(backup)
-        kept = (staying.read() if own else None) or _last_kept(backup, folder)
-        if own:
+        before = make_backup(folder, reason="restore", spare=backup.path).path if has_tables else None
+        same_site = has_tables and continues(backup)
+        stays = (staying.read() if same_site else None) or _last_kept(backup, folder)
+        if same_site:
             ask(f"CREATE TEMPORARY TABLE log_since AS SELECT * FROM accounts_logentry WHERE id > {backup.log:d}")  # noqa: S608
-        databases.take_tables(copy, {} if own else _keys_given(backup, folder))
+        databases.take_tables(copy, {} if same_site else _keys_given(backup, folder))
         if waits_for_migrations():
             call_command("migrate", verbosity=0)
         note_version()
-        # Nobody who was logged out since may be in again; nor may workers do the tasks of then, or a page offer files
-        # that may be gone.
+        # Nobody logged out since may be in again; nor may workers do the tasks of then, or a page offer files that may
+        # be gone.
         Session.objects.all().delete()
         DBTaskResult.objects.all().delete()
         forget_all()
-        entries = _bring_log() if own else 0
-        notes = staying.put(kept, kept_in(backup) or {}, by=replace(by, user=None)) if kept else {}
-        by = replace(by, user=User.objects.filter(pk=by.user.pk).first() if by.user and own else None)
+        entries = _bring_log() if same_site else 0
+        notes = staying.put(stays, kept_in(backup) or {}, by=replace(by, user=None)) if stays else {}
+        by = replace(by, user=User.objects.filter(pk=by.user.pk).first() if by.user and same_site else None)
         for club in Club.objects.order_by("pk"):
-            made = date_format(timezone.localtime(backup.made_at, club.zone), "DATETIME_FORMAT")
+            made_at = date_format(timezone.localtime(backup.made_at, club.zone), "DATETIME_FORMAT")
             new: dict[str, Any] = {"backup": backup.name, "before": before.name if before else "", "entries": entries}
             if club.pk in notes:
                 new["notes"] = " ".join(notes[club.pk])
-            log(club=club.lock(), by=by, verb=VERB, subject=made, new=new)
+            log(club=club.lock(), by=by, verb=VERB, subject=made_at, new=new)
         connection.check_constraints()
     return Restored(before, entries, notes)
 
 
 def _bring_log() -> int:
-    """Put the entries since the backup behind its own, as far as their clubs are there. Returns how many there were."""
+    """Add the entries since the backup after its own, if their clubs are there. Returns how many there were."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM log_since")
-        there, number = {column[0] for column in cursor.description}, len(cursor.fetchall())
-    columns = [f.column for f in LogEntry._meta.get_fields() if f.concrete and f.column in there]
+        stored, number = {column[0] for column in cursor.description}, len(cursor.fetchall())
+    columns = [f.column for f in LogEntry._meta.get_fields() if f.concrete and f.column in stored]
     user = "CASE WHEN user_id IN (SELECT id FROM accounts_user) THEN user_id END"
     values = ", ".join(user if column == "user_id" else f'"{column}"' for column in columns)
     names = ", ".join(f'"{column}"' for column in columns)
@@ -198,19 +198,19 @@ def _of_its_site(backup: Backup, folder: Path) -> list[Backup]:
 
 
 def _last_kept(backup: Backup, folder: Path) -> dict[str, Any] | None:
-    """What was to stay by the newest backup of the same site that says it, where the database of now can't."""
+    """What must stay, from the newest backup of the same site that has it, where the present database can't say."""
     later = [other for other in _of_its_site(backup, folder) if other.log >= backup.log]
     return next(filter(None, map(kept_in, later)), None)
 
 
 def _keys_given(backup: Backup, folder: Path) -> dict[str, int]:
-    """The last key of each table by all backups of the same site. Given again, it would be somebody else's there, who
-    would get their rights, or be erased with them, when another backup is restored."""
-    given: dict[str, int] = {}
+    """The last key of each table in all backups of the same site. Given again, a key would be somebody else's there,
+    who would get their rights, or be erased with them, when another backup is restored."""
+    keys: dict[str, int] = {}
     for other in _of_its_site(backup, folder):
         for name, key in other.keys.items():
-            given[name] = max(key, given.get(name, 0))
-    return given
+            keys[name] = max(key, keys.get(name, 0))
+    return keys
 
 
 def _replace_damaged(copy: Path, backup: Backup, *, folder: Path, by: Actor) -> Restored:

@@ -119,8 +119,8 @@ def second_place() -> Path | None:
 def fill_second_place() -> None:
     """Copy to the second place the backups it lacks, the newest first, thin it, and note how that went.
 
-    The folder must exist: if it were made here while the stick is out, it would lie on the laptop's own disk. On a full
-    stick today's backup replaces the oldest. Raises BackupRefused where it isn't there, or takes nothing.
+    The folder must exist: if it were made here while the stick is out, it would be on the laptop's own disk. On a full
+    stick today's backup replaces the oldest. Raises BackupRefused where it isn't there, or can't be written.
     """
     place = second_place()
     if place is None or not (place.is_dir() or settings.BACKUPS.is_dir()):
@@ -129,9 +129,9 @@ def fill_second_place() -> None:
         if not place.is_dir():
             raise BackupRefused(_("%(folder)s isn't there: is the stick in?") % {"folder": place})
         thin(place)
-        there = {path.name for path in backups_in(place)}
+        names = {path.name for path in backups_in(place)}
         for path in backups_in(settings.BACKUPS):
-            if path.name not in there:
+            if path.name not in names:
                 try:
                     _copy_to(place, path)
                 except BackupRefused:

@@ -1,7 +1,7 @@
 """The one-time code with which a first visit from another machine sets an empty install up.
 
-It is printed when the site is started, and kept as a hash in the database, so that any host of the site knows it. Wrong
-ones are counted as wrong passwords are: for each address and for all together.
+It is printed when the site is started, and stored as a hash in the database, so that any host of the site knows it.
+Wrong ones are counted like wrong passwords: for each address and for all together.
 """
 
 from django.conf import settings

@@ -1,6 +1,6 @@
-"""What stays as it is now when a backup is restored: rights, passwords, wishes of privacy, links on printed cards.
+"""What stays as it is now when a backup is restored: rights, passwords, privacy wishes, links on printed cards.
 
-Each app says in `STAYING`, as it is made ready, how it reads its part of the present, as plain JSON, and puts it back
+Each app registers in `STAYING`, when Django starts, how to read its part of the present, as plain JSON, and put it back
 into the restored database, in the same transaction. Every backup holds these parts too, in case the database is lost.
 """
 
@@ -29,12 +29,12 @@ def read() -> dict[str, Any] | None:
         raise  # else what stays would be what an older backup knew
 
 
-def put(kept: Mapping[str, Any], then: Mapping[str, Any], *, by: Actor) -> Notes:
-    """Put it back into a restored database, where `then` is what the backup knew. Returns what to tell those at the
-    desk."""
+def put(present: Mapping[str, Any], then: Mapping[str, Any], *, by: Actor) -> Notes:
+    """Put what was `present` back into a restored database; `then` is what the backup knew. Returns what to tell those
+    at the desk."""
     notes: Notes = {}
     for name, (_read, put_part) in STAYING.items():
-        if name in kept:
-            for club, sentences in put_part(kept[name], then.get(name, {}), by=by).items():
+        if name in present:
+            for club, sentences in put_part(present[name], then.get(name, {}), by=by).items():
                 notes.setdefault(club, []).extend(sentences)
     return notes

@@ -1,5 +1,5 @@
-"""The pages of backups: the list, making one, taking one away as a file, and restoring one, for the site's owner; what
-a club's directors need to know of them. The page that stops the site."""
+"""The pages of backups: the list, making one, downloading one, and restoring one, for the site's owner; what a club's
+directors need to know about them. The page that stops the site."""
 
 import shutil
 from typing import Any
@@ -105,12 +105,12 @@ def backup(request: HttpRequest, name: str) -> HttpResponse:
     except BackupRefused as refused:
         messages.error(request, str(refused))
         return redirect("backups")
-    own = continues(chosen)
-    entries = LogEntry.objects.filter(pk__gt=chosen.log).select_related("club") if own else LogEntry.objects.none()
+    ours = continues(chosen)
+    entries = LogEntry.objects.filter(pk__gt=chosen.log).select_related("club") if ours else LogEntry.objects.none()
     context = {
         "backup": chosen,
         "word": word,
-        "own": own,
+        "own": ours,
         "since": since(chosen),
         "latest": [(entry.at, sentence_of(entry)) for entry in entries[:ENTRIES_SHOWN]],
         "rights": rights,
@@ -120,7 +120,7 @@ def backup(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def in_words(restored: Restored) -> str:
-    """What became of a restore."""
+    """The outcome of a restore."""
     words = [_("The backup is restored. What was there before is a backup too, the newest in the list.")]
     if restored.entries:
         entries = ngettext("The log has %(n)d entry since it.", "The log has %(n)d entries since it.", restored.entries)
@@ -170,7 +170,7 @@ def _backup(name: str) -> Backup:
 
 @never_cache
 def running(request: HttpRequest) -> HttpResponse:
-    """In place of a console, for who sits at the site's computer: it runs, and a button that stops it."""
+    """In place of a console, for the person at the site's computer: it is running, and a button that stops it."""
     if not from_this_machine(request):
         raise Http404
     may_stop = is_owner(request) or is_empty()

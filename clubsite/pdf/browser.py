@@ -33,18 +33,18 @@ def printable(documents: Iterable[str], drawings: Mapping[str, str]) -> dict[str
     Documents with the same styles and the same foot are of one kind, which is a class and a named page.
     """
     kinds: dict[tuple[str, str], str] = {}
-    own: dict[str, int] = {}
+    inline: dict[str, int] = {}
     sheets = []
     for document in documents:
         feet = [" ".join(unescape(strip_tags(foot)).split()) for foot in RUNNING.findall(document)]
         kind = kinds.setdefault(("".join(STYLE.findall(document)), "\n".join(feet)), f"kind-{len(kinds)}")
         language, body = LANGUAGE.search(document), BODY.search(RUNNING.sub("", STYLE.sub("", document)))
         assert language and body  # noqa: S101, PT018  (every template of a document has them)
-        html = OWN.sub(lambda style: f' data-style="{own.setdefault(style[1], len(own))}"', body[2])
+        html = OWN.sub(lambda style: f' data-style="{inline.setdefault(style[1], len(inline))}"', body[2])
         html = DRAWN.sub(lambda image: _drawn(drawings[image[2]], image[1]), html)
         sheets.append({"classes": f"{kind} {body[1] or ''}", "language": language[1], "html": _safe(html)})
     rules = [rule for (style, foot), kind in kinds.items() for rule in _rules(style, foot, kind=kind)]
-    rules += [f"[data-style='{n}']:not(#_) {{ {style} }}" for style, n in own.items()]  # as strong as an inline style
+    rules += [f"[data-style='{n}']:not(#_) {{ {style} }}" for style, n in inline.items()]  # as strong as inline styles
     sizes = [(float(width), float(height)) for style, _foot in kinds for width, height in SIZE.findall(style)]
     return {"style": _safe("\n".join(rules)), "sheets": sheets, "sizes": sizes}
 

@@ -56,8 +56,8 @@ PAPERS = {
 }
 
 
-def paper_of(wanted: str, usual: str) -> str:
-    return wanted if wanted in PAPERS else usual
+def paper_of(chosen: str, usual: str) -> str:
+    return chosen if chosen in PAPERS else usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +105,14 @@ class Pages:
         )
 
     def smaller(self, per_sheet: int) -> Pages:
-        """The same documents with so many pages on a sheet; 0 leaves them as they are."""
+        """The same documents with `per_sheet` pages on a sheet; 0 leaves them as they are."""
         return replace(self, per_sheet=(per_sheet,) * len(self.documents)) if per_sheet else self
 
     @property
     def styles(self) -> tuple[str, ...]:
         letters = set().union(*self.documents, *self.drawings.values())
-        more = any((c.isprintable() or c > "\u017f") and c not in advances(400) for c in letters)
-        return (MORE_TYPE, *STYLES) if more else STYLES
+        lacking = any((c.isprintable() or c > "\u017f") and c not in advances(400) for c in letters)
+        return (MORE_TYPE, *STYLES) if lacking else STYLES
 
     def job(self) -> dict[str, object]:
         return {"styles": self.styles, **asdict(self)}
@@ -160,7 +160,7 @@ def program() -> list[str]:
     return [sys.executable, "-m", "clubsite.pdf.render"]
 
 
-def _run(job: str, said: Callable[[str], None]) -> None:
+def _run(job: str, on_line: Callable[[str], None]) -> None:
     environment = pango.environment() | {"SOURCE_DATE_EPOCH": EPOCH, "PYTHONUTF8": "1"}
     with (
         TemporaryFile("w+", encoding="utf-8") as complaints,
@@ -182,7 +182,7 @@ def _run(job: str, said: Callable[[str], None]) -> None:
             with suppress(BrokenPipeError), renderer.stdin as pipe:
                 pipe.write(job)
             for line in renderer.stdout:
-                said(line)
+                on_line(line)
             status = renderer.wait()
         except BaseException:  # also when the worker is stopped
             renderer.kill()
@@ -268,7 +268,7 @@ def kept_answer(request: HttpRequest, key: str | None, *, name: str) -> HttpResp
 
 
 def order_ahead(pages: Pages) -> None:
-    """Have a PDF made that somebody will want soon."""
+    """Order a PDF that somebody will want soon."""
     order_file(key=key_of(pages), suffix="pdf", payload=pages.payload(), task=make_pdf, priority=Priority.AHEAD)
 
 

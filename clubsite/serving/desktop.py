@@ -22,14 +22,14 @@ ANSWERS_WITHIN = 60  # seconds: a program that has just been started brings its 
 
 
 def has_display() -> bool:
-    """Whether a browser can be opened where the person sits who starts the site."""
+    """Whether a browser can be opened where the person who starts the site is."""
     if os.environ.get("SSH_CONNECTION"):
         return False
     return sys.platform in {"win32", "darwin"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def open_browser(address: str) -> None:
-    """Open the browser and don't wait for it: some systems' browsers hold up who opened them."""
+    """Open the browser and don't wait for it: some systems' browsers hold up the program that opened them."""
     Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
 
@@ -42,7 +42,7 @@ def proof() -> str:
 
 
 def runs_at(place: Place) -> bool:
-    """Whether the program at a place is this site, with the same data: its page is asked."""
+    """Whether the program at a place is this site, with the same data, as its page proves."""
     try:
         answer = build_opener(ProxyHandler({})).open(f"{place.url}{RUNNING}", timeout=ANSWERS_WITHIN)
         with answer:

@@ -23,33 +23,33 @@ _changing = Lock()
 
 
 def let_in(*, stays: bool = False) -> None:
-    """Let this hall's phones in; at the address of now, if it was another. `stays`: at later starts, too.
+    """Let this hall's phones in, at the present address if it has changed. `stays`: at later starts, too.
 
     Raises:
         CannotServe: this machine is in no network, or the port is taken there.
     """
     place = place_from(os.environ)
-    here = hall_address() if only_here(place.url) else place.host
-    if not here:
+    address = hall_address() if only_here(place.url) else place.host
+    if not address:
         raise CannotServe("This machine has no address in a network: connect it to the hall's Wi-Fi, then try again.")
     with _changing:
-        if _as_started and here == settings.LISTENS_AT:
+        if _as_started and address == settings.LISTENS_AT:
             return
         _shut_out()
         _as_started.update({name: getattr(settings, name) for name in CHANGED} | {"HALL": False})
         if only_here(place.url) and place.host not in EVERYWHERE:
             parts: dict[int, Any] = {}
-            server = server_at(listen_at(replace(place, host=here)), threads=place.threads, parts=parts)
+            server = server_at(listen_at(replace(place, host=address)), threads=place.threads, parts=parts)
             thread = Thread(target=_run, args=[server], name="hall", daemon=True)
             thread.start()
             _second.append((server, parts, thread))
-        site = settings.SITE_URL or f"http://{here}:{place.port}"
-        hosts = [*settings.ALLOWED_HOSTS, *LOOPBACK_NAMES, here, *names_here(), urlsplit(site).hostname or here]
-        settings.HALL, settings.SITE_URL, settings.LISTENS_AT = True, site, here
+        site = settings.SITE_URL or f"http://{address}:{place.port}"
+        hosts = [*settings.ALLOWED_HOSTS, *LOOPBACK_NAMES, address, *names_here(), urlsplit(site).hostname or address]
+        settings.HALL, settings.SITE_URL, settings.LISTENS_AT = True, site, address
         settings.ALLOWED_HOSTS = list(dict.fromkeys(hosts))
         remember(Path(settings.VAR_DIR), site.rstrip("/"), now=timezone.now())
         if stays:
-            stay_open(Path(settings.VAR_DIR), here)
+            stay_open(Path(settings.VAR_DIR), address)
 
 
 def shut_out() -> None:
@@ -61,7 +61,7 @@ def shut_out() -> None:
 
 def was_left_open() -> bool:
     """Whether phones were let in when the site stopped, and this machine still has the address of then: elsewhere, in
-    another network, somebody has to decide anew."""
+    another network, somebody has to decide again."""
     address = left_open_at(Path(settings.VAR_DIR))
     return bool(address) and address == hall_address()
 

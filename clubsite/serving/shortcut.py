@@ -37,8 +37,8 @@ def places() -> dict[str, Path]:
         return {"desktop": home / "Desktop" / f"{NAME}.app", "autostart": agents / f"{AGENT}.plist"}
     desktop = home / "Desktop"
     if tool := shutil.which("xdg-user-dir"):  # in the user's own language
-        asked = subprocess.run([tool, "DESKTOP"], capture_output=True, text=True)  # noqa: S603  (our own command)
-        desktop = Path(asked.stdout.strip() or desktop)
+        answer = subprocess.run([tool, "DESKTOP"], capture_output=True, text=True)  # noqa: S603  (our own command)
+        desktop = Path(answer.stdout.strip() or desktop)
     folders = {
         "desktop": desktop,
         "menu": users_data() / "applications",
@@ -83,9 +83,9 @@ def _remove(path: Path) -> bool:
     if path.is_dir():
         shutil.rmtree(path)
         return True
-    there = path.exists()
+    existed = path.exists()
     path.unlink(missing_ok=True)
-    return there
+    return existed
 
 
 def _icon(path: Path) -> Path:

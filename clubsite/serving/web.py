@@ -159,9 +159,9 @@ def _allow_files() -> None:
         import resource
 
         now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
-        if 0 <= now < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+        limit = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+        if 0 <= now < limit:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 
 
 def or_sentence(serving: Callable[[], None]) -> int:

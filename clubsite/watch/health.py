@@ -29,7 +29,7 @@ Health = dict[str, tuple[str, dict[str, Any]]]
 
 
 def health(only: Collection[str] = PARTS) -> Health:
-    """The health of the parts with these names, in the order in which one would look for a fault."""
+    """The health of the parts with these names, in the order in which to look for a fault."""
     checks = {"database": _database, "tasks": _tasks, "disk": _disk, "backup": _backup}
     parts: Health = {}
     for name in PARTS:
@@ -88,7 +88,7 @@ def _backup() -> tuple[str, dict[str, Any]]:
 
 
 def in_words(parts: Health) -> list[tuple[str, str, str, str]]:
-    """For the owner's page: of each part its name, its state, the state in words, and what is known of it."""
+    """For the owner's page: each part's name, its state, the state in words, and what is known about it."""
     names = {"database": _("Database"), "tasks": _("Draws and PDFs"), "disk": _("Disk"), "backup": _("Backup")}
     states = {OK: _("OK"), OFF: _("not used here"), UNKNOWN: _("unknown")}
     return [

@@ -31,7 +31,7 @@ log = logging.getLogger("clubsite.requests")
 
 @dataclass(slots=True)
 class RequestInfo:
-    """What log lines say of the request being answered."""
+    """What log lines say about the request being answered."""
 
     request: str  # its id
     method: str

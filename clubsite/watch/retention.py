@@ -1,7 +1,7 @@
-"""How long personal data are kept, and deleting them with each clean-up once their time is over.
+"""How long personal data are kept, and deleting them at each clean-up once their time is over.
 
 Nothing here touches a result: deals, places, points and what was done stay; who did it, and how to reach somebody who
-no longer plays, goes. 0 days is for ever.
+no longer plays, go. 0 days means for ever.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ def purge_personal_data(now: datetime | None = None) -> tuple[int, int]:
 
 
 def _names_in_log(before: datetime) -> int:
-    """Take out of old entries who did it; what was done stays, for results rest on it."""
+    """Remove from old entries who did it; what was done stays, for results depend on it."""
     old = LogEntry.objects.filter(at__lt=before).exclude(actor="", user=None).order_by("pk")
     return sum(LogEntry.objects.filter(pk__in=keys).update(actor="", user=None) for keys in _portions(old))
 
@@ -49,7 +49,7 @@ def _contacts(before: datetime) -> int:
         with transaction.atomic():
             members = stopped.filter(pk__in=keys)
             clubs = {pk: Club.locked(pk) for pk in sorted(set(members.values_list("club_id", flat=True)))}
-            still = list(members.values_list("pk", "club_id"))  # once more, as somebody may play again
+            still = list(members.values_list("pk", "club_id"))  # read again, as somebody may have begun to play again
             Member.every.filter(pk__in=[pk for pk, _club in still]).update(email="", telephone="", note="")
             for club, count in Counter(club for _pk, club in still).items():
                 log(club=clubs[club], by=BY, verb="member.contacts_let_go", subject=count)
@@ -65,7 +65,7 @@ def _portions(rows: Any) -> Iterator[list[int]]:
 
 
 def terms_in_words() -> list[tuple[str, str]]:
-    """What is kept of people, and for how long, for the privacy page."""
+    """Which personal data are kept, and for how long, for the privacy page."""
     mail = (_("Your e-mail address for results and reminders"), _("until you stop it; three days if you don't agree"))
     return [
         (_("Who did something, in a club's log"), _period(settings.LOG_NAMES_KEPT_FOR)),

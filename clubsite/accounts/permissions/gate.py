@@ -1,4 +1,4 @@
-"""The gate: every request is held against its line of the table before its view is called."""
+"""The gate: every request is checked against its line of the table before its view is called."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -27,9 +27,9 @@ class Gate(MiddlewareMixin):
 
     Logged out: to the log-in, and from there to the page or to the one with the form that was sent. Logged in without
     the right: 404, which tells users of other clubs nothing; also to a scorekeeper on a director's page, because it
-    isn't part of their site. Where only directors may go, in a club that wants a second factor: to set one up, for who
-    has none. For somebody with a role in the address's club, that club is in `request.club` then. A public page costs
-    no query; whether its club's door is closed is looked up with the club (`roles.public`).
+    isn't part of their site. Where only directors may go, in a club that wants a second factor: to set one up, for
+    those without. For somebody with a role in the address's club, that club is then in `request.club`. A public page
+    costs no query; whether its club's door is closed is looked up with the club (`roles.public`).
     """
 
     def process_view(  # noqa: PLR0917  (Django's)
@@ -70,7 +70,7 @@ class Gate(MiddlewareMixin):
 
 
 def _form_of(request: HttpRequest, line: Access) -> str:
-    """The page of a form that somebody sent who isn't logged in any more. A message says that nothing was saved, except
+    """The page of a form that was sent by somebody no longer logged in. A message says that nothing was saved, except
     to a script, which keeps what it sends. A button's own address may have no page."""
     if "text/html" in request.headers.get("Accept", ""):  # as browsers ask for the page that follows a form
         words = _("You were logged out meanwhile, and what you sent wasn't saved. Log in, and enter it again.")
@@ -97,15 +97,15 @@ def _methods(line: Access) -> list[str]:
 def all_addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterator[tuple[str, str]]:
     """All addresses of the site: the name, "None" for one without a name, and the pattern."""
     for part in (resolver or get_resolver()).url_patterns:
-        here = f"{before}{part.pattern}"
+        address = f"{before}{part.pattern}"
         if isinstance(part, URLPattern):
-            yield str(part.name), here
+            yield str(part.name), address
         else:
-            yield from all_addresses(part, here)
+            yield from all_addresses(part, address)
 
 
 def check_addresses(**_more: Any) -> list[CheckMessage]:
-    """One of Django's checks: every address has a line, every line an address."""
+    """A Django check: every address has a line, every line an address."""
     names = {name for name, _pattern in all_addresses()}
     without = [f"The address {name!r} has no line in the table of permissions." for name in names - set(LINES)]
     left = [f"The table of permissions has a line for {name!r}, which is no address." for name in set(LINES) - names]

@@ -34,11 +34,11 @@ class Command(BaseCommand):
         if before_migrating and not (connection.introspection.table_names() and waits_for_migrations()):
             return
         try:
-            made = make_backup(to, days=max(keep, 1), reason="migration" if before_migrating else "")
-            self.stdout.write(f"{made.path} ({filesizeformat(made.size)})")
+            backup = make_backup(to, days=max(keep, 1), reason="migration" if before_migrating else "")
+            self.stdout.write(f"{backup.path} ({filesizeformat(backup.size)})")
             if to == settings.BACKUPS and (place := second_place()):
                 fill_second_place()
-                self.stdout.write(str(place / made.name))
+                self.stdout.write(str(place / backup.name))
         except NoTool as missing:
             if not before_migrating:
                 raise CommandError(str(missing)) from missing

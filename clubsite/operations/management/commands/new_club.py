@@ -45,17 +45,17 @@ class Command(BaseCommand):
             language=options["language"],
             date_place=options["dates"],
         )
-        known = User.objects.filter(username__iexact=director).first()
-        password = "" if known else getpass.getpass(f"Password for {director}: ") if ask else secrets.token_urlsafe(12)
+        user = User.objects.filter(username__iexact=director).first()
+        password = "" if user else getpass.getpass(f"Password for {director}: ") if ask else secrets.token_urlsafe(12)
         by = Actor(user=None, name="manage.py", route="command")
         try:
-            if not known:
+            if not user:
                 User._meta.get_field("username").clean(director, None)
                 validate_password(password, User(username=director))
-            first = known or User(username=director, first_name=director, password=make_password(password))
+            first = user or User(username=director, first_name=director, password=make_password(password))
             start_club(club=club, director=first, by=by, left=("rules", "members", "night"))
         except ValidationError as wrong:
             raise CommandError(" ".join(wrong.messages)) from wrong
         self.stdout.write(f"{club.name} is at /{club.slug}/. Its director logs in as {director}.")
-        if not known and not ask:
+        if not user and not ask:
             self.stdout.write(f"The password, shown only now: {password}")

@@ -18,5 +18,5 @@ class Command(BaseCommand):
         role = Role.objects.select_related("user", "club").filter(user__username=options["username"]).first()
         if role is None:
             raise CommandError(f"Nobody of a club logs in as {options['username']}.")
-        made = give_code(role=role, by=Actor(user=None, name="Nine Tables", route="command"), owner=True)
-        self.stdout.write(f"{shown_code(made)}\nType it at /login/invitation/ within two days. It works once.")
+        invitation = give_code(role=role, by=Actor(user=None, name="Nine Tables", route="command"), owner=True)
+        self.stdout.write(f"{shown_code(invitation)}\nType it at /login/invitation/ within two days. It works once.")

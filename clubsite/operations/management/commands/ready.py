@@ -32,8 +32,8 @@ class Command(BaseCommand):
             maintenance.forget()
             require_fit()
             if newer_version():
-                known = newest_restorable(settings.BACKUPS)
-                raise NotFit(newer_version(f'"{known.path}"' if known else "FILE"))
+                backup = newest_restorable(settings.BACKUPS)
+                raise NotFit(newer_version(f'"{backup.path}"' if backup else "FILE"))
             call_command("backup", before_migrating=True)
             call_command("migrate", verbosity=0)
             note_version()

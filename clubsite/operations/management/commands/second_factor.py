@@ -18,8 +18,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["username"]
         if name is None:
-            for one in TOTPDevice.objects.filter(confirmed=True).select_related("user"):
-                self.stdout.write(one.user.get_username())
+            for device in TOTPDevice.objects.filter(confirmed=True).select_related("user"):
+                self.stdout.write(device.user.get_username())
             return
         user = User.objects.filter(username=name).first()
         if user is None:
