@@ -34,7 +34,7 @@ MOST_GAMES, FEWEST_IN_CONTEST = 4, 9  # of a set: "maximum four game set"; peopl
 
 @dataclass(frozen=True, slots=True)
 class FittingWay:
-    """One way that fits, and what is certain about it before anybody plays."""
+    """One way that fits, and what is certain about it beforehand."""
 
     format: str
     rounds: int  # at most; a contest counts games
@@ -185,7 +185,7 @@ def _swiss(people: int, rounds: int) -> FittingWay | None:
 
 
 def _danish(people: int, rounds: int) -> FittingWay | None:
-    """Where there is time for more rounds than `_swiss` has."""
+    """For more rounds than `_swiss` has."""
     sides = people // 2
     if sides < 3 or rounds <= (sides + sides % 2) // 2:
         return None

@@ -357,15 +357,15 @@ class _Taking:
 
     def _members(self) -> dict[str, list[str]]:
         members, ids = known_members(self.club), self.ids.setdefault(Member, {})
-        new, here = list[str](), list[str]()
+        new, existing = list[str](), list[str]()
         for row in self.data["members"]:
             member = members.get(key(row["name"]))
-            (here if member else new).append(row["name"])
+            (existing if member else new).append(row["name"])
             if member is None:
                 refuse_bad_name(row["name"])
                 member = _member(self.club, row, says=FOR_PRIZES)
             ids[row["id"]] = member.pk
-        return {"new": new, "here": here}
+        return {"new": new, "here": existing}
 
     def _insert(self, model: type[models.Model], rows: list[dict[str, Any]]) -> None:
         """Write rows of a model; links among them, and creation times, in a second step."""

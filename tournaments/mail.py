@@ -200,8 +200,8 @@ def _due() -> QuerySet[Letter]:
 
 @task()
 def send_letters() -> None:
-    """Send what is due, a batch at a time. If more than one address is the problem, the other letters wait for the next
-    time."""
+    """Send what is due, a batch at a time. If the server fails, not only one address, the other letters wait for the
+    next time."""
     connection = get_connection()
     for _turn in range(BATCH):
         letter = _claim()

@@ -202,7 +202,7 @@ class Event(models.Model):
 
     @property
     def credits_rounds(self) -> bool:
-        """Whether a round without a seat may be worth something: in a knock-out, who is out doesn't sit out."""
+        """Whether a round without a seat may be worth something: in a knock-out, those who are out don't sit out."""
         return self.by_rounds and not self.traits.outs
 
     @property
@@ -709,7 +709,7 @@ class Seat(models.Model):
 
     @property
     def name(self) -> str:
-        """Who sits there, as it stands on cards and lists: "Ruth for Ann" where somebody plays for the entry."""
+        """Who sits there, as on cards and lists: "Ruth for Ann" where somebody plays for the entry."""
         if not self.player:
             return self.entry.name
         return gettext("%(player)s for %(entry)s") % {"player": self.player, "entry": self.entry.name}
@@ -723,8 +723,8 @@ class SitOutQuerySet(models.QuerySet["SitOut"]):
 
 
 class SitOut(models.Model):
-    """An entry that has no seat in a draw: the number doesn't divide, or those whom it was to meet have left, so that
-    it has won that match by walkover."""
+    """An entry without a seat in a draw: the number doesn't divide, or its opponents have left, so that it has won that
+    match by walkover."""
 
     objects = SitOutQuerySet.as_manager()
 
@@ -863,8 +863,8 @@ class TableLink(models.Model):
 
 
 class CardPhoto(models.Model):
-    """A photo, a scan or a PDF of score cards that somebody sent for an event. The same file is kept once. A task reads
-    it; one taken up again after its worker died is another `attempt`, and only the last may write here."""
+    """A photo, a scan or a PDF of score cards that somebody sent for an event. The same file is stored once. A task
+    reads it; taken up again after its worker died, it is another `attempt`, and only the last may write here."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -1027,7 +1027,7 @@ def people_of(row: Data) -> list[dict[str, Any]]:
 
 
 class Cut(models.Model):
-    """Who goes on from a stage, with the reason for each: a proposal, then a version that stands."""
+    """Who goes on from a stage, with the reason for each: a proposal, then a published version."""
 
     class State(models.TextChoices):
         """One cut of a stage is published; earlier ones stay to be read."""
@@ -1130,7 +1130,7 @@ class PublishedPrizes(models.Model):
     """Prizes as they were published: a version never changes but for its state. Another one takes its place."""
 
     class State(models.TextChoices):
-        """One version of an event stands; earlier ones stay to be read."""
+        """One version of an event is published; earlier ones stay to be read."""
 
         PUBLISHED = "published", _("published")
         REPLACED = "replaced", _("replaced")

@@ -41,7 +41,7 @@ class OpeningRow:
 
 
 def figure_in(cell: str) -> int | None:
-    """The whole number in a cell, as spreadsheets and people write it; None where there is none.
+    """The whole number in a cell, as spreadsheets and people write it; None without one.
 
     >>> figure_in("1,250"), figure_in("−30"), figure_in("12.5"), figure_in("many")
     (1250, -30, None, None)

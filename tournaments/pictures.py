@@ -112,9 +112,9 @@ def person_chart(nights: Sequence[PersonNight]) -> Chart | None:
 
 
 def quality_bars(statement: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The picture of a draw's statement (`engine.verify.Statement`, as kept with the draw): of all rounds planned,
-    where it speaks of them. Couples who are always partners are left out, as they are there. None for a statement that
-    doesn't count meetings."""
+    """The picture of a draw's statement (`engine.verify.Statement`, as stored with the draw): of all rounds planned, if
+    it has those. Couples who are always partners are left out, as in the statement. None for a statement that doesn't
+    count meetings."""
     counts = statement.get("whole") or statement
     if "table_mate" not in counts or "never_met" not in counts:
         return None

@@ -224,7 +224,7 @@ def own(request: HttpRequest, club: Club, *, event: str, submission: UUID) -> Ht
 
 @event_page
 def desk(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Who has signed up: for a director, who adds somebody, takes somebody off, or enters all for a competition."""
+    """Who has signed up: a director adds somebody, takes somebody off, or enters all for a competition."""
     step, by = request.POST.get("step"), actor_of(request)
     form = SignUpForm(request.POST if step == "add" else None, event=event)
     if step == "add" and form.sign_up(event, by=by):

@@ -136,7 +136,7 @@ def effect_of(*, kept: Member, merged: Member, by: Actor) -> dict[str, Any]:
 
 
 def merges_of(club: Club) -> list[MemberMerge]:
-    """The merges that stand, the newest first. One query."""
+    """The merges that weren't taken back, the newest first. One query."""
     return list(MemberMerge.objects.filter(club=club, undone_at=None).select_related("kept", "merged"))
 
 

@@ -77,7 +77,7 @@ class Average(Played):
 
     @property
     def ahead(self) -> bool | None:
-        """Whether that is better than the club's; None where it is the same or the club has none."""
+        """Whether that is better than the club's; None if it is the same or the club has none."""
         average = self.a_deal
         if self.club is None or average is None or average == self.club:
             return None

@@ -1,7 +1,7 @@
 """The hall board: what a hall wants to see now, part by part, in pages that turn by themselves (static/board.js).
 
 All parts are sent at once, one below the other; the script in the hall's browser divides them into pages that fit its
-screen and turns them. So one look is enough for all pages, and they go on turning while there is no connection."""
+screen and turns them. So one request is enough for all pages, and they go on turning without a connection."""
 
 from collections.abc import Sequence
 from functools import partial

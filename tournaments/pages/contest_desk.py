@@ -61,12 +61,12 @@ class Desk:
 
     `next` is a code (names, fit, draw, stale, draft, playing, cut, bracket, result, corrected, finished), `at` the
     stage that it is about, and `words` what is in the way, for "fit" and "stale". `playing` is the latest stage with a
-    published draw. `vacant`: who has gone and whose place can still be given to somebody; `unseated`: who goes on into
-    a stage that is drawn, and has no seat in it; `barred`: who goes on by the newest published cut, and no longer may.
+    published draw. `vacant`: entries that have gone and whose place can still be given away; `unseated`: those that go
+    on into a drawn stage without a seat in it; `barred`: those that the newest cut sends on, but may no longer go.
     """
 
     def __init__(self, event: Event, round: RoundView | None = None) -> None:
-        """`round` is the one being played, where it was read before."""
+        """`round` is the one being played, if it was read before."""
         self.event, self.stages = event, _stages(event)
         entries = list(event.entries.values_list("state", "stands_in"))
         states = [state for state, stands_in in entries if stands_in is None]
@@ -127,7 +127,7 @@ class Desk:
         return ("fit" if words else "draw"), at, words
 
     def _vacant(self, through: set[int]) -> list[Entry]:
-        """Who has withdrawn while a reserve or the next in line could still take the place."""
+        """Withdrawn entries whose place a reserve or the next in line could still take."""
         gone, playing = self.event.entries.filter(state=Entry.State.WITHDRAWN), self.playing
         if playing and playing.cut:
             return [entry for entry in gone if entry.pk in through]

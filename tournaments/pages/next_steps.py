@@ -1,9 +1,9 @@
 """What to do next, as a list, the most urgent first, each with the page where it is done.
 
-A rule is a generator of its tasks, each with its urgency. One of the tables reads what was fetched before, and asks the
-database nothing; what needs queries of its own (always equally many) is a rule of the event: it is asked on the event's
-desk, not on the overview of all. To add one: a generator, and its place in `TABLE_RULES` or `EVENT_RULES`, which is the
-order of those that are equally urgent."""
+A rule is a generator of its tasks, each with its urgency. A rule of the tables reads what was fetched before, without
+queries; one that needs queries (always the same number) is a rule of the event, used on the event's desk, not on the
+overview of all. To add one: a generator, and its place in `TABLE_RULES` or `EVENT_RULES`, which is the order of those
+that are equally urgent."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -328,7 +328,7 @@ def called_off(event: Event) -> NextStep:
 
 
 def newer_rules(event: Event) -> Iterator[NextStep]:
-    """The house rules have a newer version, and the event hasn't begun. One query, two where there is one."""
+    """The house rules have a newer version, and the event hasn't begun. One query, two if there is one."""
     if event.state == Event.State.FINISHED:
         return
     newer = HouseRules.objects.filter(club=event.club_id, slug=event.rules.slug, version__gt=event.rules.version)
@@ -346,7 +346,7 @@ def newer_rules(event: Event) -> Iterator[NextStep]:
 
 
 def keyed_differently(event: Event) -> Iterator[NextStep]:
-    """Two people keyed different figures from the same card. Four queries, or one where there are none."""
+    """Two people keyed different figures from the same card. Four queries, or one without such differences."""
     if differences := open_differences(event):
         n, tables = len(differences), ", ".join(dict.fromkeys(difference.table for difference in differences))
         title = ngettext(
@@ -433,8 +433,8 @@ def twice_at_once(event: Event) -> Iterator[NextStep]:
 
 
 def prizes_to_do(event: Event) -> Iterator[NextStep]:
-    """Prizes that are planned and not published, or published and not right any more. One query where there are none,
-    else five at most."""
+    """Prizes that are planned but not published, or published but no longer right. One query without prizes, else five
+    at most."""
     plan = plan_of(event)
     if plan is None or not plan.prizes:
         return

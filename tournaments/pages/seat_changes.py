@@ -115,7 +115,7 @@ def change_in_words(change: Change) -> str:
 
 
 def _sight(round: Round) -> tuple[Seating, dict[int, PublishedLine]]:
-    """Who sits where, and the standings by entry, asked anew at each call."""
+    """Who sits where, and the standings by entry, read anew at each call."""
     draw = round.draws.select_related("round__stage__event").filter(state=Draw.State.PUBLISHED).first()
     lines = {line.key: line for line in lines_of(standings_of(round.stage).rows)}
     return (_tables(draw) if draw else {}), lines
@@ -182,7 +182,7 @@ def seats_of_table(request: HttpRequest, club: Club, *, event: Event, group: int
 
 
 def _newest(group: Group) -> Group | None:
-    """The group that has the games of this one now; None where it is this one."""
+    """The group that has the games of this one now; None if it still has them itself."""
     newest = group
     while following := newest.followers.order_by("-pk").first():
         newest = following
@@ -243,8 +243,8 @@ def _at_another_table(event: Event, ready: Sequence[Ready]) -> list[tuple[str, s
 
 
 def _ready(draw: Draw) -> list[Ready]:
-    """Who is free: those who came late first, then who sits out, then reserves in order; in open play who has waited
-    longest first."""
+    """Who is free: first those who came late, then those who sit out, then reserves in order; in open play those who
+    have waited longest first."""
     line = {pk: n for n, pk in enumerate(waiting_line(draw.round.stage.event, seed=draw.seed))}
     out = set(draw.sit_outs.values_list("entry_id", flat=True))
     free = draw.round.stage.event.entries.filter(stands_in=None).exclude(seats__draw=draw)
@@ -431,7 +431,7 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
 
 
 def _who(request: HttpRequest, group: Group) -> tuple[Entry, Newcomer]:
-    """Whose seat it is about, and who comes. Raises Http404, or StepRefused where nobody is named."""
+    """Whose seat it is, and who comes. Raises Http404, or StepRefused if nobody is named."""
     entries = group.table.draw.round.stage.event.entries
     absent = get_object_or_404(entries, pk=whole_number(request.POST.get("seat")))
     if request.POST.get("newcomer"):

@@ -82,7 +82,7 @@ def _without_lines(dark: Floats, band: int) -> Floats:
 
 
 def _without_strangers(clean: Floats, edge: int) -> Floats:
-    """Without specks, and without what comes in from the boxes around: parts apart from others by a half millimetre."""
+    """Without specks, and without what reaches in from the boxes around. Parts are half a millimetre apart."""
     cell = PX // 2
     high, wide = (-(-size // cell) for size in clean.shape)
     mass = np.zeros((high * cell, wide * cell), np.float32)
@@ -92,7 +92,7 @@ def _without_strangers(clean: Floats, edge: int) -> Floats:
     core[: clean.shape[0], : clean.shape[1]][middle, middle] = mass[: clean.shape[0], : clean.shape[1]][middle, middle]
     cells, inner = (area.reshape(high, cell, wide, cell).sum((1, 3)) for area in (mass, core))
     waiting = {(int(row), int(column)) for row, column in zip(*np.nonzero(cells > 0.8), strict=True)}
-    kept = clean.copy()
+    cleaner = clean.copy()
     while waiting:
         part = [waiting.pop()]
         for row, column in part:
@@ -104,18 +104,18 @@ def _without_strangers(clean: Floats, edge: int) -> Floats:
         speck = total < 9 and max(np.ptp(rows), np.ptp(columns)) < 2
         if speck or inner[rows, columns].sum() < 0.3 * total:
             for row, column in part:
-                kept[row * cell : (row + 1) * cell, column * cell : (column + 1) * cell] = 0
-    return kept
+                cleaner[row * cell : (row + 1) * cell, column * cell : (column + 1) * cell] = 0
+    return cleaner
 
 
 def _extent(mass: Floats, share: float) -> tuple[float, float]:
-    """From where to where all but so small a share at each end lies."""
+    """Where all but a small `share` at each end begins and ends."""
     total = np.cumsum(mass) / mass.sum()
     return float(np.searchsorted(total, share)), float(np.searchsorted(total, 1 - share)) + 1
 
 
 def _resampling(size: int, part: tuple[float, float], *, into: int) -> Floats:
-    """What makes so many pixels of part of a row of pixels, as a matrix; beyond the row is nothing."""
+    """The matrix that turns part of a row of pixels `into` this many; beyond the row is nothing."""
     step = (part[1] - part[0]) / into
     centres = part[0] + (np.arange(into) + 0.5) * step - 0.5
     reach = max(step, 1)
@@ -230,24 +230,24 @@ class Ink:
         return [*readings[: n - 1], ("", self.log_probability(""))]
 
     def _candidates(self, most: int) -> Iterable[str]:
-        """Texts that are likely, by a search over the columns that keeps so many beginnings."""
-        kept = {"": (1.0, 0.0)}  # a text's beginning: probability with a blank last, and with its last sign
+        """Texts that are likely, by a search over the columns that keeps `most` beginnings."""
+        beginnings = {"": (1.0, 0.0)}  # a text's beginning: probability with a blank last, and with its last sign
         for chances in self._chances.tolist():
-            found = {text: ((blank + sign) * chances[BLANK], 0.0) for text, (blank, sign) in kept.items()}
+            extended = {text: ((blank + sign) * chances[BLANK], 0.0) for text, (blank, sign) in beginnings.items()}
             for sign, chance in zip(SIGNS, chances, strict=False):
                 if chance < 1e-4:
                     continue
-                for text, (after_blank, after_sign) in kept.items():
-                    more = after_blank + after_sign
+                for text, (after_blank, after_sign) in beginnings.items():
+                    weight = after_blank + after_sign
                     if text.endswith(sign):
-                        found[text] = (found[text][0], found[text][1] + after_sign * chance)
-                        more = after_blank
-                    before = found.get(text + sign, (0.0, 0.0))
-                    found[text + sign] = (before[0], before[1] + more * chance)
-            likely = sorted(found, key=lambda text: -sum(found[text]))[:most]
-            least = sum(found[likely[0]]) * 1e-6
-            kept = {text: found[text] for text in likely if sum(found[text]) >= least}
-        return kept
+                        extended[text] = (extended[text][0], extended[text][1] + after_sign * chance)
+                        weight = after_blank
+                    before = extended.get(text + sign, (0.0, 0.0))
+                    extended[text + sign] = (before[0], before[1] + weight * chance)
+            likely = sorted(extended, key=lambda text: -sum(extended[text]))[:most]
+            least = sum(extended[likely[0]]) * 1e-6
+            beginnings = {text: extended[text] for text in likely if sum(extended[text]) >= least}
+        return beginnings
 
 
 def read(pictures: Sequence[Picture]) -> list[Ink]:

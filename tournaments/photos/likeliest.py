@@ -49,7 +49,7 @@ STRUCK = 0.02  # the least that an ink's word counts on whether it is crossed ou
 
 WINDOW = 9.0  # readings this much less likely than the best aren't followed
 TEXTS = 6  # of a box, the likeliest ones
-MOST = 300  # readings of a line that are looked at
+MOST = 300  # readings of a line that are tried
 LONGEST = 1.5  # seconds to search a line: for one that nothing fits, under rules that are slow to check
 FEW = 20  # single changes of a line that are tried together with two others
 KEPT = 24  # readings of a line that go into the sums, and totals that it may begin with
@@ -278,7 +278,7 @@ class _Lines:
 
 
 class _Line:
-    """One deal of a card: its boxes, the choices to be made, and the readings that were looked at."""
+    """One deal of a card: its boxes, the choices to make, and the readings that were tried."""
 
     written: Totals  # before it
     right: Totals
@@ -352,7 +352,7 @@ class _Line:
     # Readings
 
     def search(self, written: Totals, *, right: Totals, carried: Totals) -> None:
-        """Look at readings of the line after totals as they were written and as they are, the likeliest first."""
+        """Try readings of the line after the totals as `written` and as they are (`right`), the likeliest first."""
         self.written, self.right, self.carried = written, right, carried
         self.best = base = self._read((0,) * len(self.choices))
         changed, until = set[Chosen](), process_time() + LONGEST
@@ -411,8 +411,8 @@ class _Line:
                             yield chosen
 
     def _suggest(self, base: _Reading) -> None:
-        """More figures to choose from: those with which what follows would be as it is written, and those with which
-        all sides would have together what they must."""
+        """More figures to choose from: those with which the figures that follow would be as written, and those with
+        which all sides together would have what they must."""
         wholes: dict[int, list[tuple[_Choice, int]]] = defaultdict(list)
         for at, choice in enumerate(self.choices):
             if choice.side is None:

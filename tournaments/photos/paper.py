@@ -51,7 +51,7 @@ class Code:
 
 
 def codes_in(picture: Gray) -> list[Code]:
-    """The QR codes on a photo; where none is found, its parts are looked at again, enlarged and sharpened."""
+    """The QR codes on a photo; if none is found, its parts are searched again, enlarged and sharpened."""
     codes = _codes(picture)
     if not codes:
         height, width = picture.shape
@@ -190,7 +190,7 @@ def pieces_of(plan: CardPlan, spacing: float) -> Pieces:
 
 @cache
 def pieces_of_code(text: str, size: float) -> Pieces:
-    """The edges between dark and light in a QR code of so many millimetres, from its middle."""
+    """The edges between dark and light in a QR code of `size` millimetres, from its middle."""
     dark = np.pad(np.array(segno.make(text, micro=False, error="m").matrix, float), 4)
     pieces, offsets, module, middles = [], _steps(1.0, 0.05), size / (len(dark) - 8), np.arange(len(dark))
     for cells, down in ((dark, True), (dark.T, False)):
@@ -211,7 +211,7 @@ class Sight:
 
 def _look(picture: Gray, mapping: Mapping, *, pieces: Pieces, reach: Any) -> Sight:
     """Look for pieces, each as far as its `reach` from where it should be."""
-    at, along, across, _normal = (one.astype(np.float32)[:, None, None] for one in pieces.lie(mapping))
+    at, along, across, _normal = (part.astype(np.float32)[:, None, None] for part in pieces.lie(mapping))
     spots = at + along * pieces.along[:, None, None] + across * pieces.across[:, None]
     seen, size = -_sampled(picture, spots).mean(1), pieces.looks.shape[1]
     windows = np.lib.stride_tricks.sliding_window_view(seen, size, axis=1)
@@ -228,7 +228,7 @@ def _look(picture: Gray, mapping: Mapping, *, pieces: Pieces, reach: Any) -> Sig
 
 
 def _moved(mapping: Mapping, sight: Sight, *, known: Known) -> tuple[Mapping, Known]:
-    """The mapping by what is known and what was seen; and what is known then."""
+    """The mapping by what is known and what was seen; and what is known afterwards."""
     for _step in range(3):
         at, _along, _across, lines = sight.pieces.lie(mapping)
         off, lines = ((sight.targets - at) * lines[:, 22:]).sum(1), lines[:, :22]
@@ -359,7 +359,7 @@ def _seen(picture: Gray, mapping: Mapping, *, plan: CardPlan) -> NDArray[np.floa
 def _between(size: int, knots: int, *, knot: int, first: float = 0) -> Floats:
     """size x knots: by how much each pixel goes with each knot, the two beside it."""
     places = (np.arange(size) - first) / knot
-    return np.stack([np.interp(places, np.arange(knots), one) for one in np.eye(knots)], -1).astype(np.float32)
+    return np.stack([np.interp(places, np.arange(knots), unit) for unit in np.eye(knots)], -1).astype(np.float32)
 
 
 def _evened(card: NDArray[np.float32]) -> Gray:

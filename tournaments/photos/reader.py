@@ -24,7 +24,7 @@ from tournaments.photos.reading import Place, read_photo
 MEMORY = 1024**3  # bytes of address space, libraries included; used are 400 million at most
 MOST_PIXELS = 60_000_000  # of a picture; a phone's have 12 to 50 million
 MOST_PAGES = 60
-SIDE = 4096  # pixels of the longer side that are looked at
+SIDE = 4096  # pixels of the longer side that are read
 DOTS = 300  # an inch, of a PDF's page
 PREVIEW = 1000  # pixels of the longer side of what is shown of a picture that can't be read
 NICE = 10
@@ -57,8 +57,8 @@ class Page:
 
 
 def pictures_of(file: bytes) -> Iterator[tuple[int, int, Image.Image]]:
-    """The pages of a file in gray, the right way up, with their number and how many there are. Sizes are looked at
-    before anything is decoded. Raises Unreadable."""
+    """The pages of a file in gray, the right way up, with their number and how many there are. Sizes are checked before
+    anything is decoded. Raises Unreadable."""
     if file.startswith(b"%PDF"):
         yield from _pages(file)
         return

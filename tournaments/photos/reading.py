@@ -25,8 +25,7 @@ class SeenCard:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """`fault`: what is wrong with the picture where a card of ours is missing in it: a problem of
-    `actions.PROBLEMS`."""
+    """`fault`: what is wrong with the picture if a card of ours is missing in it: a problem of `actions.PROBLEMS`."""
 
     cards: tuple[SeenCard, ...]
     fault: str = ""
