@@ -258,7 +258,7 @@ def _words(r: CardLayout) -> Iterator[str]:
 
 
 def _fitting(words: str, size: float, *, room: float) -> float:
-    """The size of type, at most `size`, in which words fit into so many millimetres: some languages' are longer."""
+    """The size of type, at most `size`, in which words fit into a width in millimetres: some languages' are longer."""
     width = sum(advances(700).get(letter, 0.7) for letter in words)
     return round(min(size, (room - 0.6) / width), 2) if width else size
 

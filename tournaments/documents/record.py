@@ -68,7 +68,7 @@ def record_pages(event: Event, paper: str) -> Pages:
 
 
 ON_NEW_SHEET = ("draws", "deals", "log")  # sections
-TOLD_BY_DEALS = "deal."  # log entries whose verb begins so: what they changed stands in the section of deals
+TOLD_BY_DEALS = "deal."  # log entries whose verb begins with this: what they changed is in the section of deals
 
 
 def record_of(event: Event) -> dict[str, Any]:
@@ -293,7 +293,7 @@ def _statement(draw: Draw, name: Name) -> Iterable[str]:
 
 
 def deals_in(event: Event) -> Iterator[Block]:
-    """Every game with its deals: each version with who said so and how, and the lines of its points. Nine queries."""
+    """Every game with its deals: each version, who recorded it and how, and the lines of its points. Nine queries."""
     rows = list(
         GroupGame.objects.filter(group__table__draw__round__stage__event=event)
         .select_related("group__table__draw__round__stage__event", "game__rules", "game__club")

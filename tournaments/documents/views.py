@@ -60,8 +60,8 @@ from tournaments.table_links.links import site_of
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a document is wanted: by which role in the event's club, with which address of the site for phones (with its
-    last slash), and by which query of the document's address."""
+    """How a document is requested: by which role in the event's club, with which address of the site for phones (with
+    its last slash), and with which query of the document's address."""
 
     event: Event
     role: str | None

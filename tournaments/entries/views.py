@@ -147,7 +147,7 @@ def _doubts_of_one(event: Event, name: str, *, answers: Mapping[str, str]) -> li
 
 @competition_page
 def import_names(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Names from a file or from text: read, shown, and entered once the director says so. What was typed stays."""
+    """Names from a file or from text: read, shown, and entered once the director confirms. What was typed stays."""
     form = ImportForm(request.POST or None, request.FILES or None)
     context: dict[str, Any] = {"event": event, "form": form, "room": entries_actions.room_in(event)}
     if request.method != "POST" or not form.is_valid():

@@ -67,7 +67,7 @@ def stage_sizes(stage: Stage, entries: int) -> Sizes:
 
 
 def groups_apart(stage: Stage, entries: int) -> int:
-    """In how many groups that don't meet so many would play a stage; 0 where the number doesn't fit."""
+    """How many groups that don't meet a stage of this size would have; 0 if the number doesn't fit."""
     sizes = stage_sizes(stage, entries)
     return 0 if misfit_of(sizes, entries) else sum(map(len, table_sizes(entries, sizes)))
 

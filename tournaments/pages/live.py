@@ -43,7 +43,7 @@ class LivePage:
 class Choice:
     """What a visitor chose in the address: `part` decides what is shown, `whole` how the page around it looks."""
 
-    part: str = ""  # an address's query, e.g. "show=seats"; as few different ones as possible: each is kept by itself
+    part: str = ""  # an address's query, e.g. "show=seats"; as few different ones as possible: each is cached by itself
     whole: str = ""
     context: dict[str, Any] | None = None  # for the templates of both
 

@@ -318,7 +318,7 @@ def _cards(event: Event, tables: Iterable[TableNow]) -> tuple[Action, ...]:
 
 
 SAME_HOUR = timedelta(minutes=59)
-CARDS = 4  # at most so many cards have a button of their own in one task
+CARDS = 4  # cards with a button of their own in one task, at most
 
 
 def called_off(event: Event) -> NextStep:

@@ -30,7 +30,7 @@ from tournaments.engine.rounds import grouped
 
 TEMPERATURE = 1.0  # the inks' log probabilities are divided by it
 SURE = 0.99  # a figure less probable than this is marked as doubtful
-SURE_ALONE = 0.999  # likewise where neither points nor a total bear out what its side has
+SURE_ALONE = 0.999  # the same where neither points nor a total bear out what its side has
 CERTAIN = 2.0  # more than any probability: marks all of a side whose points and totals differ from what is written
 FAR = 8.0  # a figure is doubtful too if another is this much likelier by its ink, whatever the totals say
 STRANGE = 22.0  # a line is doubtful if its likeliest reading is this much less likely than its boxes' own texts

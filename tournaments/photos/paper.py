@@ -144,8 +144,8 @@ class Pieces:
     places: Floats  # n x 2, millimetres
     down: NDArray[np.bool_]  # whether a piece's line goes from top to bottom
     looks: Floats  # n x offsets: how dark it should be across each, less the mean, as vectors of length 1
-    across: Floats  # offsets that are looked at
-    along: Floats  # ... each at so many places along the piece
+    across: Floats  # offsets that are compared
+    along: Floats  # ... each at these places along the piece
     trust: float  # by how many millimetres one piece may mislead
 
     def some(self, which: NDArray[Any]) -> "Pieces":
@@ -241,7 +241,7 @@ def _moved(mapping: Mapping, sight: Sight, *, known: Known) -> tuple[Mapping, Kn
 
 # --- Straightening ---------------------------------------------------------------------------------------------------
 
-MISSED, SURE = 0.6, 0.93  # with fewer of a plan's lines it isn't a card's plan; with so many no other is tried
+MISSED, SURE = 0.6, 0.93  # share of a plan's lines: with less it isn't the card's plan; with more no other is tried
 COARSE, FINE = 9.0, 5.0  # millimetres of a piece of a line, while plans are tried, and in the end
 
 
