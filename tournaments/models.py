@@ -893,8 +893,8 @@ class CardPhoto(models.Model):
 def photos_of(member: Member, names: Iterable[str]) -> QuerySet[CardPhoto]:
     """Photos of cards of events in which a person played, also under these names for somebody else."""
     seats = Seat.objects.filter(player__in=list(names), draw__round__stage__event__club=member.club)
-    theirs = Q(member=member) | Q(member__merged_into=member)
-    entries = Entry.objects.filter(theirs).values("event")
+    of_member = Q(member=member) | Q(member__merged_into=member)
+    entries = Entry.objects.filter(of_member).values("event")
     return CardPhoto.objects.filter(Q(event__in=entries) | Q(event__in=seats.values("draw__round__stage__event")))
 
 

@@ -212,13 +212,13 @@ def coming(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 def own(request: HttpRequest, club: Club, *, event: str, submission: UUID) -> HttpResponse:
     """The state of a sign-up, for anybody who has its link; a POST cancels it."""
     this_event = event_of(club, event)
-    mine = get_object_or_404(this_event.sign_ups.select_related("subscriber"), submission=submission)
+    this_sign_up = get_object_or_404(this_event.sign_ups.select_related("subscriber"), submission=submission)
     if request.method == "POST":
-        cancel(sign_up=mine, by=VISITOR)
+        cancel(sign_up=this_sign_up, by=VISITOR)
         return redirect(request.path)
     line, _free = in_line(this_event)
-    waits = next((place.waits for place in line if place == mine), 0)
-    context = {"event": this_event, "sign_up": mine, "waits": waits}
+    waits = next((place.waits for place in line if place == this_sign_up), 0)
+    context = {"event": this_event, "sign_up": this_sign_up, "waits": waits}
     return render(request, "tournaments/sign_ups/own.html", context)
 
 

@@ -229,8 +229,8 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
     Lines are of a name, and where that person is in each round ("" if not there)."""
     before = [*draws_before(draw).prefetch_related(*WITH_SEATS), draw]
     ahead = () if draw.by_hand else rotation.from_data(draw.ahead)
-    rounds = [*(seated_in(each).numbered for each in before), *ahead]
-    numbers = [str(each.round.number) for each in before]
+    rounds = [*(seated_in(drawn).numbered for drawn in before), *ahead]
+    numbers = [str(drawn.round.number) for drawn in before]
     numbers += [f"{draw.round.number + n}*" for n in range(1, len(ahead) + 1)]
     people = {person for seats in rounds for person in (*seats.seated, *seats.sit_outs)}
     name = names_of(people)

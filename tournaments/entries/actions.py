@@ -91,12 +91,12 @@ def standing(member: Member | None) -> Member | None:
     member that a page has sent. Raises StepRefused if they were erased."""
     if member is None:
         return None
-    now = Member.every.filter(pk=member.pk).first()
-    while now and now.merged_into_id:
-        now = Member.every.get(pk=now.merged_into_id)
-    if now is None or now.erased_at:
+    current = Member.every.filter(pk=member.pk).first()
+    while current and current.merged_into_id:
+        current = Member.every.get(pk=current.merged_into_id)
+    if current is None or current.erased_at:
         raise StepRefused(_("This member is no longer on the list. Check the list again."))
-    return now
+    return current
 
 
 def add_entry(*, event: Event, name: str, by: Actor) -> Entry:

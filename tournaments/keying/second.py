@@ -196,8 +196,8 @@ def marks_of(deals: Sequence[int]) -> dict[int, str]:
 
 def written_by(user: User, deals: Sequence[int]) -> set[int]:
     """The deals of which this user entered figures; marking one as agreed or disputed doesn't count."""
-    mine = DealVersion.objects.filter(deal__in=deals, by=user, state=DealVersion.State.ENTERED)
-    return set(mine.values_list("deal_id", flat=True))
+    versions = DealVersion.objects.filter(deal__in=deals, by=user, state=DealVersion.State.ENTERED)
+    return set(versions.values_list("deal_id", flat=True))
 
 
 def boxes(game: Game, first: DealVersion, *, second: Entered) -> list[tuple[int, str, Cell, Cell]]:

@@ -209,20 +209,20 @@ class NamesToErase:
 
 
 def _names(member: Member) -> NamesToErase:
-    stands, mine = _free_name(member.club), names_for(member)
+    stands, names = _free_name(member.club), names_for(member)
     keys = (member.pk, *Member.every.filter(merged_into=member).values_list("pk", flat=True))
     members = set(Member.every.filter(club=member.club).exclude(pk__in=keys).values_list("name", flat=True))
-    theirs = Entry.objects.filter(event__club=member.club, member__isnull=False).exclude(member__in=keys)
-    taken = {key(name) for name in (*members, *theirs.values_list("name", flat=True))}
-    shared = {name for name in mine if key(name) in taken}
+    entries = Entry.objects.filter(event__club=member.club, member__isnull=False).exclude(member__in=keys)
+    taken = {key(name) for name in (*members, *entries.values_list("name", flat=True))}
+    shared = {name for name in names if key(name) in taken}
     _own, others = names_of(member.club, keys)
     return NamesToErase(
-        frozenset(mine),
-        Names(dict.fromkeys(mine - shared, stands), (others | members | shared) - (mine - shared)),
+        frozenset(names),
+        Names(dict.fromkeys(names - shared, stands), (others | members | shared) - (names - shared)),
         Names(dict.fromkeys(shared, stands)),
         stands,
         keys,
-        _is_elsewhere(member.club, mine),
+        _is_elsewhere(member.club, names),
     )
 
 

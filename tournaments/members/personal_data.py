@@ -377,10 +377,10 @@ def _stood_in(member: Member, names: set[str]) -> list[dict[str, Any]]:
 
 def _handicaps(member: Member, names: set[str]) -> list[dict[str, Any]]:
     keys = {as_compared(name) for name in names}
-    mine = Q(first__in=keys) | Q(second__in=keys)
+    involved = Q(first__in=keys) | Q(second__in=keys)
     pairs = [
         {"players": [start.first, start.second], "before": list(start.points), "reason": start.reason}
-        for start in HandicapStart.objects.filter(mine, club=member.club)
+        for start in HandicapStart.objects.filter(involved, club=member.club)
     ]
     pairs += [
         {
@@ -390,7 +390,7 @@ def _handicaps(member: Member, names: set[str]) -> list[dict[str, Any]]:
             "after": list(entry.after),
             "counts": entry.current,
         }
-        for entry in HandicapEntry.objects.filter(mine, club=member.club)
+        for entry in HandicapEntry.objects.filter(involved, club=member.club)
     ]
     return pairs
 

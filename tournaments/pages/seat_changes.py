@@ -377,7 +377,7 @@ def _swapping(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) ->
 def _exchanging(group: Group, other: Group) -> dict[str, Any]:
     """What an exchange of cards does, in sentences: which side gets the points under which other."""
     event = group.table.draw.round.stage.event
-    groups = {each.label_in(event): each for each in (group, other)}
+    groups = {exchanged.label_in(event): exchanged for exchanged in (group, other)}
     labels = list(groups)
     words = []
     for label, source in zip(labels, reversed(labels), strict=True):

@@ -41,21 +41,21 @@ def is_missing() -> bool:
 @task(takes_context=True)
 def read_cards(context: TaskContext, pk: int) -> None:
     """Read a photo, report progress, and save what was read once."""
-    mine = CardPhoto.objects.filter(pk=pk, state__in=OPEN, attempt__lt=context.attempt)
-    if not mine.update(state=State.READING, attempt=context.attempt):
+    attempt = CardPhoto.objects.filter(pk=pk, state__in=OPEN, attempt__lt=context.attempt)
+    if not attempt.update(state=State.READING, attempt=context.attempt):
         return
     photo = CardPhoto.objects.select_related("event__club").get(pk=pk)
-    mine = CardPhoto.objects.filter(pk=pk, state=State.READING, attempt=context.attempt)
+    attempt = CardPhoto.objects.filter(pk=pk, state=State.READING, attempt=context.attempt)
     cards: list[PhotographedCard] = []
     problem = ""
     try:
         for page in _pages(photo, cards):
-            if not mine.update(done=page.number, of=page.of):
+            if not attempt.update(done=page.number, of=page.of):
                 break
     except NotRead as why:
         problem = str(why)
     with transaction.atomic():
-        saved = mine.update(state=State.FAILED if problem and not cards else State.READ, problem=problem, file="")
+        saved = attempt.update(state=State.FAILED if problem and not cards else State.READ, problem=problem, file="")
         if saved:
             PhotographedCard.objects.bulk_create(cards)
     if saved:
