@@ -36,7 +36,7 @@ from tournaments.draws.by_format import seeding_words
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
 from tournaments.events.words import order_words, rule_words, walkover_worth
 from tournaments.models import Cut, Draw, Event, GroupGame, PublishedStandings, Seat, SitOut
-from tournaments.prizes.actions import line_words, lines_in, lots_told
+from tournaments.prizes.actions import line_words, lines_in, lot_sentences
 from tournaments.rulings.actions import adjustments_of
 from tournaments.standings.presentation import adjustment_words
 from tournaments.standings.standings import Row
@@ -200,7 +200,7 @@ def _prizes(event: Event) -> Iterator[Block]:
             yield _sentences(
                 " · ".join(filter(None, (names, line["gets"], *line["notes"]))), strong=f"{line['title']}:"
             )
-        if lots := lots_told(lines, published.settled):
+        if lots := lot_sentences(lines, published.settled):
             yield _sentences(*lots)
 
 

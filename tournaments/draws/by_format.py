@@ -405,7 +405,7 @@ def refusal(refused: FormatRefused) -> str:
         "format.too-few": _(
             "At least %(least)s sides must be here; now the number is %(given)s. Mark who is here first."
         ),
-        "format.size": _("Everybody plays in sides of %(size)s; %(given)s people don't come out even."),
+        "format.size": _("Everybody plays in sides of %(size)s, and %(given)s people can't be divided that way."),
         "format.table-size": _("This game is played by %(needed)s; the number here is %(given)s. Mark who plays."),
         "format.open-table": _(
             "Table %(table)s of round %(round)s has no result yet. Finish its card, or end its game with a reason."

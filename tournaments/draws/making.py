@@ -159,9 +159,11 @@ class Rotation(ByRounds):
             )
         steps = rotation.EFFORTS[options.effort] if options.steps is None else options.steps
         fresh = again or options.seed is not None
-        if not fresh and (drawn := rotation.going_on(stage, planned=options.planned, odd=options.odd)):
+        if not fresh and (drawn := rotation.next_by_plan(stage, planned=options.planned, odd=options.odd)):
             return drawn
-        return rotation.asked_of(stage.event, planned=options.planned, seed=options.seed, steps=steps, odd=options.odd)
+        return rotation.request_for(
+            stage.event, planned=options.planned, seed=options.seed, steps=steps, odd=options.odd
+        )
 
     def why_stale(self, draw: Draw) -> list[str]:
         """What makes a draw of any format by rounds stale, and a change of the wishes."""
@@ -478,7 +480,7 @@ def _made(stage: Stage, by: Actor, *, options: DrawOptions, seen: int | None, ap
         if existing := _existing(stage, seen, apart=apart):
             return existing
         if plan and (whole or not apart):
-            drawn = rotation.found(stage=stage, request=result, rounds=plan.rounds, how=rotation.how(plan))
+            drawn = rotation.next_of_search(stage=stage, request=result, rounds=plan.rounds, how=rotation.how(plan))
             return save_draft(stage=stage, drawn=drawn, by=by)
         job = set_up(stage.event, result, best=plan.rounds if plan else (), by=by)
     if not settings.TASKS_APART:  # there are no workers: search in this process
@@ -601,7 +603,9 @@ def _keep(
     event: Event, request: rotation.DrawRequest, *, rounds: Sequence[SeatedRound], how: Mapping[str, Any], by: Actor
 ) -> Draw:
     stage = stage_of(event)
-    return save_draft(stage=stage, drawn=rotation.found(stage=stage, request=request, rounds=rounds, how=how), by=by)
+    return save_draft(
+        stage=stage, drawn=rotation.next_of_search(stage=stage, request=request, rounds=rounds, how=how), by=by
+    )
 
 
 def _telling(pk: int, run: int, *, attempt: int) -> draws_rotation.Watch:

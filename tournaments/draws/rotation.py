@@ -136,7 +136,7 @@ def _refuse_kind(event: Event, wished: Wish) -> None:
     if why := why_no_wishes(event):
         raise StepRefused(why)
     if wished.kind not in Wish.Kind.values:
-        raise StepRefused(_("Choose what is wished."))
+        raise StepRefused(_("Choose a wish."))
     if wished.kind not in event.traits.wishes or not (wished.hard or event.traits.searched):
         raise StepRefused(_("In this format you can only name two people who mustn't meet."))
 
@@ -204,7 +204,7 @@ def odd_offers(rule_set: RuleSet, people: int) -> dict[str, Layout]:
     return offers
 
 
-def asked_of(
+def request_for(
     event: Event, *, planned: int, seed: int | None = None, steps: int = rotation.STEPS, odd: str
 ) -> DrawRequest:
     """What the engine is asked for the event's next rounds as things stand, at least one. Raises StepRefused: the game
@@ -213,7 +213,7 @@ def asked_of(
     present = event.entries.filter(state=Entry.State.HERE).order_by("number")
     people = tuple(present.values_list("pk", flat=True))
     if odd not in odd_choices(event.rules.rule_set, len(people)):
-        raise StepRefused(_("The rules of this game know no such table. Choose again what becomes of those left over."))
+        raise StepRefused(_("This game can't be played at such a table. Choose again what to do with those left over."))
     planned = max(planned, len(before) + 1)
     again = from_data(before[-1].ahead) if before else ()
     return DrawRequest(
@@ -252,7 +252,7 @@ def how(plan: rotation.Plan) -> dict[str, Any]:
     return {"method": plan.method, "steps": plan.steps}
 
 
-def going_on(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
+def next_by_plan(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
     """The next round by the plan that was made with the last draw; None when that plan doesn't hold any more.
 
     It holds while the same people are here, with the same wishes, for the same number of rounds, and nobody has changed
@@ -262,7 +262,7 @@ def going_on(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
     if last is None or not last.ahead or last.by_hand:
         return None
     plan = last.statement.get("plan", {})
-    now = asked_of(stage.event, planned=planned, seed=plan["seed"], steps=plan["steps"], odd=odd)
+    now = request_for(stage.event, planned=planned, seed=plan["seed"], steps=plan["steps"], odd=odd)
     rounds = from_data(last.ahead)
     same = {*rounds[0].seated, *rounds[0].sit_outs} == set(now.people) and plan["wishes"] == as_data(now.wishes)
     if not same or (plan["planned"], plan["odd"]) != (planned, odd):
@@ -270,7 +270,9 @@ def going_on(stage: Stage, *, planned: int, odd: str) -> Drawn | None:
     return _drawn(now, rounds, plan=plan, how=last.statement["how"])
 
 
-def found(*, stage: Stage, request: DrawRequest, rounds: Sequence[SeatedRound], how: Mapping[str, Any]) -> Drawn:
+def next_of_search(
+    *, stage: Stage, request: DrawRequest, rounds: Sequence[SeatedRound], how: Mapping[str, Any]
+) -> Drawn:
     """The next round and what comes after it, from the rounds that were found. `how` is the method and its steps.
     Raises StepRefused: the rounds before have changed since they were asked for."""
     if tuple(published_draws(stage.event).values_list("pk", flat=True)) != request.after:
@@ -352,7 +354,7 @@ def late_table(draw: Draw, people: Sequence[int]) -> Table:
     return min(ways, key=lambda way: sum(met[pair] for side in way for pair in permutations(side, 2)))
 
 
-def refated(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
+def recomputed_outcomes(draw: Draw, at: SeatedRound) -> list[dict[str, Any]]:
     """What becomes of a draw's wishes when its tables have other numbers. The rounds planned after it count as they
     are, while that plan holds."""
     played, wishes = _played_and_wished(draw)

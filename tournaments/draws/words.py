@@ -19,7 +19,7 @@ REFUSALS: dict[str, Promise] = {
     "draw.no-steps": _("Give the search at least one step."),
     "draw.no-such-table": _("Sides of %(side)s don't make up a table of %(table)s. Tables have 3 to 6 people."),
     "draw.wishes-collide": _("These wishes can't all be met; take one of them back: %(wishes)s"),
-    "draw.wish-unclear": _("Wish %(wish)s isn't clear: say what is wished, and for whom."),
+    "draw.wish-unclear": _("Wish %(wish)s isn't clear. Say what is wanted, and for whom."),
 }
 
 METHODS: dict[str, Promise] = {
@@ -161,7 +161,7 @@ def outlook_words(statement: Mapping[str, Any]) -> str:
 
 
 def fate_words(fate: Fate, *, name: Name = str, seat: Name = str) -> str:
-    states = {True: _now("met"), False: _now("not met"), None: _now("nobody to hold it against")}
+    states = {True: _now("met"), False: _now("not met"), None: _now("nobody it could apply to")}
     return f"{wish_words(fate.wish, name=name, seat=seat)}: {states[fate.met]}."
 
 

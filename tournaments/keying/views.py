@@ -59,7 +59,7 @@ from tournaments.keying.second import (
 )
 from tournaments.models import Draw, Event, GroupGame
 from tournaments.requests import competition_of, event_page, night_of, refusals_told, whole_number
-from tournaments.rounds.publishing import told_taken_back
+from tournaments.rounds.publishing import show_taken_back
 
 
 def second_grid(draw: Draw, *, by: Actor, totals: bool = True, saved: KeyedLine | None = None) -> Grid:
@@ -154,7 +154,7 @@ def leads_from_taken_back(view: View) -> View:
             if request.method != "GET":
                 raise
             this_event, meant = _meant(club, event, **which)
-            return told_taken_back(request, this_event, which=meant)
+            return show_taken_back(request, this_event, which=meant)
 
     return led
 

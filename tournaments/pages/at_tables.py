@@ -22,7 +22,7 @@ from tournaments.draws.round_views import GroupView, RoundView, views_of
 from tournaments.engine.rounds import grouped
 from tournaments.models import Cut, Draw, Entry, Event, Seat, SitOut
 from tournaments.rounds.clock import ClockView, clock_at
-from tournaments.rounds.disputes import Dispute, agreement_asked, alike, disputes_in
+from tournaments.rounds.disputes import Dispute, agreement_asked, disputes_in, repeated_deals
 
 SILENT_FACTOR = 2  # a table is silent after this many times as long without a deal as is usual at the others
 SILENT_LEAST = 10  # ... and at least this many minutes longer
@@ -87,11 +87,11 @@ class TableNow:
     def game(self) -> int | None:
         return self.view.card.game.pk if self.view.card else None
 
-    def alike(self, least: int) -> tuple[DealNow, DealNow] | None:
+    def repeated_deals(self, least: int) -> tuple[DealNow, DealNow] | None:
         """The last two of `least` deals in a row with the same figures, the last not agreed on; None without any."""
         counted = (deal for deal in self.deals if deal.state != DealVersion.State.VOID)
         games = (list(deals) for _game, deals in groupby(counted, key=attrgetter("game")))
-        pairs = (pair for deals in games for pair in alike(deals, least=least))
+        pairs = (pair for deals in games for pair in repeated_deals(deals, least=least))
         return next((pair for pair in reversed([*pairs]) if pair[1].state != DealVersion.State.AGREED), None)
 
 

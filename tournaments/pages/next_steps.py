@@ -165,11 +165,11 @@ def silent(now: AtTables) -> Iterator[NextStep]:
     yield NextStep(Urgency.SOON, title, " ".join(sentences), _cards(now.event, tables))
 
 
-def alike(now: AtTables) -> Iterator[NextStep]:
+def repeated_deals(now: AtTables) -> Iterator[NextStep]:
     """Deals in a row at a table have the same figures and aren't agreed on: one may have been entered twice."""
     least = now.event.rules.same_in_a_row if now.tables else 0
     for table in now.tables:
-        if pair := table.alike(least):
+        if pair := table.repeated_deals(least):
             words = {"table": table.label, "one": pair[0].number, "two": pair[1].number, "game": pair[1].of_game}
             title = _("Table %(table)s: deals %(one)d and %(two)d have the same figures") % words
             if len(table.view.games) > 1:
@@ -595,7 +595,7 @@ TABLE_RULES = (
     left_for_good,
     bell,
     silent,
-    alike,
+    repeated_deals,
     not_agreed,
     late_arrival,
     table_to_fill,

@@ -259,8 +259,8 @@ KINDS: dict[str, Promise] = {
     "place:5": gettext_lazy("Fifth"),
     "place:6": gettext_lazy("Sixth"),
     "low": gettext_lazy("Low"),
-    "most-sets": gettext_lazy("Most sets"),
-    "fewest-sets": gettext_lazy("Fewest sets"),
+    "most-sets": gettext_lazy("Most failed bids"),
+    "fewest-sets": gettext_lazy("Fewest failed bids"),
     "most-lone-hands": gettext_lazy("Most lone hands"),
     "door": gettext_lazy("Door prize"),
 }
@@ -268,8 +268,6 @@ KINDS: dict[str, Promise] = {
 
 EXPLAINED: dict[str, Promise] = {
     "low": gettext_lazy("Low: the last of all who played"),
-    "most-sets": gettext_lazy("Most sets: bids that failed"),
-    "fewest-sets": gettext_lazy("Fewest sets: bids that failed"),
     "most-lone-hands": gettext_lazy("Most lone hands: all the tricks without a partner"),
     "door": gettext_lazy("Door prize, by lot"),
 }
@@ -304,7 +302,7 @@ def line_words(lines: Iterable[WonPrize], currency: str) -> list[dict[str, Any]]
     ]
 
 
-def lots_told(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]]) -> list[str]:
+def lot_sentences(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]]) -> list[str]:
     """What it takes to check the lots: each drawing that decided something, those set aside, and the recipe."""
     sentences = []
     for line in lines:
@@ -367,7 +365,7 @@ def prizes_view(event: Event, result: PublishedStandings | None) -> dict[str, An
     return {
         "published": published,
         "lines": line_words(lines, published.currency),
-        "lots": lots_told(lines, published.settled),  # what it takes to check them
+        "lots": lot_sentences(lines, published.settled),  # what it takes to check them
         "other_result": published.standings_id != result.pk,  # another version of the result has been published since
     }
 

@@ -96,7 +96,7 @@ def doubts_in(club: Club, **draws: object) -> list[dict[str, str]]:
 def _doubts(club: Club, versions: Sequence[DealVersion]) -> Iterator[dict[str, str]]:
     """`versions`: those that stand on one card, in order of their deals."""
     card = versions[0].deal.game
-    for first, second in alike(versions, least=card.rules.same_in_a_row):
+    for first, second in repeated_deals(versions, least=card.rules.same_in_a_row):
         if second.state != DealVersion.State.AGREED:
             numbers = {"game": card.title, "one": first.deal.number, "two": second.deal.number}
             yield {
@@ -133,7 +133,7 @@ class WithFacts(Protocol):
 OfDeal = TypeVar("OfDeal", bound=WithFacts)
 
 
-def alike(deals: Iterable[OfDeal], *, least: int) -> Iterator[tuple[OfDeal, OfDeal]]:
+def repeated_deals(deals: Iterable[OfDeal], *, least: int) -> Iterator[tuple[OfDeal, OfDeal]]:
     """Neighbours with the same figures, from the `least`-th deal in a row that has them on."""
     in_a_row = 1
     for first, second in pairwise(deals):
@@ -153,7 +153,9 @@ def refuse_disputed(disputes: Collection[Dispute], *, despite: Collection[int]) 
     left = [dispute for dispute in disputes if dispute.deal not in despite]
     if left:
         named = " ".join(dispute.words for dispute in left)
-        raise StepRefused(_("%(disputes)s Settle it, or say that this counts all the same.") % {"disputes": named})
+        raise StepRefused(
+            _("%(disputes)s Settle it, or confirm that the deals count as they are.") % {"disputes": named}
+        )
 
 
 def _read(of_draw: Mapping[str, object], events: Collection[Event]) -> list[Dispute]:

@@ -394,7 +394,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
     return redirect("desk_event", *at)
 
 
-def told_taken_back(request: HttpRequest, event: Event, *, which: Q) -> HttpResponse:
+def show_taken_back(request: HttpRequest, event: Event, *, which: Q) -> HttpResponse:
     """The answer for a page of a draw that was taken back, as the browser's Back opens it: a message on the desk.
     Raises Http404: there was none."""
     drawn = Draw.objects.filter(which, round__stage__event=event, state=Draw.State.WITHDRAWN)

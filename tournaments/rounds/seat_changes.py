@@ -147,7 +147,7 @@ def move_table(*, draw: Draw, table: int, to: int, by: Actor, reason: str = "") 
         now = before.with_numbers(moved)
         marks: dict[str, Any] = {"moved": [*draw.statement.get("moved", []), [table, to]]}
         if event.traits.searched:
-            marks["wishes"] = rotation.refated(draw, now.numbered)
+            marks["wishes"] = rotation.recomputed_outcomes(draw, now.numbered)
         change = Change("move", tables=(table, to))
         return _made(draw, now, statement=draw.statement | marks, change=change, by=by, reason=reason)
 

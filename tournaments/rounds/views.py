@@ -55,7 +55,7 @@ from tournaments.requests import (
 )
 from tournaments.rounds import attendance, clock as clocks, publishing, seeding
 from tournaments.rounds.disputes import disputes_of_round, doubts_in
-from tournaments.rounds.publishing import deals_of, take_step, told_taken_back
+from tournaments.rounds.publishing import deals_of, show_taken_back, take_step
 from tournaments.rounds.seat_changes import seats_open
 from tournaments.sign_ups import expected
 
@@ -233,7 +233,7 @@ def round_step(request: HttpRequest, club: Club, *, event: Event, round: int) ->
         this_round.refresh_from_db()
     shown = round_views(this_round.draws.filter(state=Draw.State.PUBLISHED))
     if not shown:
-        return told_taken_back(request, event, which=Q(round=this_round))
+        return show_taken_back(request, event, which=Q(round=this_round))
     context = {
         "event": event,
         "round": shown[0],

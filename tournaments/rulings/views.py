@@ -94,7 +94,7 @@ class WalkoverForm(forms.Form):
 
     def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        played = ("", _("Everybody is here: the match counts as its deals have it"))
+        played = ("", _("Everybody is here: the match counts as played"))
         sides = [(str(number), name) for number, name in enumerate(names)]
         both = (",".join(number for number, _name in sides), _("Neither side: nobody wins"))
         self.fields["absent"].choices = [*sides, both, played]  # type: ignore[attr-defined]  # it has choices

@@ -59,7 +59,7 @@ def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: d
             raise StepRefused(
                 _(
                     "Somebody else has changed this season meanwhile: “%(name)s”, %(starts)s – %(ends)s. What you "
-                    "wrote stands below; save it if it is right all the same."
+                    "wrote is below. Save it again if it is right."
                 )
                 % now
             )

@@ -66,7 +66,7 @@ def beside_of(row: Row) -> str:
     if row.net is not None:
         notes.append(_("spread %(net)s") % {"net": signed(row.net)})
     if row.sets:
-        notes.append(ngettext("%(n)d set", "%(n)d sets", row.sets) % {"n": row.sets})
+        notes.append(ngettext("%(n)d failed bid", "%(n)d failed bids", row.sets) % {"n": row.sets})
     if row.lone_hands:
         notes.append(ngettext("%(n)d lone hand", "%(n)d lone hands", row.lone_hands) % {"n": row.lone_hands})
     if row.sit_outs:
