@@ -225,7 +225,7 @@ def names(request: HttpRequest, club: Club, *, game: int) -> HttpResponse:
                 messages.success(request, _("Saved."))
                 return redirect(the_game)
         except Signed:
-            form.add_error(None, _("This card is signed, so only a director can change it. Fetch the director."))
+            form.add_error(None, _("This card is signed, so only a director can change it. Ask the director."))
         except NamesChanged as changed:
             words = _(
                 "Somebody else changed the names in the meantime. Check yours, then save again. "

@@ -101,7 +101,7 @@ SENTENCES: dict[str, str | Promise] = {
     "round.close": _("%(who)s closed a round: %(what)s."),
     "round.reopen": _("%(who)s opened a round again: %(what)s."),
     "round.second-keying": _("%(who)s asked for a second keying: %(what)s."),
-    "round.second-keying-off": _("%(who)s asked no longer for a second keying: %(what)s."),
+    "round.second-keying-off": _("%(who)s cancelled the second keying: %(what)s."),
     "set.end": _("%(who)s ended the games of a table: %(what)s."),
     "set.reopen": _("%(who)s opened the games of a table again: %(what)s."),
     "clock.start": _("%(who)s started the clock: %(what)s."),

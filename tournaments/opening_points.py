@@ -68,7 +68,7 @@ def read_openings(club: Club, text: str, *, columns: Columns = None) -> tuple[Li
         elif member is None:
             problem = _("%(name)s isn't a member of the club. Add the name under Members first.") % {"name": row.name}
             if like := people.nearest(row.name):
-                problem = _("%(name)s isn't a member of the club. If this is %(like)s, write the name so.") % {
+                problem = _("%(name)s isn't a member of the club. If this is %(like)s, write it that way.") % {
                     "name": row.name,
                     "like": like.name,
                 }

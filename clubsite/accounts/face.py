@@ -40,7 +40,7 @@ def crest_from(file: Any) -> bytes:
             if picture.width * picture.height > MOST_PIXELS:
                 raise ValidationError(_("The picture has too many pixels. Make it smaller and choose it again."))
             if picture.format != "MPO" and getattr(picture, "n_frames", 1) > 1:  # MPO: a phone's JPEG, a preview in it
-                raise ValidationError(_("The picture moves. Choose one that stands still."))
+                raise ValidationError(_("The picture moves. Choose a still one."))
             drawn = ImageOps.exif_transpose(picture).convert("RGBA")
     except UnidentifiedImageError:
         raise ValidationError(_("This is no PNG, JPEG or WebP picture. Choose another file.")) from None

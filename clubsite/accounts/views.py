@@ -160,7 +160,7 @@ class ClubForm(forms.ModelForm):
         required=False,
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
         help_text=gettext_lazy(
-            "A PNG, JPEG or WebP picture of at most 2 MB. It stands on your pages, the hall board and paper."
+            "A PNG, JPEG or WebP picture of at most 2 MB. It appears on your pages, the hall board and paper."
         ),
     )
     no_crest = forms.BooleanField(label=gettext_lazy("Remove the crest"), required=False)

@@ -359,11 +359,11 @@ def post_correction(
     except SentElsewhere:
         return replace(shown, form=_sent_elsewhere(form), status=409)
     except Signed:
-        form.add_error(None, _("This card is signed, so only a director can change it. Fetch the director."))
+        form.add_error(None, _("This card is signed, so only a director can change it. Ask the director."))
         return replace(shown, status=409)
     except NotTheTables:
         form.add_error(
-            None, _("A table changes its own last deal, until the other side has agreed to it. Fetch the director.")
+            None, _("A table changes its own last deal, until the other side has agreed to it. Ask the director.")
         )
         return replace(shown, status=409)
     return replace(shown, version=version)

@@ -88,7 +88,7 @@ PROBLEMS: dict[str, Promise] = {
     "not-here": _("This isn't written down in this game, or not with this bid. Leave it empty."),
     "bid-low": _("A bid of {bid} is too low: bidding opens at {lowest}. Read the bid on the card again."),
     "bid-high": _("A bid of {bid} is more than the {most:tricks} of a deal. Read the bid on the card again."),
-    "no-alone": _("By these rules nobody plays alone. Press nobody."),
+    "no-alone": _("By these rules nobody plays alone. Choose “Nobody”."),
     "no-defending-alone": _("By these rules no defender plays alone. Press who did, or nobody."),
     "negative": _("{tricks} can't be: nothing here is below zero. Write the figure without a minus."),
     "tricks": _("A deal has {needed:tricks}; the card has {won}. Count every side's tricks again."),

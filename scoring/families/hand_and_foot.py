@@ -139,7 +139,7 @@ PROBLEMS: dict[str, Promise] = {
     "perfect-players": _(
         "Players who took exactly the cards to be dealt: {written}. A side has {players:players}. Count again."
     ),
-    "out-side": _("Side {out} is said to have gone out; this game has {sides:sides}."),
+    "out-side": _("Side {out} can't have gone out: this game has {sides:sides}."),
     "melded-unit": _(
         "Card points are multiples of {unit}; the card says {written} melded. Count the melded cards again."
     ),
@@ -195,7 +195,7 @@ PROBLEMS: dict[str, Promise] = {
         "Count again, without bonuses."
     ),
     "counted-rank": _("{rank} isn't a rank that is melded. Write A, K, Q, J, 10 to 4, or wild."),
-    "counted-left": _("{of}: there are no such cards to be left. Name a rank, 2, 3 or joker."),
+    "counted-left": _("{of} is no card of this game. Name a rank, 2, 3 or joker."),
     "counted-negative": _("{of}: there can't be {written}. Write the number without a minus."),
     "counted-differs": _(
         "{field}: the card says {written}, the cards counted come to {counted}. Count again, or take the figure off."
@@ -595,7 +595,7 @@ def pairs(rules: HandAndFootRules) -> Iterator[tuple[str, str]]:
 class HandAndFootForm(DealForm):
     counting_summary = _("Count it for me")
     counting_help = _(
-        "Write how many cards each meld and pile has, and which cards are left. A second meld of a rank stands in the "
+        "Write how many cards each meld and pile has, and which cards are left. Put a second meld of a rank in the "
         "rows at the end. Figures above that you leave empty are filled in. Red threes are noted above."
     )
 

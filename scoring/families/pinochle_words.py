@@ -46,7 +46,7 @@ LINES: dict[str, Promise] = {
         "Set: not on the board. Meld {meld} and all {most} in play make less than the bid of {bid}. "
         "Meld and take don't count"
     ),
-    "set-given": _("The bid of {bid} comes here because it was set"),
+    "set-given": _("The bid of {bid} moves here because it failed"),
     "set-meld": _("Set: the meld of {meld} is deducted too"),
     "meld-too-low": _("Meld of {meld} isn't recorded: {needed:needed}"),
     "meld-lost": _("Meld of {meld} lost: {counters:points} in counters taken, {needed:needed} to save it"),
@@ -58,7 +58,7 @@ LINES: dict[str, Promise] = {
     ),
     "take-lost": _("Take of {take} lost: {needed:needed} in counters for it to count"),
     "take-too-low": _(
-        "Nothing counts of meld {meld} and take {take}: a side with less than {needed} in tricks scores nothing"
+        "Meld {meld} and take {take} don't count: a side with less than {needed} in tricks scores nothing"
     ),
     "meld-lost-no-trick": _("Meld of {meld} lost: no trick with points won"),
     "renege-set": _("Set by a renege: the bid of {bid} is deducted and the rest is thrown in"),

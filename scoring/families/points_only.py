@@ -25,7 +25,7 @@ PROBLEMS: dict[str, Promise] = {
     "whole": _("A deal has {whole:points} in all; the card has {written}. Count every side's points again."),
     "never": _("No deal gives a side {points}; the nearest that can be are {below} and {above}. Read the card again."),
     "nobody": _(
-        "In every deal one side has points that decide it, such as {such}; here no side has. Read the card again."
+        "In every deal one side gets points that decide it, such as {such}. Here no side has them. Read the card again."
     ),
     "two": _(
         "{first} and {second} can't be in one deal together: only one side can have such points. Read the card again."

@@ -212,7 +212,7 @@ class TwoHandPinochleForm(DealForm):
     counting_summary = _("Write down the melds one by one")
     counting_help = _(
         "In the order in which they were laid. Leave the meld above empty, and it is added up. A nine of trump drawn "
-        "last stands above, not here."
+        "last goes above, not here."
     )
 
     def add_fields(self) -> None:

@@ -63,7 +63,7 @@ PROBLEMS: dict[str, Promise] = {
 NOT_MEANT: dict[str, Promise] = {
     "setting.lowest-wins": _(
         "In this game bids, melds and bonuses earn points, so the lowest total can't win. "
-        "Say no here. For a game where it wins, use one with points only."
+        "Choose “No”. For a game where it wins, use one with points only."
     ),
     "setting.never": _("No deal gives {figures}: the lowest, the highest or the step doesn't allow it."),
     "setting.beside-nobody": _("No side has {figures} in a deal. Write lines only for what one side can have."),

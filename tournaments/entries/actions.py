@@ -163,7 +163,7 @@ def disqualify(*, entry: Entry, by: Actor, reason: str) -> Entry:
             return entry
         refuse_finished(event)
         if event.by_rounds:
-            raise StepRefused(_("Only a competition knows disqualification. Here, take points away, or withdraw them."))
+            raise StepRefused(_("Only competitions have disqualification. Here, take points away, or withdraw them."))
         old = {"state": entry.state}
         entry.state, entry.disqualified = Entry.State.WITHDRAWN, reason[:LONGEST_REASON]
         entry.save()
@@ -260,7 +260,7 @@ def refuse_bad_name(name: str, *, missing: str = "") -> None:
     if is_address(name):
         raise StepRefused(str(NO_ADDRESS))
     if len(name) > LONGEST_NAME:
-        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_NAME})
+        raise StepRefused(_("The name is too long: it can have at most %(n)d letters.") % {"n": LONGEST_NAME})
 
 
 def _refuse_taken(event: Event, name: str, *, but: Entry | None = None) -> None:

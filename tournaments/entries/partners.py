@@ -83,7 +83,7 @@ def play_for(*, event: Event, number: int, club_name: str, by: Actor) -> None:
     Raises StepRefused: the side has played, there is none of that number, or the name is too long."""
     club_name = " ".join(club_name.split())
     if len(club_name) > LONGEST_CLUB:
-        raise StepRefused(_("The name is too long: %(n)d letters are the most.") % {"n": LONGEST_CLUB})
+        raise StepRefused(_("The name is too long: it can have at most %(n)d letters.") % {"n": LONGEST_CLUB})
     with _open(event) as event:
         people = list(event.entries.filter(team=number))
         if not people:

@@ -50,7 +50,7 @@ def merge(*, kept: Member, merged: Member, by: Actor, seen: str | None = None) -
         kept, merged = people[kept.pk], people[merged.pk]
         mistaken = _entered_by_mistake(kept, merged)
         if seen is not None and seen != effect_of(kept=kept, merged=merged, by=by)["seen"]:
-            raise StepRefused(_("Something has changed since. Look at what would move again."))
+            raise StepRefused(_("Something has changed since. Check again what would move."))
         moved = MergedRows(active=merged.active)
         for entry in mistaken:
             moved.apart.append((entry.pk, entry.member_id or 0))

@@ -232,7 +232,7 @@ def tidied(person: ListedPerson) -> ListedPerson:
         except ValidationError:
             raise StepRefused(_("“%(email)s” isn't an e-mail address.") % {"email": email}) from None
     if len(telephone) > LONGEST_TELEPHONE:
-        raise StepRefused(_("A telephone number has at most %(n)d signs.") % {"n": LONGEST_TELEPHONE})
+        raise StepRefused(_("A telephone number has at most %(n)d characters.") % {"n": LONGEST_TELEPHONE})
     if len(note) > LONGEST_NOTE:
         raise StepRefused(_("A note has at most %(n)d letters.") % {"n": LONGEST_NOTE})
     classes = ", ".join(split_classes(person.classes))

@@ -383,8 +383,8 @@ def _added_words(done: Added) -> str:
     words = ngettext("%(n)d member is added.", "%(n)d members are added.", len(done.made)) % {"n": len(done.made)}
     if done.filled:
         words += " " + ngettext(
-            "What the list says of %(n)d member already here is recorded.",
-            "What the list says of %(n)d members already here is recorded.",
+            "What the list says about %(n)d member already here is recorded.",
+            "What the list says about %(n)d members already here is recorded.",
             done.filled,
         ) % {"n": done.filled}
     return words

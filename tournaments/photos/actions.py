@@ -71,12 +71,12 @@ def add_photo(*, event: Event, file: UploadedFile, by: Actor) -> CardPhoto:
             % {"file": file.name}
         )
     if not content.startswith(KINDS):
-        raise StepRefused(_("%(file)s is no picture. Send JPEG, PNG or PDF.") % {"file": file.name})
+        raise StepRefused(_("%(file)s isn't a picture. Send JPEG, PNG or PDF.") % {"file": file.name})
     with event_locked(event) as event:
         if event.called_off:
             raise StepRefused(_("This event is called off."))
         if event.photos.filter(state__in=OPEN).count() >= AT_ONCE:
-            raise StepRefused(_("Too many photos wait to be read. Try again in some minutes."))
+            raise StepRefused(_("Too many photos are waiting to be read. Try again in a few minutes."))
         sha256 = hashlib.sha256(content).hexdigest()
         photo = event.photos.filter(sha256=sha256).first() or CardPhoto(event=event, sha256=sha256)
         if photo.pk and photo.state != CardPhoto.State.FAILED and not (photo.state in OPEN and not is_on(photo.task)):

@@ -447,7 +447,7 @@ def _said(form: SayForm, deal: Deal, *, at: AtTable, side: int) -> str:
     refusals: dict[type[DealError], str] = {
         NotAsked: _("This side isn't asked about this deal."),
         Superseded: _("This deal was changed in the meantime. Look at it again."),
-        Signed: _("This card is signed, so only a director can change it. Fetch the director."),
+        Signed: _("This card is signed, so only a director can change it. Ask the director."),
         DealIsVoid: _("The director has made this deal void: it doesn't count."),
         SentElsewhere: _("This form was already sent. Look at the deal again."),
     }

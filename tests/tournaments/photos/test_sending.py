@@ -81,7 +81,7 @@ def pdf(pages):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"Deal 1: 25", "card.jpg is no picture. Send JPEG, PNG or PDF."),
+        (b"Deal 1: 25", "card.jpg isn't a picture. Send JPEG, PNG or PDF."),
         (b"\0\0\0\x18ftypheic\0\0", "card.jpg is a HEIC picture."),
         (b"\xff\xd8\xff" + b"\0" * actions.MOST_BYTES, "card.jpg is larger than 10 MB."),
     ],
