@@ -19,17 +19,37 @@
       alike(left)[left.place]?.focus({ preventScroll: true });
     }
   });
-  /* Names that are pressed wait for their turn, and htmx forgets those whose list is replaced: a search comes after them */
-  const pressed = "button.htmx-request";
-  let search = null;
+  /* Names that are pressed wait for their turn, and htmx forgets those whose list is replaced or whose page is left: a
+     search or a link comes after them, and whatever else would leave the page has to be confirmed */
+  const pressed = ".tick[aria-busy=true]";
+  let next = null; // what comes after them
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (!detail.requestConfig.elt.matches("[role=search]") || !detail.target.querySelector(pressed)) return;
+    const search = detail.requestConfig.elt;
+    if (!search.matches("[role=search]") || !detail.target.querySelector(pressed)) return;
     detail.shouldSwap = false;
-    search = detail.requestConfig.elt;
+    next = () => window.htmx.trigger(search, "submit");
   });
-  for (const done of ["htmx:afterSettle", "htmx:afterRequest"]) document.addEventListener(done, () => { // or refused
-    if (!search || document.querySelector(pressed)) return;
-    window.htmx.trigger(search, "submit");
-    search = null;
+  document.addEventListener("htmx:confirm", ({ detail }) => { // sent now, or when it is its turn
+    if (detail.elt.matches(".tick")) detail.elt.setAttribute("aria-busy", "true");
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    const leaves = link && !event.ctrlKey && !event.metaKey && !event.shiftKey && !link.matches("[href^='#'], [target]");
+    if (!leaves || !document.querySelector(pressed)) return;
+    event.preventDefault();
+    document.getElementById("people").setAttribute("aria-busy", "true");
+    next = () => location.assign(link.href);
+  });
+  window.addEventListener("beforeunload", (event) => { if (document.querySelector(pressed)) event.preventDefault(); });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    detail.elt.removeAttribute("aria-busy"); // refused, else its answer has replaced it
+    if (!detail.successful && detail.elt.matches(".tick")) next = null; // stay where the page says so
+  });
+  for (const done of ["htmx:afterSettle", "htmx:afterRequest"]) document.addEventListener(done, () => {
+    if (!next || document.querySelector(pressed)) return;
+    document.getElementById("people").removeAttribute("aria-busy");
+    const then = next;
+    next = null;
+    then();
   });
 })();

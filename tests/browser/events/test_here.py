@@ -64,6 +64,36 @@ def test_no_press_is_lost_when_another_name_is_looked_for_meanwhile(page, night)
     assert night.entries.filter(state=Entry.State.HERE).count() == 3
 
 
+def test_no_press_is_lost_when_a_link_is_followed_meanwhile(page, night):
+    held = []
+    page.route("**/here/", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    for number in range(4):
+        page.locator(".tick").nth(number).click()
+    expect(page.locator(".tick[aria-busy=true]")).to_have_count(4)
+    page.get_by_role("link", name="Back to the desk").click()
+    for pressed in range(4):
+        wait_until(page, lambda: bool(held), f"press {pressed + 1} to be sent")
+        held.pop().continue_()
+    page.wait_for_url(f"**/desk/{night.slug}/")
+    assert night.entries.filter(state=Entry.State.HERE).count() == 4
+
+
+def test_leaving_the_page_in_another_way_has_to_be_confirmed_while_a_press_waits(page, night):
+    held, asked = [], []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.route("**/here/", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    page.locator(".tick").first.click()
+    page.evaluate("location.assign('/')")
+    wait_until(page, lambda: bool(asked), "the browser to ask")
+    assert asked == ["beforeunload"]
+    wait_until(page, lambda: bool(held), "the press to be sent")
+    held.pop().continue_()
+    expect(page.locator("#count")).to_have_text("1 person here")
+    expect(page.locator(".tick[aria-busy=true]")).to_have_count(0)
+    page.reload()
+    assert asked == ["beforeunload"]
+
+
 @pytest.mark.parametrize("page", [["status of 403", "Error Code 403"]], indirect=True)
 def test_a_press_that_the_server_refuses_says_what_to_do(page, night):
     page.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
