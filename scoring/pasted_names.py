@@ -457,7 +457,7 @@ def _between_cells(filled: Sequence[str]) -> str:
     if 2 * len(having) >= len(filled):
         return sign
     if sign == "," and not any(other in line for line in filled for other in '\t;"'):
-        turned = all(_turned(line.strip(), mostly=True) != line.strip() for line in having)
+        turned = all(in_usual_order(line.strip(), mostly=True) != line.strip() for line in having)
         return "" if turned and not is_head(filled[0].split(",")) else sign if sign in filled[0] else ""
     return sign if having and sign in filled[0] else ""
 
@@ -579,11 +579,13 @@ def _rows(
     texts = [list(people(cells)) for _n, cells in filled]
     every = [text for row in texts for text, turned in row if not turned]
     mostly = 2 * sum("," in text for text in every) >= len(every)
-    plain = {folded(turned or _turned(text, mostly=mostly)) for row in texts for text, turned in row}
+    plain = {folded(turned or in_usual_order(text, mostly=mostly)) for row in texts for text, turned in row}
     plain |= {folded(name) for name in known}
     rows = []
     for (number, cells), row in zip(filled, texts, strict=True):
-        names = [_told_apart(text, plain) or turned or _turned(text, mostly=mostly) for text, turned in row] or [""]
+        names = [_told_apart(text, plain) or turned or in_usual_order(text, mostly=mostly) for text, turned in row] or [
+            ""
+        ]
         if size > 1 == len(row) and _full_on_both_sides(row[0][0]) and key(names[0]) not in known:
             names = [_told_apart(row[0][0], plain) or row[0][0]]
         contact = {role: cells[n] for n, role in enumerate(roles) if role in (*OF_MEMBER, *FIGURES) and n < len(cells)}
@@ -596,7 +598,7 @@ def _rows(
     return rows
 
 
-def _turned(text: str, *, mostly: bool) -> str:
+def in_usual_order(text: str, *, mostly: bool) -> str:
     """ "Kowalczyk, Agnes" in the usual order, "Tom Walsh, Treasurer" without the office; anything else as it is, "Agnes
     Kowalczyk, host" too. Two words before the comma are a family name where `mostly` all names have one."""
     match = TURNED.fullmatch(text)

@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, UsernameField
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.contrib.messages.views import SuccessMessageMixin
 from django.core.exceptions import ValidationError
@@ -65,17 +66,25 @@ def zones(*, beside: str) -> list[Any]:
 class LoginForm(AuthenticationForm):
     """Name and password, with limits on wrong tries: see `clubsite.accounts.login_attempts`."""
 
+    username = UsernameField(label=gettext_lazy("Log-in name"), widget=forms.TextInput(attrs={"autofocus": True}))
+
     error_messages = {
-        "invalid_login": gettext_lazy("That name and password don't match. Capital letters matter in both."),
+        "invalid_login": gettext_lazy("That name and password don't match. Capital letters matter in the password."),
         "inactive": gettext_lazy("This account is switched off. Ask a director of your club."),
         "throttled": gettext_lazy("Too many wrong passwords. Wait %(minutes)d minutes, then try again."),
         "slowed": gettext_lazy("Somebody may be guessing this password. Wait %(seconds)d seconds, then try again."),
     }
 
     def clean_username(self) -> str:
-        """The log-in name. One with a space is a person's name, from which their log-in name was made."""
+        """The log-in name. One with a space is a person's name, from which their log-in name was made. One in other
+        capitals is that of the only account that it can be."""
         name = str(self.cleaned_data["username"]).strip()
-        return username_like(name) if " " in name else name
+        name = username_like(name) if " " in name else name
+        users = get_user_model().objects
+        if users.filter(username=name).exists():
+            return name
+        alike = users.filter(username__iexact=name).values_list("username", flat=True)[:2]
+        return alike[0] if len(alike) == 1 else name
 
     def clean(self) -> dict[str, Any]:
         attempt, shared = tries_of(self.request, self.cleaned_data.get("username", ""))

@@ -33,7 +33,7 @@ def log_in(page, username):
     page.goto("/")
     open_menu(page)
     page.get_by_role("link", name="Log in").click()
-    page.get_by_label("Username").fill(username)
+    page.get_by_label("Log-in name").fill(username)
     page.get_by_label("Password").fill(PASSWORD)
     with page.expect_navigation():
         page.get_by_role("button", name="Log in", exact=True).click()

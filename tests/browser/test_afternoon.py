@@ -76,7 +76,7 @@ def plan(page):
     page.get_by_label("Starts").fill("2054-11-06T14:00")
     page.get_by_label("Season").select_option("Winter 2054")
     page.get_by_role("button", name="Plan the club night").click()
-    expect(said(page)).to_contain_text("Pinochle afternoon is on the desk.")
+    expect(said(page)).to_contain_text("Pinochle afternoon is planned.")
     next_is(page, "Mark who is here")
     return Event.objects.get()
 
@@ -139,7 +139,7 @@ def close_early(page):
 def close_night(page):
     step(page, "Close the night")
     page.get_by_role("button", name="Publish the result and close").click()
-    expect(said(page)).to_contain_text("The result is published as version 1.")
+    expect(said(page)).to_contain_text("The result is published.")
     next_is(page, "The night is closed")
 
 

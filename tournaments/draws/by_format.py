@@ -417,7 +417,7 @@ def refusal(refused: FormatRefused) -> str:
         ),
         "format.over": _("All rounds of this event are played. Close it to publish the result."),
         "format.no-pairing": _(
-            "After %(rounds)s rounds no further round without a rematch is possible. Close the event; or let the "
+            "After %(rounds)s rounds no further round without a rematch is possible. Close the night; or let the "
             "fewest sides meet again: the event's settings have a choice for it, “When not all can meet somebody new”."
         ),
         "format.apart": _(
@@ -501,7 +501,7 @@ def rematches_in(event: Event, seats: SeatedRound, *, before: int | None = None)
 
 
 def fewest_people(event: Event) -> int:
-    return 2 * event.per_side
+    return event.shape.players if event.traits.one_table else 2 * event.per_side
 
 
 BY_LOT = {"by": "lot"}
@@ -654,6 +654,9 @@ def side_words(side: Side | Origin, names: dict[int, str]) -> str:
     if not isinstance(side, Origin):
         return " & ".join(names[person] for person in side)
     match = shown(title_of(side.match))
+    if side.match.part in (WINNERS, LOSERS):
+        words = _("match %(n)d (winners)") if side.match.part == WINNERS else _("match %(n)d (losers)")
+        match = words % {"n": side.match.number}
     if side.won:
         return _("winner of %(match)s") % {"match": match}
     return _("loser of %(match)s") % {"match": match}

@@ -123,9 +123,9 @@ def warnings(wishes: Iterable[DrawWish], name: Name = str) -> list[str]:
 def again_words(names: Sequence[str], role: str, *, times: int) -> str:
     args = {"a": names[0], "b": names[1], "times": times}
     if role == "partner":
-        return _now("%(a)s and %(b)s are partners again (time %(times)d).") % args
+        return _now("%(a)s and %(b)s are partners again, %(times)d times in all.") % args
     if role == "opponent":
-        return _now("%(a)s and %(b)s are opponents again (time %(times)d).") % args
+        return _now("%(a)s and %(b)s are opponents again, %(times)d times in all.") % args
     return _now("%(a)s and %(b)s shared a table in an earlier stage.") % args
 
 
@@ -134,11 +134,11 @@ def rematch_words(statement: Mapping[str, Any]) -> list[str]:
     if "meet_again" not in statement:
         return []
     sentences = [
-        _now("%(one)s and %(other)s meet again (time %(n)d).") % {"one": side, "other": other, "n": times}
+        _now("%(one)s and %(other)s meet again, %(n)d times in all.") % {"one": side, "other": other, "n": times}
         for side, other, times in statement["meet_again"]
     ]
     sentences += [
-        _now("%(side)s rest again (time %(n)d).") % {"side": side, "n": n} for side, n in statement["rest_again"]
+        _now("%(side)s rest again, %(n)d times in all.") % {"side": side, "n": n} for side, n in statement["rest_again"]
     ]
     if not sentences:
         sentences.append(_now("Nobody meets anybody for the second time."))

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Club, Member
 from clubsite.names import folded
-from scoring.pasted_names import ListRow, key
+from scoring.pasted_names import ListRow, in_usual_order, key, tidy
 from tournaments.engine.rounds import grouped
 from tournaments.models import Entry, Event, NameAnswer
 
@@ -205,6 +205,14 @@ def doubts_of(event: Event, rows: Sequence[ListRow], *, answers: Mapping[str, st
             doubts.append(Doubt.of(row.name, like, answers=answers))
         people.add(row.name, row)
     return doubts
+
+
+def doubts_of_one(event: Event, name: str, *, answers: Mapping[str, str]) -> list[Doubt]:
+    """Whether one more name sounds like somebody; not if it is on the list itself, which is refused. Three queries."""
+    name = in_usual_order(tidy(name), mostly=False)
+    if key(name) in map(key, event.entries.values_list("name", flat=True)):
+        return []
+    return doubts_of(event, [ListRow(1, (name,))], answers=answers)
 
 
 def entered_by(rows: Sequence[ListRow], doubts: Iterable[Doubt]) -> dict[str, ListRow]:

@@ -1,6 +1,6 @@
 """The pages of a competition's entries, and of who plays with whom."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from clubsite.accounts.models import Club
 from clubsite.accounts.roles import actor_of
 from clubsite.names import in_order
-from scoring.pasted_names import Listing, ListRow, key, read, tidy
+from scoring.pasted_names import Listing, read
 from tournaments.entries import actions as entries_actions, partners as entries_partners
 from tournaments.entries.forms import ImportForm, NameForm, columns_of, sent_list
-from tournaments.entries.known import SAME, Doubt, answers, doubts_of, entered_by, remember
+from tournaments.entries.known import SAME, Doubt, answers, doubts_of, doubts_of_one, entered_by, remember
 from tournaments.errors import StepRefused
 from tournaments.events.stages import fit_words
 from tournaments.models import Draw, Entry, Event, Seat
@@ -99,7 +99,7 @@ def entries_table(
 def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     form = NameForm(request.POST or None)
     answered = answers(club, request.POST)
-    doubts = _doubts_of_one(event, form.cleaned_data["name"], answers=answered) if form.is_valid() else []
+    doubts = doubts_of_one(event, form.cleaned_data["name"], answers=answered) if form.is_valid() else []
     if any(not doubt.answer for doubt in doubts):
         form.add_error("name", _("This name sounds like somebody's. Say whether it is the same person."))
     if request.method == "POST" and form.is_valid():
@@ -136,13 +136,6 @@ def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         **numbers(event, entries_here, drawn=bool(where), stand_ins=len(filling)),
     }
     return render(request, "tournaments/entries/entries.html", context)
-
-
-def _doubts_of_one(event: Event, name: str, *, answers: Mapping[str, str]) -> list[Doubt]:
-    """Whether one more name sounds like somebody; not if it is on the list itself, which is refused."""
-    if key(name) in entries_actions.taken_names(event):
-        return []
-    return doubts_of(event, [ListRow(1, (tidy(name),))], answers=answers)
 
 
 @competition_page

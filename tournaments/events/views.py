@@ -208,7 +208,7 @@ def new(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             event = create_event(club=club, by=actor_of(request), format=format, facts=form.facts(), once=True)
-            messages.success(request, _("%(event)s is on the desk.") % {"event": event})
+            messages.success(request, _("%(event)s is planned.") % {"event": event})
             if event.handicap and not like:
                 messages.info(request, _("Handicaps are given as on the last night of its season."))
             warn_of_scale(request, event.season)

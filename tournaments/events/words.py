@@ -214,7 +214,7 @@ ABOUT: dict[str, Promise] = {
     "double-ko": gettext_lazy(
         "Two losses and a side is out: after the first it plays on in the losers' bracket, up to the final."
     ),
-    "out-after": gettext_lazy("Every round those with as many losses meet, until only one side isn't out."),
+    "out-after": gettext_lazy("In every round sides with the same number of losses meet, until only one side is left."),
     "team-match": gettext_lazy("At every table a side of one club meets a side of the other, and the games add up."),
 }
 """What each format is, in the order in which they are offered. What an option says stands there alone."""
@@ -330,7 +330,10 @@ CHOICES: dict[str, dict[str, Promise]] = {
         "lot": gettext_lazy("somebody new, by lot, whatever their scores"),
     },
     "level": {"extra-deal": gettext_lazy("one more deal"), "lots": gettext_lazy("lots")},
-    "partners": {"change": gettext_lazy("change, so that all partner all"), "stay": gettext_lazy("stay")},
+    "partners": {
+        "change": gettext_lazy("change, so that everybody partners everybody else"),
+        "stay": gettext_lazy("stay"),
+    },
 }
 
 
@@ -339,14 +342,15 @@ def about_words(event: Event) -> str:
     return _("In every round everybody meets somebody new, by lot.") if by_lot else str(ABOUT[event.format])
 
 
-def described(format: str, options: Mapping[str, Any]) -> list[str]:
+def described(event: Event) -> list[str]:
     sentences = []
+    options: Mapping[str, Any] = event.options
     by_lot = options.get("pairing") == "lot"  # `about_words` has said so
     for name, value in options.items():
-        if by_lot and name in ("pairing", "first_by_lot"):
+        if (by_lot and name in ("pairing", "first_by_lot")) or (name == "partners" and event.per_side == 1):
             continue
         if name == "rounds":
-            sentences.append(ngettext("%(n)d round is played.", "%(n)d rounds are played.", value) % {"n": value})
+            sentences.append(ngettext("%(n)d round is planned.", "%(n)d rounds are planned.", value) % {"n": value})
         elif name == "legs":
             sentences.append(
                 _("Every side meets every other once.")

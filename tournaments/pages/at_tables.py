@@ -258,5 +258,7 @@ def _minutes(since: datetime | None, now: datetime) -> int | None:
 
 
 def _gaps(deals: Sequence[DealNow]) -> list[int]:
+    """Minutes from one deal to the next. Deals keyed in one go tell no pace."""
     at = sorted(deal.first_at for deal in deals)
-    return [int((after - before).total_seconds() // 60) for before, after in pairwise(at)]
+    minutes = (int((after - before).total_seconds() // 60) for before, after in pairwise(at))
+    return [gap for gap in minutes if gap]

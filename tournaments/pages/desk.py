@@ -101,7 +101,7 @@ def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     tables = {table.view.group.pk: table for table in now.tables}
     context |= {
         "night": night,
-        "described": described(event.format, event.options),
+        "described": described(event),
         "match": match_of(event, view.rows if view else ()),
         "lots": drawn_by_lot(event),
         "seeding": bracket_words(event),

@@ -6,7 +6,7 @@ overview of all. To add one: a generator, and its place in `TABLE_RULES` or `EVE
 that are equally urgent."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -156,7 +156,7 @@ def silent(now: AtTables) -> Iterator[NextStep]:
     sentences = []
     for table in tables[:NAMED]:
         yardstick = now.yardsticks[table.label]
-        words = _("Table %(table)s: no deal for %(time)s; the others usually had one every %(usual)s.")
+        words = _("Table %(table)s: no deal for %(time)s; in this round there was usually one every %(usual)s.")
         if yardstick.of_others:
             words = _("Table %(table)s: no deal for %(time)s, the others for %(usual)s.")
         usual = duration_words(yardstick.minutes)
@@ -275,7 +275,14 @@ def late_arrival(now: AtTables) -> Iterator[NextStep]:
     else:
         about = _("No deal is recorded yet: you can take the round back and draw it again with them.")
         back = Action(_("Take round %(n)d back") % words, link(event, "round_step", round_.number, anchor="take-back"))
-        yield NextStep(Urgency.SOON, title, about, (back, *seats, attendance))
+        first = [back]
+        if event.makes_sides:
+            about = _(
+                "No deal is recorded yet: you can say who plays with whom, then take the round back and draw it again "
+                "with them."
+            )
+            first = [Action(_("Who plays with whom"), link(event, "partners")), back]
+        yield NextStep(Urgency.SOON, title, about, (*first, *seats, attendance))
 
 
 def table_to_fill(now: AtTables) -> Iterator[NextStep]:
@@ -416,11 +423,12 @@ def twice_at_once(event: Event) -> Iterator[NextStep]:
     )
     elsewhere = elsewhere.exclude(event=event.pk).exclude(event__state=Event.State.FINISHED)
     if entries := list(elsewhere.select_related("event").order_by("event__starts_at", "number")):
+        people = len({entry.member_id for entry in entries})
         title = ngettext(
             "%(n)d person is in another event at the same hour",
             "%(n)d people are in another event at the same hour",
-            len(entries),
-        ) % {"n": len(entries)}
+            people,
+        ) % {"n": people}
         words = "; ".join(
             f"{entry}: {entry.event}, {date_format(localtime(entry.event.starts_at), 'SHORT_DATETIME_FORMAT')}"
             for entry in entries[:CARDS]
@@ -541,8 +549,14 @@ def night_step(night: NightProgress) -> NextStep:
             at_once = Action(title, link(event, "round_step", last["n"]), post={"step": "close", "games": "open"})
             actions = [page if night.disputed else at_once]
         case "all-played":
-            title, actions = _("All rounds are played"), [Action(_("Close the event"), link(event, "night_close"))]
-            words = _("Check the standings, then close the event. They become its result.")
+            title, actions = _("All rounds are played"), [Action(_("Close the night"), link(event, "night_close"))]
+            words = _("Check the standings, then close the night. They become its result.")
+            if event.traits.in_groups:
+                title, actions = (
+                    _("All rounds of the groups are played"),
+                    [replace(actions[0], words=_("Close the groups"))],
+                )
+                words = _("Check the standings, then close the groups. After that, make the knock-out.")
             if night.ended and night.ended.code != "format.over":
                 title, words = _("No further round is possible"), refusal(night.ended)
                 actions.append(attendance)

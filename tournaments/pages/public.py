@@ -197,7 +197,7 @@ def event_shown(event: Event, *, sort: str = "") -> dict[str, Any]:
         **(who_comes(event) if event.state == Event.State.PLANNED else {}),
         "prizes": prizes_view(event, view.published if view else None),
         "about": about_words(event),
-        "described": described(event.format, event.options),
+        "described": described(event),
     }
 
 

@@ -162,7 +162,7 @@ def prizes(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         with refusals_told(request):
             if form.is_valid():
                 actions.plan_prizes(event=event, by=actor_of(request), **form.facts())
-                messages.success(request, _now("The prizes are kept."))
+                messages.success(request, _now("Prizes saved."))
                 return redirect("prizes", club.slug, event.slug)
     elif request.method == "POST":
         with refusals_told(request):
@@ -199,7 +199,12 @@ def _take_step(request: HttpRequest, event: Event, *, by: Actor) -> None:
     elif step == "publish":
         fingerprint = post.get("fingerprint", "")
         version = actions.publish_prizes(event=event, by=by, fingerprint=fingerprint, reason=reason)
-        messages.success(request, _now("The prizes are published as version %(n)d.") % {"n": version.number})
+        message = (
+            _now("The prizes are published as version %(n)d.")
+            if version.number > 1
+            else _now("The prizes are published.")
+        )
+        messages.success(request, message % {"n": version.number})
     elif step == "take-back":
         actions.take_back_prizes(event=event, by=by, reason=reason)
         messages.success(request, _now("The prizes are taken back."))

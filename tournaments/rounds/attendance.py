@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from clubsite.accounts.audit_log import log
 from clubsite.accounts.models import Actor, Member
 from clubsite.names import NO_ADDRESS, is_address
-from scoring.pasted_names import tidy
+from scoring.pasted_names import in_usual_order, tidy
 from tournaments.entries.actions import entry_named, refuse_bad_name, standing
 from tournaments.entries.known import known_members, members_named, same_name
 from tournaments.entries.partners import refuse_latecomers, refuse_removed
@@ -58,7 +58,7 @@ def come_back(*, entry: Entry, by: Actor) -> Entry:
 def _walk_in(event: Event, name: str, *, join: bool, by: Actor) -> tuple[Member | None, str]:
     """The member of that name, or with `join` a new one, else None; and the tidied name. Raises StepRefused for a name
     that is empty, too long or on the list."""
-    name = tidy(name)
+    name = in_usual_order(tidy(name), mostly=False)
     refuse_bad_name(name, missing=_("Write the name of the person who has come."))
     if same := next((e for e in event.entries.all() if same_name(e.name, name)), None):
         raise StepRefused(_already(same))

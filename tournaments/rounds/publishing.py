@@ -360,17 +360,17 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         publish_draw(draw=draw, by=by, seen=draw.number if seen is None else seen)
         tell_published(request, draw)
         messages.success(
-            request, _("The draw of %(round)s is published. Its seats can be seen and its cards are open.") % what
+            request, _("%(round)s is published. Everybody can see the seats, and the cards are open.") % what
         )
     elif step == "take-back":
         deals = deals_of(draw)
         take_back_draw(draw=draw, by=by, reason=reason)
         with_deals = ngettext(
-            "The draw of %(round)s is taken back. %(deals)d deal is kept, and counts again if you publish it again.",
-            "The draw of %(round)s is taken back. %(deals)d deals are kept, and count again if you publish it again.",
+            "%(round)s is taken back. Its %(deals)d deal counts again if you publish it again.",
+            "%(round)s is taken back. Its %(deals)d deals count again if you publish it again.",
             deals,
         )
-        words = with_deals if deals else _("The draw of %(round)s is taken back.")
+        words = with_deals if deals else _("%(round)s is taken back.")
         messages.success(request, words % {**what, "deals": deals})
         if not event.by_rounds:
             return redirect("draw_step", *at, draw.pk)
@@ -379,7 +379,7 @@ def take_step(request: HttpRequest, draw: Draw, *, offered: Collection[str]) -> 
         despite = numbers_in(request, "despite")
         before("closing")
         close_round(round=draw.round, by=by, end_open=ended, reason=reason, despite=despite)
-        words = _("%(round)s is closed. Until the next is published, its page opens it again.")
+        words = _("%(round)s is closed. You can reopen it until the next round is published.")
         messages.success(request, words % what)
     else:
         reopen_round(round=draw.round, by=by)

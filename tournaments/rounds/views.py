@@ -37,6 +37,7 @@ from tournaments.draws.words import (
     seat_in_words,
 )
 from tournaments.engine.rounds import Layout
+from tournaments.entries.known import SAME, Doubt, answers, doubts_of_one, remember
 from tournaments.errors import StepRefused
 from tournaments.events.state import is_drawn, published_cut, published_draws, stage_of
 from tournaments.events.words import about_words, described
@@ -177,10 +178,11 @@ def _number(request: HttpRequest, name: str) -> int:
 
 @night_page
 def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    doubts: list[Doubt] = []
     if request.method == "POST":
         with refusals_told(request):
-            _mark_here(request, club, event=event)
-        if not request.htmx:  # type: ignore[attr-defined]  # from its middleware
+            doubts = _mark_here(request, club, event=event)
+        if not request.htmx and not doubts:  # type: ignore[attr-defined]  # from its middleware
             return redirect("here", club.slug, event.slug)
     query = " ".join(request.GET.get("q", "").split())
     entries = list(event.entries.select_related("member"))
@@ -199,7 +201,7 @@ def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         if not e.member_id
     ]
     people += [{"name": name, "member": None, "entry": None, "expected": name} for name in coming.values()]
-    if request.method == "POST":  # for the name that was pressed: the others stay as they are
+    if request.method == "POST" and not doubts:  # for the name that was pressed: the others stay as they are
         people = [person for person in people if _is_pressed(person, request.POST)]
     context: dict[str, Any] = {
         "event": event,
@@ -213,6 +215,7 @@ def here(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "may_draw": not over(event),
         "by_results": not event.traits.searched,
         "closed": event.state == Event.State.FINISHED,
+        "doubts": doubts,
     }
     context["tables"], context["over"] = divmod(context["here"], 4)
     template = "tournaments/rounds/night_people.html" if request.htmx else "tournaments/rounds/here.html"  # type: ignore[attr-defined]  # from its middleware
@@ -257,7 +260,9 @@ def _is_pressed(person: Mapping[str, Any], sent: Mapping[str, str]) -> bool:
     return any(sent.get(name) == value for name, value in pressed if value)
 
 
-def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> None:
+def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> list[Doubt]:
+    """Mark whose name was pressed or typed. Gives what has to be answered first about a name that sounds like another,
+    and then nobody is marked."""
     by = actor_of(request)
     post = request.POST
     if member := post.get("member"):
@@ -267,8 +272,20 @@ def _mark_here(request: HttpRequest, club: Club, *, event: Event) -> None:
     elif entry := post.get("left"):
         attendance.leave(entry=get_object_or_404(Entry, event=event, pk=whole_number(entry)), by=by)
     else:
-        added = attendance.arrive(event=event, by=by, name=post.get("name", ""), join=bool(post.get("join")))
+        name = post.get("name", "")
+        doubts = [] if request.htmx else doubts_of_one(event, name, answers=answers(club, post))  # type: ignore[attr-defined]  # as above
+        if any(not doubt.answer for doubt in doubts):
+            return doubts
+        like = next((doubt.like for doubt in doubts if doubt.answer == SAME), None)
+        if isinstance(like, Entry):
+            added = attendance.come_back(entry=like, by=by)
+        elif isinstance(like, Member):
+            added = attendance.arrive(event=event, by=by, member=like)
+        else:
+            added = attendance.arrive(event=event, by=by, name=name, join=bool(post.get("join")))
+        remember(club=club, doubts=doubts, by=by)
         messages.success(request, _("%(name)s is here.") % {"name": added.name})
+    return []
 
 
 @night_page
@@ -305,12 +322,13 @@ def draw(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "number": len(published_numbers(event)) + 1,
         "deals": deals_of(latest) if latest else 0,
         "ended": by_format.refusal(end) if end else "",
+        "in_groups": event.traits.in_groups,
         "stale": why_stale(latest) if latest else "",
         "by_results": not event.traits.searched,
         "tells_meetings": event.traits.searched or event.traits.counts_meetings,
         "rotation": event.traits.searched,
         "about": about_words(event),
-        "described": described(event.format, event.options),
+        "described": described(event),
         "taken_back": [
             {"draw": version, "stale": why_stale(version)}
             for version in drafts.filter(state=Draw.State.WITHDRAWN)

@@ -26,7 +26,7 @@ def lead_groups_on(*, event: Event, by: Actor) -> Event:
     with event_locked(event) as groups:
         bracket, result = bracket_of(groups), standing_result(groups)
         if result is None:
-            raise StepRefused(_("Close the event first: its result says who goes on."))
+            raise StepRefused(_("Close the groups first: their result says who goes on."))
         if bracket and not led_otherwise(groups, bracket):
             return bracket
         if bracket and is_drawn(bracket):

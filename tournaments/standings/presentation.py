@@ -179,8 +179,16 @@ def won_by(view: StandingsView | None) -> dict[str, Any]:
 def _decided(row: Row, following: Row | None) -> str:
     if row.shared:
         return _("Equal in everything that decides places: the place is shared.")
-    if following is None:
-        return ""
+    return "" if following is None else _ahead(row, following)
+
+
+def _unseen(row: Row, following: Row | None) -> list[str]:
+    """What put a row ahead of the next where no column and no note shows it."""
+    unseen = row.separated_by in ("head-to-head", "last-game", "best-game", "play-off", "lots")
+    return [_ahead(row, following)] if unseen and following else []
+
+
+def _ahead(row: Row, following: Row) -> str:
     if row.separated_by == "points":
         ahead = abs(row.points - following.points)
         return ngettext("Ahead of %(name)s by %(points)s point.", "Ahead of %(name)s by %(points)s points.", ahead) % {
@@ -221,13 +229,14 @@ def standings_shown(event: Event, rows: Sequence[Row], *, sort: str = "") -> dic
     net = any(row.net is not None for row in rows)
     columns = [name for name in HEADS if {"sit_outs": sat_out, "sets": bids, "net": net}.get(name, True)]
     by, falling = sort.removeprefix("-"), sort.startswith("-")
+    after = {row.entry: following for row, following in pairwise(rows)}
     if by in columns:
         rows = sorted(rows, key=HEADS[by][1], reverse=falling)
     rising_first = {"place", "name", *(("points",) if event.lowest_wins else ())}
     css = {"name": "", "place": "points", "points": "points"}
     arrow = " desc" if falling else " asc"
     return {
-        "lines": [(row, notes_of(row, event), beside_of(row)) for row in rows],
+        "lines": [(row, [*notes_of(row, event), *_unseen(row, after.get(row.entry))], beside_of(row)) for row in rows],
         "heads": [
             {
                 "name": name,

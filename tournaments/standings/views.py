@@ -13,7 +13,7 @@ from clubsite.operations.schedule import before
 from scoring.cards.submit import Moves, Published, moves_between
 from tournaments.events.state import last_stage, open_groups, published_draws, stage_draw
 from tournaments.events.words import order_words
-from tournaments.models import Event, GroupGame, PublishedStandings
+from tournaments.models import Draw, Event, GroupGame, PublishedStandings
 from tournaments.people import pages_of_people
 from tournaments.requests import competition_page, night_page, numbers_in, refusals_told
 from tournaments.rounds import publishing
@@ -81,6 +81,7 @@ def close(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     sort = request.GET.get("sort", "")
     context = {
         "event": event,
+        "in_groups": event.traits.in_groups,
         "finished": finished,
         "last": last,
         "corrected": corrected,
@@ -88,6 +89,7 @@ def close(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         "disputes": disputes_of_stage(view.stage) if view else [],
         "doubts": doubts_in(club, round__stage=view.stage) if view and not finished else [],
         **_still_open(event),
+        **({} if finished else _left_out(event)),
         "new_standings": standings_shown(event, now, sort=sort) if corrected else None,
         "seen": rows_fingerprint(now if corrected else view.rows if view else ()),
         "view": view,
@@ -97,6 +99,20 @@ def close(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         **won_by(view),
     }
     return render(request, "tournaments/standings/night_close.html", context)
+
+
+def _left_out(event: Event) -> dict[str, object]:
+    """How many rounds were planned and played, and the rounds that were taken back with deals."""
+    published = published_draws(event).order_by("-round__number")
+    latest = published.first()
+    planned = event.options.get("rounds") or (latest.statement.get("plan", {}).get("planned") if latest else None)
+    back = Draw.objects.filter(round__stage__event=event, state=Draw.State.WITHDRAWN).select_related("round")
+    back = back.exclude(round__in=published.values("round")).order_by("round__number")
+    return {
+        "planned": planned or 0,
+        "played": published.count(),
+        "taken_back": [(draw.round.name, deals) for draw in back if (deals := publishing.deals_of(draw))],
+    }
 
 
 def _still_open(event: Event) -> dict[str, object]:
@@ -138,5 +154,8 @@ def _take_step(request: HttpRequest, event: Event) -> HttpResponse:
             seen=post.get("seen", ""),
             despite=numbers_in(request, "despite"),
         )
-        messages.success(request, _("The result is published as version %(n)d.") % {"n": version.number})
+        message = (
+            _("The result is published as version %(n)d.") if version.number > 1 else _("The result is published.")
+        )
+        messages.success(request, message % {"n": version.number})
     return redirect("desk_event", event.club.slug, event.slug)

@@ -85,7 +85,7 @@ class Desk:
         self.page.get_by_label("Game", exact=True).select_option("st-hilary-v3:2x2")
         self.page.get_by_label("Starts").fill("2054-11-06T14:00")
         self.page.get_by_role("button", name="Plan the club night").click()
-        expect(said(self.page)).to_contain_text("is on the desk.")
+        expect(said(self.page)).to_contain_text("is planned.")
         return Event.objects.get()
 
     def tick(self, names, *, here):

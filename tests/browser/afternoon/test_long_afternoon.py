@@ -229,7 +229,7 @@ def last_round(hall, gone):
     next_is(desk.page, "Close the night, or draw round 5")
     desk.page.get_by_role("link", name="Close the night").first.click()
     desk.page.get_by_role("button", name="Publish the result and close").click()
-    expect(said(desk.page)).to_contain_text("The result is published as version 1.")
+    expect(said(desk.page)).to_contain_text("The result is published.")
     shot(desk.page, "desk-published")
     hall.board.reload()
     shot(hall.board, "board-4-result")

@@ -129,7 +129,7 @@ def test_a_desk_that_stands_open_shows_a_dispute_by_itself(signed_in, director, 
     expect(seats).to_be_focused()  # its menu is still open, and people who use keys go on where they were
     page.context.clear_cookies()  # logged out in another window: the list doesn't just vanish
     page.clock.run_for("00:21")
-    expect(page.get_by_label("Username")).to_be_visible()
+    expect(page.get_by_label("Log-in name")).to_be_visible()
 
 
 @pytest.mark.parametrize("window", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])

@@ -339,7 +339,7 @@ def test_a_correction_typed_while_the_log_in_ended_is_there_again_after_it(opene
     page.context.clear_cookies()
     page.locator(".deal-form .bar button.btn-primary").click()
     expect(page.get_by_text("what you sent wasn't saved")).to_be_visible()
-    page.get_by_label("Username").fill(scorekeeper.username)
+    page.get_by_label("Log-in name").fill(scorekeeper.username)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in", exact=True).click()
     expect(page.locator("[data-kept-draft]")).to_contain_text("What you typed before is here again")

@@ -24,8 +24,9 @@ from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import state
 from tournaments.events.actions import EventFacts, create_event, games_of as games_offered
-from tournaments.events.words import halves
+from tournaments.events.words import described, halves
 from tournaments.models import rows_of_people
+from tournaments.pages.next_steps import NightProgress, night_step
 from tournaments.rounds import attendance, publishing
 from tournaments.sides import STANDS, Listed, enter_sides
 from tournaments.standings import results as standings_results
@@ -173,6 +174,16 @@ def test_a_single_table_needs_just_its_players(club, actor):
     arrive(event, actor, 5)
     with pytest.raises(StepRefused, match="4; the number here is 5"):
         drafted(event, actor)
+
+
+def test_the_desk_offers_no_draw_of_a_single_table_before_its_players_are_here(club, actor):
+    event = make_event(club, actor, "single-table", game="hearts", shape=Shape(4, 1))
+    assert len(described(event)) == 1  # of no partners where everybody plays alone
+    draw = reverse("round_draw", args=[club.slug, event.slug])
+    for people, offered in ((2, False), (4, True)):
+        arrive(event, actor, people)
+        actions = night_step(NightProgress(event, None)).actions
+        assert (draw in [action.address for action in actions]) is offered
 
 
 def lot_order(draw, table):

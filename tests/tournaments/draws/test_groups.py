@@ -96,7 +96,7 @@ def void_games_of(entry, actor):
 
 
 def test_nobody_goes_on_before_the_result_nor_from_a_tie_at_the_line(groups, actor):
-    with pytest.raises(StepRefused, match="Close the event"):
+    with pytest.raises(StepRefused, match="Close the groups"):
         lead_groups_on(event=groups, by=actor)
     stage = state.stage_of(groups)
     groups.tie_breaks = ["points", "play-off", "lots"]
@@ -123,6 +123,15 @@ def test_the_desk_leads_on_and_pages_name_the_groups(groups, actor, client_of, d
     assert bracket.name in page
     assert ">A1<" in page.replace("\n", "").replace(" ", "")
     assert groups.name in browser.get(bracket.get_desk_url()).content.decode()
+
+
+def test_before_they_are_closed_every_page_says_that_groups_lead_to_a_knock_out(groups, client_of, director):
+    browser = client_of(director)
+    closing = reverse("night_close", args=[groups.club.slug, groups.slug])
+    for address in (groups.get_desk_url(), closing, reverse("round_draw", args=[groups.club.slug, groups.slug])):
+        page = browser.get(address).content.decode()
+        assert "Close the groups" in page
+        assert "make the knock-out" in page
 
 
 def test_the_first_draw_says_that_groups_are_by_lot(club, actor, client_of, director):

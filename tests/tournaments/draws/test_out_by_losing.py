@@ -40,7 +40,7 @@ def test_the_bracket_of_a_double_knock_out_has_winners_losers_and_their_final(cl
     assert shape_of(event) == [[4, 2, 1], [2, 2, 1, 1], [1]]
     coming = dict(coming_matches(event))
     assert coming["Losers, match 1"] == [side for side in coming["Losers, match 1"] if not side.startswith("winner")]
-    assert coming["Final"] == ["winner of Winners, match 7", "winner of Losers, match 6"]
+    assert coming["Final"] == ["winner of match 7 (winners)", "winner of match 6 (losers)"]
     sheet = bracket_sheet(event, "A4")
     assert [part["title"] for part in sheet["brackets"]] == ["", "With one loss"]
     page = page_of(client_of(director).get(event.get_absolute_url()))

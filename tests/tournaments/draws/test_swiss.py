@@ -71,9 +71,9 @@ def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, 
     assert len(draw.statement["meet_again"]) == 2
     assert len(draw.statement["rest_again"]) == 1
     said = page(browser, event)
-    assert said.count("meet again (time 2).") == 2
-    assert said.count("rest again (time 2).") == 1
-    assert seating_sheet(draw)["fairness"].count("again (time 2).") == 3
+    assert said.count("meet again, 2 times in all.") == 2
+    assert said.count("rest again, 2 times in all.") == 1
+    assert seating_sheet(draw)["fairness"].count("again, 2 times in all.") == 3
     publishing.publish_draw(draw=draw, by=actor)
     rested = [row for row in standings_of(state.stage_of(event)).rows if row.sit_outs == 2]
     assert len(rested) == 1
@@ -96,7 +96,7 @@ def test_a_draw_changed_by_hand_says_what_its_new_seats_repeat(club, actor, brow
     changed = next_drafts(event).first()
     assert changed.state == Draw.State.DRAFT
     assert [times for _a, _b, times in changed.statement["meet_again"]] == [2, 2]
-    assert page(browser, event).count("meet again (time 2).") == 2
+    assert page(browser, event).count("meet again, 2 times in all.") == 2
 
 
 def sides_in_order(event):

@@ -27,6 +27,10 @@ def test_a_member_in_two_events_at_the_same_hour_is_pointed_out(club, actor, dir
     before = queries_of(browser, friday.get_desk_url())
     arrive(other, actor, 4)
     assert queries_of(browser, friday.get_desk_url()) == before
+    third = make_night(club, rules_for("st-hilary-v3"), slug="third")
+    arrive(third, actor, 2)
+    assert "4 people" in at_once(friday, other)[0].title  # two of them in both
+    third.delete()
     for entry in other.entries.all()[1:]:
         withdraw(entry=entry, by=actor)
     assert "1 person" in at_once(friday, other)[0].title
