@@ -38,6 +38,18 @@ def test_somebodys_whole_name_opens_the_log_in_that_was_made_of_it(browser):
     assert "Log out maria.jose.oneill" in log_in(browser, " María-José  O'Neill ", "a long sentence")
 
 
+def test_a_log_in_name_may_be_typed_in_other_capitals_where_only_one_account_can_be_meant(browser):
+    User.objects.create_user(username="Mary.OHara", password="a long sentence")
+    assert "Log out Mary.OHara" in log_in(browser, "mary.ohara", "a long sentence")
+    User.objects.create_user(username="mary.ohara", password="another sentence")
+    for name, password, works in (
+        ("mary.ohara", "another sentence", True),
+        ("Mary.OHara", "a long sentence", True),
+        ("MARY.OHARA", "a long sentence", False),
+    ):
+        assert (f"Log out {name}" in log_in(Client(), name, password)) is works
+
+
 def test_a_wrong_password_says_what_to_look_at(browser):
     page = log_in(browser, "dora", "wrong")
     assert "Capital letters" in page

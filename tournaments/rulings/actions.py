@@ -37,6 +37,11 @@ class StageEffect:
     cut_stands: bool  # a cut is published, and stays as it is
     cut: cuts.CutDifference | None = None  # how the results would differ from that cut then
 
+    @property
+    def title(self) -> str:
+        """The stage's name; the event's where it has no other stage."""
+        return self.stage.event.name if self.stage.event.by_rounds else self.stage.name
+
 
 def stage_alone(stage: Stage) -> QuerySet[Stage]:
     """A query for one stage alone, in the form that `effects_of` takes."""

@@ -14,11 +14,12 @@ from tests.tournaments.nights import (
     make_members,
     make_night,
     play_deals,
+    play_round,
     publish_next,
     queries_of,
 )
 from tournaments.models import Draw
-from tournaments.rounds import publishing
+from tournaments.rounds import attendance, publishing
 
 
 def pages(event):
@@ -98,6 +99,34 @@ def test_a_draw_taken_back_without_deals_speaks_of_none(event, actor, director, 
     assert "0 deals" not in page
 
 
+def test_a_night_that_is_closed_early_says_what_is_left_out(event, actor, director, client_of):
+    close = pages(event)[3]
+    draw = begun(event, actor, 4)
+    play_round(draw, actor)
+    draw = publish_next(event, actor)
+    play_deals(games_of(draw)[0], actor)
+    publishing.take_back_draw(draw=draw, by=actor)
+    context = client_of(director).get(close).context
+    assert (context["played"], context["planned"], context["taken_back"]) == (1, 3, [("Round 2", 1)])
+
+
+def test_a_walk_in_whose_name_sounds_like_a_members_is_asked_about(event, actor, director, client_of):
+    browser, here = client_of(director), pages(event)[0]
+    anne, liam = (Member.objects.create(club=event.club, name=name) for name in ("Anne Byrne", "Liam Moran"))
+    attendance.arrive(event=event, by=actor, member=anne)
+    (doubt,) = browser.post(here, {"name": "Ann Byrne"}).context["doubts"]
+    assert not doubt.answer
+    browser.post(here, {"name": "Ann Byrne", doubt.asked: "same"})
+    (doubt,) = browser.post(here, {"name": "Moron, Liam"}).context["doubts"]
+    assert doubt.name == "Liam Moron"
+    browser.post(here, {"name": "Moron, Liam", doubt.asked: "same"})
+    assert [entry.member for entry in event.entries.order_by("number")] == [anne, liam]
+    browser.post(here, {"name": "Quinn, Zoe"})
+    (doubt,) = browser.post(here, {"name": "Zoe Quin", "join": "1"}).context["doubts"]
+    browser.post(here, {"name": "Zoe Quin", doubt.asked: "other"})
+    assert [entry.name for entry in event.entries.order_by("number")[2:]] == ["Zoe Quinn", "Zoe Quin"]
+
+
 def test_what_was_chosen_stays_when_closing_a_round_is_refused(event, actor, director, client_of):
     begun(event, actor, 8)
     address = reverse("round_step", args=[event.club.slug, event.slug, 1])
@@ -139,7 +168,7 @@ def test_taking_a_round_back_says_how_many_deals_stop_counting(event, actor, dir
     browser, round_one = client_of(director), pages(event)[2]
     assert "2 deals are recorded in its games" in browser.get(round_one).content.decode()
     page = browser.post(round_one, {"step": "take-back"}, follow=True).content.decode()
-    assert "2 deals are kept, and count again if you publish it again" in page
+    assert "2 deals count again" in page
     page = browser.get(pages(event)[1]).content.decode()
     assert "This draw was taken back" in page
 

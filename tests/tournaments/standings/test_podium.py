@@ -13,7 +13,7 @@ from tests.scoring.conftest import correct
 from tests.tournaments.nights import arrive, make_night, play_deals, play_night, publish_next
 from tournaments.documents.sheets import list_pages, result_sheet
 from tournaments.models import Event
-from tournaments.standings.presentation import first_of, high_game, notes_of, podium_of, won_by
+from tournaments.standings.presentation import first_of, high_game, notes_of, podium_of, standings_shown, won_by
 from tournaments.standings.results import rounds_chart, standings_by_round, standings_view
 from tournaments.standings.standings import GameRow, Row, game_rows, standings_of
 
@@ -50,6 +50,20 @@ def test_each_winner_is_told_with_what_put_them_there():
         ("2", "Ahead of Player 3 by this: games won."),
         ("3", "Ahead of Player 4 by 1 point."),
     ]
+
+
+def test_the_standings_name_what_decides_where_no_column_shows_it(club, rules_for):
+    rows = [
+        row(1, 1, 60, shared=True),
+        row(2, 1, 60, shared=True, by="best-game"),
+        row(3, 3, 60, by="points"),
+        row(4, 4, 50),
+    ]
+    event = make_night(club, rules_for("st-hilary-v3"))
+    for sort in ("", "name", "-points"):
+        notes = {line.entry: notes for line, notes, _beside in standings_shown(event, rows, sort=sort)["lines"]}
+        assert [len(notes[entry]) for entry in (1, 2, 3, 4)] == [0, 1, 0, 0]
+        assert "Player 3" in notes[2][0]
 
 
 def test_those_who_share_a_place_are_all_winners():
