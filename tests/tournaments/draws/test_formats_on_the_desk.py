@@ -58,7 +58,7 @@ def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, cl
     page = browser.post(draw_url, {"step": "make", "planned": "1"}, follow=True)
     assert "Publish this draw" in page_of(page)
     desk = browser.get(event.get_desk_url())
-    assert "2 rounds are played" in page_of(desk)
+    assert "2 rounds are planned" in page_of(desk)
     assert "half a game won" in page_of(browser.get(event.get_absolute_url()))
 
 

@@ -127,6 +127,14 @@ def test_a_walk_in_whose_name_sounds_like_a_members_is_asked_about(event, actor,
     assert [entry.name for entry in event.entries.order_by("number")[2:]] == ["Zoe Quinn", "Zoe Quin"]
 
 
+def test_a_box_for_a_reason_has_no_address_as_its_help(event, actor, director, client_of):
+    begun(event, actor, 4)
+    page = client_of(director).get(pages(event)[2]).content.decode()
+    assert 'class="help-link"' in page
+    assert 'name="reason"' in page
+    assert '<p class="help">/' not in page
+
+
 def test_what_was_chosen_stays_when_closing_a_round_is_refused(event, actor, director, client_of):
     begun(event, actor, 8)
     address = reverse("round_step", args=[event.club.slug, event.slug, 1])
