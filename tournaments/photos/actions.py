@@ -53,6 +53,9 @@ PROBLEMS: dict[str, str | Promise] = {
 
 def problem_words(row: Any) -> str:
     """What is wrong with a photo, or with a page of one, in a sentence; "" for nothing."""
+    if getattr(row, "game", None) and not row.lines:
+        table = row.game.group_game.group.label_in(row.photo.event)
+        return _("No figures were found on the card of table %(n)s.") % {"n": table}
     if row.problem == "other-event" and not row.about:
         return _("This card belongs to another club's event.")
     return str(PROBLEMS.get(row.problem, "")) % {"about": getattr(row, "about", "")}

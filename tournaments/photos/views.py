@@ -22,6 +22,8 @@ from tournaments.photos.filled import line_with_picture, read_blocks
 from tournaments.photos.tasks import OPEN, is_missing
 from tournaments.requests import event_page, whole_number
 
+WITH_TABLE = PhotographedCard.objects.select_related("photo__event", "game__group_game__group__table")
+
 
 @event_page
 def photos(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
@@ -45,15 +47,14 @@ def photos(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 def _context(event: Event) -> dict[str, Any]:
     """The progress of an event's photos. Four queries at most."""
-    cards = PhotographedCard.objects.select_related("game__group_game__group__table")
-    cards = cards.order_by("page", "game__group_game__group__table__number", "pk")
+    cards = WITH_TABLE.order_by("page", "game__group_game__group__table__number", "pk")
     event_photos = list(event.photos.prefetch_related(Prefetch("cards", cards)).order_by("-pk"))
     rows: list[dict[str, Any]] = []
     for photo in event_photos:
         read = list(photo.cards.all())
-        tables = [card.game.group_game.group.label_in(event) for card in read if card.game]
+        tables = [card.game.group_game.group.label_in(event) for card in read if card.game and card.lines]
         either: list[Any] = [photo, *read]
-        troubles = [(row, problem_words(row)) for row in either if row.problem]
+        troubles = [(row, words) for row in either if (words := problem_words(row))]
         rows.append({"photo": photo, "tables": tables, "troubles": troubles, "open": photo.state in OPEN})
     waiting = [row for row in rows if row["open"]]
     return {
@@ -80,7 +81,9 @@ def cards(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
             return answered
     blocks = read_blocks(event, saved=line)
     grid = {"blocks": blocks, "tables": len(blocks), "done": 0, "totals": True}
+    blank = WITH_TABLE.filter(photo__event=event, game__isnull=False, lines=[]).order_by("pk")
     context = {"event": event, "grid": grid, "here": request.get_full_path(), "from_photos": True}
+    context["blank"] = list(dict.fromkeys(map(problem_words, blank)))
     return render(request, "tournaments/photos/cards.html", context, status=line.status if line else 200)
 
 

@@ -15,6 +15,7 @@ from tests.scoring.conftest import IMPOSSIBLE, a_deal
 from tests.tournaments.keying.keying import AS_A_PART, a_line, a_round, in_words
 from tests.tournaments.nights import arrive, games_of, make_night, publish_next
 from tests.tournaments.photos.photographs import a_reading, address, photographed
+from tournaments.photos.actions import problem_words
 
 
 @pytest.fixture
@@ -55,6 +56,21 @@ def test_a_saved_line_is_a_deal_from_a_photo_and_the_log_says_so(night, client_o
     assert LogEntry.objects.first().route == "photo"
     assert "(from a photo)" in client.get(f"/{event.club.slug}/log/").content.decode()
     assert "All that was read is recorded" in page_of(client, event)
+
+
+def test_cards_without_a_figure_are_said_to_be_blank_and_not_offered_to_look_at(night, client_of, scorekeeper, actor):
+    event, (game, other) = night
+    record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4())
+    blank = [photographed(game), photographed(other)]
+    client = client_of(scorekeeper)
+    photos = client.get(address(event))
+    assert photos.context["cards"] == 0
+    assert [card for row in photos.context["photos"] for card, _words in row["troubles"]] == blank[::-1]
+    page = client.get(address(event, "photo_cards"))
+    assert page.context["blank"] == [problem_words(card) for card in blank]
+    assert "All that was read is recorded" not in page.content.decode()
+    photographed(other, a_reading(a_deal()))
+    assert client.get(address(event)).context["cards"] == 1
 
 
 def test_a_doubtful_figure_is_marked_with_a_sign_and_words_and_listed_first(night, client_of, scorekeeper):
