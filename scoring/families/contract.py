@@ -171,7 +171,7 @@ def key_of(contract: str) -> str:
 
 
 class ContractForm(DealForm):
-    figure_head = _("Tricks")
+    figure_heads = {"tricks": _("Tricks")}
 
     def add_fields(self) -> None:
         rules = self.rules

@@ -49,6 +49,7 @@ WORDS = Words(of="cribbage", lines=LINES, problems=PROBLEMS, settings=SETTINGS)
 
 
 class CribbageForm(DealForm):
+    figure_heads = {"pegging": _("Peg"), "hands": _("Hand")}
     shared_last = True  # the crib comes after the sides' figures
 
     def add_fields(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
-from django.utils.functional import cached_property
+from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _, gettext_lazy
 
 from clubsite.backends import LookedAt
@@ -93,7 +93,9 @@ class DealForm(forms.Form):
     typed_keys: Mapping[
         str, Mapping[str, str]
     ] = {}  # by field, the answers by their keys where they have keys of their own
-    figure_head = gettext_lazy("Points")  # of a column of figures that have the sides' names as labels
+    figure_heads: Mapping[str, Promise] = {}  # of columns of figures that have the sides' names as labels, by NAME
+
+    has_set_marks = False  # whether the card on paper has a column for sides that are set
 
     submission = forms.UUIDField(widget=forms.HiddenInput)
     number = forms.IntegerField(min_value=1, max_value=1000, widget=forms.HiddenInput)
@@ -138,7 +140,7 @@ class DealForm(forms.Form):
         self.add_fields()
         for side, name in enumerate(self.sides):
             self.fields[f"written_{side}"] = FigureField(signed=True, required=False, label=name)
-        if game.rules.rule_set.has_bids:
+        if self.has_set_marks and game.rules.rule_set.has_bids:
             self.fields["written_sets"] = forms.MultipleChoiceField(
                 required=False,
                 label=_("Which side has the scorer marked as set?"),

@@ -83,6 +83,7 @@ WORDS = Words(of="hearts", lines=LINES, problems=PROBLEMS, settings=SETTINGS, ch
 
 
 class HeartsForm(DealForm):
+    figure_heads = {"hearts": _("Hearts")}
     shared_last = True  # who took the other cards comes after the hearts
 
     def add_fields(self) -> None:

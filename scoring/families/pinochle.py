@@ -162,6 +162,7 @@ class Bids(forms.CharField):
 class PinochleForm(DealForm):
     """One deal of a pinochle in which all bid, and whose melds may be counted by name."""
 
+    has_set_marks = True
     bidder: str  # the facts' field for who holds the bid
 
     def add_card_fields(self) -> None:

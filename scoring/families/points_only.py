@@ -61,6 +61,8 @@ def _hints(rules: PointsRules) -> Hints:
 
 
 class PointsOnlyForm(DealForm):
+    figure_heads = {"points": _("Points")}
+
     def add_fields(self) -> None:
         """Points. A minus has a key where the rules know minus points; elsewhere a director may still rule so."""
         hints, signed = _hints(self.rules), self.rules.lowest is None or self.rules.lowest < 0

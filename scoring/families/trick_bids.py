@@ -116,7 +116,10 @@ class TrickBidsForm(DealForm):
         if rules.shape.per_side > 1 and (rules.nil, rules.blind_nil) != (None, None):
             self.figure("nil_tricks", _now("After nil"), hints=Hints(can=in_rows(range(cards + 1)), rare=True))
             for side in range(len(self.sides)):
-                del self.fields[f"nil_tricks_{side}"].widget.attrs["placeholder"]  # an empty box isn't 0 after a nil
+                attrs = self.fields[f"nil_tricks_{side}"].widget.attrs
+                del attrs["placeholder"]  # an empty box isn't 0 after a nil
+                if rules.nil is not None:
+                    attrs["data-after-nil"] = f"bids0_{side} bids1_{side}"
         if rules.schedule != "level":
             self.fields["cards"] = FigureField(label=_now("Cards of each, if not %(n)d") % {"n": cards}, required=False)
 

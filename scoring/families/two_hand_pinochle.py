@@ -209,6 +209,7 @@ MARKS = ("undeclared_nine", "revoked")  # the penalties that a player has once o
 class TwoHandPinochleForm(DealForm):
     """One deal of two-hand pinochle, with only the fields that the rules need."""
 
+    has_set_marks = True
     counting_summary = _("Write down the melds one by one")
     counting_help = _(
         "In the order in which they were laid. Leave the meld above empty, and it is added up. A nine of trump drawn "

@@ -21,10 +21,12 @@ const startPad = () => {
     const other = form.elements[input?.dataset.with];
     return other && shown(other) && (input.value === "") === (other.value === "") ? other : null;
   };
+  const isAfterNil = ({ dataset: { afterNil = "" } }) => afterNil.split(" ").some((bid) => form.elements[bid]?.value === "0");
   const read = (input) => input && {
     name: input.name, value: input.value, rows: input.dataset.can, can: can(input), keys: +input.dataset.keys,
-    usual: Number(input.dataset.usual ?? Infinity), small: "small" in input.dataset, rare: "rare" in input.dataset,
-    fold: fold(input), offered: input.matches(".is-offered"), get label() { return fullLabelOf(input); },
+    usual: Number(input.dataset.usual ?? Infinity), small: "small" in input.dataset,
+    rare: "rare" in input.dataset && !isAfterNil(input), fold: fold(input),
+    offered: input.matches(".is-offered"), get label() { return fullLabelOf(input); },
   };
   const faceAt = (input, focused) => faceOf(read(input), {
     other: read(otherOf(input)), focused, byDigits, hundreds: state.hundreds, from: pad.dataset.from,

@@ -148,9 +148,8 @@ def _column(form: DealForm, name: str) -> KeyingColumn:
     if name.startswith("written_"):
         _as_text(field)
         return KeyingColumn(_("Running"), running=True)
-    label = str(field.label or "").partition(":")[0]
-    if field.label in form.sides:
-        label = str(form.figure_head)
+    head = form.figure_heads.get(name.rpartition("_")[0])
+    label = str(head or field.label or "").partition(":")[0]
     if isinstance(field, forms.BooleanField):
         field = form[name].field = form.fields[name] = _Tick(label=label, choices=[(True, _("yes"))], required=False)
     if not isinstance(field, forms.ChoiceField):

@@ -254,7 +254,7 @@ def test_nobody_and_a_side_marked_at_once_cannot_be(client_of, scorekeeper, game
     assert "Press the sides that are marked, or nobody." in page_of(answer)
 
 
-def test_set_marks_are_asked_for_where_somebody_bids(club, rules_for):
+def test_set_marks_are_asked_for_where_the_card_has_them(club, rules_for):
     asked = set()
     for slug, rule_set in shipped().items():
         shape = rule_set.shapes[0]
@@ -264,9 +264,7 @@ def test_set_marks_are_asked_for_where_somebody_bids(club, rules_for):
         if "written_sets" in form.fields:
             asked.add(slug)
     assert asked == {
-        "bid-euchre",
         "double-deck-partnership-pinochle",
-        "five-hundred-by-contract",
         "fletcher-two-hand",
         "partnership-pinochle-ten-and-five",
         "partnership-pinochle-times-ten",

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from lab.digits.made_up import card_of_rules
 from lab.simulation.deals import true_deal
 from scoring import wording
 from scoring.cards.deals import end_game, record_deal, start_game
@@ -16,12 +17,13 @@ from scoring.engine.core.ruleset import shipped
 from scoring.engine.points_only import PointsDeal
 from scoring.families import PAGES
 from scoring.families.deal_form import Entered
+from scoring.families.pinochle import HEADS
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
 from tests.tournaments.keying.keying import a_hand_and_foot_line, a_line, a_round, address, in_words, send
 from tests.tournaments.nights import play_round
-from tournaments.keying.grid import Lines, save_line
+from tournaments.keying.grid import SETS, Lines, lay_out, save_line
 from tournaments.models import Draw, Event, GroupGame
 
 OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
@@ -341,3 +343,19 @@ def keyed_line(game, facts):
     if any(name.startswith("counted_") for name in more) and "meld_0" not in form.initial:
         return None
     return typed | {"game": game.pk, "number": maker.card.next_number, "submission": str(form["submission"].value())}
+
+
+@pytest.mark.django_db  # a form may ask for the deals that are void
+@pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
+def test_a_figure_has_the_head_of_its_column_on_paper(slug, shape):
+    card = card_of_rules(slug, shape)
+    pages, rules = PAGES[card.game.rules.family.slug], card.game.engine_rules
+    form, boxes = pages.form(game=card.game, number=1), pages.boxes(rules)
+    columns = lay_out(form).columns
+    on_paper = boxes.leads if card.per_deal else [column.head for column in boxes.columns]
+    assert (SETS in form.fields) == (str(HEADS[-1]) in on_paper)
+    figures = {in_box.field: head for in_box, head in zip(pages.in_boxes(rules), on_paper, strict=True)}
+    heads = {name: column.head for name, column in columns.items() if not column.keys}
+    both = [(heads[f"{name}_0"], head) for name, head in figures.items() if f"{name}_0" in heads]
+    assert both
+    assert [head.split()[0] for head, _paper in both] == [paper.split()[0] for _head, paper in both]
