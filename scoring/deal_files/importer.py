@@ -40,7 +40,7 @@ from scoring.engine.families import rules_of
 from scoring.engine.settings import setting_problems
 from scoring.families.deal_form import players_of
 from scoring.house_rules.actions import save_rules
-from scoring.house_rules.in_words import setting_problem
+from scoring.house_rules.in_words import labelled_problem
 from scoring.models import Deal, DealVersion, Game, HouseRules, Points
 from scoring.templatetags.figures import points
 
@@ -427,7 +427,7 @@ def unsound(rule_set: RuleSet) -> Iterator[str]:
         yield str(no)
         return
     for problem in setting_problems(rule_set):
-        yield f"{problem.setting}: {setting_problem(problem, rule_set)}"
+        yield labelled_problem(problem, rule_set)
 
 
 def wrong_in_game(

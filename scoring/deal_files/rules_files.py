@@ -27,7 +27,7 @@ from scoring.engine.core.ruleset import RuleSet
 from scoring.engine.families import family_of, rules_of
 from scoring.engine.settings import not_meant
 from scoring.house_rules.actions import RulesNameTaken, copy_rules
-from scoring.house_rules.in_words import setting_problem
+from scoring.house_rules.in_words import labelled_problem
 from scoring.models import DealVersion, HouseRules
 from scoring.templatetags.figures import points
 
@@ -66,10 +66,12 @@ def read_rules(raw: bytes) -> tuple[RuleSet, int]:
     except ValidationError as no:
         faults = map(text_fault, no.errors(include_url=False, include_input=False))
         raise NotTakenIn([fault.words for fault in faults]) from no
+    except UnicodeDecodeError as no:
+        raise NotTakenIn([gettext("This isn't a file of rules. Choose one that ends in .toml.")]) from no
     except (ValueError, RecursionError) as no:
         raise NotTakenIn([gettext("This isn't a file of rules: %(why)s.") % {"why": str(no)[:200]}]) from no
     rule_set = file.rule_set()
-    reasons = list(unsound(rule_set)) or [setting_problem(problem, rule_set) for problem in not_meant(rule_set)]
+    reasons = list(unsound(rule_set)) or [labelled_problem(problem, rule_set) for problem in not_meant(rule_set)]
     if reasons := reasons or list(_differing(rule_set, file.examples)):
         raise NotTakenIn(reasons)
     return rule_set, len(file.examples)
@@ -124,7 +126,7 @@ def rules_in(request: HttpRequest, club: Club) -> HttpResponse:
     form = RulesFileForm(request.POST or None, request.FILES or None)
     reasons: list[str] = []
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
+        file, before = form.cleaned_data["file"], set(HouseRules.objects.filter(club=club).values_list("pk", flat=True))
         try:
             rule_set, examples = read_rules(file.read())
             name = str(file.name)[:100]
@@ -135,11 +137,16 @@ def rules_in(request: HttpRequest, club: Club) -> HttpResponse:
             words = gettext("There are rules called %(title)s already. Change the title in the file.")
             reasons = [words % {"title": taken}]
         else:
-            words = ngettext(
-                "The club has %(title)s now; %(n)d example came out the same.",
-                "The club has %(title)s now; %(n)d examples came out the same.",
-                examples,
-            )
+            if copy.pk in before:
+                words = gettext("Your club has %(title)s already, as in this file.")
+            elif examples:
+                words = ngettext(
+                    "Your club has %(title)s now. %(n)d example came out the same.",
+                    "Your club has %(title)s now. %(n)d examples came out the same.",
+                    examples,
+                )
+            else:
+                words = gettext("Your club has %(title)s now.")
             messages.success(request, words % {"title": copy.title, "n": examples})
             return redirect(copy)
     context = {"form": form, "reasons": reasons}

@@ -67,13 +67,13 @@ def _ends(rules: Any) -> list[str]:
     """What ends a game, for the scorers."""
     words = []
     if rules.target is not None:
-        words.append(_("Game: %(points)s.") % {"points": points(rules.target)})
+        words.append(_("Game to %(points)s.") % {"points": points(rules.target)})
     elif rules.deals is not None:
         words.append(ngettext("Game: %(n)d deal.", "Game: %(n)d deals.", rules.deals) % {"n": rules.deals})
     if rules.lose_at is not None:
         words.append(_("Lost at %(points)s.") % {"points": points(rules.lose_at)})
     if rules.bid_side_first:
-        words.append(_("The bid side is counted first."))
+        words.append(_("If several reach it, the bid side wins."))
     return words
 
 

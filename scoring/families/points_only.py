@@ -23,7 +23,7 @@ PROBLEMS: dict[str, Promise] = {
     "high": _("A deal is worth at most {highest}; the card says {points}. Read the card again."),
     "step": _("Points come in steps of {step}; the card says {points}. Read the card again."),
     "whole": _("A deal has {whole:points} in all; the card has {written}. Count every side's points again."),
-    "never": _("No deal gives a side {points}; the nearest that can be are {below} and {above}. Read the card again."),
+    "never": _("No side can have {points} in a deal: the nearest are {below} and {above}. Read the card again."),
     "nobody": _(
         "In every deal one side gets points that decide it, such as {such}. Here no side has them. Read the card again."
     ),

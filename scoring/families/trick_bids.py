@@ -276,7 +276,7 @@ def _before_deal(rules: TrickBidsRules, *, place: int, totals: Mapping[str, int]
         cards = rules.cards_at(place)
         words.append(ngettext("Deal %(n)d card each.", "Deal %(n)d cards each.", cards) % {"n": cards})
     if rules.nil is not None and rules.shape.per_side > 1:
-        words.append(_now("A bid of 0 is nil; then write what that player took under “After nil”."))
+        words.append(_now("A bid of 0 is nil; then write the tricks of that player under “After nil”."))
     elif rules.nil is not None:
         words.append(_now("A bid of 0 is nil."))
     return " ".join(words)

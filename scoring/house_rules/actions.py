@@ -17,6 +17,7 @@ from scoring.engine.settings import changed, differences, not_meant, setting_pro
 from scoring.models import HouseRules
 from scoring.templatetags.rule_texts import own_source
 
+OWN_GAME = "points-only"  # its description is for who chooses it: no game made of it has that
 SLUG_MOST = 40  # letters of a name in an address; a number may follow
 
 
@@ -142,6 +143,8 @@ def copy_rules(*, club: Club, base: RuleSet, title: str, by: Actor, file: str = 
         RulesNameTaken: the club, or the program, has other rules of that name.
     """
     title = " ".join(title.split())
+    if base.about == shipped()[OWN_GAME].about:
+        base = replace(base, about="")
     with transaction.atomic():
         club.lock()
         by_slug = {rules.slug: rules for rules in HouseRules.objects.filter(club=club).order_by("version")}

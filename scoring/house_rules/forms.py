@@ -157,7 +157,9 @@ class HouseRulesForm(forms.Form):
         if field is None:
             return {}
         field.label, field.initial = translated(setting.label), value
-        if kind.none:
+        if isinstance(field, FiguresField) and field.each:
+            field.help_text = field.unreadable[field.each]
+        elif kind.none:
             field.help_text = _("Leave it empty for none.")
         return {name: field}
 

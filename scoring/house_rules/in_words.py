@@ -86,6 +86,13 @@ def choice_words(choice: str) -> str:
     return str(CHOICES.get(choice, choice.replace("-", " ")))
 
 
+def labelled_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
+    """A problem after the label of its setting, for a list away from the form."""
+    words = setting_problem(problem, rule_set)
+    label = next((translated(s.label) for s in rule_set.settings if s.name == problem.setting), "")
+    return f"{label}: {words}" if label else words
+
+
 def setting_problem(problem: SettingProblem, rule_set: RuleSet) -> str:
     shown = {name: Figure(value) if isinstance(value, int) else value for name, value in problem.args}
     if "other" in shown:

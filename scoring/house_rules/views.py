@@ -274,7 +274,7 @@ def change(request: HttpRequest, club: Club, *, slug: str) -> HttpResponse:
         return _look_page(request, club, form=form, change=rules_change, status=409, late=late.rules)
     messages.success(
         request,
-        _("Published: %(rules)s. What was begun or planned before keeps its own.")
+        _("Published: %(rules)s. Games and events that were planned or begun before keep their rules.")
         % {"rules": with_version(published.title, published.version)},
     )
     return redirect(published)

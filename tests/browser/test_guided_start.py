@@ -160,7 +160,7 @@ def test_what_is_typed_while_the_night_is_asked_about_stays(club, director, sign
 def test_a_password_is_typed_on_while_its_button_comes(visitor):
     visitor.goto("/start/club/")
     visitor.get_by_label("Name of the club").fill("St. Anne")
-    visitor.get_by_role("button", name="Go on").click()
+    visitor.get_by_role("button", name="Continue").click()
     expect(visitor.get_by_label("Your name")).to_be_focused()
     script = LateScript(visitor, "start")
     visitor.reload(wait_until="commit")

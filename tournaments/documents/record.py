@@ -11,7 +11,7 @@ from django.db.models import Max, Prefetch, Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, pgettext
 
 from clubsite.accounts.audit_log import changes_of, route_of, sentence_of
 from clubsite.accounts.models import LogEntry
@@ -105,7 +105,7 @@ def _facts(event: Event) -> Iterator[Block]:
         (_("Club"), event.club.name),
         (_("Event"), event.name),
         (_("Starts"), moment(event.starts_at)),
-        (_("Place"), event.place),
+        (pgettext("hall", "Where"), event.place),
         (_("Format"), event.get_format_display()),
         (_("Rules"), with_version(event.rules.title, event.rules.version)),
         (_("Season"), str(event.season or "")),

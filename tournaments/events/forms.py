@@ -189,7 +189,7 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
     game = forms.ChoiceField(label=_("Game"), help_text=_("The club's own rules come first."))
     starts_at = MomentField(label=_("Starts"))
     place = forms.CharField(
-        label=pgettext_lazy("hall", "Place"), max_length=80, required=False, help_text=_("For example: Parish hall.")
+        label=pgettext_lazy("hall", "Where"), max_length=80, required=False, help_text=_("For example: Parish hall.")
     )
     map_link = forms.URLField(
         label=_("Map"),
@@ -219,11 +219,11 @@ class EventForm(LongAgoForm, ChainForm, ResultPointsForm):
         empty_value=True,
     )
     places = NumberField(
-        label=_("Places"),
+        label=_("How many can play"),
         min_value=2,
         max_value=500,
         initial=54,
-        help_text=_("How many can play. 54 are nine tables of six. The stages are planned from it."),
+        help_text=_("54 are nine tables of six. The stages are planned from it."),
     )
     games = NumberField(
         label=_("Games in a set, at most"),

@@ -338,7 +338,8 @@ def _gets(line: WonPrize, currency: str) -> str:
 
 def _notes(line: WonPrize, currency: str) -> Iterable[str]:
     if len(line.winners) > 1:
-        yield _("They share it.") if len(line.prizes) == 1 else _("They share these prizes.")
+        one = _("They share it.") if line.each else _("They are level for it.")
+        yield one if len(line.prizes) == 1 else _("They share these prizes.")
     if line.seed is not None and line.prizes[0].kind != "door":
         yield _("Level with others; lots were drawn.")
     if line.passed_on:

@@ -129,7 +129,7 @@ class NightForm(LongAgoForm):
     game = forms.ChoiceField(label=_("Game"))
     starts_at = MomentField(label=_("Starts"))
     place = forms.CharField(
-        label=pgettext_lazy("hall", "Place"),
+        label=pgettext_lazy("hall", "Where"),
         max_length=80,
         required=False,
         help_text=_("For example: Parish hall."),

@@ -161,7 +161,7 @@ def test_the_clock_is_started_on_the_desk_and_runs_down_on_a_phone_whose_own_clo
     desk.get_by_role("button", name="Pause").click()
     expect(said(desk)).to_contain_text("The clock is paused with 20 minutes left.")
     desk.get_by_role("button", name="Add 5 minutes").click()
-    desk.get_by_role("button", name="Go on").click()
+    desk.get_by_role("button", name="Resume").click()
     expect(desk.get_by_role("timer")).to_contain_text("24:")
 
 

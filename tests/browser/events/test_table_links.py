@@ -234,7 +234,7 @@ def test_the_director_makes_a_link_anew_and_the_old_one_says_so(signed_in, draw,
     expect(
         desk.get_by_role("button", name="Replace the link")
     ).to_be_hidden()  # it stood one touch from cutting a table off
-    desk.get_by_text("Another link, or none").click()
+    desk.get_by_text("Replace or end this link").click()
     expect(desk.get_by_text("the code on the card of this table stops working")).to_be_visible()
     clean(desk)
     desk.get_by_role("button", name="Replace the link").click()

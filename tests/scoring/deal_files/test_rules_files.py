@@ -11,6 +11,7 @@ from django.urls import reverse
 from clubsite.accounts.models import LogEntry
 from scoring.deal_files.rules_files import EXAMPLES, LARGEST, read_rules, rules_text
 from scoring.engine.core.ruleset import shipped
+from scoring.house_rules.actions import copy_rules
 from scoring.models import HouseRules
 
 
@@ -100,7 +101,22 @@ def test_settings_of_the_file_are_held_to_what_a_club_can_publish(browser, addre
     assert sent(browser, address, data).status_code == 422
     data["settings"]["lowest_wins"]["value"] = False
     data["settings"]["target"]["value"] = -5
-    assert sent(browser, address, data).status_code == 422
+    answer = sent(browser, address, data)
+    assert answer.status_code == 422
+    assert answer.context["reasons"][0].startswith(data["settings"]["target"]["label"])
+
+
+def test_a_picture_is_refused_without_a_codec_and_the_same_file_again_says_so(browser, address, data):
+    (reason,) = sent(browser, address, b"\x89PNG\r\n\x1a\n").context["reasons"]
+    assert "codec" not in reason
+    answers = [browser.get(sent(browser, address, data).url) for _twice in range(2)]
+    first, again = ([str(message) for message in answer.context["messages"]] for answer in answers)
+    assert first != again
+
+
+def test_a_game_of_its_own_has_not_the_description_of_points_only(club, actor):
+    made = copy_rules(club=club, base=shipped()["points-only"], title="Parish Rummy", by=actor)
+    assert (made.title, made.rule_set.about) == ("Parish Rummy", "")
 
 
 def test_a_name_that_other_rules_have_is_refused(browser, address, data):
