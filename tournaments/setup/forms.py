@@ -187,4 +187,4 @@ def _zone_of_machine() -> str:
     except OSError:
         return "UTC"
     name = "/".join(parts[parts.index("zoneinfo") + 1 :]) if "zoneinfo" in parts else ""
-    return name if name in zoneinfo.available_timezones() else "UTC"
+    return name if name in zoneinfo.available_timezones() and name != "Etc/UTC" else "UTC"
