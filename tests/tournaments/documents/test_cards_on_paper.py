@@ -75,7 +75,7 @@ def test_pinochle_cards_stand_two_on_a_sheet_with_their_columns_and_rows():
     for head in ("Bid", "Meld", "Total", "Take", "Set", "Running"):
         assert pages[0].count(head) >= 4  # two sides on two cards
     assert "16" in pages[0]
-    assert "Game: 150. The bid side is counted first." in pages[0]
+    assert "Game to 150. If several reach it, the bid side wins." in pages[0]
 
 
 def test_the_hand_and_foot_card_prints_what_the_first_meld_needs():
@@ -116,8 +116,8 @@ def test_a_card_of_canasta_grows_with_the_deals_it_took():
     ("slug", "note"),
     [
         ("whist-drive", "Game: 4 deals. All sides together have 13 in each."),
-        ("euchre", "Game: 10."),
-        ("five-hundred", "Game: 500. Lost at −500."),
+        ("euchre", "Game to 10."),
+        ("five-hundred", "Game to 500. Lost at −500."),
         ("beetle", "Game: 12 deals."),
         ("cribbage", "Game: 1 deal."),
     ],
