@@ -46,7 +46,7 @@ LINES: dict[str, Promise] = {
         "Set: not on the board. Meld {meld} and all {most} in play make less than the bid of {bid}. "
         "Meld and take don't count"
     ),
-    "set-given": _("The bid of {bid} moves here because it failed"),
+    "set-given": _("The failed bid of {bid} goes to this side"),
     "set-meld": _("Set: the meld of {meld} is deducted too"),
     "meld-too-low": _("Meld of {meld} isn't recorded: {needed:needed}"),
     "meld-lost": _("Meld of {meld} lost: {counters:points} in counters taken, {needed:needed} to save it"),

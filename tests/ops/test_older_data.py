@@ -52,8 +52,15 @@ def run(folder, *command):
 FOOT = re.compile(
     r"(St\. Hilary|Harbour Hand and Foot|County Pinochle) \(demo\) · .*"
 )  # of a sheet: its club, event and title
-LACKS = re.compile(r"of the (\S+) that the average of (\d+) deals lacks to (\d+)")
-IS_SHORT = r"of the \1 by which the average of \2 deals is short of \3"  # the same figures in plainer words
+PLAINER = (
+    (
+        r"of the (\S+) that the average of (\d+) deals lacks to (\d+)",
+        r"of the \1 by which the average of \2 deals is short of \3",
+    ),
+    (r"Game: ([\d,.]+)\.", r"Game to \1."),
+    (r"The bid side is counted first\.", "If several reach it, the bid side wins."),
+)
+"""What the older version said, and the same with the same figures in plainer words."""
 SAY_MORE = ("cells", "paper")
 """Pages and sheets that say more than they did, around the same words and figures: winners, page numbers, when made."""
 TOLD = """
@@ -103,7 +110,10 @@ def test_an_older_database_says_the_same(folder):
 
 def words_of(said):
     """Words and figures of a page's cells or of sheets, without marks and without the foot of a sheet."""
-    return re.findall(r"[^\W_]+(?:[.,:][^\W_]+)*", LACKS.sub(IS_SHORT, " ".join(FOOT.sub("", part) for part in said)))
+    text = " ".join(FOOT.sub("", part) for part in said)
+    for before, plainer in PLAINER:
+        text = re.sub(before, plainer, text)
+    return re.findall(r"[^\W_]+(?:[.,:][^\W_]+)*", text)
 
 
 def left_out(expected, told):

@@ -316,7 +316,7 @@ def test_a_table_puts_its_own_last_deal_right_until_the_other_side_agrees(phone,
     assert "until the other side agrees to it" in phone.get(url).content.decode()
     refused = phone.post(url, as_typed(a_deal(meld=(7, 6)), seen=3))
     assert refused.status_code == 409
-    assert "Fetch the director." in refused.content.decode()
+    assert "Ask the director." in refused.content.decode()
     assert deal_at(draw).versions.count() == 3
 
 
