@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from clubsite.accounts.models import Club
 from lab.simulation.sequences import BY, FORMATS, MATCHES, TriedSequences, director_of, try_sequence
 from lab.simulation.truths import Truths, no_way_back
-from tests.examples import as_proof, cases
+from tests.examples import cases
 from tournaments.draws.by_format import WalkoverPoints, format_of, walkover_points
 from tournaments.engine.formats.pairings import circle
 from tournaments.engine.ranking import chain_of
@@ -81,9 +81,7 @@ def test_nothing_breaks_in_sequences_that_are_always_the_same(club, sequences, t
     tried(sequences)
 
 
-@pytest.mark.parametrize(
-    "sequences", [3, pytest.param(30, marks=pytest.mark.thorough), as_proof([3000])], ids=["few", "more", "all"]
-)
+@pytest.mark.parametrize("sequences", cases(3, proof=3000), ids=["few", "all"])
 def test_matches_of_sides_and_nights_of_couples_are_right_whatever_a_director_does(club, sequences, tried):
     """Walkovers, sides that leave, late tables and fixed sides: places, sums and matches, counted from the deals."""
     came = TriedSequences()

@@ -158,7 +158,7 @@ def test_everything_is_large_and_every_name_on_one_line(signed_in, events, phase
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("count", [6, 20, 54, 120])
+@pytest.mark.parametrize("count", [6, 20, as_proof([54]), as_proof([120])])
 def test_nothing_is_small_or_cut_on_any_screen(signed_in, club, rules_for, count):
     night = make_night(club, rules_for("st-hilary-v3"))
     arrive(night, BY, count)
