@@ -216,7 +216,7 @@ HEADS: dict[str, tuple[Promise, Callable[[Row], Any]]] = {  # column to its head
     "points": (gettext_lazy("Points"), attrgetter("points")),
     "games_won": (gettext_lazy("Games won"), attrgetter("won")),
     "net": (gettext_lazy("Spread"), lambda row: row.net or 0),
-    "sets": (gettext_lazy("Sets"), attrgetter("sets")),
+    "sets": (gettext_lazy("Failed bids"), attrgetter("sets")),
     "games_played": (gettext_lazy("Games"), attrgetter("games_played")),
     "sit_outs": (gettext_lazy("Sat out"), attrgetter("sit_outs")),
 }
