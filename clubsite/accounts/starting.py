@@ -80,7 +80,7 @@ def is_owner(request: HttpRequest) -> bool:
 
 
 def may_start_club(request: HttpRequest) -> bool:
-    """Whether somebody may start another club: whoever looks after the site; and a director who recently gave the code,
+    """Whether somebody may start another club: the site's owner, and a director who recently gave the code,
     while there is no club but the demo's."""
     return is_owner(request) or (proved(request) and _directs(request) and not own_clubs().exists())
 

@@ -1,4 +1,5 @@
-"""Hearts for three to six, each alone: every heart and a few other cards count for whoever takes them; low scores win.
+"""Hearts for three to six, each alone: each heart and a few other cards count for the player who takes them. The
+lowest score wins.
 
 A different family from spades and oh hell: nobody bids, and players take cards, not tricks.
 

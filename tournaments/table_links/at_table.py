@@ -82,7 +82,7 @@ class AtTable:
 
     @property
     def actor(self) -> Actor:
-        """The table as the actor of what is done: without an account or a director's rights, whoever is logged in."""
+        """The table as an actor: without an account or a director's rights, even when somebody is logged in."""
         return Actor(user=None, name=self.name, route=TABLE, side=self.side)
 
     @contextmanager
@@ -126,7 +126,7 @@ class AtTable:
 def at_table(view: View) -> View:
     """A page of a table: replaces the token by the table, or says why the link opens nothing.
 
-    Django's CSRF token isn't checked: whoever can post here knows the link, which is the only secret. So a form stored
+    Django's CSRF token isn't checked: anybody who can post here knows the link, the only secret. So a form stored
     on a phone can be sent whenever its network is back. The page isn't cached."""
 
     @csrf_exempt
