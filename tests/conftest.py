@@ -20,7 +20,7 @@ from clubsite.pdf import documents
 from lab.catalogues import compile_catalogues
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
-from tests.examples import left_to_ci
+from tests.examples import left_to_proofs
 from tests.ready.database import migrated_once
 from tests.ready.renderer import ready_renderer
 from tests.ready.shortcuts import collected, shortcuts
@@ -103,8 +103,8 @@ def pytest_collection_finish():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark the cases that are left to CI, before pytest chooses by marks, and put those it chose in order."""
-    left_to_ci(items)
+    """Mark the cases that are left to proofs, before pytest chooses by marks, and put those it chose in order."""
+    left_to_proofs(items)
     yield
     if hasattr(config, "workerinput"):  # there are other processes beside this one
         items[:] = _long_ones_first(items, config.workerinput["workercount"])

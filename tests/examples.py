@@ -1,7 +1,4 @@
-"""How many examples a test tries: a part of what it says in `./dev test`, many times more in `./dev prove`.
-
-Of a test that is marked `daily` it asks so many cases, of one that is `thorough` none; CI asks all of both.
-"""
+"""How many examples and cases a test tries: a part in `./dev test`, all and many times more in `./dev prove`."""
 
 from zlib import crc32
 
@@ -28,8 +25,8 @@ def cases(usual, proof):
     return [usual, as_proof([proof])]
 
 
-def left_to_ci(items):
-    """Mark as thorough what `./dev test` doesn't ask of the cases of each test that is marked `daily`."""
+def left_to_proofs(items):
+    """Mark as proofs what `./dev test` doesn't ask of the cases of each test that is marked `daily`."""
     tests = {}
     for item in items:
         if item.get_closest_marker("daily") and not item.get_closest_marker("proof"):
@@ -39,7 +36,7 @@ def left_to_ci(items):
         asked = spread(mark.args[0] if mark else 1, over=len(cases_of_it))
         for number, item in enumerate(cases_of_it):
             if number not in asked:
-                item.add_marker("thorough")
+                item.add_marker("proof")
 
 
 def spread(many, over):

@@ -43,14 +43,14 @@ def test_a_deployed_site_has_no_warning(tmp_path):
     assert (done.returncode, "no issues" in done.stdout) == (0, True), done.stderr
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 def test_without_https_the_check_does_warn(tmp_path):
     done = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode != 0
     assert "security.W" in done.stderr
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 def test_the_key_of_a_laptop_is_its_own_and_nobody_elses_to_read(tmp_path):
     manage(tmp_path, "check")
     key = tmp_path / "secret-key"

@@ -59,7 +59,6 @@ COLOURS = {
 TARGETS = {"runOnly": {"type": "rule", "values": ["target-size"]}, "resultTypes": ["violations"]}
 """What the bar of a form may lie over."""
 WINDOWS = {320: 640, 390: 844, 1366: 768, 1920: 1080}  # half a phone enlarged, a phone, a laptop, a projector
-NARROW = (320, 1366)  # of each kind of layout the narrower
 AXE = Axe()
 NEED = "place=1&others=average&member="
 
@@ -282,28 +281,24 @@ def test_public_pages_have_no_barrier(signed_in, for_anybody, whole):
     assert on_each(phone, half(for_anybody, 0, whole=whole), lambda page, _name: barriers(page)) == {}
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 @pytest.mark.long
-@WHOLE
 def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
-    signed_in, director, for_anybody, for_directors, whole
+    signed_in, director, for_anybody, for_directors
 ):
-    """Each page is opened once, in dark; it is turned to light for the rules that have nothing to do with colours.
-
-    Outside a proof half of the pages are opened, public ones in dark, directors' in light; the widths are two of four.
-    """
+    """Each page is opened once, in dark; it is turned to light for the rules that have nothing to do with colours."""
     laptop = {"width": 1366, "height": 768}
     whole_form = laptop | {"height": 1600}  # its bar covers no field, of which axe would say nothing
     dark = signed_in(director, color_scheme="dark", viewport=laptop, may_say=["status of 404 "])
 
     def look(page, name):
         found = {}
-        for width in WINDOWS if whole else NARROW:
-            page.set_viewport_size({"width": width, "height": WINDOWS[width]})
+        for width, height in WINDOWS.items():
+            page.set_viewport_size({"width": width, "height": height})
             if pixels := overflow(page):
                 found[f"wider than {width}"] = pixels
         page.set_viewport_size(laptop)
-        if (whole or name in for_anybody) and (faint := barriers(page, options=COLOURS)):
+        if faint := barriers(page, options=COLOURS):
             found["dark"] = faint
         return found
 
@@ -318,8 +313,8 @@ def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
         page.set_viewport_size(laptop)
         return found
 
-    assert on_each(dark, half(for_anybody, 1, whole=whole), look) == {}
-    assert on_each(dark, half(for_directors, 0, whole=whole), look_at_directors) == {}
+    assert on_each(dark, for_anybody, look) == {}
+    assert on_each(dark, for_directors, look_at_directors) == {}
     dark.goto(for_directors["card"])
     dark.get_by_role("button", name="Dark theme").click()
     expect(dark.locator("html")).to_have_attribute("data-theme", "light")

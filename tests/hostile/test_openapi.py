@@ -68,7 +68,7 @@ def test_published_pages_are_as_described(visitor, published):
         held_to(operation, Client().get(path))
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_whatever_is_asked_gets_an_answer_that_is_described(visitor, published, mode, tried):
     before, made = counts(), 0

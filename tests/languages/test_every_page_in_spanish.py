@@ -15,7 +15,6 @@ from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.in_words import rules_in_words
 from scoring.templatetags.rule_texts import TITLES
 from scoring.wording import CHOICES, LINES, PROBLEMS
-from tests.examples import WHOLE, in_turn
 from tests.test_every_page import made_site
 from tests.tournaments.documents.sheets import pages_of as text_of
 from tournaments.documents.views import DOCUMENTS, Options, pages_of
@@ -63,17 +62,15 @@ def spanish(club, actor, rules_for, settings):
         return made_site(club, actor, rules_for("st-hilary-v3"))
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 @pytest.mark.long
-@WHOLE
-def test_no_page_has_english_on_it(spanish, director, client_of, whole):
-    """Outside a proof half of the pages are read."""
+def test_no_page_has_english_on_it(spanish, director, client_of):
     wrong = {}
     everybodys = [name for name, line in ADDRESSES.items() if line.opens == ANYONE]
     for who, pages in ((director, list(ADDRESSES)), (None, everybodys)):
         browser = client_of(who)
         browser.cookies["django_language"] = "es"
-        for name in {name for name in pages if whole or in_turn(name)}:
+        for name in pages:
             for url in spanish.urls(name):
                 answer = browser.get(url)
                 if answer.status_code != 200 or not answer.get("Content-Type", "").startswith("text/html"):

@@ -86,7 +86,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 @pytest.mark.long
 def test_an_older_database_says_the_same(folder):
     expected = json.loads(kept("told.json"))

@@ -68,9 +68,9 @@ def test_nothing_breaks_whatever_a_director_does(club, tried):
     )
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("sequences", cases(11, proof=200))
-def test_nothing_breaks_in_sequences_that_are_always_the_same(club, sequences, tried):
+@pytest.mark.proof
+def test_nothing_breaks_in_sequences_that_are_always_the_same(club, tried):
+    sequences = 200
     came = TriedSequences()
     for seed in range(1, 1 + sequences):
         came += try_sequence(seed, steps=15)

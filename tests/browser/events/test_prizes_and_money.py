@@ -84,7 +84,7 @@ def prizes_worked_out(data, seed):
     return got
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 def test_a_season_of_three_nights_from_start_to_its_table(signed_in, director, actor, club, rules):
     page = signed_in(director, viewport={"width": 390, "height": 844})
     make_season(page)

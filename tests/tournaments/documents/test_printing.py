@@ -8,7 +8,6 @@ from clubsite.pdf.documents import Heading
 from scoring.cards.deals import end_game, reopen_game
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
-from tests.examples import WHOLE, as_proof
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.documents.sheets import STANDINGS, line, pages_of, part, pdf_of, sizes_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
@@ -149,7 +148,7 @@ def test_provisional_standings_say_so_and_published_ones_name_their_version(clie
     assert "Player 01" in published
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 @pytest.mark.long
 def test_a_contest_on_paper_from_draw_to_result(client_of, director, club, actor):
     event = played_contest(club, actor)
@@ -187,7 +186,7 @@ def test_a_contest_on_paper_from_draw_to_result(client_of, director, club, actor
     assert result.index(NAMES[0]) < result.index("Director") < result.index("Out after")
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 def test_cards_of_a_draft_are_for_the_whole_set(client_of, director, club, actor):
     event = contest(club, actor, game="three-hand-double-pinochle", games=2)
     enter(event, actor)
@@ -233,10 +232,8 @@ def test_the_print_centre_names_whom_the_typeface_may_print_as_boxes(client_of, 
     assert "empty boxes" not in client_of(director).get(address(night)).content.decode()
 
 
-@pytest.mark.thorough
-@WHOLE
-def test_the_print_centre_offers_what_there_is(client_of, scorekeeper, night, actor, whole):
-    """Outside a proof one in three of its links is followed."""
+@pytest.mark.proof
+def test_the_print_centre_offers_what_there_is(client_of, scorekeeper, night, actor):
     publish_standings(stage=night.stages.get(), by=actor)
     page = client_of(scorekeeper).get(address(night)).content.decode()
     for words in ("Who sits where", "Score cards, to be filled in", "Standings, version 1", "Blank cards"):
@@ -245,7 +242,7 @@ def test_the_print_centre_offers_what_there_is(client_of, scorekeeper, night, ac
         part.split('"')[0].replace("&amp;", "&") for part in page.split('href="')[1:] if ".pdf" in part.split('"')[0]
     ]
     assert len(links) > 3
-    for href in links if whole else links[::3]:
+    for href in links:
         assert client_of(scorekeeper).get(href).status_code == 200
 
 
@@ -271,18 +268,18 @@ def test_one_file_has_all_that_the_hall_needs_of_a_round(client_of, director, sc
     assert "Movement" not in " ".join(text_of(client_of(scorekeeper), night, "round"))
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 @pytest.mark.long
-@pytest.mark.parametrize("paper", [as_proof(["A4"]), "Letter"])  # the shorter one
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_standings_of_54_and_their_18_groups_take_two_sheets(client_of, scorekeeper, club, actor, paper):
     event = played_contest(club, actor)
     pages = text_of(client_of(scorekeeper), event, "standings", paper=paper)
     assert [f"Page {n} of 2" in page for n, page in enumerate(pages, 1)] == [True, True]
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 @pytest.mark.long
-@pytest.mark.parametrize("paper", [as_proof(["A4"]), "Letter"])
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_standings_of_54_with_names_of_forty_letters_take_two_sheets_too(paper):
     names = [f"Włodzimierz Brzęczyszczykiewicz-Łąk {n:04}" for n in range(54)]
     rows = [line(str(n), name, "3A", "1,234", "2", "1") for n, name in enumerate(names, 1)]

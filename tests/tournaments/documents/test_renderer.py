@@ -46,7 +46,7 @@ def laid():
         return Laid(pages, rendered(pages.payload())[0])
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 def test_the_same_cards_give_the_same_bytes(laid):
     assert rendered(laid.pages.payload())[0] == laid.content
 

@@ -77,7 +77,7 @@ def test_a_worker_that_is_told_to_stop_ends_and_another_takes_its_search_up(even
     assert status() == "READY"
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 def test_a_search_that_is_given_up_ends_and_the_worker_goes_on(event, actor, endless):
     begun(event, actor, **HARD)
     with worker_process():
@@ -87,7 +87,7 @@ def test_a_search_that_is_given_up_ends_and_the_worker_goes_on(event, actor, end
     assert not Draw.objects.exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.proof
 def test_the_best_so_far_is_taken_while_a_worker_searches(event, actor, endless):
     begun(event, actor, **HARD)
     with worker_process():
