@@ -188,8 +188,12 @@ def _of(model: type[models.Model], event: Event) -> models.QuerySet[Any]:
 
 
 def _row(row: models.Model) -> dict[str, Any]:
-    fields = (field for field in row._meta.concrete_fields if field.related_model is not User)
-    return {field.attname: field.value_from_object(row) for field in fields}
+    return {f.attname: f.value_from_object(row) for f in _columns(row) if f.related_model is not User}
+
+
+def _columns(model: Any) -> list[Any]:
+    """The fields of a model, or of one of its rows, that are columns."""
+    return [field for field in model._meta.get_fields() if field.concrete and not field.many_to_many]
 
 
 def _checksum(data: Any) -> str:
@@ -369,7 +373,7 @@ class _Taking:
 
     def _insert(self, model: type[models.Model], rows: list[dict[str, Any]]) -> None:
         """Write rows of a model; links among them, and creation times, in a second step."""
-        fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+        fields = [field for field in _columns(model) if not field.primary_key]
         self_links = [field for field in fields if field.related_model is model]
         times = [field for field in fields if getattr(field, "auto_now_add", False)]
         new = [self._made(model, row, fields=[field for field in fields if field not in self_links]) for row in rows]
@@ -385,7 +389,7 @@ class _Taking:
             model._base_manager.bulk_update(created, [field.name for field in (*self_links, *times)])
 
     def _made(self, model: type[models.Model], row: Mapping[str, Any], *, fields: list[Any]) -> models.Model:
-        instance, unchecked = model(), [field.name for field in model._meta.concrete_fields if field.related_model]
+        instance, unchecked = model(), [field.name for field in _columns(model) if field.related_model]
         for field in fields:
             value = row.get(field.attname)
             if field.related_model:

@@ -288,7 +288,7 @@ def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -
         if now.open_games:
             note += ngettext(" · %(n)d game open", " · %(n)d games open", now.open_games) % {"n": now.open_games}
         mark = _("provisional")
-    columns = [_("Points"), _("Won"), *([_("Sets")] if event.rules.rule_set.has_bids else [])]
+    columns = [_("Points"), _("Won"), *([_("Failed bids")] if event.rules.rule_set.has_bids else [])]
     groups = now.groups if len(now.groups) > 1 else ()
     with_table = len(now.groups) > 0
     return {
@@ -415,7 +415,7 @@ def standings_columns(event: Event, with_table: bool) -> list[str]:
     columns = [_("Table")] if with_table else []
     columns += [_("Points"), _("Games won")]
     columns += [_("Spread")] if event.points_by_result else []
-    return [*columns, _("Sets")] if event.rules.rule_set.has_bids else columns
+    return [*columns, _("Failed bids")] if event.rules.rule_set.has_bids else columns
 
 
 def row_of(row: Row, event: Event, *, with_table: bool) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def standings_sheet(event: Event, *, rows: Iterable[Row], title: str) -> Sheet:
     rows = list(rows)
     strength = [slug for slug in STRENGTH if any(slug in row.opponents for row in rows)]
     heads = (
-        _("Place"), _("Number"), _("Name"), _("Points"), _("Games won"), _("Games"), _("Sets"), _("Sat out"),
+        _("Place"), _("Number"), _("Name"), _("Points"), _("Games won"), _("Games"), _("Failed bids"), _("Sat out"),
         _("Points for sit-outs"), _("Group"), *(str(TIE_BREAKS[slug]) for slug in strength), _("Notes"),
     )  # fmt: skip
     return Sheet(

@@ -123,7 +123,7 @@ def test_nine_tables_of_long_names_take_two_sheets_and_no_heading_stands_alone()
 
 
 def test_the_lists_of_groups_lose_no_letter():
-    columns = ("Points", "Games won", "Sets", "Best game")
+    columns = ("Points", "Games won", "Failed bids", "Best game")
     rows = [line("1", f"{'Włodzimierz ' * 5}"[:38] + f"{n:02}", *("100",) * 4) for n in range(6)]
     parts = [part(f"Group {n}", columns, rows[:3]) for n in range(2)]
     sheet = sheet_of(STANDINGS, columns=columns, rows=rows, parts=parts)
@@ -172,7 +172,7 @@ def test_a_nights_picture_stands_below_its_result_while_there_is_room(paper, peo
     rows = [line(str(n), name, "9", "1", "0", note="1 sit-out: 174") for n, name in enumerate(names, start=1)]
     winners = [row | {"points": "9", "words": "Ahead of Norbert Haas by 39 points."} for row in rows[:3]]
     chart = places_chart([Series(name, (people, 9, 5, n)) for n, name in enumerate(names[:12], start=1)], "1234")
-    columns, words = ("Points", "Games won", "Sets"), {"best_game": "Best game", "window": "Corrections"}
+    columns, words = ("Points", "Games won", "Failed bids"), {"best_game": "Best game", "window": "Corrections"}
     sheet = sheet_of(RESULT, columns=columns, rows=rows, parts=(), winners=winners, chart=chart, **words)
     pages = text_of(made_now(list_pages(sheet, paper)))
     assert len(pages) == sheets
@@ -211,7 +211,7 @@ def test_larger_type_fills_the_sheets_there_are(count, paper, monkeypatch):
     rows = [line(n, name, "100", "10", "1") for n, name in enumerate(names, start=1)]
     sheets = [
         sheet_of(SEATING, tables=tables, places=places, links=(), sit_outs=names[:3]),
-        sheet_of(STANDINGS, columns=["Points", "Won", "Sets"], rows=rows, parts=()),
+        sheet_of(STANDINGS, columns=["Points", "Won", "Failed bids"], rows=rows, parts=()),
     ]
 
     def made(most):

@@ -67,9 +67,9 @@ def test_a_competition_counts_groups_as_its_draw_does(club, actor, anyone):
     assert "tables finished" not in shown
 
 
-def test_a_result_names_its_version_and_stays_as_published(event, actor, anyone):
+def test_a_result_says_when_it_was_published_and_stays_so(event, actor, anyone):
     play_night(event, actor, 8)
-    assert "Result, version 1" in page(anyone, "events/friday/")
+    assert "Result of" in page(anyone, "events/friday/")
     published = result_of(event)
     name = published.rows[0]["name"]
     event.entries.filter(name=name).update(name="Renamed Afterwards")
@@ -82,7 +82,7 @@ def test_the_result_taken_back_is_provisional_again(event, actor, anyone):
     standings_results.take_back_result(event=event, by=actor)
     shown = page(anyone, "events/friday/")
     assert "Provisional" in shown
-    assert "Result, version" not in shown
+    assert "Result of" not in shown
 
 
 def test_seats_are_alphabetical_with_partner_and_opponents(event, actor, anyone):
