@@ -428,47 +428,125 @@ def standings_of(stage: Stage, *, before: int | None = None) -> Standings:
 def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = True) -> Standings:
     """Standings from what was read. Handicaps, if asked for, and in a knock-out how far each came, cost queries of
     their own."""
-    stage = recorded.stage
-    event = stage.event
+    event = recorded.stage.event
     end = before or ALL_ROUNDS
     recorded = recorded.before(end)
-    rows, sit_outs = recorded.rows, recorded.sit_outs
-    seated, seats = _seated(recorded)
-    sides = {entry: people for entry, people in recorded.sides.items() if entry in seated or entry in sit_outs}
-    results = results_of(rows, sides)
-    out = event.traits.outs  # who is out doesn't sit out
-    rule = Event.SitOutRule.ZERO if out else event.sit_out_rule
-    credit = {
-        entry: _credit(rule, results[entry], rounds=rounds, rows=rows)
-        for entry, rounds in sit_outs.items()
-        if entry in results
-    }
-    taking_part = [entry for entry, people in sides.items() if not any(person.removed for person in people)]
-    missed = {} if out else _missed(seats, sit_outs, entries=taking_part)
-    missed_credit = {
-        e: _credit(event.missing_rule, results[e], rounds=rounds, rows=rows) for e, rounds in missed.items()
-    }
-    adjustments = recorded.adjustments
-    adjusted = {entry: sum(points for points, _why in lines) for entry, lines in adjustments.items()}
+    table_of, seats = _seated(recorded)
+    sides = {e: people for e, people in recorded.sides.items() if e in table_of or e in recorded.sit_outs}
+    results = results_of(recorded.rows, sides)
+    added = _added(recorded, results, seats=seats)
     byes = Fraction(bye_half_wins(event), 2)
     far, lost = reached(event, before=end)
     results = {
-        e: replace(
-            r,
-            points=r.points + credit.get(e, 0) + missed_credit.get(e, 0) + adjusted.get(e, 0),
-            games_won=r.games_won + byes * len(sit_outs.get(e, ())),
-            reached=far.get(e),
+        entry: replace(
+            result,
+            points=result.points + added.points(entry),
+            games_won=result.games_won + byes * len(recorded.sit_outs.get(entry, ())),
+            reached=far.get(entry),
         )
-        for e, r in results.items()
+        for entry, result in results.items()
     }
-    slugs = chain_slugs(event)
-    by_strength = [slug for slug in STRENGTH if slug in slugs]
+    by_strength = [slug for slug in STRENGTH if slug in chain_slugs(event)]
     if by_strength:
-        won_by = opponents_of(rows, results)
-        results = {e: replace(r, opponents=won_by[e]) for e, r in results.items()}
-    chain = chain_of(slugs, lowest_wins=event.lowest_wins)
-    group = groups_of(event)
+        won_by = opponents_of(recorded.rows, results)
+        results = {entry: replace(result, opponents=won_by[entry]) for entry, result in results.items()}
     last = {entry for entry, people in sides.items() if any(person.out_of_order for person in people)}
+    places, in_group = _placed(event, results, last=last)
+    names = {entry: side_name(person.name for person in people) for entry, people in sides.items()}
+    members = {entry: people[0].member_id if len(people) == 1 else None for entry, people in sides.items()}
+    handicap_of = handicaps_of(event, members) if handicaps else {}
+    rows_of = grouped((row.entry, row) for row in recorded.rows)
+    rows = []
+    for ranked in _by_name(places, names):
+        entry, side, result, played = ranked.entry, sides[ranked.entry], results[ranked.entry], rows_of[ranked.entry]
+        walkovers = [row for row in played if row.is_walkover]
+        won = [row for row in walkovers if row.half_wins]
+        rows.append(
+            Row(
+                entry=entry,
+                number=side[0].number,
+                name=names[entry],
+                place=ranked.place,
+                shared=ranked.shared,
+                points=result.points,
+                games_won=halves(result.games_won),
+                games_played=result.games_played + len(walkovers),
+                sets=result.sets,
+                lone_hands=sum(row.lone_hands for row in played),
+                losses=lost.get(entry, 0),
+                sit_outs=0 if event.traits.outs else len(recorded.sit_outs.get(entry, ())),
+                credit=added.credit.get(entry, 0),
+                missed=len(added.missed.get(entry, ())),
+                missed_credit=added.missed_credit.get(entry, 0),
+                adjusted=added.adjusted.get(entry, 0),
+                adjustments=recorded.adjustments.get(entry, ()),
+                disqualified=next((person.disqualified for person in side if person.disqualified), ""),
+                stand_in=any(person.stands_in_id for person in side),
+                group=table_of.get(entry, ""),
+                withdrawn=any(person.state == Entry.State.WITHDRAWN for person in side),
+                member=members[entry],
+                separated_by=ranked.separated_by,
+                deals=sum(row.deals for row in played) if entry in handicap_of else 0,
+                handicap=handicap_of.get(entry),
+                people=_people(side),
+                walkovers=len(won),
+                walkover_credit=sum(row.points for row in won),
+                forfeits=sum(row.absent for row in walkovers),
+                forfeit_credit=sum(row.points for row in walkovers if row.absent),
+                in_group=in_group.get(entry, ""),
+                strength=tuple((slug, halves(Fraction(strength(slug, result)))) for slug in by_strength),
+                net=result.net if event.points_by_result else None,
+            )
+        )
+    games = {row.game: row for row in recorded.rows}
+    return Standings(
+        stage=recorded.stage,
+        rows=tuple(rows),
+        deals=sum(row.deals for row in games.values()),
+        open_games=sum(row.state == Game.State.OPEN for row in games.values()),
+    )
+
+
+class Added(NamedTuple):
+    """What counts beside the games, in points by entry; and the rounds that each missed."""
+
+    credit: dict[int, int]  # for sit-outs
+    missed: Seats
+    missed_credit: dict[int, int]
+    adjusted: dict[int, int]
+
+    def points(self, entry: int) -> int:
+        return sum(points.get(entry, 0) for points in (self.credit, self.missed_credit, self.adjusted))
+
+
+def _added(recorded: Recorded, results: Mapping[int, Result], *, seats: Seats) -> Added:
+    """By the event's rules. Who is out of a knock-out neither sits out nor misses a round."""
+    event, out = recorded.stage.event, recorded.stage.event.traits.outs
+    staying = [e for e in results if not any(person.removed for person in recorded.sides[e])]
+    missed = {} if out else _missed(seats, recorded.sit_outs, entries=staying)
+
+    def credits(rule: str, rounds_of: Mapping[int, Collection[int]]) -> dict[int, int]:
+        return {
+            entry: _credit(rule, results[entry], rounds=rounds, rows=recorded.rows)
+            for entry, rounds in rounds_of.items()
+            if entry in results
+        }
+
+    return Added(
+        credit=credits(Event.SitOutRule.ZERO if out else event.sit_out_rule, recorded.sit_outs),
+        missed=missed,
+        missed_credit=credits(event.missing_rule, missed),
+        adjusted={entry: sum(points for points, _why in lines) for entry, lines in recorded.adjustments.items()},
+    )
+
+
+def _placed(
+    event: Event, results: Mapping[int, Result], *, last: Collection[int]
+) -> tuple[list[Ranked], dict[int, str]]:
+    """Everybody in order, `last` after all others; and entry to group and place in it ("A1"), where sides meet within
+    groups alone."""
+    slugs, group = chain_slugs(event), groups_of(event)
+    chain = chain_of(slugs, lowest_wins=event.lowest_wins)
     in_group = _within_groups([r for e, r in results.items() if e not in last], group, chain=chain)
     if group:
         behind = len(results) + 1  # who no longer has a side
@@ -477,61 +555,9 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         chain = chain_of(over_all, lowest_wins=event.lowest_wins)
     places = rank([r for e, r in results.items() if e not in last], chain)
     after = rank([r for e, r in results.items() if e in last], chain)
-    places += tuple(replace(p, place=p.place + len(places)) for p in after)
-    names = {entry: side_name(person.name for person in people) for entry, people in sides.items()}
-    members = {entry: people[0].member_id if len(people) == 1 else None for entry, people in sides.items()}
-    handicap_of = handicaps_of(event, members) if handicaps else {}
-    deals = {e: sum(row.deals for row in rows if row.entry == e) for e in handicap_of}
-    lone_hands: Counter[int] = Counter()
-    for row in rows:
-        lone_hands[row.entry] += row.lone_hands
-    walkovers = grouped((row.entry, row) for row in rows if row.is_walkover)
-    won = {entry: [row for row in games if row.half_wins] for entry, games in walkovers.items()}
-    lines = tuple(
-        Row(
-            entry=p.entry,
-            number=sides[p.entry][0].number,
-            name=names[p.entry],
-            place=p.place,
-            shared=p.shared,
-            points=results[p.entry].points,
-            games_won=halves(results[p.entry].games_won),
-            games_played=results[p.entry].games_played + len(walkovers[p.entry]),
-            sets=results[p.entry].sets,
-            lone_hands=lone_hands[p.entry],
-            losses=lost.get(p.entry, 0),
-            sit_outs=0 if out else len(sit_outs.get(p.entry, ())),
-            credit=credit.get(p.entry, 0),
-            missed=len(missed.get(p.entry, ())),
-            missed_credit=missed_credit.get(p.entry, 0),
-            adjusted=adjusted.get(p.entry, 0),
-            adjustments=adjustments.get(p.entry, ()),
-            disqualified=next((person.disqualified for person in sides[p.entry] if person.disqualified), ""),
-            stand_in=any(person.stands_in_id for person in sides[p.entry]),
-            group=seated.get(p.entry, ""),
-            withdrawn=any(person.state == Entry.State.WITHDRAWN for person in sides[p.entry]),
-            member=members[p.entry],
-            separated_by=p.separated_by,
-            deals=deals.get(p.entry, 0),
-            handicap=handicap_of.get(p.entry),
-            people=_people(sides[p.entry]),
-            walkovers=len(won.get(p.entry, ())),
-            walkover_credit=sum(row.points for row in won.get(p.entry, ())),
-            forfeits=sum(row.absent for row in walkovers[p.entry]),
-            forfeit_credit=sum(row.points for row in walkovers[p.entry] if row.absent),
-            in_group=f"{group[p.entry]}{place(in_group[p.entry])}" if p.entry in in_group else "",
-            strength=tuple((slug, halves(Fraction(strength(slug, results[p.entry])))) for slug in by_strength),
-            net=results[p.entry].net if event.points_by_result else None,
-        )
-        for p in _by_name(places, names)
-    )
-    games = {row.game: row for row in rows}
-    return Standings(
-        stage=stage,
-        rows=lines,
-        deals=sum(row.deals for row in games.values()),
-        open_games=sum(row.state == Game.State.OPEN for row in games.values()),
-    )
+    return [*places, *(replace(p, place=p.place + len(places)) for p in after)], {
+        entry: f"{group[entry]}{place(ranked)}" for entry, ranked in in_group.items()
+    }
 
 
 def _within_groups(results: Iterable[Result], group: Mapping[int, str], *, chain: Chain) -> dict[int, Ranked]:
