@@ -26,9 +26,9 @@ from tests.ready.renderer import ready_renderer
 from tests.ready.shortcuts import collected, shortcuts
 from tournaments.photos import tasks as photos
 
-# No test depends on the clock; how many examples is the tests' own word (`examples`), of which `./dev test` tries two
-# in five, `./dev coverage` all and `./dev prove` ten times as many. In CI the examples are always the same.
-settings.register_profile("nine-tables", deadline=None, max_examples=2 * settings.default.max_examples // 5)
+# No test depends on the clock; how many examples is the tests' own word (`examples`), of which `./dev test` tries a
+# fifth, `./dev coverage` all and `./dev prove` ten times as many. In CI the examples are always the same.
+settings.register_profile("nine-tables", deadline=None, max_examples=settings.default.max_examples // 5)
 settings.register_profile("all", deadline=None)
 settings.register_profile("proof", deadline=None, max_examples=10 * settings.default.max_examples)
 settings.load_profile("nine-tables")
@@ -65,16 +65,21 @@ def django_db_keepdb(django_db_keepdb):
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(request, django_db_modify_db_settings, django_db_blocker, tmp_path_factory, worker_id):
+def ready_database(tmp_path_factory, worker_id):
+    """On SQLite a file with all tables and no rows, once the database is set up: quicker to copy than to migrate."""
+    own = tmp_path_factory.getbasetemp()
+    return (own if worker_id == "master" else own.parent) / "migrated.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(request, django_db_modify_db_settings, django_db_blocker, ready_database):
     """All tables, made once for all processes on SQLite.
 
     On PostgreSQL, end the connections that threads of tests have left: a database that is used can't be dropped.
     """
     if connection.vendor == "sqlite":
-        own = tmp_path_factory.getbasetemp()
-        shared = own if worker_id == "master" else own.parent
         database = Path(site.DATABASES["default"]["TEST"]["NAME"])
-        with django_db_blocker.unblock(), migrated_once(shared, database):
+        with django_db_blocker.unblock(), migrated_once(ready_database, database):
             request.getfixturevalue("django_db_setup")
     else:
         request.getfixturevalue("django_db_setup")

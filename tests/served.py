@@ -1,4 +1,4 @@
-"""Real server processes for tests: started, asked over plain sockets, stopped."""
+"""The site's programs as processes: run to their end; or served, asked over plain sockets, stopped."""
 
 import os
 import socket
@@ -24,6 +24,23 @@ def wait_for(port, process, seconds=60):
                 return
         time.sleep(0.05)
     raise AssertionError(f"nobody serves at {port}")
+
+
+def program(folder, *arguments, umask=-1, **environment):
+    """Python in the project, with its data in a folder, run to its end."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "clubsite.settings", "VAR_DIR": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        umask=umask,
+    )
+
+
+def manage(folder, *arguments, **environment):
+    return program(folder, "manage.py", *arguments, **environment)
 
 
 @contextmanager

@@ -289,7 +289,7 @@ def test_a_full_disk_is_no_reason_to_put_the_database_aside(game, folder, monkey
 
 def test_a_backup_of_an_earlier_version_is_restored_and_brought_up_to_this_one(game, folder):
     """Its manifest says less, it has no file of what is to stay, and its tables are older."""
-    done(call_command, "migrate", "tournaments", "0013", verbosity=0)
+    done(call_command, "migrate", "tournaments", "0035", verbosity=0)
     done(call_command, "backup", before_migrating=True, stdout=StringIO())
     (older,) = backups_in(folder)
     assert look_into(older).reason == "migration"

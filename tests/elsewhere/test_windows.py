@@ -20,6 +20,7 @@ from tests.jobs.workers import until
 from tests.served import free_port, wait_for
 from tests.tooling.tree import ROOT, shown
 
+of_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's files")
 DATA = "C:\\Users\\José+#1 %41\\Nine Tables"  # one folder here; on Windows three
 TRIED = """
 import os, signal, sqlite3
@@ -116,9 +117,20 @@ def test_the_emulation_hides_what_it_should(python):
     assert found.strip() == "fork getppid nice sysconf fcntl resource pwd cp1252 0 TRUNCATE"
 
 
-@pytest.mark.long
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's files")
-def test_the_site_serves_works_backs_up_and_stops(nine_tables, tmp_path):
+@of_sqlite
+def test_the_site_starts_and_stops(nine_tables, tmp_path):
+    port, log = str(free_port()), tmp_path / "log"
+    with served(nine_tables, port, log) as (process, visitor):
+        visitor.style_sheet()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+        until(lambda: not left_of(process))
+    assert "Traceback" not in log.read_text(encoding="utf-8")
+
+
+@pytest.mark.proof
+@of_sqlite
+def test_the_site_serves_works_backs_up_and_is_killed(nine_tables, tmp_path):
     port, log, both = str(free_port()), tmp_path / "log", {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     with served(nine_tables, port, log) as (process, visitor):
         visitor.style_sheet()

@@ -166,7 +166,7 @@ def test_of_two_attempts_only_the_later_says_how_far_it_is_and_that_it_is_made(a
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_pdf_whose_worker_is_killed_is_made_by_another(apart):
-    pages = Pages(tuple(f"<p>{n}</p>" * 200 for n in range(12)))
+    pages = Pages(tuple(f"<p>{n}</p>" * 60 for n in range(12)))
     ordered(pages)
     with worker_process() as first:
         until(lambda: MadeFile.objects.get().done)

@@ -1,16 +1,13 @@
 """`./dev bench` and `./dev shots`, as they are run: on a small demo of their own."""
 
-import os
 import re
 import struct
-import subprocess
-import sys
 
 import pytest
-from django.conf import settings
 
 from lab.benchmarks import pages
 from tests.kept import made_once
+from tests.served import program
 from tournaments.demo import load
 
 MAIN = {"log-in", "home", "club", "event", "seats", "board", "season", "desk", "entries", "card", "cut"}
@@ -21,19 +18,8 @@ def loaded(db):
     return made_once("demo", load)
 
 
-def in_lab(*arguments, data):
-    return subprocess.run(
-        [sys.executable, "-m", "lab", *arguments],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, "VAR_DIR": str(data)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def test_bench_gives_every_figure_it_promises(tmp_path):
-    done = in_lab("bench", "--small", data=tmp_path)
+    done = program(tmp_path, "-m", "lab", "bench", "--small")
     assert done.returncode == 0, done.stderr
     rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line.startswith("  ")}
     assert set(rows) >= {"page", *MAIN}
@@ -49,7 +35,7 @@ def test_what_is_measured_of_pages(loaded):
 
 
 def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path):
-    done = in_lab("bench", "load", "--small", data=tmp_path)
+    done = program(tmp_path, "-m", "lab", "bench", "load", "--small")
     assert done.returncode == 0, done.stderr
     assert "81 deals acknowledged, 0 lost, 0 doubled" in done.stdout
     assert re.search(r"published in \d+ ms; printing ordered in \d+, \d+ ms", done.stdout)
@@ -57,7 +43,7 @@ def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path):
 
 def test_shots_writes_a_picture_of_every_main_page(tmp_path):
     out = tmp_path / "shots"
-    done = in_lab("shots", "--widths", "390", "--out", str(out), data=tmp_path)
+    done = program(tmp_path, "-m", "lab", "shots", "--widths", "390", "--out", str(out))
     assert done.returncode == 0, done.stderr
     names = {file.name for file in out.iterdir()}
     assert {"home-390.png", "card-390.png", "board-390.png", "board-dark-390.png", "readme.png"} <= names

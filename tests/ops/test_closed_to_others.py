@@ -1,30 +1,20 @@
 """What the site keeps is for its own user: other users of the machine read nothing of it, however it was started."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from django.conf import settings
 from django.db import connection
 
 from lab.postgres_server import NoServer, running
+from tests.served import program
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's files")
 
 
 def done(folder, *command):
-    """Python in the project, with its data in a folder, started as most users' shells do: others may read."""
-    subprocess.run(
-        [sys.executable, *command],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, "VAR_DIR": str(folder), "STATIC_BUILT": "on", "DJANGO_SETTINGS_MODULE": "clubsite.settings"},
-        umask=0o022,
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    """Python in the project, started as most users' shells do: others may read."""
+    program(folder, *command, umask=0o022, STATIC_BUILT="on").check_returncode()
 
 
 def readable(folder):
@@ -33,7 +23,7 @@ def readable(folder):
     return [str(path) for path in paths if path.exists() and path.stat().st_mode & 0o066]
 
 
-def test_what_any_start_writes_is_for_its_own_user(tmp_path):
+def test_what_any_start_writes_is_for_its_own_user_and_what_an_earlier_version_left_open_is_closed(tmp_path):
     var = tmp_path / "var"
     done(var, "-m", "clubsite.command", "prepare")
     assert (var / "secret-key").exists()
@@ -43,17 +33,12 @@ def test_what_any_start_writes_is_for_its_own_user(tmp_path):
     done(var, "manage.py", "worker", "--batch")
     done(var, "manage.py", "restore", "--yes")
     assert readable(var) == []
-
-
-def test_what_an_earlier_version_left_open_is_closed_at_the_next_start(tmp_path):
-    done(tmp_path, "manage.py", "ready")
-    done(tmp_path, "manage.py", "backup")
-    for path in (tmp_path, *tmp_path.rglob("*")):
+    for path in (var, *var.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
-    done(tmp_path, "manage.py", "ready")
-    assert not tmp_path.stat().st_mode & 0o077, "whatever is deeper can't be reached"
-    assert [path.name for path in tmp_path.iterdir() if path.stat().st_mode & 0o077] == []
-    assert [path.name for path in (tmp_path / "backups").iterdir() if path.stat().st_mode & 0o077] == []
+    done(var, "manage.py", "ready")
+    assert not var.stat().st_mode & 0o077, "whatever is deeper can't be reached"
+    assert [path.name for path in var.iterdir() if path.stat().st_mode & 0o077] == []
+    assert [path.name for path in (var / "backups").iterdir() if path.stat().st_mode & 0o077] == []
 
 
 def test_nor_do_others_read_the_folder_of_postgresql():

@@ -1,23 +1,18 @@
 """A new database, whose tables are made at once, is the same as one that has been through every version."""
 
-import os
 import re
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 
 import pytest
-from django.conf import settings
+
+from tests.served import manage
 
 
-def migrated(file, *steps):
+def migrated(folder, *steps):
     for step in steps:
-        subprocess.run(
-            [sys.executable, "manage.py", "migrate", "--verbosity", "0", *step],
-            cwd=settings.BASE_DIR, env={**os.environ, "DATABASE_URL": f"sqlite:///{file}"}, check=True,
-        )  # fmt: skip
-    with closing(sqlite3.connect(file)) as database:
+        manage(folder, "migrate", "--verbosity=0", *step).check_returncode()
+    with closing(sqlite3.connect(folder / "nine-tables.sqlite3")) as database:
         tables = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall()
         indexes = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
         return {
@@ -41,10 +36,10 @@ def parts(sql):
     return sorted(" ".join(part.split()) for part in found)
 
 
-@pytest.mark.long
+@pytest.mark.proof
 def test_it_has_the_tables_that_the_migrations_make(tmp_path):
-    new = migrated(tmp_path / "new.sqlite3", [])
-    grown = migrated(tmp_path / "grown.sqlite3", ["contenttypes", "0001"], [])
+    new = migrated(tmp_path / "new", [])
+    grown = migrated(tmp_path / "grown", ["contenttypes", "0001"], [])
     assert new["tables"].keys() == grown["tables"].keys()
     for table, columns in grown["tables"].items():
         assert new["tables"][table] == columns, table

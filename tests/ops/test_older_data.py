@@ -8,11 +8,8 @@ files in docs/examples. Words and sources of a score are left out: they may be p
 
 import gzip
 import json
-import os
 import re
 import sqlite3
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
@@ -22,6 +19,7 @@ from django.core.management import call_command
 from clubsite.pdf import documents
 from scoring.models import DealVersion, Game, Side
 from tests.scoring.deal_files.exchanging import out, take
+from tests.served import program
 from tests.tooling.tree import ROOT
 
 OLDER = Path(__file__).parent / "older"
@@ -33,20 +31,10 @@ def kept(name):
 
 
 def run(folder, *command):
-    database = {
-        "VAR_DIR": str(folder),
-        "DATABASE_URL": f"sqlite:///{folder / 'older.sqlite3'}",
-        "PYTHONPATH": str(ROOT),
-        "TASKS_APART": "off",
-    }
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=ROOT,
-        env={**os.environ, **database},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    ).stdout
+    database = f"sqlite:///{folder / 'nine-tables.sqlite3'}"  # also where the other tests are on PostgreSQL
+    done = program(folder, *command, DATABASE_URL=database, PYTHONPATH=str(ROOT), TASKS_APART="off")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 FOOT = re.compile(
@@ -80,7 +68,7 @@ runpy.run_path("tests/ops/told_of_database.py", run_name="__main__")
 
 @pytest.fixture
 def folder(tmp_path):
-    database = sqlite3.connect(tmp_path / "older.sqlite3")
+    database = sqlite3.connect(tmp_path / "nine-tables.sqlite3")
     database.executescript(kept("database.sql"))
     database.close()
     run(tmp_path, "manage.py", "migrate", "--verbosity=0")

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, contextmanager
+from shutil import copyfile
 
 import pytest
 from django.conf import settings
@@ -16,24 +17,9 @@ from django.db import connection
 from clubsite import __version__
 from clubsite.operations.ready import NotFit, require_fit
 from tests.ops.test_older_data import kept
+from tests.served import manage, program
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's files")
-
-
-def started(folder, *command):
-    return subprocess.Popen(
-        [sys.executable, "manage.py", *command],
-        cwd=settings.BASE_DIR,
-        env={
-            **os.environ,
-            "PYTHONUNBUFFERED": "1",
-            "VAR_DIR": str(folder),
-            "DATABASE_URL": f"sqlite:///{folder / 'older.sqlite3'}",
-        },
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 @pytest.fixture
@@ -68,14 +54,7 @@ def test_a_full_disk(place):
 def test_a_disk_that_is_full_once_the_tables_are_there(tmp_path):
     """A first start writes some megabytes more than it looked for: the static files."""
     (tmp_path / "static").touch()  # nothing can be written into it
-    process = subprocess.run(
-        [sys.executable, "-m", "clubsite.command", "prepare"],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, "VAR_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    process = program(tmp_path, "-m", "clubsite.command", "prepare")
     assert process.returncode == 1
     assert process.stderr.startswith("Not all that a start writes could be written to")
     assert "Traceback" not in process.stderr
@@ -102,7 +81,7 @@ def test_a_folder_that_is_none(place, settings):
 
 @pytest.fixture
 def older(tmp_path):
-    path = tmp_path / "older.sqlite3"
+    path = tmp_path / "nine-tables.sqlite3"
     with closing(sqlite3.connect(path)) as database:
         database.executescript(kept("database.sql"))
     return path
@@ -123,31 +102,17 @@ def test_a_migration_that_fails_leaves_all_as_it_was(older):
     with closing(sqlite3.connect(older)) as database:  # somebody's own table bears the name of a later one
         database.execute("CREATE TABLE tournaments_prizeplan (mine INTEGER)")
     before = text_of(older)
-    process = started(older.parent, "ready")
-    _out, said = process.communicate()
+    process = manage(older.parent, "ready")
     assert process.returncode == 1
-    assert "Nothing has been changed" in said
-    assert "tournaments_prizeplan" in said
-    assert "Traceback" not in said
+    assert "Nothing has been changed" in process.stderr
+    assert "tournaments_prizeplan" in process.stderr
+    assert "Traceback" not in process.stderr
     assert text_of(older) == before
 
 
 def test_a_laptop_that_dies_in_the_middle_of_a_migration(older):
-    """The tables are those of before, and the next start brings them up."""
-    before = text_of(older)
-    process = started(older.parent, "migrate", "--verbosity=2")
-    assert process.stdout
-    for line in process.stdout:
-        if line.strip().startswith("Applying tournaments."):
-            break
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    assert text_of(older) == before
-    started(older.parent, "migrate", "--verbosity=0").communicate()
-    assert text_of(older) != before
-
-
-def test_names_that_were_deleted_and_keys_of_sessions_leave_the_file(older):
+    """The tables are those of before. The next start brings them up; names that were deleted, and keys of sessions,
+    leave the file."""
     name, key = "Jürgen Weiß " * 20, "k" * 32
     with closing(sqlite3.connect(older)) as database, database:
         database.execute("PRAGMA secure_delete=OFF")
@@ -157,35 +122,40 @@ def test_names_that_were_deleted_and_keys_of_sessions_leave_the_file(older):
         database.commit()
         database.execute("DELETE FROM notes")
     assert [text for text in (name, key) if text.encode() not in older.read_bytes()] == []
-    started(older.parent, "migrate", "--verbosity=0").communicate()
+    before = text_of(older)
+    with subprocess.Popen(
+        [sys.executable, "-u", "manage.py", "migrate", "--verbosity=2"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "VAR_DIR": str(older.parent)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        while not process.stdout.readline().strip().startswith("Applying tournaments."):
+            assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+    assert text_of(older) == before
+    assert manage(older.parent, "migrate", "--verbosity=0").returncode == 0
+    assert text_of(older) != before
     assert [text for text in (name, key) if text.encode() in older.read_bytes()] == []
 
 
-@pytest.fixture
-def of_a_newer_version(tmp_path):
-    """A folder of data that a version of next year has made ready, and a backup of before."""
-    for command in (["ready"], ["backup"]):
-        process = started(tmp_path, *command)
-        assert process.communicate()[1] == ""
-    with closing(sqlite3.connect(tmp_path / "older.sqlite3")) as database, database:
+def test_data_of_a_newer_version_is_refused_at_the_start_with_both_versions_named(
+    tmp_path, django_db_setup, ready_database
+):
+    """And there is a way back. What worker and web refuse: tests/jobs/test_secret_key_check.py."""
+    ours = tmp_path / "nine-tables.sqlite3"
+    copyfile(ready_database, ours)
+    assert manage(tmp_path, "backup").returncode == 0
+    with closing(sqlite3.connect(ours)) as database, database:  # as a version of next year leaves them
         database.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '9999_next', '2040-01-01')"
         )
-        database.execute("UPDATE tasks_shared SET value = '7.0.0' WHERE name = 'version'")
-    return tmp_path
-
-
-def test_data_of_a_newer_version_is_refused_at_the_start_with_both_versions_named(of_a_newer_version):
-    """And there is a way back."""
-    for command in (["ready"], ["worker", "--batch"], ["shell", "-c", "import clubsite.wsgi"]):
-        process = started(of_a_newer_version, *command)
-        _out, said = process.communicate()
-        assert process.returncode == 1
-        assert "Traceback" not in said
-        assert all(named in said for named in (f"Nine Tables {__version__},", "7.0.0", "scoring.9999_next"))
-        if command == ["ready"]:
-            backup = re.search(r'/dev restore "(.+\.backup)"', said)[1]
+        database.execute("INSERT INTO tasks_shared (name, value) VALUES ('version', '7.0.0')")
+    refused = manage(tmp_path, "ready")
+    assert refused.returncode == 1
+    assert "Traceback" not in refused.stderr
+    assert all(named in refused.stderr for named in (f"Nine Tables {__version__},", "7.0.0", "scoring.9999_next"))
+    backup = re.search(r'/dev restore "(.+\.backup)"', refused.stderr)[1]
     for command in (["restore", "--yes", backup], ["ready"]):
-        process = started(of_a_newer_version, *command)
-        _out, said = process.communicate()
-        assert (process.returncode, said) == (0, "")
+        process = manage(tmp_path, *command)
+        assert (process.returncode, process.stderr) == (0, "")

@@ -1,25 +1,14 @@
 """A start on a disk that is full, or not this user's, ends with a sentence; an install's key is whole or not there."""
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from django.conf import settings
+from tests.served import program
 
 READ_KEY = "from django.conf import settings; print(settings.SECRET_KEY)"
 
 
 def started(folder):
-    """Python in the project, with its data in a folder, asked for the key."""
-    return subprocess.run(
-        [sys.executable, "-c", READ_KEY],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, "VAR_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "clubsite.settings"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return program(folder, "-c", READ_KEY)
 
 
 def test_a_key_is_made_once(tmp_path):

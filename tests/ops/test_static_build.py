@@ -1,16 +1,14 @@
 """Static files as `./dev run` builds them: named by their content, compressed beforehand, kept by browsers."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 from django.conf import settings
 from django.test import Client
 
 from clubsite.pdf.documents import MORE_TYPE, SCREEN_STYLE, STYLES
+from tests.served import program
 
 YEAR = 365 * 24 * 3600
 
@@ -44,10 +42,7 @@ print(json.dumps([page, answers]))
 def built(tmp_path_factory):
     """The log-in page, what the server answers for each of its files, and the folder with what was built."""
     data = tmp_path_factory.mktemp("built")
-    env = {**os.environ, "VAR_DIR": str(data), "STATIC_BUILT": "on", "DJANGO_SETTINGS_MODULE": "clubsite.settings"}
-    done = subprocess.run(
-        [sys.executable, "-c", ASK], cwd=settings.BASE_DIR, env=env, capture_output=True, text=True, check=False
-    )
+    done = program(data, "-c", ASK, STATIC_BUILT="on")
     assert done.returncode == 0, done.stderr
     page, answers = json.loads(done.stdout)
     return page, answers, data / "static"

@@ -11,13 +11,13 @@ from django.db import connection
 
 
 @contextmanager
-def migrated_once(folder, database):
-    """Within it a database is made ready, by one process of those that share a folder at a time.
+def migrated_once(ready, database):
+    """Within it a database is made ready, by one process of those that share a file at a time.
 
     It begins from what the first of them has made; the migrations are asked for nevertheless, and find nothing to do.
     """
-    ready, unfinished = folder / "migrated.sqlite3", folder / "unfinished.sqlite3"
-    with (folder / "migrating").open("w") as turn:
+    unfinished = ready.with_name("unfinished.sqlite3")
+    with ready.with_name("migrating").open("w") as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)
         if ready.exists():
             copyfile(ready, database)
