@@ -1,22 +1,13 @@
 """What people do on the pages: log in, type a deal, save it, read what came of it."""
 
 import re
-from uuid import uuid4
 
 from playwright.sync_api import expect
 
-from lab.simulation.deals import true_deal
-from scoring.cards.deals import record_deal
 from scoring.cards.queries import card_of
 from scoring.cards.submit import deal_form
-from scoring.engine.core.family import scores_of
-from scoring.engine.core.game import progress
-from scoring.families.deal_form import Entered
-from scoring.models import DealVersion, Game
+from scoring.models import Game
 from tests.conftest import PASSWORD
-
-ENOUGH = 40  # deals in which any game is over
-
 
 KEPT = """(await import(document.querySelector('link[href*="/kept."]').href))"""
 """In a page with a card or a grid: the module of what its phone keeps, to be used in an async function."""
@@ -95,32 +86,6 @@ def record(page, game, facts):
         sure.check()
         save(page)
     expect(said(page)).to_contain_text("is recorded")
-
-
-def play_to_the_end(page, rng):
-    """Enter true deals on an open card until its game is over."""
-    game = game_of(page)
-    for played in range(game.deals_played, ENOUGH):
-        record(page, game, true_deal(game.rules.family, rng, game.engine_rules, deals_before=played))
-        if not page.locator("form.deal-form").count():
-            return
-    raise AssertionError("the game doesn't end")
-
-
-def play_its_last(page, rng, by):
-    """Enter the deal that ends the game of an open card; those before it are recorded at the desk meanwhile."""
-    game = game_of(page)
-    family, rules = game.rules.family, game.engine_rules
-    versions = DealVersion.objects.filter(deal__game=game, current=True).order_by("deal__number")
-    deals = [family.read(version.facts) for version in versions]
-    played = len(deals)
-    while not progress(scores_of(family, rules, cards=deals), rules, start=[0] * game.sides_count).over:
-        deals.append(true_deal(family, rng, rules, deals_before=len(deals)))
-    for number, deal in enumerate(deals[played:-1], start=played + 1):
-        record_deal(game=game, number=number, entered=Entered(deal, sure=True), by=by, submission=uuid4())
-    page.reload()
-    record(page, game, deals[-1])
-    expect(page.locator("form.deal-form")).to_have_count(0)
 
 
 def game_of(page):

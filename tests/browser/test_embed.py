@@ -31,6 +31,7 @@ def parish():
     server.server_close()
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("width", [390, 1366])
 def test_a_page_of_another_site_shows_the_part_and_no_other_page(
     new_context, live_server, club, rules_for, parish, width

@@ -129,6 +129,7 @@ def _printed(page, address):
     return pages_of(got[0])
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("typed", ["before", "after"])
 def test_what_is_typed_while_the_night_is_asked_about_stays(club, director, signed_in, typed):
     members_of(club, 22)

@@ -19,6 +19,7 @@ CHAPTERS = {
 HELP = {"en": "Help", "es": "Ayuda"}
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("language", HELP)
 @pytest.mark.parametrize(("width", "head"), [(390, 90), (1366, 70)])
 def test_one_tap_leads_from_the_desk_to_the_right_chapter(

@@ -62,7 +62,7 @@ def nothing_stands_out(page):
     return overflow(page) == 0
 
 
-@pytest.mark.daily(4)
+@pytest.mark.daily(3)
 @pytest.mark.parametrize(
     ("slug", "screen"), [by_turns(n, slug, screen) for n, slug in enumerate(WRONG) for screen in SCREENS]
 )

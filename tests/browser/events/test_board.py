@@ -130,7 +130,7 @@ def pages(page):
     expect(count).to_have_text(f"Page 1 of {total}")
 
 
-@pytest.mark.daily(3)
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(
     ("phase", "expected"),
     [
@@ -292,6 +292,7 @@ def test_points_come_in_on_the_page_that_is_shown(signed_in, events):
     expect(wall.locator("[data-board-count]")).to_have_text("Page 3 of 4")
 
 
+@pytest.mark.proof
 def test_the_words_of_the_clock_fit_the_screen_whenever_they_change(signed_in, events):
     fits = """() => {
         const part = document.querySelector(".board-part:not([hidden])"), words = part.querySelector(".board-large");
@@ -336,6 +337,7 @@ def test_a_lost_connection_is_said_with_the_time_and_comes_back(signed_in, event
     expect(lost).to_be_hidden()
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("place", "early", "late"), [("GB", "09:05", "20:05"), ("US", "9:05 AM", "8:05 PM")])
 def test_a_script_writes_times_as_the_pages_of_the_place_do(signed_in, events, place, early, late):
     Club.objects.update(date_place=place)
@@ -408,6 +410,7 @@ def test_the_page_of_an_event_keeps_what_was_unfolded(signed_in, events):
 SIZE = "one => parseFloat(getComputedStyle(one).fontSize)"
 
 
+@pytest.mark.proof
 def test_twenty_places_are_large_and_the_winners_stay_until_somebody_turns_the_page(signed_in, events):
     night = events["closed"]
     people = [f"{first} {last}" for first in contests.FIRST for last in contests.LAST]
@@ -428,6 +431,7 @@ def test_twenty_places_are_large_and_the_winners_stay_until_somebody_turns_the_p
     expect(count).to_have_text("Page 3 of 3")
 
 
+@pytest.mark.proof
 def test_a_board_turns_again_when_its_result_was_taken_back(signed_in, events):
     wall = signed_in(None, viewport=WALL)
     wall.clock.install()

@@ -73,7 +73,7 @@ def test_who_would_move_is_in_sight_above_the_question(signed_in, director, deal
     expect(said(page)).to_contain_text("Deal 1 is corrected")
 
 
-@pytest.mark.daily(2)
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("window", ["phone", "laptop"])
 @pytest.mark.parametrize("script", [True, False], ids=["", "no-script"])
 def test_where_many_would_move_the_question_is_in_sight_and_covers_none_of_them_for_good(

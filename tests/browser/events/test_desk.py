@@ -86,6 +86,7 @@ def test_a_desk_of_nine_tables_fits_two_screens_of_a_laptop(signed_in, director,
     stands_well(page)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("width", [390, 320])
 def test_on_a_phone_what_to_do_next_comes_first_and_each_table_has_its_card_and_a_menu(
     signed_in, director, nine_tables, width

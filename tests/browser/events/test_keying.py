@@ -134,6 +134,7 @@ def test_a_refused_line_takes_the_focus_back_with_what_was_typed(night):
     assert DealVersion.objects.get().facts["take"] == [15, 10]
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("offline", [False, True])
 def test_a_game_of_so_many_deals_has_no_line_for_another(club, actor, signed_in, scorekeeper, offline):
     change = RulesChange(values={"deals": 1}, title="One deal", about="As we play.")

@@ -17,11 +17,8 @@ from tests.browser.test_accessible import PEOPLE, barriers
 from tests.examples import as_proof
 from tests.tournaments.documents.sheets import card
 from tests.tournaments.documents.test_cards_on_paper import KINDS
-from tests.tournaments.draws.test_knock_outs import cup
 from tests.tournaments.nights import make_night, play_round, publish_next
-from tournaments.documents.bracket import bracket_sheet
 from tournaments.documents.cards import card_pages
-from tournaments.documents.sheets import list_pages
 from tournaments.documents.views import DOCUMENTS, Options, pages_of
 from tournaments.errors import StepRefused
 from tournaments.rounds import attendance
@@ -93,13 +90,6 @@ def test_every_paper_of_a_night_is_printed_on_the_sheets_of_its_pdf(page, night,
             assert_printed(pdf, pages)
             printed.add(document)
     assert printed >= {"round", "cards", "tents", "certificates", "travelling", "standings", "result", "met", "record"}
-
-
-def test_a_bracket_is_printed_on_its_sheets(page, club, actor):
-    event = cup(club, actor, 8)
-    publish_next(event, actor)
-    printed = printed_at(page, f"/st-hilary/desk/{event.slug}/print/bracket.pdf?browser")
-    assert_printed(printed, list_pages(bracket_sheet(event, "Letter"), "Letter"))
 
 
 def test_the_page_around_the_sheets_is_read_by_everybody_and_not_printed(page, night):

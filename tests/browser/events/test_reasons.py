@@ -84,7 +84,7 @@ def test_a_correction_asks_for_its_reason_at_the_box_above_the_bar(signed_in, di
     expect(typed).to_have_value("1234")
 
 
-@pytest.mark.daily(2)
+@pytest.mark.daily(1)
 @windows
 @pytest.mark.parametrize("script", [True, False], ids=["", "no-script"])
 def test_a_deal_is_made_void_apart_from_its_correction_and_asks_for_the_reason_there(

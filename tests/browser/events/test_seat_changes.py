@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import barriers
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, publish_next
+from tests.tournaments.nights import arrive, make_night, publish_next
 from tests.tournaments.seats import at
 from tournaments.models import Draw
 from tournaments.rounds import attendance
@@ -32,10 +32,6 @@ class Finger:
     def open(self, menu):
         menu.click()
         self.taps += 1
-
-    def choose(self, what, label):
-        what.select_option(label=label)
-        self.taps += 2
 
 
 @pytest.fixture
@@ -72,34 +68,3 @@ def test_a_player_is_replaced_in_four_taps(signed_in, director, event):
     finger.tap(page.get_by_role("button", name="Take it back"))
     assert at(Draw.objects.get(state="published"), 2, 0) == leaving
     assert finger.taps == 7
-
-
-def test_two_change_places_and_a_table_moves(signed_in, director, event, actor):
-    page = signed_in(director, **PHONE)
-    draw = Draw.objects.get()
-    a, b = at(draw, 1, 0), at(draw, 2, 0)
-    play_deals(games_of(draw)[0], actor)
-    page.goto(f"/st-hilary/desk/{event.slug}/rounds/1/")
-    finger = Finger(page)
-    finger.tap(page.get_by_role("link", name="Change the seats of table 1"))
-    finger.choose(page.get_by_label("Who", exact=True), a.name)
-    finger.choose(page.get_by_label("With whom"), f"{b.name}, table 2")
-    swap = page.locator("form", has=page.get_by_role("heading", name="Swap two people"))
-    finger.tap(swap.get_by_role("button", name="See the effect"))
-    expect(page.locator("main")).to_contain_text("1 deal is recorded at their tables.")
-    expect(page.get_by_role("table", name="Who moves in the standings")).to_contain_text(b.name)
-    finger.tap(page.get_by_role("button", name="Put it right"))
-    expect(said(page)).to_contain_text("Print the cards of tables 1 and 2")
-    assert finger.taps == 7
-
-    finger = Finger(page)
-    finger.tap(page.get_by_role("link", name="Change the seats of table 2"))
-    page.get_by_label("Its new number").fill("9")
-    move = page.locator("form", has=page.get_by_role("heading", name="Move this table"))
-    finger.tap(move.get_by_role("button", name="See the effect"))
-    finger.tap(page.get_by_role("button", name="Move the table"))
-    assert finger.taps == 3
-    anybody = signed_in(None, **PHONE)
-    anybody.goto(f"/st-hilary/events/{event.slug}/seats/")
-    expect(anybody.locator(".find-seat")).to_contain_text("Table 9")
-    expect(anybody.locator("main")).to_contain_text("Changed by hand")

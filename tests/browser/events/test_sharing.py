@@ -18,6 +18,7 @@ def result(live_server, club, rules_for):
     return reverse("event", args=[club.slug, event.slug])
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("width", [390, 1366])
 def test_the_text_goes_to_the_program_that_is_chosen(new_context, result, width):
     page = new_context(viewport={"width": width, "height": 800}).new_page()
@@ -30,6 +31,7 @@ def test_the_text_goes_to_the_program_that_is_chosen(new_context, result, width)
     assert "1. Ann: 120" in page.evaluate("window.shared")
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("clipboard", ["", REFUSES])
 def test_without_such_programs_it_is_copied(new_context, result, clipboard):
     page = new_context().new_page()

@@ -15,6 +15,7 @@ from tests.scoring.conftest import a_deal
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("options", [PHONE, {}], ids=["phone", "laptop"])
 def test_a_count_is_typed_on_while_its_plus_and_minus_come(signed_in, scorekeeper, game_of, options):
     page = signed_in(scorekeeper, **options)
@@ -29,6 +30,7 @@ def test_a_count_is_typed_on_while_its_plus_and_minus_come(signed_in, scorekeepe
     expect(count).to_have_value("12")
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("typed", "stands"), [("", "2"), ("1", "12")])
 def test_the_keys_are_for_the_figure_that_was_touched_before_they_came(phone, thumb, game_of, typed, stands):
     script = LateScript(phone, "pad/view")

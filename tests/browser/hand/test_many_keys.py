@@ -150,7 +150,7 @@ def test_who_would_rather_type_each_count_does(phone, thumb, piles):
     assert thumb.where() == "dirty_1"
 
 
-@pytest.mark.daily(2)
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 640), (768, 1024)])
 def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(phone, piles, width, height):
     phone.set_viewport_size({"width": width, "height": height})

@@ -107,6 +107,7 @@ PINOCHLE = [
     ("75", "meld_0", ["75"]),
     ("20 next 6 next 9", "meld_1", ["20", "6", "9"]),  # Next out of habit skips nothing
     ("20 next next", "take_0", ["20"]),
+    ("20 next next next", "meld_1", ["20"]),  # where it has not moved by itself
     ("21 back 0", "meld_0", ["20"]),
     ("15 back 5", "bid", ["15"]),  # the keys moved on at 15 before: this time a longer bid is meant
     ("15 back 50", "meld_0", ["150"]),

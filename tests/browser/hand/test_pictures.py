@@ -94,7 +94,7 @@ def depths(page):
     yield "counted"
 
 
-@pytest.mark.daily(2)
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("slug", "scheme"),
     [

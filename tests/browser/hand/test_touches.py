@@ -152,6 +152,7 @@ def test_the_first_problem_is_in_sight_and_leads_to_all_of_them(phone, thumb, pi
     expect(phone.locator("[name=take_0]")).to_be_focused()
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(
     ("rules", "seed", "most"),
     [
@@ -200,7 +201,7 @@ FIVE = ContractDeal(bidder=2, bid=7, trump=Trump.SPADES, tricks=(0, 2, 6, 2, 0))
 WHIST = ContractDeal(tricks=(4, 9))
 
 
-@pytest.mark.daily(3)
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(
     ("slug", "deal", "most"),
     [

@@ -27,6 +27,7 @@ def test_on_a_phone_each_box_has_a_keypad_and_what_may_be_below_zero_one_with_a_
             assert (type_, mode) == ((kind, "") if name == "written" else ("text", "numeric")), name
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
 def test_on_a_phone_a_wrong_running_total_is_told_in_sight_above_the_next_deal(
     club, actor, rules_for, signed_in, scorekeeper, slug
@@ -81,6 +82,7 @@ def test_on_a_phone_what_is_wrong_with_a_games_last_deal_is_read_before_the_next
         expect(focused).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("height", "typing"), [(844, True), (544, False)])
 def test_on_a_phone_why_a_deal_is_refused_is_read_with_its_figure_or_before_it_is_tapped(
     club, actor, rules_for, signed_in, scorekeeper, height, typing
@@ -101,6 +103,7 @@ def test_on_a_phone_why_a_deal_is_refused_is_read_with_its_figure_or_before_it_i
     expect(focused).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
 def test_on_a_phone_a_deal_is_keyed_without_moving_sideways(club, actor, rules_for, signed_in, scorekeeper, slug):
     event, _draw, games = a_round(rules_for(slug), actor)

@@ -1,15 +1,13 @@
-"""Cards by photo: what a scorekeeper touches for nine of them beside what the same cards take by keys, in English and
-Spanish; and what stands on a phone."""
+"""Cards by photo: what a scorekeeper touches for nine of them, in English and Spanish; and what stands on a phone."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from scoring.models import DealVersion
-from tests.browser.events.test_keying import key, keyed
 from tests.browser.test_accessible import WCAG
 from tests.scoring.conftest import IMPOSSIBLE, a_deal
-from tests.tournaments.keying.keying import a_round, address as keying_address
+from tests.tournaments.keying.keying import a_round
 from tests.tournaments.photos.photographs import a_reading, address, photographed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,10 +38,9 @@ def nine(club, actor, rules_for):
     return event, games
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("language", SAVE)
-def test_nine_cards_take_a_touch_each_and_one_for_each_doubtful_deal(
-    nine, signed_in, scorekeeper, language, record_property
-):
+def test_nine_cards_take_a_touch_each_and_one_for_each_doubtful_deal(nine, signed_in, scorekeeper, language):
     event, games = nine
     read(games, doubts=3)
     page = signed_in(scorekeeper, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
@@ -67,22 +64,6 @@ def test_nine_cards_take_a_touch_each_and_one_for_each_doubtful_deal(
     assert touches == 2 + 9 + 3
     assert DealVersion.objects.count() == 27
     assert set(DealVersion.objects.values_list("route", flat=True)) == {"photo"}
-    record_property("touches", touches)
-
-
-def test_the_same_nine_cards_by_keys(nine, signed_in, scorekeeper, record_property):
-    event, games = nine
-    page = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})
-    page.goto(keying_address(event))
-    keys = 0
-    for _game in games:
-        for deal, totals in zip(DEALS, TOTALS, strict=True):
-            keys += key(page, keyed(deal, totals))
-        page.keyboard.press("PageDown")  # to the next table
-        keys += 1
-    expect(page.locator("tbody[data-state=recorded]")).to_have_count(27)
-    assert keys == 612  # for three deals a card, which are 14 touches by photo
-    record_property("keys", keys)
 
 
 def test_enter_in_a_doubtful_figure_leads_to_the_next_and_then_saves_the_card(nine, signed_in, scorekeeper):
@@ -138,6 +119,7 @@ def test_photos_are_sent_one_by_one_and_each_says_what_is_wrong(nine, signed_in,
     expect(page.locator("#photos li")).to_have_count(1)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("width", [390, 1366])
 def test_the_pages_of_photos_are_accessible(nine, signed_in, scorekeeper, width):
     event, (game, other, *_others) = nine

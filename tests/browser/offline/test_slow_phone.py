@@ -49,6 +49,7 @@ def is_kept(card, **figures):
         expect(card.locator(f"[name={name}]")).to_have_value(figure)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("drafted", [False, True])
 def test_what_is_typed_before_the_script_comes_is_kept(card, drafted):
     """Beside what was kept before, and never taken for what stands in an empty form."""

@@ -78,6 +78,7 @@ def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table):
     assert recorded() == [(1, 1)]
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("tried", [True, False], ids=["after it was refused", "before it was tried"])
 def test_a_deal_goes_out_by_the_link_that_was_made_anew(table, server, actor, tried):
     game = Game.objects.get()
