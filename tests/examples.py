@@ -26,7 +26,10 @@ def cases(usual, proof):
 
 
 def left_to_proofs(items):
-    """Mark as proofs what `./dev test` doesn't ask of the cases of each test that is marked `daily`."""
+    """Mark as proofs what `./dev test` doesn't ask of the cases of each test that is marked `daily`; `./dev coverage`
+    asks all of them."""
+    if settings().max_examples == USUAL:
+        return
     tests = {}
     for item in items:
         if item.get_closest_marker("daily") and not item.get_closest_marker("proof"):

@@ -36,6 +36,7 @@ def results_of(answer):
     return re.findall(r'<h2><a href="([^"]+)/"', shown), set(re.findall("<mark>(.+?)</mark>", shown))
 
 
+@pytest.mark.daily(2)
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", TITLES)
 @pytest.mark.parametrize("start", ["/help/", "/st-hilary/help/"])

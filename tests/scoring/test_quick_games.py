@@ -85,7 +85,7 @@ def test_a_name_put_right_on_the_page_gone_back_to_is_not_lost(client_of, scorek
     assert Game.objects.count() == 2
 
 
-@pytest.mark.parametrize("every", cases(5, proof=1))
+@pytest.mark.parametrize("every", cases(20, proof=1))
 def test_every_offer_has_its_card(client_of, director, every):
     client = client_of(director)
     offers = client.get(new_game()).context["offers"]

@@ -43,7 +43,7 @@ def make_members(club, count):
     return [Member.objects.get_or_create(club=club, name=f"Player {n:02}")[0] for n in range(1, count + 1)]
 
 
-def _once(what, thing, by, build):
+def once(what, thing, by, build):
     """What many nights begin with is made once a process (`tests.kept`), and again where anything else was there."""
     who = by.user and by.user.pk, by.name, by.route, by.director, by.side
     return made_once(f"{what} {thing.pk} {who}", build)
@@ -54,7 +54,7 @@ def arrive(event, by, count):
         for member in make_members(event.club, count):
             attendance.arrive(event=event, by=by, member=member)
 
-    _once(("arrive", count), event, by, build)
+    once(("arrive", count), event, by, build)
 
 
 def drafted(event, by, seen=None, **options):
@@ -69,7 +69,7 @@ def publish_next(event, by, seed=7):
     def build():
         return publishing.publish_draw(draw=drafted(event, by, planned=3, seed=seed), by=by)
 
-    return _once(("publish", seed), event, by, build)
+    return once(("publish", seed), event, by, build)
 
 
 def games_of(draw):
@@ -96,7 +96,7 @@ def play_round(draw, by, deals=1):
             end_game(game=game, by=by, reason="time")
         publishing.close_round(round=draw.round, by=by, end_open=False)
 
-    _once(("play", deals), draw, by, build)
+    once(("play", deals), draw, by, build)
 
 
 def play_night(event, by, people, rounds=1, deals=1):

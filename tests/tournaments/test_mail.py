@@ -108,6 +108,7 @@ def server(monkeypatch):
     controller.stop()
 
 
+@pytest.mark.proof
 @pytest.mark.django_db(transaction=True)
 def test_with_workers_killed_in_the_middle_everybody_who_agreed_gets_the_result_once(
     club, actor, rules_for, apart, server

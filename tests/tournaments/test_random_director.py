@@ -81,7 +81,7 @@ def test_nothing_breaks_in_sequences_that_are_always_the_same(club, tried):
     tried(sequences)
 
 
-@pytest.mark.parametrize("sequences", cases(3, proof=3000), ids=["few", "all"])
+@pytest.mark.parametrize("sequences", cases(2, proof=3000), ids=["few", "all"])
 def test_matches_of_sides_and_nights_of_couples_are_right_whatever_a_director_does(club, sequences, tried):
     """Walkovers, sides that leave, late tables and fixed sides: places, sums and matches, counted from the deals."""
     came = TriedSequences()
@@ -117,6 +117,7 @@ def _no_close(*_args, **_named):
     raise StepRefused("no")
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(
     ("format", "seed", "steps", "fault", "found"),
     [

@@ -15,7 +15,7 @@ from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.pages import page_of
-from tests.tournaments.nights import arrive, drafted, games_of, play_deals
+from tests.tournaments.nights import arrive, drafted, games_of, once, play_deals
 from tournaments.documents.sheets import result_sheet
 from tournaments.draws.by_format import bye_half_wins, field_of, over, played_of
 from tournaments.draws.making import why_stale
@@ -50,14 +50,18 @@ def make_event(club, by, format, *, game="euchre", shape=FOURS, **options):
 
 def play_round(event, by, seed=1):
     """Draw the next round, publish it, decide every table by lot, close the round."""
-    draw = publishing.publish_draw(draw=drafted(event, by, seed=seed), by=by)
-    for game in games_of(draw):
-        play_deals(game, by, 2, seed=seed)
-        game.refresh_from_db()
-        if game.state == Game.State.OPEN:
-            end_game(game=game, by=by, reason="time")
-    publishing.close_round(round=draw.round, by=by, end_open=False)
-    return draw
+
+    def build():
+        draw = publishing.publish_draw(draw=drafted(event, by, seed=seed), by=by)
+        for game in games_of(draw):
+            play_deals(game, by, 2, seed=seed)
+            game.refresh_from_db()
+            if game.state == Game.State.OPEN:
+                end_game(game=game, by=by, reason="time")
+        publishing.close_round(round=draw.round, by=by, end_open=False)
+        return draw
+
+    return once(("round", seed), event, by, build)
 
 
 def play_but_one(event, by):
@@ -75,9 +79,12 @@ def play_but_one(event, by):
 
 
 def pair_in_order(event, by):
-    people = list(event.entries.order_by("number"))
-    for start in range(0, len(people), event.per_side):
-        partners.join(event=event, entries=people[start : start + event.per_side], by=by)
+    def build():
+        people = list(event.entries.order_by("number"))
+        for start in range(0, len(people), event.per_side):
+            partners.join(event=event, entries=people[start : start + event.per_side], by=by)
+
+    once("pairs", event, by, build)
 
 
 @pytest.mark.daily(3)

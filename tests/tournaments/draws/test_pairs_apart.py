@@ -178,6 +178,7 @@ def test_the_page_of_the_draw_names_two_whom_seeds_put_into_one_half(club, actor
     assert all(str(escape(sentence)) in page.content.decode() for sentence in named)
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize(
     ("format", "led_to"),
     [

@@ -49,6 +49,7 @@ def test_a_worker_searches_and_saves(event, actor, monkeypatch):
     assert making.view_of(event) is None
 
 
+@pytest.mark.proof
 def test_a_search_whose_worker_is_killed_is_taken_up_again_and_one_draft_is_saved(event, actor, endless):
     job = begun(event, actor, **HARD)
     assert isinstance(job, DrawJob)

@@ -123,6 +123,7 @@ def pages_of(browser, event):
     return [re.sub(r"<[^>]*>", " ", text[text.index("<main") : text.index("</main")]) for text in texts]
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("known", [0, 27])
 def test_a_contest_comes_out_the_same_in_another_club_and_only_once(
     contest, other_club, director, stranger, client_of, known
@@ -151,6 +152,7 @@ def test_a_contest_comes_out_the_same_in_another_club_and_only_once(
     assert home.context["taken"]["event"] == contest
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("format", ["rotation", "progressive", "swiss", "round-robin", "ladder", "knock-out"])
 def test_an_event_that_is_on_goes_on_where_it_was(club, other_club, rules_for, actor, format):
     """The next draw of the same seed is the same too, whatever it rests on."""
@@ -239,6 +241,7 @@ def told_of_season(club):
     ]
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("known", [0, 3])
 def test_a_whole_club_comes_out_the_same_and_only_once(
     club, other_club, rules_for, actor, director, stranger, client_of, known

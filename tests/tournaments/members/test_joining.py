@@ -68,6 +68,7 @@ def alarms(season):
     return found
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("answer", "nights"), [("yes", (3, None)), ("no", (0, 3))])
 def test_a_guest_joins_with_one_question_and_no_new_version(season, director, client_of, answer, nights):
     desk, versions = client_of(director), PublishedStandings.objects.count()

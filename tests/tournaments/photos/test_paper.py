@@ -53,6 +53,7 @@ def on_photo(points, spot):
     return np.column_stack([x / depth, y / depth]) - 0.5
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("slug", "paper", "on"), [("st-hilary-v3", "A4", 2), ("hand-and-foot", "Letter", 1), ("euchre-by-tricks", "A4", 1)]
 )

@@ -134,6 +134,7 @@ def latecomers_gone(event, by):
     return attendance.leave(entry=entry, by=by).pk
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("format", ["swiss", "ladder"])
 def test_a_late_pair_meets_the_one_that_rests(club, actor, director, client_of, format):
     event = make_event(club, actor, format)
@@ -170,6 +171,7 @@ def test_a_late_pair_meets_the_one_that_rests(club, actor, director, client_of, 
     assert len(as_played(played_draws(event)[-1]).tables) == 3
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("moves", ["losers-stay", "colours"])
 def test_four_who_come_late_sit_at_the_last_table_of_a_progressive_night(club, actor, moves):
     event = make_event(club, actor, "progressive", moves=moves)

@@ -34,6 +34,7 @@ from tournaments.standings.results import result_of
 from tournaments.standings.standings import standings_of
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize("people", [4, 5, 6, 7, 9, 13, 22, 60])
 def test_any_number_has_seats_for_all_but_the_remainder(event, actor, people):
     arrive(event, actor, people)

@@ -191,8 +191,7 @@ def test_ids_of_another_event_are_not_found(event, club, actor, director, client
     assert browser.post(pages(event)[0], {"member": "x"}).status_code == 404
 
 
-@pytest.mark.parametrize("page", [0, 1, 2, 3, 4])
-def test_queries_do_not_grow_with_tables(event, club, actor, director, client_of, page):
+def test_queries_do_not_grow_with_tables(event, club, actor, director, client_of):
     browser = client_of(director)
     counts = []
     for slug, people in (("few", 8), ("many", 24)):
@@ -202,7 +201,7 @@ def test_queries_do_not_grow_with_tables(event, club, actor, director, client_of
             play_deals(game, actor)
         publishing.close_round(round=draw.round, by=actor, end_open=False)
         drafted(one, actor)
-        counts.append(queries_of(browser, [*pages(one), one.get_desk_url()][page]))
+        counts.append([queries_of(browser, page) for page in (*pages(one), one.get_desk_url())])
     assert counts[0] == counts[1]
 
 

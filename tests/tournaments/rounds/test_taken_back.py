@@ -66,6 +66,7 @@ def test_a_stage_that_was_played_comes_back_though_somebody_has_withdrawn(club, 
     assert standings_of(contests.stage_of(event, 1)).deals == 18
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("page", ["", "keying/", "keying/second/"])
 def test_a_page_of_a_round_taken_back_leads_to_the_desk(friday, actor, client_of, director, scorekeeper, page):
     """As the browser's Back opens it, or a scorekeeper who had it open: it was "no such page, or mistyped"."""

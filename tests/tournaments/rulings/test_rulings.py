@@ -300,6 +300,7 @@ def test_short_groups_state_their_rule_of_fairness(club, actor, rules_for):
     assert fairness_words(stage_of(full, 1), drawn(stage_of(full, 1), actor).statement) == ""
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("people", [7, 20, 36, 53, 71])
 def test_any_number_runs_to_a_result(club, actor, people):
     names = [f"{name} {n}" for n in range(2) for name in NAMES][:people]

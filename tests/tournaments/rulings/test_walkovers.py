@@ -14,7 +14,7 @@ from scoring.models import Game
 from tests.pages import page_of
 from tests.tournaments.contests import deal
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
-from tests.tournaments.nights import arrive, drafted, games_of, play_deals
+from tests.tournaments.nights import arrive, drafted, games_of, once, play_deals
 from tests.tournaments.standings.test_lowest_wins import event_of as low_event
 from tournaments.documents.cards import card_pages, card_sheets
 from tournaments.draws.by_format import field_of, over, played_of
@@ -42,7 +42,7 @@ def started(club, by, format, people, **options):
 
 
 def published(event, by):
-    return publishing.publish_draw(draw=drafted(event, by, seed=1), by=by)
+    return once("published", event, by, lambda: publishing.publish_draw(draw=drafted(event, by, seed=1), by=by))
 
 
 def finish(draw, by, but=()):
@@ -85,6 +85,7 @@ def shown(event):
     return list(standings_of(stage).rows)
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "knock-out", "ladder", "team-match"])
 def test_who_is_there_wins_the_match(club, actor, format):
     event = make_event(club, actor, format, **({"level": "lots"} if format == "knock-out" else {}))
@@ -268,6 +269,7 @@ def leave_after(club, by, sides, rounds, how):
     return event, leaving
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("how", ["", "count", "annulled", "walkovers"])
 @pytest.mark.parametrize(("sides", "rounds"), [(5, 2), (6, 2)])
 def test_nobody_meets_twice_once_a_side_has_left(club, actor, sides, rounds, how):
@@ -294,6 +296,7 @@ def test_nobody_meets_twice_once_a_side_has_left(club, actor, sides, rounds, how
         assert {row.games_played - (1 if played_with(event, row.entry, gone) else 0) for row in stays} == {sides - 2}
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("legs", [1, 2])
 def test_sides_that_have_left_lose_the_matches_between_them_too(club, actor, legs):
     event = started(club, actor, "round-robin", 12, legs=legs)
@@ -343,6 +346,7 @@ def test_a_match_published_and_one_that_is_not_are_treated_alike(club, actor, ho
     assert any(row.entry == there[0].pk for row in rows)
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("how", ["count", "annulled", "walkovers"])
 def test_a_side_comes_back_and_all_is_as_before(club, actor, how):
     event = started(club, actor, "round-robin", 8)
@@ -376,6 +380,7 @@ def test_a_choice_that_makes_no_sense_in_a_format_is_not_offered(club, actor, di
     assert (page in browser.get(event.get_desk_url()).content.decode()) == bool(offered)
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("format", ["swiss", "ladder", "team-match"])
 @pytest.mark.parametrize("how", ["count", "walkovers"])
 def test_a_side_that_leaves_for_good_gives_up_the_match_that_is_published(club, actor, format, how):
@@ -449,6 +454,7 @@ def test_the_desk_leads_to_a_walkover_until_the_night_is_closed(club, actor, dir
     assert not offered(director)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("sides", "leaving"), [(3, (3,)), (4, (3, 4)), (3, (2, 3)), (2, (2,))])
 def test_rounds_of_walkovers_alone_lead_to_the_result(club, actor, director, client_of, sides, leaving):
     event, browser = started(club, actor, "round-robin", 2 * sides), client_of(director)

@@ -195,6 +195,7 @@ def test_fresh_refuses_to_delete_a_club_of_ones_own(loaded, quay):
     assert Deal.objects.filter(game__club=loaded.parish).exists()
 
 
+@pytest.mark.proof
 def test_everything_goes_when_it_is_said_in_so_many_words(club, director):
     log(club=club, by=Actor(director, "Dora"), verb="club.change", subject=club)
     demo("--fresh", "--yes-delete-everything")
@@ -228,6 +229,7 @@ def test_an_entry_that_sits_somewhere_is_never_deleted_alone(loaded):
         Game.objects.filter(club=loaded.parish)[0].rules.delete()
 
 
+@pytest.mark.proof
 def test_a_demo_that_fails_half_way_leaves_nothing(db, monkeypatch):
     def fail(*_args, **_more):
         raise RuntimeError("the hall is on fire")

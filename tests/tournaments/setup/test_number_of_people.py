@@ -19,6 +19,7 @@ from tournaments.models import Draw, Event, Seat
 from tournaments.setup.night import NightFacts, begin_night, plan_first_night
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("people", [4, 5, 7, 11, as_proof([22]), as_proof([50])])
 @pytest.mark.parametrize("slug", ["three-hand-double-pinochle", "hand-and-foot-simpson"])
 def test_stand_ins_fill_the_groups_of_a_number_that_fits_none(club, actor, slug, people):
@@ -112,6 +113,7 @@ def test_an_odd_table_is_proposed_where_somebody_would_sit_out_twice(people, usu
     assert plan_first_night(shipped()["euchre"], people).odd == "sit-out", "the game knows no other table"
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize(
     ("people", "chosen", "sizes", "sit_outs"),
     [

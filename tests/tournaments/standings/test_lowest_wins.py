@@ -102,7 +102,7 @@ FIRST = {slug: (format, slug) for format, slug in reversed(PLAYED)}
 SOME = {(format, slug) for format, slug in PLAYED if slug == "points-only"} | set(FIRST.values())
 
 
-@pytest.mark.daily(6)
+@pytest.mark.daily(3)
 @pytest.mark.parametrize(("format", "slug"), [pair if pair in SOME else as_proof(pair) for pair in PLAYED])
 def test_winner_places_pairing_and_match_name_the_same_people(club, actor, format, slug):
     shape = FAMILIES[slug]
@@ -181,6 +181,7 @@ def _the_next_round_goes_by_that(event, last, rows):
         assert set(drawn.tables[0][0]) >= {rows[0].entry}
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("slug", FAMILIES)
 def test_the_cut_takes_who_has_the_least_in_each_group(club, actor, slug):
     shape = FAMILIES[slug]

@@ -198,6 +198,7 @@ def test_few_points_in_a_game_are_many_for_its_result(club, actor):
     assert [(rows[n].points, rows[n].net, rows[n].place) for n in (1, 2, 3)] == [(6, 30, 1), (1, -15, 2), (1, -15, 2)]
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("format", [slug for slug, kind in FORMATS.items() if kind.gives_result_points()])
 def test_every_format_of_matches_takes_them_and_its_pages_show_them(club, actor, browser, format):
     options = {name: 2 for name in ("rounds", "groups") if name in dir(FORMATS[format])}

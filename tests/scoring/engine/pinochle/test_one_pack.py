@@ -62,6 +62,7 @@ def test_in_the_scale_of_ten_everything_is_ten_times_what_it_is_at_st_hilary(slu
 # --- the search, in small packs, against every deal there is ------------------------------------------------
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize("table", [table for table in SMALL_PACKS if len(whole_pack(table)) and table.hand_size <= 5])
 def test_the_search_finds_what_all_pairs_of_hands_of_a_small_pack_give(table):
     for trump in {SPADES, DIAMONDS, CLUBS} & set(table.suits):

@@ -4,8 +4,9 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
+from tests.examples import examples
 from tests.tournaments.engine.formats.test_formats import everybody_once, pairs, played_out, singles
 from tournaments.engine.formats import Field, FormatRefused, PlayedRound, PlayedTable
 from tournaments.engine.formats.open_play import OpenPairs, OpenPlay
@@ -22,7 +23,7 @@ def rounds(form, field, seed, *, count):
         yield drawn, played
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.integers(4, 24), st.integers(1, 5), st.integers(0, 500))
 def test_nobody_waits_longer_than_the_line_is(count, tables, seed):
     seats = 4 * min(tables, count // 4)
@@ -55,7 +56,7 @@ def test_those_at_a_table_more_partner_whom_they_partnered_least():
     assert OpenPairs().late_table(Field(pairs(2)), [], people=(1, 2, 3, 4)) == table
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.integers(0, 500))
 def test_partners_of_open_play_don_t_repeat_while_they_need_not(seed):
     partners = Counter()

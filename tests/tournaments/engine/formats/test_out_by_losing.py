@@ -150,6 +150,7 @@ def test_few_meet_again_in_the_losers_bracket(sides, events, most):
     assert average(own) <= min(most, 1.1 * min(average(turns) for turns in product(*ways)))
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("sides", [8, 16])
 def test_the_drawn_losers_bracket_has_as_few_rematches(sides):
     again = 0
