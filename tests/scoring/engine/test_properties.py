@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import HealthCheck, assume, given, strategies as st
 
+from scoring import wording
 from scoring.engine.families import FAMILIES, family_of
 from tests.examples import examples
 from tests.scoring.engine.facts_of_families import (
@@ -36,6 +37,7 @@ def test_no_card_of_the_right_shape_breaks_the_check_or_the_score(slug, data):
     family, rules = family_of(rule_set), data.draw(shapes_of(rule_set))
     facts = data.draw(whatever(family) | changed(family, true_facts(rule_set, rules)))
     problems = family.check(facts, rules)
+    assert all(wording.what_is_wrong(problem, {}) for problem in problems)
     unscorable = {problem.code for problem in problems} & family.unscorable
     try:
         score = family.score(facts, rules)
@@ -46,9 +48,9 @@ def test_no_card_of_the_right_shape_breaks_the_check_or_the_score(slug, data):
     assert score.totals == tuple(
         sum(line.points for line in score.lines if line.side == side) for side in range(score.sides)
     )
-    assert sum(score.totals) == sum(line.points for line in score.lines)
     assert all(problem.side is None or 0 <= problem.side < rules.shape.sides for problem in problems)
     assert all(type(line.points) is int for line in score.lines)
+    assert all(wording.why(line, {}) for line in score.lines)
 
 
 @EVERY_RULE_SET

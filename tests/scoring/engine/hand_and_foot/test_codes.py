@@ -6,18 +6,23 @@ import pytest
 
 from scoring import wording
 from scoring.engine.core.ledger import Line, Problem, Severity, named
-from scoring.engine.core.ruleset import shipped
-from scoring.engine.families import rules_of
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
 from scoring.engine.hand_and_foot.scoring import check, score
-from tests.scoring.engine.hand_and_foot.test_scoring import CAUGHT, PARTNERS, TWO_PLAYERS, WENT_OUT, deal, stopped
+from tests.scoring.engine.hand_and_foot.columns import (
+    CANASTA,
+    CAUGHT,
+    KNEE,
+    MODERN,
+    PARTNERS,
+    SIMPSON,
+    TWO_PLAYERS,
+    WENT_OUT,
+    deal,
+    stopped,
+)
 
 FORM, IMPOSSIBLE = Severity.FORM, Severity.IMPOSSIBLE
 AGAINST, UNLIKELY = Severity.AGAINST_RULES, Severity.UNLIKELY
-KNEE = rules_of(shipped()["hand-knee-and-foot"])
-CANASTA = rules_of(shipped()["canasta"])
-SIMPSON = rules_of(shipped()["hand-and-foot-simpson"])
-MODERN = rules_of(shipped()["canasta-modern-american"])
 SPANISH = replace(CANASTA, extras=(("all-black-threes", 480), ("first-turn", 500)), piles_bonus=((5, 500), (7, 2000)))
 BY_DEAL = replace(PARTNERS, out_clean_by_deal=(3, 4), out_dirty_by_deal=(3, 5))
 IN_SEQUENCE = replace(
@@ -178,6 +183,8 @@ PROBLEMS = [
     (deal(replace(WENT_OUT, wild=0), CAUGHT), PARTNERS,
      [problem("out-piles", AGAINST, "out", 0, need_clean=2, need_dirty=2, need_wild=1, clean=3, dirty=2, wild=0)]),
     (deal(replace(WENT_OUT, clean=2, melded=600), CAUGHT), PARTNERS, []),
+    (deal(), replace(PARTNERS, out_wild=2),
+     [problem("out-piles", AGAINST, "out", 0, need_clean=2, need_dirty=2, need_wild=2, clean=3, dirty=2, wild=1)]),
     (deal(CAUGHT, replace(WENT_OUT, clean=0), out=1), PARTNERS,
      [problem("out-piles", AGAINST, "out", 1, need_clean=2, need_dirty=2, need_wild=1, clean=0, dirty=2, wild=1)]),
     (deal(SideCard(melded=100, left=50), HOLDING), CANASTA,
@@ -428,52 +435,56 @@ def test_the_problems_say_all_of_themselves(card, rules, expected):
 
 # --- lines ---------------------------------------------------------------------------------------------
 
+
+def of_went_out(side, *, out):
+    """The lines of `WENT_OUT` by the rules of `PARTNERS`."""
+    return [
+        line(side, 800, "melded", points=800),
+        line(side, 1500, "clean-piles", count=3, each=500),
+        line(side, 600, "dirty-piles", count=2, each=300),
+        line(side, 1500, "wild-piles", count=1, each=1500),
+        *([line(side, 100, "out", each=100)] if out else []),
+        line(side, 400, "red-threes", count=4, each=100),
+        line(side, -45, "left", points=45),
+    ]
+
+
+def of_caught(side):
+    return [
+        line(side, 400, "melded", points=400),
+        line(side, 500, "clean-piles", count=1, each=500),
+        line(side, 600, "dirty-piles", count=2, each=300),
+        line(side, 200, "red-threes", count=2, each=100),
+        line(side, -100, "red-threes-missed", count=1, each=-100),
+        line(side, -260, "left", points=260),
+    ]
+
+
+OF_OTHERS = [
+    line(1, 500, "melded", points=500),
+    line(1, 1000, "clean-piles", count=2, each=500),
+    line(1, 100, "red-threes", count=1, each=100),
+    line(1, -500, "red-threes-missed", count=1, each=-500),
+    line(1, -700, "left", points=700),
+]
+
 LINES = [
-    (deal(), PARTNERS,
-     [line(0, 800, "melded", points=800), line(0, 1500, "clean-piles", count=3, each=500),
-      line(0, 600, "dirty-piles", count=2, each=300), line(0, 1500, "wild-piles", count=1, each=1500),
-      line(0, 100, "out", each=100), line(0, 400, "red-threes", count=4, each=100), line(0, -45, "left", points=45),
-      line(1, 400, "melded", points=400), line(1, 500, "clean-piles", count=1, each=500),
-      line(1, 600, "dirty-piles", count=2, each=300), line(1, 200, "red-threes", count=2, each=100),
-      line(1, -100, "red-threes-missed", count=1, each=-100), line(1, -260, "left", points=260)]),
-    (deal(CAUGHT, WENT_OUT, out=1), PARTNERS,
-     [line(0, 400, "melded", points=400), line(0, 500, "clean-piles", count=1, each=500),
-      line(0, 600, "dirty-piles", count=2, each=300), line(0, 200, "red-threes", count=2, each=100),
-      line(0, -100, "red-threes-missed", count=1, each=-100), line(0, -260, "left", points=260),
-      line(1, 800, "melded", points=800), line(1, 1500, "clean-piles", count=3, each=500),
-      line(1, 600, "dirty-piles", count=2, each=300), line(1, 1500, "wild-piles", count=1, each=1500),
-      line(1, 100, "out", each=100), line(1, 400, "red-threes", count=4, each=100), line(1, -45, "left", points=45)]),
-    (stopped(), PARTNERS,
-     [line(0, 800, "melded", points=800), line(0, 1500, "clean-piles", count=3, each=500),
-      line(0, 600, "dirty-piles", count=2, each=300), line(0, 1500, "wild-piles", count=1, each=1500),
-      line(0, 400, "red-threes", count=4, each=100), line(0, -45, "left", points=45),
-      line(1, 400, "melded", points=400), line(1, 500, "clean-piles", count=1, each=500),
-      line(1, 600, "dirty-piles", count=2, each=300), line(1, 200, "red-threes", count=2, each=100),
-      line(1, -100, "red-threes-missed", count=1, each=-100), line(1, -260, "left", points=260)]),
-    (deal(WENT_OUT, CAUGHT, CAUGHT), PARTNERS,
-     [line(0, 800, "melded", points=800), line(0, 1500, "clean-piles", count=3, each=500),
-      line(0, 600, "dirty-piles", count=2, each=300), line(0, 1500, "wild-piles", count=1, each=1500),
-      line(0, 100, "out", each=100), line(0, 400, "red-threes", count=4, each=100), line(0, -45, "left", points=45),
-      line(1, 400, "melded", points=400), line(1, 500, "clean-piles", count=1, each=500),
-      line(1, 600, "dirty-piles", count=2, each=300), line(1, 200, "red-threes", count=2, each=100),
-      line(1, -100, "red-threes-missed", count=1, each=-100), line(1, -260, "left", points=260)]),
+    (deal(), PARTNERS, [*of_went_out(0, out=True), *of_caught(1)]),
+    (deal(CAUGHT, WENT_OUT, out=1), PARTNERS, [*of_caught(0), *of_went_out(1, out=True)]),
+    (stopped(), PARTNERS, [*of_went_out(0, out=False), *of_caught(1)]),
+    (deal(WENT_OUT, CAUGHT, CAUGHT), PARTNERS, [*of_went_out(0, out=True), *of_caught(1)]),
     (deal(BOOKS, OTHERS), KNEE,
      [line(0, 1100, "melded", points=1100), line(0, 500, "clean-piles", count=1, each=500),
       line(0, 300, "dirty-piles", count=1, each=300), line(0, 2500, "wild-piles", count=1, each=2500),
       line(0, 5000, "special-piles", rank="7", count=1, each=5000),
       line(0, 3000, "special-piles", rank="5", count=1, each=3000), line(0, 200, "out", each=200),
-      line(0, 200, "red-threes", count=2, each=100), line(0, -45, "left", points=45),
-      line(1, 500, "melded", points=500), line(1, 1000, "clean-piles", count=2, each=500),
-      line(1, 100, "red-threes", count=1, each=100), line(1, -500, "red-threes-missed", count=1, each=-500),
-      line(1, -700, "left", points=700)]),
-    (deal(replace(BOOKS, special=(0, 2)), OTHERS), KNEE,
-     [line(0, 1100, "melded", points=1100), line(0, 500, "clean-piles", count=1, each=500),
-      line(0, 300, "dirty-piles", count=1, each=300), line(0, 2500, "wild-piles", count=1, each=2500),
-      line(0, 6000, "special-piles", rank="5", count=2, each=3000), line(0, 200, "out", each=200),
-      line(0, 200, "red-threes", count=2, each=100), line(0, -45, "left", points=45),
-      line(1, 500, "melded", points=500), line(1, 1000, "clean-piles", count=2, each=500),
-      line(1, 100, "red-threes", count=1, each=100), line(1, -500, "red-threes-missed", count=1, each=-500),
-      line(1, -700, "left", points=700)]),
+      line(0, 200, "red-threes", count=2, each=100), line(0, -45, "left", points=45), *OF_OTHERS]),
+    (stopped(SideCard(special=(0, 2)), OTHERS), KNEE,
+     [line(0, 6000, "special-piles", rank="5", count=2, each=3000), *OF_OTHERS]),
+    (stopped(SideCard(red_threes=7, melded=100), SideCard()),  # twrtimes.com: seven red threes are 1,000
+     replace(KNEE, red_three_count=7, red_three_count_bonus=300),
+     [line(0, 100, "melded", points=100), line(0, 700, "red-threes", count=7, each=100),
+      line(0, 300, "red-threes-count", count=7, points=300)]),
     (deal(BOOKS, SideCard()), PARTNERS,  # by a ruling
      [line(0, 1100, "melded", points=1100), line(0, 500, "clean-piles", count=1, each=500),
       line(0, 300, "dirty-piles", count=1, each=300), line(0, 1500, "wild-piles", count=1, each=1500),
