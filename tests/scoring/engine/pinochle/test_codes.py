@@ -7,21 +7,25 @@ import pytest
 from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.pinochle.partnership import Ending, check as check_partnership
 from scoring.engine.pinochle.three_hand import check as check_three_hand
-from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
-from tests.scoring.engine.pinochle.test_named_melds import (
+from tests.scoring.engine.pinochle.cards import (
     DOUBLE_DECK,
     LAID,
-    LAID_WITHOUT_NINE,
     NO_MARRIAGE,
+    ST_HILARY,
+    THREE_HAND,
+    double,
     partnership,
     table,
     three_hand,
+    three_totals,
+    totals,
 )
 
 FORM, IMPOSSIBLE = Severity.FORM, Severity.IMPOSSIBLE
 AGAINST, UNLIKELY = Severity.AGAINST_RULES, Severity.UNLIKELY
 LAST_IS_NO_SCORING_TRICK = replace(THREE_HAND, last_trick_is_scoring=False)
 BY_ONES = replace(THREE_HAND, counters=(("A", 1), ("10", 1), ("K", 1)), last_trick=2)
+OPENING_AT_16 = replace(ST_HILARY, opening_bid=16)
 BY_TENS = replace(ST_HILARY, counters=(("A", 10), ("10", 10), ("K", 10)), last_trick=10)
 
 
@@ -41,24 +45,9 @@ MANY_VALUES = replace(
 )
 
 
-def totals(**facts):
-    """A partnership's card without the melds by name or the trump: 27 against 9, but for what is named."""
-    return partnership(**({"counted": (), "trump": None, "meld": (27, 9)} | facts))
-
-
-def three_totals(**facts):
-    """A three-hand card without the melds by name or the trump, but for what is named."""
-    return three_hand(**({"counted": (), "trump": None, "meld": (150, 100, 60)} | facts))
-
-
 def bidder_has(take, *, of=500, last_trick=0):
     """A three-hand card on which the second player bid, melded enough and took so much."""
     return three_totals(bidder=1, meld=(0, 600, 0), take=(of // 2, take, of - of // 2 - take), last_trick=last_trick)
-
-
-def double(**facts):
-    """A double deck's card with counted melds, but for what is named."""
-    return partnership(**({"bid": 50, "take": (30, 20), "counted": LAID_WITHOUT_NINE} | facts))
 
 
 # --- problems ------------------------------------------------------------------------------------------
@@ -77,20 +66,25 @@ OF_PARTNERS = [
      [problem("counted-players", FORM, "counted", needed=4, given=3)]),
     # the bid
     (totals(bid=14), ST_HILARY, [problem("bid-too-low", AGAINST, "bid", bid=14, lowest=15, dropped=15)]),
-    (totals(bid=12), replace(ST_HILARY, opening_bid=16),
+    (totals(bid=12), OPENING_AT_16,
      [problem("bid-too-low", AGAINST, "bid", bid=12, lowest=16, dropped=15)]),
     (totals(bid=24), replace(ST_HILARY, opening_bid=16, bid_step=5),
      [problem("bid-step", AGAINST, "bid", bid=24, lowest=16, step=5)]),
     (double(bid=61), DOUBLE_DECK, [problem("bid-step", AGAINST, "bid", bid=61, lowest=60, step=5)]),
     (totals(bid=60), ST_HILARY, []),
+    (double(bid=65), DOUBLE_DECK, []),
     (totals(bid=61), ST_HILARY, [problem("bid-high", UNLIKELY, "bid", bid=61)]),
     # the auction
     (partnership(dealer=4), ST_HILARY, [problem("dealer", FORM, "dealer", seats=4)]),
     (partnership(dealer=-1), ST_HILARY, [problem("dealer", FORM, "dealer", seats=4)]),
-    (totals(dealer=1, bid=15), replace(ST_HILARY, opening_bid=16),
+    (totals(dealer=1, bid=15), OPENING_AT_16,
      [problem("dropped-not-dealer", AGAINST, "bid_side", bid=15, lowest=16)]),
-    (totals(dealer=2, bid=15), replace(ST_HILARY, opening_bid=16), []),  # the bidders' other seat
+    (totals(dealer=2, bid=15), OPENING_AT_16, []),  # the bidders' other seat
     (totals(dealer=1, bid=15), ST_HILARY, []),  # anybody may open so
+    (totals(bid=15), OPENING_AT_16, []),  # nobody says who dealt
+    (totals(dealer=2, bid=15, bids=(0, 0, 0)), OPENING_AT_16, []),
+    (totals(dealer=2, bids=(0, 15, 0, 30, 0)), OPENING_AT_16,
+     [problem("bid-too-low", AGAINST, "bids", bid=15, lowest=16, dropped=15)]),
     (partnership(bids=(15, 0, 30, 0, 0)), ST_HILARY, [problem("dealer-needed", FORM, "dealer")]),
     (partnership(bids=(15, 0, 29, 0, 0)), ST_HILARY,
      [problem("dealer-needed", FORM, "dealer"), problem("auction-bid", AGAINST, "bids", highest=29, bid=30)]),
@@ -108,6 +102,7 @@ OF_PARTNERS = [
      [problem("bid-too-low", AGAINST, "bids", bid=14, lowest=15, dropped=15)]),
     (partnership(dealer=2, bid=16, bids=(0, 0, 0, 16)), ST_HILARY,
      [problem("auction-dropped", AGAINST, "bids", dropped=15)]),
+    (double(dealer=3, bid=65, bids=(50, 60, 65, 0, 0, 0)), DOUBLE_DECK, []),
     (double(dealer=3, bid=65, bids=(50, 62, 65, 0, 0, 0)), DOUBLE_DECK,
      [problem("bid-step", AGAINST, "bids", bid=62, lowest=60, step=5)]),
     # the ending
@@ -115,6 +110,10 @@ OF_PARTNERS = [
     (partnership(**NO_MARRIAGE), ST_HILARY, [problem("no-marriage-played", AGAINST, "ending")]),
     (partnership(**(NO_MARRIAGE | {"bid": 50, "meld": (0, 20)})), DOUBLE_DECK,
      [problem("no-marriage-melded", AGAINST, "meld")]),
+    (partnership(**NO_MARRIAGE, bid=50), DOUBLE_DECK, []),
+    (partnership(**(NO_MARRIAGE | {"bid": 50, "counted": table("aces", "", "", "")})), DOUBLE_DECK,
+     [problem("no-marriage-melded", AGAINST, "meld")]),
+    (totals(take=(), last_trick=None, ending=Ending.RENEGE_BID_SIDE), ST_HILARY, []),
     # melds as totals
     (totals(meld=(27, -9)), ST_HILARY, [problem("negative", IMPOSSIBLE, "meld", 1, points=-9)]),
     (totals(meld=(6, 207)), ST_HILARY,
@@ -130,16 +129,24 @@ OF_PARTNERS = [
     (totals(meld=(6, 80)), ST_HILARY, []),
     (totals(meld=(6, 81)), ST_HILARY, [problem("meld-high", UNLIKELY, "meld", 1, meld=81)]),
     # melds by name
+    (partnership(meld=(27, 9)), ST_HILARY, []),
     (partnership(meld=(27, 8)), ST_HILARY, [problem("counted-differs", FORM, "meld", 1, written=8, counted=9)]),
     (partnership(meld=(27, -9)), ST_HILARY,
      [problem("negative", IMPOSSIBLE, "meld", 1, points=-9),
       problem("counted-differs", FORM, "meld", 1, written=-9, counted=9)]),
+    (double(meld=(0, 0), counted=table("run", "", "", "")), DOUBLE_DECK, []),  # too low to be recorded
     (double(meld=(0, 0), counted=table("run", "aces", "", "run")), DOUBLE_DECK,
      [problem("counted-differs", FORM, "meld", 0, written=0, counted=25)]),
     (double(meld=(0, 0), counted=table("aces", "aces", "", "")), DOUBLE_DECK,  # 20 are enough to be recorded
      [problem("counted-differs", FORM, "meld", 0, written=0, counted=20), SHOWN]),
     (partnership(counted=table("2*aces", "", "", ""), take=(1, 24), last_trick=1), ST_HILARY,
      [problem("sure-take", IMPOSSIBLE, "take", 0, least=2, take=1)]),
+    (partnership(counted=table("2*aces", "", "", ""), take=(2, 23), last_trick=1), ST_HILARY, []),
+    (partnership(counted=table("aces", "aces", "", ""), take=(1, 24), last_trick=1), ST_HILARY, []),
+    (partnership(counted=table("2*run", "", "", ""), take=(2, 23), last_trick=1, bid=154), ST_HILARY,
+     [problem("bid-high", UNLIKELY, "bid", bid=154),  # its ten cards are the highest, which win whoever leads
+      problem("sure-take", IMPOSSIBLE, "take", 0, least=6, take=2)]),
+    (partnership(counted=table("2*run", "", "", ""), take=(6, 19), last_trick=1), ST_HILARY, []),
     (partnership(counted=table("", "aces aces", "", "")), ST_HILARY,
      [problem("counted-twice", FORM, "counted", 0, player=2)]),
     (partnership(counted=table("", "run run:hearts", "", "")), ST_HILARY,
@@ -161,11 +168,14 @@ OF_PARTNERS = [
      [problem("counted-suit", FORM, "counted", 1, player=4)]),
     (partnership(counted=table("", "", "", "aces:hearts")), ST_HILARY,
      [problem("counted-suit", FORM, "counted", 1, player=4)]),
+    (partnership(counted=table("run:hearts marriage:clubs 2*marriage:spades", "", "", "")), ST_HILARY, []),
     (partnership(trump=None), ST_HILARY, [problem("trump-needed", FORM, "trump")]),
+    (partnership(trump=None, counted=table("aces marriage:clubs", "", "", "")), ST_HILARY, []),
     (double(counted=table("", "2*nine-of-trump", "", "")), DOUBLE_DECK,
      [problem("counted-copies", IMPOSSIBLE, "counted", 0, player=2, lacking="2 9 hearts", there=0), SHOWN]),
     (partnership(counted=table("", "", "2*aces 2*kings", "")), ST_HILARY,
      [problem("counted-cards", IMPOSSIBLE, "counted", 1, player=3, needed=16, cards=12)]),
+    (partnership(counted=table("2*aces kings", "", "", "")), ST_HILARY, []),
     (partnership(counted=table("run", "run", "royal-marriage", "")), ST_HILARY,
      [problem("counted-pack", IMPOSSIBLE, "counted", lacking="3 K hearts, 3 Q hearts", there=2)]),
     (partnership(counted=table("2*run royal-marriage", "royal-marriage", "", "")), ST_HILARY,  # told once
@@ -204,8 +214,12 @@ OF_PARTNERS = [
      [problem("take-over", IMPOSSIBLE, "take", total=26, most=25, last=1)]),
     (totals(take=(20, 5), ending=Ending.LAY_DOWN_OTHER_SIDE, last_trick=None), ST_HILARY,
      [problem("take-over", IMPOSSIBLE, "take", total=25, most=24, last=0)]),
+    (totals(take=(12, 3), ending=Ending.LAY_DOWN_BID_SIDE, last_trick=None), ST_HILARY, []),
+    (totals(take=(15, 10), ending=Ending.LAY_DOWN_BID_SIDE), ST_HILARY, []),
     (totals(take=(24, 1), last_trick=None), ST_HILARY,
      [problem("last-trick-needed", FORM, "last_trick")]),
+    (totals(meld=(27, 0), take=(24, 1), last_trick=None), ST_HILARY, []),  # there is no meld to save
+    *((totals(take=take, last_trick=None), ST_HILARY, []) for take in ((1, 24), (23, 2))),
     (totals(meld=(27, 0), take=(24, 1), last_trick=None), replace(ST_HILARY, take_stays=False),
      [problem("last-trick-needed", FORM, "last_trick")]),
     (totals(bid=20, take=(1, 24), last_trick=None), replace(ST_HILARY, meld_savers="both"),
@@ -218,6 +232,12 @@ OF_PARTNERS = [
      [problem("last-trick-needed", FORM, "last_trick")]),
     (totals(take=(249, 1)), MANY_VALUES,
      [problem("take-cards", IMPOSSIBLE, "take", 0, take=249), problem("take-cards", IMPOSSIBLE, "take", 1, take=1)]),
+    # all at once
+    (totals(bid=3, meld=(1000, -1), take=(9, 9), last_trick=None), ST_HILARY,
+     [problem("bid-too-low", AGAINST, "bid", bid=3, lowest=15, dropped=15),
+      problem("negative", IMPOSSIBLE, "meld", 1, points=-1),
+      problem("meld-most-pair", IMPOSSIBLE, "meld", 0, meld=1000, cards=12, most=222),
+      problem("take-total", IMPOSSIBLE, "take", total=18, needed=25)]),
 ]  # fmt: skip
 
 OF_THREE = [
@@ -235,6 +255,8 @@ OF_THREE = [
     (three_hand(dealer=0, bidder=1, bids=(500, 0, 0)), THREE_HAND, []),  # the dealer's left calls first
     (three_hand(dealer=0, bidder=2, bids=(0, 500, 0)), THREE_HAND, []),
     (three_hand(bid=490), THREE_HAND, [problem("bid-too-low", AGAINST, "bid", bid=490, lowest=500, dropped=500)]),
+    (three_hand(dealer=0, bidder=0, bids=(0, 0)), THREE_HAND, []),  # the dealer has to take it
+    (three_hand(bid=1600), THREE_HAND, [problem("bid-high", UNLIKELY, "bid", bid=1600)]),
     (three_hand(bid=505), THREE_HAND, [problem("bid-step", AGAINST, "bid", bid=505, lowest=500, step=10)]),
     (three_hand(bid=610), replace(THREE_HAND, later_steps=((600, 50),)),
      [problem("bid-step", AGAINST, "bid", bid=610, lowest=600, step=50)]),
@@ -245,6 +267,10 @@ OF_THREE = [
       problem("counted-differs", FORM, "meld", 2, written=-60, counted=60)]),
     (three_hand(counted=table("", "", "4*aces 3*run")), THREE_HAND,
      [problem("counted-cards", IMPOSSIBLE, "counted", 2, player=3, needed=28, cards=25)]),
+    (three_hand(counted=table("4*aces", "run", "")), THREE_HAND,
+     [problem("counted-pack", IMPOSSIBLE, "counted", lacking="5 A hearts", there=4)]),
+    (three_hand(counted=table("", "", "4*aces"), take=(350, 130, 20)), THREE_HAND,
+     [problem("sure-take", IMPOSSIBLE, "take", 2, least=40, take=20)]),
     (three_totals(meld=(0, 305, 0)), THREE_HAND,
      [problem("meld-impossible", IMPOSSIBLE, "meld", 1, meld=305, cards=25, below=300, above=310)]),
     (three_hand(counted=(), meld=(0, 0, 5540)), THREE_HAND,  # its pinochle needs spades or diamonds as trump

@@ -5,16 +5,27 @@ from dataclasses import replace
 import pytest
 
 from scoring import wording
-from scoring.engine.pinochle.partnership import Ending, score as score_partnership
+from scoring.engine.pinochle.partnership import Ending, check as check_partnership, score as score_partnership
 from scoring.engine.pinochle.three_hand import score as score_three_hand
-from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND
-from tests.scoring.engine.pinochle.test_codes import BY_ONES, OF_PARTNERS, OF_THREE, line, three_totals, totals
-from tests.scoring.engine.pinochle.test_named_melds import DOUBLE_DECK, NO_MARRIAGE, partnership, table, three_hand
+from tests.scoring.engine.pinochle.cards import (
+    DOUBLE_DECK,
+    NO_MARRIAGE,
+    ST_HILARY,
+    THREE_HAND,
+    partnership,
+    table,
+    three_hand,
+    three_totals,
+    totals,
+)
+from tests.scoring.engine.pinochle.test_codes import BY_ONES, OF_PARTNERS, OF_THREE, line
 
 MELDED = [line(0, 27, "meld", meld=27), line(1, 9, "meld", meld=9)]
 CONCEDED = totals(ending=Ending.CONCEDED, take=(), last_trick=None)
 THROWN_IN = {"take": (), "last_trick": None}
 WRONG_LAY_DOWN = {"take": (7, 10), "last_trick": None}
+WRONG_DOWN = totals(bid=51, meld=(24, 32), take=(30, 14), last_trick=None, ending=Ending.LAY_DOWN_BID_SIDE)
+GIVEN = replace(DOUBLE_DECK, lay_down_forfeit="opponents", meld_savers="nobody")
 
 LINES_OF_PARTNERS = [
     (partnership(), ST_HILARY,
@@ -130,6 +141,9 @@ LINES_OF_PARTNERS = [
      replace(ST_HILARY, lay_down_forfeit="opponents"),
      [line(1, 0, "forfeit", points=8), line(1, -20, "set", bid=20, meld=9, take=10, total=19, short=1),
       MELDED[0], line(0, 7, "take", take=7), line(0, 8, "forfeit-gained", points=8)]),
+    (totals(bid=50, meld=(24, 32), take=(40, 8), last_trick=None, ending=Ending.LAY_DOWN_OTHER_SIDE), DOUBLE_DECK,
+     [line(0, 0, "made", bid=50, total=64), line(0, 24, "meld", meld=24), line(0, 40, "take", take=40),
+      line(1, 0, "take-too-low", meld=32, take=8, needed=20), line(1, 0, "forfeit", points=2)]),
     (totals(ending=Ending.LAY_DOWN_BID_SIDE), replace(ST_HILARY, lay_down_forfeit="opponents"),
      [line(0, 0, "made", bid=30, total=42), MELDED[0], line(0, 15, "take-last", counters=14, last=1),
       line(0, 0, "forfeit", points=0), MELDED[1], line(1, 10, "take", take=10)]),
@@ -187,18 +201,81 @@ LINES_OF_THREE = [
 ]  # fmt: skip
 
 
+SETS = ("set", "set-off-board", "set-too-low", "renege-set", "renege-penalty", "conceded", "no-marriage")
+
+
+def sides_set(lines):
+    """The sides that are set, by the lines that say so."""
+    codes = [(line.side, line.rule.removeprefix("pinochle.").removesuffix("-reverted")) for line in lines]
+    return tuple(side for side, code in codes if code in SETS)
+
+
 @pytest.mark.parametrize(("card", "rules", "expected"), LINES_OF_PARTNERS)
 def test_the_lines_of_a_partnership_s_card_say_all_of_themselves(card, rules, expected):
     result = score_partnership(card, rules)
     assert list(result.lines) == expected
-    assert (result.sides, result.first) == (2, card.bid_side)
+    assert (result.sides, result.first, result.sets) == (2, card.bid_side, sides_set(expected))
 
 
 @pytest.mark.parametrize(("card", "rules", "expected"), LINES_OF_THREE)
 def test_the_lines_of_a_three_hand_card_say_all_of_themselves(card, rules, expected):
     result = score_three_hand(card, rules)
     assert list(result.lines) == expected
-    assert (result.sides, result.first) == (3, card.bidder)
+    assert (result.sides, result.first, result.sets) == (3, card.bidder, sides_set(expected))
+
+
+@pytest.mark.parametrize(
+    ("card", "rules", "points"),
+    [
+        # the last trick alone saves no meld, one counter does, and after a lay-down a single point is one
+        (totals(take=(24, 1), last_trick=1), ST_HILARY, (51, 1)),
+        (totals(take=(24, 1), last_trick=1), replace(ST_HILARY, last_trick_saves_meld=True), (51, 10)),
+        (totals(take=(24, 1)), ST_HILARY, (51, 10)),
+        (totals(take=(12, 1), last_trick=None, ending=Ending.LAY_DOWN_OTHER_SIDE), ST_HILARY, (39, 10)),
+        # the bid side needs none unless the club wants it
+        (totals(bid=15, take=(0, 25), last_trick=1), ST_HILARY, (27, 34)),
+        (totals(bid=15, take=(0, 25), last_trick=1), replace(ST_HILARY, meld_savers="both"), (-15, 34)),
+        (totals(take=(25, 0)), replace(ST_HILARY, meld_savers="nobody"), (52, 9)),
+        # two packs: 20 with the last trick, which counts two
+        (totals(bid=50, meld=(25, 26), take=(30, 20), last_trick=1), DOUBLE_DECK, (55, 46)),
+        (totals(bid=50, meld=(25, 26), take=(30, 20), last_trick=1),
+         replace(DOUBLE_DECK, last_trick_saves_meld=False), (55, 20)),
+        # what the bid side forfeits by a wrong lay-down is the others' where the club plays so
+        (WRONG_DOWN, DOUBLE_DECK, (54, 0)),
+        (WRONG_DOWN, GIVEN, (54, 52)),
+        (replace(WRONG_DOWN, take=(32, 14), last_trick=0), GIVEN, (56, 0)),
+    ],
+)  # fmt: skip
+def test_what_saves_a_meld_and_lets_a_side_score_at_all(card, rules, points):
+    assert check_partnership(card, rules) == ()
+    assert score_partnership(card, rules).totals == points
+
+
+@pytest.mark.parametrize(
+    ("set_points", "partners", "alone"),
+    [("deducted", (-60, 19), (-700, 200, 110)), ("with-meld", (-87, 19), (-850, 200, 110)),
+     ("reverted", (0, 19), (0, 200, 110)),
+     ("given", (0, 79), (0, 900, 810))],
+)  # fmt: skip
+def test_what_a_failed_bid_costs(set_points, partners, alone):
+    result = score_partnership(partnership(bid=60), replace(ST_HILARY, set_points=set_points))
+    assert (result.totals, result.sets) == (partners, (0,))
+    three = score_three_hand(three_hand(bid=700), replace(THREE_HAND, set_points=set_points))
+    assert (three.totals, three.sets) == (alone, (0,))
+
+
+@pytest.mark.parametrize("set_points", ["deducted", "with-meld", "reverted", "given"])
+@pytest.mark.parametrize("ending", [Ending.RENEGE_BID_SIDE, Ending.CONCEDED, Ending.NO_MARRIAGE])
+def test_every_way_to_be_set_costs_the_same(set_points, ending):
+    rules = replace(ST_HILARY, set_points=set_points, concession=5, no_marriage_is_set=True)
+    melded = {Ending.RENEGE_BID_SIDE: 9, Ending.CONCEDED: 14, Ending.NO_MARRIAGE: 0}[ending]
+    own = 0 if ending is Ending.NO_MARRIAGE else 27
+    facts = NO_MARRIAGE if ending is Ending.NO_MARRIAGE else {"take": (), "last_trick": None, "ending": ending}
+    card = partnership(**facts)
+    assert check_partnership(card, rules) == ()
+    result = score_partnership(card, rules)
+    cost, gain = {"deducted": (-30, 0), "with-meld": (-30 - own, 0), "reverted": (0, 0), "given": (0, 30)}[set_points]
+    assert (result.totals, result.sets) == ((cost, melded + gain), (0,))
 
 
 def test_every_code_of_both_games_is_above():

@@ -6,7 +6,7 @@ import pytest
 
 from lab.simulation.pinochle import legal, meld_points, melds_of, winner
 from scoring.engine.pinochle.melds import MeldKind, meld_table, pack, points_in_pack
-from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND, cards, counts
+from tests.scoring.engine.pinochle.cards import ST_HILARY, THREE_HAND, cards, counts
 
 SINGLE, DOUBLE = meld_table(ST_HILARY), meld_table(THREE_HAND)
 SPADES, HEARTS, DIAMONDS, CLUBS = range(4)

@@ -26,7 +26,7 @@ from scoring.engine.pinochle.melds import (
     meld_table,
     nearest,
 )
-from tests.scoring.engine.pinochle.strategies import ST_HILARY, THREE_HAND, counts
+from tests.scoring.engine.pinochle.cards import ST_HILARY, THREE_HAND, counts
 
 SINGLE, DOUBLE = meld_table(ST_HILARY), meld_table(THREE_HAND)
 SPADES, HEARTS, DIAMONDS, CLUBS = range(4)

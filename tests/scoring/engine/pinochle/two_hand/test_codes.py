@@ -9,7 +9,7 @@ from scoring.engine.core.ledger import Line, Problem, Severity, named
 from scoring.engine.pinochle.melds import Suit
 from scoring.engine.pinochle.two_hand.card import Guess, LastDraw, Laying, TwoHandEnding
 from scoring.engine.pinochle.two_hand.scoring import check, score
-from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC, FLETCHER, FOUR_MARRIAGES, classic, deal
+from tests.scoring.engine.pinochle.two_hand.cards import CLASSIC, FLETCHER, FOUR_MARRIAGES, classic, codes, deal
 
 FORM, IMPOSSIBLE = Severity.FORM, Severity.IMPOSSIBLE
 AGAINST, UNLIKELY = Severity.AGAINST_RULES, Severity.UNLIKELY
@@ -19,6 +19,8 @@ LAST_DRAW_APART = replace(FLETCHER, last_draw_is_meld=False)
 NO_REVOKES = replace(CLASSIC, revoke_loses="nothing")
 BY_FIVES = replace(FLETCHER, opening_bid=22, bid_step=5)
 MANY_CARDS = (L.DOUBLE_ACES, L.DOUBLE_KINGS, L.DOUBLE_JACKS, L.RUN)
+MANY = ((L.ACES, L.ACES, L.KINGS, L.KINGS), (L.QUEENS, L.QUEENS, L.JACKS, L.JACKS, L.PINOCHLE, L.PINOCHLE))
+SIX_MELDS = (L.KINGS, L.QUEENS, L.JACKS, L.MARRIAGE_HEARTS, L.MARRIAGE_SPADES, L.MARRIAGE_DIAMONDS)
 TWENTY_FOUR = (L.DOUBLE_ACES, L.DOUBLE_KINGS, L.DOUBLE_QUEENS)
 
 
@@ -63,6 +65,7 @@ PROBLEMS = [
     # melds as totals
     (deal(meld=(14, -6)), FLETCHER, [problem("negative", IMPOSSIBLE, "meld", 1, points=-6)]),
     (deal(meld=(6, 1000)), FLETCHER, [problem("meld-impossible", IMPOSSIBLE, "meld", 1, meld=1000, cards=24)]),
+    (deal(meld=(1, 0), last_draw=(D.NINE_PUT_BACK, D.OTHER)), FLETCHER, []),
     (deal(meld=(0, 6), last_draw=(D.NINE_PUT_BACK, D.OTHER)), FLETCHER,
      [problem("melds-together", IMPOSSIBLE, "meld")]),
     (deal(meld=(0, 100), laid=((), (L.DOUBLE_ACES,)), take=(25, 0), last_trick=0), FLETCHER,
@@ -73,6 +76,9 @@ PROBLEMS = [
     (deal(meld=(6, 91)), FLETCHER, [problem("meld-high", UNLIKELY, "meld", 1, meld=91)]),
     (classic(meld=(145, 60)), CLASSIC, [problem("meld-impossible", IMPOSSIBLE, "meld", 0, meld=145, cards=24)]),
     # melds one by one
+    (deal(laid=((L.ACES, L.PINOCHLE), (L.QUEENS,))), FLETCHER, []),
+    (classic(meld=(), laid=((L.RUN, L.ADDED_KING), ())), CLASSIC,
+     [problem("added-without-run", AGAINST, "laid", 0, place=2)]),
     (deal(meld=(14, 7), laid=((L.ACES, L.PINOCHLE), (L.QUEENS,))), FLETCHER,
      [problem("meld-differs", FORM, "meld", 1, written=7, counted=6)]),
     (laid((), (L.ACES, L.ADDED_KING)), FLETCHER, [problem("added-without-run", AGAINST, "laid", 1, place=2)]),
@@ -108,6 +114,9 @@ PROBLEMS = [
     (laid((L.RUN, L.RUN), (L.RUN,), Suit.SPADES), FLETCHER,
      [problem("laid-pack", IMPOSSIBLE, "laid",
               lacking="3 A spades, 3 10 spades, 3 K spades, 3 Q spades, 3 J spades", there=2)]),
+    (laid(*MANY, Suit.CLUBS), FLETCHER, []),
+    (classic(meld=(), laid=((L.NINE,) * 3, ())), CLASSIC, []),  # the dealer's turned up, and both declared
+    (deal(meld=(), laid=((L.NINE, L.NINE), ()), last_draw=(D.OTHER, D.NINE_OF_TRUMP)), FLETCHER, []),
     (laid((L.NINE, L.NINE), (L.NINE,)), FLETCHER, [problem("too-many-nines", IMPOSSIBLE, "laid", nines=3)]),
     (deal(meld=(), laid=((L.NINE, L.NINE), ()), last_draw=(D.NINE_OF_TRUMP, D.OTHER)), FLETCHER,
      [problem("too-many-nines", IMPOSSIBLE, "laid", nines=3)]),
@@ -117,9 +126,9 @@ PROBLEMS = [
      [problem("put-back-undeclared", AGAINST, "last_draw", 1)]),
     (deal(last_draw=(D.NINE_PUT_BACK, D.NINE_PUT_BACK)), FLETCHER,
      [problem("put-back-twice", IMPOSSIBLE, "last_draw")]),
-    (laid((L.KINGS, L.QUEENS, L.JACKS, L.MARRIAGE_HEARTS, L.MARRIAGE_SPADES, L.MARRIAGE_DIAMONDS, L.ACES),
-          (L.KINGS, L.QUEENS, L.JACKS, L.MARRIAGE_HEARTS, L.MARRIAGE_SPADES, L.MARRIAGE_DIAMONDS, L.ACES, L.NINE)),
-     FLETCHER, [problem("too-many-melds", IMPOSSIBLE, "laid", laid=14, most=13)]),
+    (laid((*SIX_MELDS, L.ACES), SIX_MELDS, Suit.CLUBS), FLETCHER, []),  # as many as there are tricks: thirteen
+    (laid((*SIX_MELDS, L.ACES), (*SIX_MELDS, L.ACES, L.NINE)), FLETCHER,
+     [problem("too-many-melds", IMPOSSIBLE, "laid", laid=14, most=13)]),
     # what was taken
     (deal(take=(12, 12)), FLETCHER, [problem("take-total", IMPOSSIBLE, "take", total=24, needed=25)]),
     (deal(take=(26, -1)), FLETCHER, [problem("negative", IMPOSSIBLE, "take", 1, points=-1)]),
@@ -136,6 +145,8 @@ PROBLEMS = [
     (deal(take=(0, 0), last_trick=None), ONLY_TRICK_PLAY,
      [problem("take-little", IMPOSSIBLE, "take", total=0, last=1)]),
     (deal(take=(0, 1)), ONLY_TRICK_PLAY, []),
+    (deal(meld=(0, 15), take=(25, 0), last_trick=0), FLETCHER, []),
+    (deal(take=(15, 10), no_trick_points=0), FLETCHER, []),
     (deal(take=(15, 10), no_trick_points=1), FLETCHER, [problem("no-trick-last", IMPOSSIBLE, "no_trick_points", 1)]),
     (deal(take=(1, 24), last_trick=None, no_trick_points=1), FLETCHER, []),
     (deal(take=(0, 25), last_trick=None, no_trick_points=1), FLETCHER,
@@ -173,6 +184,8 @@ PROBLEMS = [
     (deal(trick_won=True), FLETCHER, [problem("claimant-without-claim", FORM, "claimant")]),
     (deal(ending=TwoHandEnding.CLAIM, claimant=1, take=(3, 1), last_trick=None), FLETCHER, []),
     (deal(bidder=1, bid=20, take=(3, 14), last_trick=None, ending=TwoHandEnding.CHALLENGE, claimant=1), FLETCHER, []),
+    (deal(bid=30, take=(3, 2), last_trick=None, ending=TwoHandEnding.CHALLENGE, claimant=0), FLETCHER,
+     [problem("take-total", IMPOSSIBLE, "take", total=5, needed=25)]),  # it failed, so it is played out
     (deal(ending=TwoHandEnding.CHALLENGE, claimant=1), FLETCHER,
      [problem("challenge-not-bidder", AGAINST, "claimant")]),
     # what these rules have nothing of
@@ -262,6 +275,8 @@ LINES = [
      replace(FLETCHER, undeclared_nine=False), [MADE, FIRST, TAKEN, line(1, 0, "lost-revoke", meld=16, take=13)]),
     (deal(revoked=(False, True), last_draw=(D.OTHER, D.NINE)), LAST_DRAW_APART,
      [MADE, FIRST, TAKEN, line(1, 0, "lost-revoke", meld=6, take=13), line(1, 10, "last-draw-nine")]),
+    (deal(revoked=(False, True), led_early=(1, 0)), FLETCHER,
+     [MADE, FIRST, TAKEN, line(1, 0, "lost-revoke", meld=6, take=13), line(1, 5, "led-early", times=1)]),
     (classic(revoked=(True, False)), CLASSIC,
      [line(0, 140, "meld", meld=140), line(0, 0, "take-lost-revoke", take=120), line(1, 60, "meld", meld=60),
       line(1, 130, "take", take=130)]),
@@ -311,6 +326,7 @@ def test_the_lines_say_all_of_themselves(card, rules, expected):
     result = score(card, rules)
     assert list(result.lines) == expected
     assert (result.sides, result.first) == (2, card.bidder if rules.bidding else None)
+    assert result.sets == tuple(line.side for line in expected if line.rule.startswith("two-hand.set"))
 
 
 def test_every_code_is_above():
@@ -319,3 +335,36 @@ def test_every_code_is_above():
     of_games = {"two-hand.claim-short"}  # tests/scoring/engine/test_in_game.py
     known = {code for code in (*wording.LINES, *wording.PROBLEMS) if code.startswith("two-hand.")}
     assert known - said == of_games | {f"two-hand.laid-{of.value}" for of in Laying} - said
+
+
+# --- nines of trump that weren't declared ---------------------------------------------------------------
+
+NINE, NINES, NONE_LEFT = (L.NINE,), (L.NINE, L.NINE), ["undeclared-none-left"]
+DRAWN_BY_OTHER = (D.OTHER, D.NINE_OF_TRUMP)
+
+
+@pytest.mark.parametrize(
+    ("facts", "silent", "drawn", "found"),
+    [
+        ({"laid": (NINES, ())}, (False, True), (), NONE_LEFT),
+        ({"laid": ((), NINES)}, (True, False), (), NONE_LEFT),
+        ({"laid": (NINES, ())}, (True, False), (), NONE_LEFT),
+        ({"laid": (NINE, NINE)}, (True, False), (), NONE_LEFT),
+        ({"laid": (NINE, ())}, (True, True), (), NONE_LEFT * 2),
+        ({"laid": (NINE, ())}, (False, True), (), []),
+        ({"laid": (NINE, ())}, (True, False), (), []),
+        ({"laid": ((), ())}, (True, True), (), []),
+        # the one put under the stock was drawn last by the other player, who may have kept silent about it
+        ({"laid": (NINES, ())}, (False, True), DRAWN_BY_OTHER, []),
+        ({"laid": (NINE, ())}, (True, False), DRAWN_BY_OTHER, []),
+        ({"laid": (NINE, NINE)}, (True, False), DRAWN_BY_OTHER, NONE_LEFT),
+        ({"laid": (NINES, ())}, (True, False), (D.NINE_PUT_BACK, D.OTHER), []),
+        # a meld of 1 is a nine of trump; when both players kept silent about one there is no third
+        ({"meld": (1, 0)}, (True, True), (), NONE_LEFT * 2),
+        ({"meld": (1, 0)}, (False, True), (), []),
+        ({"meld": (2, 0)}, (True, True), (), []),
+    ],
+)
+def test_a_player_keeps_silent_only_about_a_nine_that_is_left(facts, silent, drawn, found):
+    card = deal(**({"meld": ()} | facts), undeclared_nine=silent, last_draw=drawn)
+    assert codes(check(card, FLETCHER)) == found

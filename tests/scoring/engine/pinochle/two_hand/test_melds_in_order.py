@@ -6,7 +6,7 @@ import pytest
 
 from scoring.engine.pinochle.two_hand.card import Laying
 from scoring.engine.pinochle.two_hand.melds import follow, ways_of_kind, ways_of_trump
-from tests.scoring.engine.pinochle.two_hand.test_scoring import CLASSIC, FLETCHER
+from tests.scoring.engine.pinochle.two_hand.cards import CLASSIC, FLETCHER
 
 L = Laying
 ONE_COPY = replace(FLETCHER, copies=1)
@@ -23,9 +23,11 @@ DIFFERENCE, NEVER = (replace(FLETCHER, grown_double=how) for how in ("difference
         ((L.ROYAL_MARRIAGE, L.RUN, L.ROYAL_MARRIAGE, L.RUN), (4, 15, 4, 15), ()),
         ((L.RUN, L.ROYAL_MARRIAGE, L.RUN, L.ROYAL_MARRIAGE), (15, 4, 15, 0), (3,)),
         ((L.DOUBLE_RUN, L.ROYAL_MARRIAGE), (150, 0), (1,)),
+        ((L.RUN,) * 3, (15, 15, 0), (2,)),
         # kings and queens added to a run, which stand in the second run of a double
         ((L.RUN, L.ADDED_KING, L.ADDED_KING), (15, 2, 0), (2,)),
         ((L.RUN, L.ADDED_QUEEN, L.ADDED_QUEEN), (15, 2, 0), (2,)),
+        ((L.RUN, L.ADDED_KING, L.RUN), (15, 2, 0), (2,)),
         ((L.RUN, L.ADDED_KING, L.DOUBLE_RUN, L.ADDED_KING), (15, 2, 150, 0), (3,)),
         ((L.RUN, L.ADDED_QUEEN, L.DOUBLE_RUN, L.ADDED_QUEEN), (15, 2, 150, 0), (3,)),
         ((L.RUN, L.ADDED_KING, L.ADDED_QUEEN, L.DOUBLE_RUN, L.ROYAL_MARRIAGE), (15, 2, 2, 150, 0), (4,)),

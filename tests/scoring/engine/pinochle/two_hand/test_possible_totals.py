@@ -5,12 +5,10 @@ from itertools import product
 
 import pytest
 
-from scoring.engine.core.ruleset import shipped
-from scoring.engine.families import rules_of
 from scoring.engine.pinochle.melds import DIAMONDS, SPADES, Suit
 from scoring.engine.pinochle.two_hand.melds import Nines, all_totals, can_lay, can_lay_both, nines_fit
+from tests.scoring.engine.pinochle.two_hand.cards import FLETCHER
 
-FLETCHER = rules_of(shipped()["fletcher-two-hand"])
 SMALL = replace(
     FLETCHER,
     copies=1,
