@@ -173,22 +173,14 @@ def test_a_first_meld_has_to_be_held_against_the_game(slug, number, place, held)
     assert goes_by_game(FAMILIES["hand-and-foot"], card, rules=rules, place=place) == held
 
 
-def test_a_card_of_points_alone_goes_by_nothing_of_its_game():
-    family, rules = FAMILIES["points-only"], rules_of(shipped()["whist-drive"])
+@pytest.mark.parametrize(
+    ("slug", "held"), [("whist-drive", False), ("fletcher-two-hand", False), ("cribbage-by-deal", True)]
+)
+def test_a_card_of_cribbage_goes_by_the_scores_before_it_and_others_by_nothing(slug, held):
+    family, rules = family_of(shipped()[slug]), rules_of(shipped()[slug])
     card = true_deal(family, Random(1), rules, deals_before=0)
-    assert not family.in_game.goes_by_scores(card, rules)
+    assert goes_by_game(family, card, rules=rules, place=3) == held
     assert not family.in_game.goes_by_place(card, rules)
-    assert not goes_by_game(family, card, rules=rules, place=3)
-
-
-def test_a_card_of_cribbage_goes_by_the_scores_before_it():
-    family, rules = FAMILIES["cribbage"], rules_of(shipped()["cribbage-by-deal"])
-    assert goes_by_game(family, true_deal(family, Random(1), rules, deals_before=0), rules=rules, place=3)
-
-
-def test_a_played_card_of_pinochle_has_not():
-    family, rules = FAMILIES["two-hand-pinochle"], rules_of(shipped()["fletcher-two-hand"])
-    assert not goes_by_game(family, true_deal(family, Random(1), rules, deals_before=0), rules=rules, place=3)
 
 
 TOLD = [
@@ -220,15 +212,26 @@ def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right():
     assert [p for p in TOLD if p.code in unscorable and p.severity is not Severity.FORM] == []
 
 
+PINOCHLE = {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [15, 10]}
+SCORED_ALL_THE_SAME = {"hand-and-foot.sides", "points-only.sides", "pinochle.dealer"}
+
+
 @pytest.mark.parametrize(
     ("slug", "facts", "code"),
     [
-        ("st-hilary-v3", {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": []}, "pinochle.columns"),
-        ("st-hilary-v3", {"bid_side": 0, "bid": 20, "meld": [10, 4], "take": [15, 10], "dealer": 7}, "pinochle.dealer"),
-        ("st-hilary-v3", {"bid_side": 2, "bid": 20, "meld": [10, 4], "take": [15, 10]}, "pinochle.bid-side"),
+        ("st-hilary-v3", PINOCHLE | {"take": []}, "pinochle.columns"),
+        ("st-hilary-v3", PINOCHLE | {"dealer": 7}, "pinochle.dealer"),
+        ("st-hilary-v3", PINOCHLE | {"bid_side": 2}, "pinochle.bid-side"),
+        ("st-hilary-v3", PINOCHLE | {"last_trick": 2}, "pinochle.last-trick-side"),
+        (
+            "three-hand-double-pinochle",
+            {"bidder": 3, "bid": 500, "conceded": True, "meld": [0, 0, 0]},
+            "pinochle.bidder",
+        ),
         ("fletcher-two-hand", {"bidder": 0, "meld": [14, 6], "take": [12, 13]}, "two-hand.bid-needed"),
         ("hand-and-foot", {"sides": []}, "hand-and-foot.sides"),
         ("euchre", {"points": [2]}, "points-only.sides"),
+        ("five-hundred-by-contract", {"bidder": 0, "bid": 8, "tricks": [8, 2]}, "contract.trump"),
         ("spades", {"bids": [2, 3, 4], "tricks": [8, 5]}, "trick-bids.players"),
         ("spades", {"bids": [2, 3, 4, 2], "tricks": [8]}, "trick-bids.sides"),
         ("spades", {"bids": [2, 3, 4, 0], "tricks": [8, 5]}, "trick-bids.nil-missing"),
@@ -239,10 +242,15 @@ def test_a_card_that_does_not_say_what_to_score_is_not_filled_in_right():
         ("hearts", {"hearts": [5, 8, 0, 0]}, "hearts.missing"),
     ],
 )
-def test_missing_figures_and_people_who_are_not_there(slug, facts, code):
-    family = family_of(shipped()[slug])
-    found = family.check(family.read(facts), rules_of(shipped()[slug]))
-    assert [(p.code, p.severity) for p in found] == [(code, Severity.FORM)]
+def test_missing_figures_and_people_who_are_not_there_are_told_and_not_scored(slug, facts, code):
+    family, rules = family_of(shipped()[slug]), rules_of(shipped()[slug])
+    card = family.read(facts)
+    assert [(p.code, p.severity) for p in family.check(card, rules)] == [(code, Severity.FORM)]
+    if code in SCORED_ALL_THE_SAME:
+        assert family.score(card, rules).sides == rules.shape.sides
+    else:
+        with pytest.raises(ValueError, match=code):
+            family.score(card, rules)
 
 
 def test_all_but_the_unlikely_stop_a_card():

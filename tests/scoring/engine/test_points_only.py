@@ -1,14 +1,11 @@
 """Points-only games: what a deal may be worth."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, strategies as st
 
-from scoring import wording
-from scoring.engine.core.family import from_data, to_data
 from scoring.engine.core.game import progress
 from scoring.engine.core.ledger import Line, Problem, Severity
 from scoring.engine.core.ruleset import Shape, shipped
@@ -39,52 +36,24 @@ def test_points_count_as_written():
 @pytest.mark.parametrize(
     ("points", "rules", "found"),
     [
-        ((8, 5), WHIST, []),
-        ((13, 0), WHIST, []),
-        ((8, 6), WHIST, ["whole"]),
         ((14, -1), WHIST, ["high", "low"]),
         ((14, 0), WHIST, ["whole", "high"]),
         ((120, -60), FIVE_HUNDRED, ["two"]),
-        ((20, -60), FIVE_HUNDRED, ["beside"]),
-        ((50, -60), FIVE_HUNDRED, []),
-        ((140, 90), FIVE_HUNDRED, ["beside"]),
-        ((140, 30), FIVE_HUNDRED, []),
-        ((520, 10), FIVE_HUNDRED, ["beside"]),
-        ((-40, 10), FIVE_HUNDRED, ["beside"]),
-        ((-40, 50), FIVE_HUNDRED, []),
-        ((100, 100), FIVE_HUNDRED, ["beside"]),
-        ((40, 60), FIVE_HUNDRED, []),  # six clubs made, four tricks to the others
-        ((250, 100), FIVE_HUNDRED, []),  # a nullo: all tricks to the others
-        ((250, 50), FIVE_HUNDRED, ["beside"]),
+        ((10, 30), FIVE_HUNDRED, ["nobody"]),
+        ((130, 20), FIVE_HUNDRED, ["never"]),
         ((-40, 20, 20), FIVE_HUNDRED_ALONE, ["beside"]),
         ((-40, 20, 30), FIVE_HUNDRED_ALONE, []),
-        ((130, 20), FIVE_HUNDRED, ["never"]),
-        ((10, 30), FIVE_HUNDRED, ["nobody"]),
-        ((530, 0), FIVE_HUNDRED, ["high"]),
-        ((-530, 100), FIVE_HUNDRED, ["low"]),
-        ((-60, 80, 30), FIVE_HUNDRED_ALONE, ["others"]),
         ((60, 40, 30), FIVE_HUNDRED_ALONE, ["beside"]),
         ((60, 10, 30), FIVE_HUNDRED_ALONE, []),
-        ((2, 0), EUCHRE, []),
-        ((0, 4), EUCHRE, []),
-        ((3, 0), EUCHRE, ["never"]),
-        ((5, 0), EUCHRE, ["high"]),
-        ((0, 0), EUCHRE, ["nobody"]),
-        ((1, 2), EUCHRE, ["two"]),
         ((121, 118), CRIBBAGE, []),
         ((121, 121), CRIBBAGE, ["two"]),
         ((120, 97), CRIBBAGE, ["nobody"]),
         ((122, 97), CRIBBAGE, ["high"]),
         ((13, 9, 4, 0), BEETLE, []),
-        ((12, 9, 4, 0), BEETLE, []),
         ((13, 9, 13, 0), BEETLE, ["two"]),
         ((14, 9, 3, 0), BEETLE, ["high"]),
-        ((125, -60), FIVE_HUNDRED, ["never"]),
         ((120, 70), replace(PLAIN, step=50), ["step", "step"]),
-        ((3, 4), replace(PLAIN, step=2), ["step"]),
         ((-1, 3), PLAIN, ["low"]),
-        ((8,), WHIST, ["sides"]),
-        ((8, 5, 0), WHIST, ["sides"]),
         ((), PLAIN, ["sides"]),
     ],
 )
@@ -121,20 +90,6 @@ def test_cribbage_takes_games_that_one_side_has_won():
 def test_beetle_takes_one_whole_beetle_at_most():
     two = replace(BEETLE, shape=Shape(2))
     assert accepted(two, -1, 15) == set(product(range(14), repeat=2)) - {(13, 13)}
-
-
-def test_five_hundred_takes_every_contract_and_number_of_tricks():
-    for level, suit, tricks in product(range(6, 11), range(5), range(11)):
-        worth = 40 + 20 * suit + 100 * (level - 6)
-        bidders = max(worth, 250) if tricks == 10 else worth
-        points = (bidders if tricks >= level else -worth, 10 * (10 - tricks))
-        assert codes(points, FIVE_HUNDRED) == codes(points[::-1], FIVE_HUNDRED) == [], (level, suit, tricks)
-        alone = (*points[:1], points[1] // 20 * 10, points[1] - points[1] // 20 * 10)
-        assert codes(alone, FIVE_HUNDRED_ALONE) == []
-    for worth, tricks in product((250, 500), range(11)):
-        points = (-worth if tricks else worth, 10 * (10 - tricks))
-        assert codes(points, FIVE_HUNDRED) == []
-        assert codes((points[0], 0), FIVE_HUNDRED) == []  # where tricks against a nullo earn nothing
 
 
 def contracts_and_tricks():
@@ -189,12 +144,6 @@ def test_the_fewer_figures_there_are_the_more_deals_with_the_same_ones_are_chanc
     assert same_in_a_row(rules) == deals
 
 
-def test_low_points_can_win_a_game():
-    golf = replace(PLAIN, shape=Shape(3), lowest_wins=True, deals=2)
-    scores = [score(PointsDeal(points=points), golf) for points in ((3, 9, 4), (5, 1, 4))]
-    assert progress(scores, golf).winners == (0, 2)
-
-
 @pytest.mark.parametrize("shape", RULE_SET.shapes, ids=str)
 @pytest.mark.parametrize(
     "changed",
@@ -233,67 +182,6 @@ def test_no_true_deal_is_refused(shape, changed):
 def test_settings_that_no_deal_satisfies_are_named(changed):
     with pytest.raises(ValueError, match="no points"):
         some_deal(Random(1), replace(PLAIN, **changed))
-
-
-LIMITS = st.none() | st.integers(-50, 50)
-
-
-@given(
-    points=st.lists(st.integers(), max_size=7).map(tuple),
-    rules=st.builds(
-        replace,
-        st.just(PLAIN),
-        lowest=LIMITS,
-        highest=LIMITS,
-        whole=LIMITS,
-        step=st.integers(1, 10),
-        one_side=st.lists(st.integers(-50, 50), max_size=5).map(tuple),
-        other_sides=st.lists(st.integers(-50, 50), max_size=5).map(tuple),
-        others_most=LIMITS,
-        others_beside=st.lists(st.tuples(*[st.integers(-50, 50)] * 3), max_size=3).map(sorted).map(tuple),
-    ),
-)
-def test_any_points_are_checked_and_scored(points, rules):
-    facts = PointsDeal(points=points)
-    found = check(facts, rules)
-    assert all(wording.what_is_wrong(problem, {}) for problem in found)
-    assert all(problem.side is None or problem.side < 2 for problem in found)
-    result = score(facts, rules)
-    assert sum(result.totals) == sum(line.points for line in result.lines)
-    assert from_data(PointsDeal, to_data(facts)) == facts
-
-
-@given(st.permutations([3, 9, 4, 20]))
-def test_changing_the_sides_round_changes_the_points_round(points):
-    rules = replace(PLAIN, shape=Shape(4), highest=15)
-    facts = PointsDeal(points=tuple(points))
-    assert score(facts, rules).totals == tuple(points)
-    assert [problem.side for problem in check(facts, rules)] == [points.index(20)]
-
-
-PRESETS = (
-    "points-only",
-    "whist-drive",
-    "euchre",
-    "cribbage",
-    "five-hundred",
-    "beetle",
-    "brisca",
-    "tute",
-    "mus",
-    "conquian",
-    "twenty-five",
-    "forty-five",
-)
-
-
-def test_these_rule_sets_are_of_this_family():
-    assert {slug for slug, rule_set in shipped().items() if rule_set.family == RULE_SET.family} == set(PRESETS)
-
-
-@pytest.mark.parametrize("slug", PRESETS)
-def test_the_settings_are_exactly_those_of_the_rules(slug):
-    assert {s.name for s in shipped()[slug].settings} == {f.name for f in fields(PointsRules)} - {"shape"}
 
 
 @pytest.mark.parametrize(

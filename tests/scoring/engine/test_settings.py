@@ -289,23 +289,33 @@ def test_differences_name_what_was_and_what_is():
     assert differences(old, old) == ()
 
 
-def test_a_setting_that_one_version_lacks_is_a_difference():
-    few = replace(shipped()[PINOCHLE], settings=shipped()[PINOCHLE].settings[1:])
-    (gone,) = differences(shipped()[PINOCHLE], few)
-    assert (gone.name, gone.new, gone.label) == ("target", None, shipped()[PINOCHLE].by_name["target"].label)
+def test_a_setting_that_only_one_version_has_is_a_difference():
+    base = shipped()[PINOCHLE]
+    few = replace(base, settings=base.settings[1:])
+    (gone,), (come,) = differences(base, few), differences(few, base)
+    assert (gone.name, gone.new, gone.label) == ("target", None, base.by_name["target"].label)
+    assert (come.name, come.old, come.label) == ("target", None, base.by_name["target"].label)
+    assert SettingDifference("target", None, None).label == "target"
 
 
 def test_changes_say_who_ruled_so_and_leave_the_rest():
-    base = shipped()[PINOCHLE]
+    base, source = shipped()[PINOCHLE], "House rules, version 4 of 21 November 2054"
+    counters = {"A": 1, "10": 1}
     made = changed(
-        base, {"run": (20, 200), "counters": {"A": 1, "10": 1, "K": 1}}, original=base, source="House rules, version 4"
+        base, {"run": (20, 200), "target": 150, "counters": tuple(counters.items())}, original=base, source=source
     )
-    label = base.by_name["run"].label
-    assert made.by_name["run"] == Setting("run", [20, 200], label, "House rules, version 4", ruling=True)
-    assert [d.name for d in differences(base, made)] == ["run"]
+    assert made.by_name["run"] == Setting("run", [20, 200], base.by_name["run"].label, source, ruling=True)
+    assert made.by_name["counters"].value == counters  # as a file has it
+    assert [d.name for d in differences(base, made)] == ["counters", "run"]
+    assert (made.title, made.about, made.version, made.published) == (
+        *(base.title, base.about),
+        *(base.version, base.published),
+    )
     back = changed(made, {"run": [15, 150]}, original=base, source="House rules")
     assert back.by_name["run"] == base.by_name["run"]
-    assert (made.title, made.version, made.published) == (base.title, base.version, base.published)
+    alone = changed(made, {"run": [15, 150]}, original=None, source=source)
+    assert alone.by_name["run"] == replace(made.by_name["run"], value=[15, 150])
+    assert alone.by_name["opening_bid"] == base.by_name["opening_bid"]
 
 
 @pytest.mark.parametrize(
@@ -334,64 +344,3 @@ def test_settings_that_contradict_each_other_are_refused_at_their_place(slug, va
     draft = changed(shipped()[slug], values, original=None, source="the club")
     assert {problem.setting for problem in not_meant(draft)} == where
     assert not where or not any(p.setting in where for p in setting_problems(draft)), "files by such rules are taken in"
-
-
-BASE = shipped()["st-hilary-v3"]
-SOURCE = "House rules, version 4 of 21 November 2054"
-
-
-def version(base, original=BASE, **values):
-    return changed(base, values, original=original, source=SOURCE)
-
-
-def test_a_changed_setting_is_the_clubs_ruling_and_the_others_stay():
-    ours = version(BASE, target=200, counters={"A": 1, "10": 1})
-    assert (ours.version, ours.published, ours.title, ours.about) == (
-        BASE.version,
-        BASE.published,
-        BASE.title,
-        BASE.about,
-    )
-    for name, value in (("target", 200), ("counters", {"A": 1, "10": 1})):
-        setting = ours.by_name[name]
-        assert (setting.value, setting.source, setting.ruling) == (value, SOURCE, True)
-        assert setting.label == BASE.by_name[name].label
-    assert {difference.name for difference in differences(BASE, ours)} == {"target", "counters"}
-    assert ours.by_name["opening_bid"] == BASE.by_name["opening_bid"]
-
-
-def test_a_table_is_kept_as_a_file_has_it():
-    ours = version(BASE, counters=(("A", 1), ("10", 1)))
-    assert ours.by_name["counters"].value == {"A": 1, "10": 1}
-
-
-def test_a_setting_that_is_not_changed_is_not_a_ruling():
-    assert version(BASE, target=150).by_name["target"] == BASE.by_name["target"]
-
-
-def test_changed_back_it_has_the_source_of_the_original_again():
-    ours = version(BASE, target=200)
-    assert version(ours, target=150).by_name["target"] == BASE.by_name["target"]
-    alone = version(ours, original=None, target=150)
-    without = alone.by_name["target"]
-    assert (without.value, without.source, without.ruling) == (150, SOURCE, True)
-    assert alone.by_name["opening_bid"] == BASE.by_name["opening_bid"]
-
-
-def test_the_difference_names_old_and_new():
-    ours = version(BASE, target=200)
-    (found,) = differences(BASE, ours)
-    assert (found.name, found.label) == ("target", BASE.by_name["target"].label)
-    assert found.old is not None
-    assert found.new is not None
-    assert (found.old.value, found.new.value) == (150, 200)
-    assert differences(ours, ours) == ()
-
-
-def test_a_setting_that_only_one_version_has_is_a_difference():
-    fewer = replace(BASE, settings=tuple(s for s in BASE.settings if s.name != "target"))
-    (gone,) = differences(BASE, fewer)
-    assert (gone.new, gone.label) == (None, BASE.by_name["target"].label)
-    (come,) = differences(fewer, BASE)
-    assert (come.old, come.label) == (None, BASE.by_name["target"].label)
-    assert SettingDifference("target", None, None).label == "target"

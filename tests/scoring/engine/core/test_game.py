@@ -1,6 +1,7 @@
 """When a game is over and who won it."""
 
 from dataclasses import replace
+from itertools import accumulate
 
 import pytest
 from hypothesis import given, strategies as st
@@ -18,62 +19,47 @@ def scores(*points, first=None):
     return [Score(len(row), tuple(Line(side, p, "x") for side, p in enumerate(row)), first=first) for row in points]
 
 
-def test_a_game_goes_on_until_the_target():
-    now = progress(scores((100, 20), (49, 90)), rules())
-    assert (now.totals, now.running, now.over, now.winners, now.ended_by) == (
-        (149, 110),
-        ((100, 20), (149, 110)),
-        False,
-        (),
-        "",
-    )
+FIRST = {"bid_side_first": True}
+LOW = {"lowest_wins": True}
 
 
-def test_the_target_ends_a_game_and_the_higher_total_wins():
-    now = progress(scores((100, 120), (55, 90)), rules())
-    assert (now.over, now.winners, now.ended_by) == (True, (1,), "target")
+@pytest.mark.parametrize(
+    ("points", "first", "changed", "counted", "winners", "ended_by"),
+    [
+        ([], None, {}, 0, (), ""),
+        ([(100, 20), (49, 90)], None, {}, 2, (), ""),
+        # the target ends a game and the higher total wins; deals after that don't count
+        ([(100, 120), (55, 90)], None, {}, 2, (1,), "target"),
+        ([(160, 0), (0, 500)], None, {}, 1, (0,), "target"),
+        # equal totals play on, or share the game after the last deal
+        ([(100, 100), (60, 60)], None, {}, 2, (), ""),
+        ([(100, 100), (60, 60), (5, 4)], None, {}, 3, (0,), "target"),
+        ([(100, 100), (60, 60)], None, {"deals": 2}, 2, (0, 1), "target"),
+        ([(10, 30), (5, 5), (9, 0)], None, {"target": None, "deals": 2}, 2, (1,), "deals"),
+        # St. Hilary House Rules v3: the bid side wins if it reaches 150 even if the others would be higher
+        ([(140, 145), (12, 30)], 0, FIRST, 2, (0,), "target"),
+        ([(140, 145), (10, 30)], 0, FIRST, 2, (0,), "target"),
+        ([(140, 145), (12, 30)], 0, {}, 2, (1,), "target"),
+        ([(100, 145), (12, 30)], 0, FIRST, 2, (1,), "target"),  # it falls short
+        # a side can lose a game
+        ([(30, -60), (20, -40)], None, {"lose_at": -100}, 2, (0,), "lost"),
+        ([(30, -60), (20, -39)], None, {"lose_at": -100}, 2, (), ""),
+        ([(150, -100)], None, {"lose_at": -100}, 1, (0,), "target"),
+        # where low wins, the target ends a game and wins it for nobody
+        ([(10, 4)], None, {"target": None, "deals": 1} | LOW, 1, (1,), "deals"),
+        ([(151, 140)], 0, FIRST | LOW, 1, (1,), "target"),
+        ([(-300, 20)], None, {"lose_at": -200} | LOW, 1, (), ""),
+    ],
+)
+def test_when_a_game_is_over_and_who_won_it(points, first, changed, counted, winners, ended_by):
+    running = tuple(accumulate(points[:counted], lambda before, deal: (before[0] + deal[0], before[1] + deal[1])))
+    totals = running[-1] if running else (0, 0)
+    expected = Progress(totals, running, bool(ended_by), winners, ended_by)
+    assert progress(scores(*points, first=first), rules(**changed)) == expected
 
 
-def test_the_bid_side_is_counted_first():
-    """St. Hilary House Rules v3: it wins if it reaches 150 even if the others would be higher."""
-    played = scores((140, 145), (12, 30), first=0)
-    assert progress(played, rules(bid_side_first=True)).winners == (0,)
-    assert progress(played, rules()).winners == (1,)
-    assert progress(scores((140, 145), (10, 30), first=0), rules(bid_side_first=True)).winners == (0,)  # 150 is enough
-
-
-def test_a_bid_side_that_falls_short_is_not_first():
-    assert progress(scores((100, 145), (12, 30), first=0), rules(bid_side_first=True)).winners == (1,)
-
-
-def test_equal_totals_at_the_target_play_on():
-    level = scores((100, 100), (60, 60))
-    assert not progress(level, rules()).over
-    assert progress([*level, *scores((5, 4))], rules()).winners == (0,)
-
-
-def test_equal_totals_after_the_last_deal_share_the_game():
-    now = progress(scores((100, 100), (60, 60)), rules(deals=2))
-    assert (now.over, now.winners, now.ended_by) == (True, (0, 1), "target")
-
-
-def test_the_number_of_deals_ends_a_game():
-    now = progress(scores((10, 30), (5, 5)), rules(target=None, deals=2))
-    assert (now.over, now.winners, now.ended_by) == (True, (1,), "deals")
-
-
-def test_deals_after_the_end_do_not_count():
-    now = progress(scores((160, 0), (0, 500)), rules())
-    assert (now.totals, now.running, now.winners) == ((160, 0), ((160, 0),), (0,))
-
-
-def test_a_side_can_lose_a_game():
-    minus = rules(3, lose_at=-100)
-    now = progress(scores((30, -60, 40), (20, -40, 0)), minus)
-    assert (now.over, now.winners, now.ended_by) == (True, (0,), "lost")
-    assert not progress(scores((30, -60, 40), (20, -39, 0)), minus).over
-    assert progress(scores((30, -100, 30)), minus).winners == (0, 2)
-    assert progress(scores((150, -100, 30)), minus).ended_by == "target"
+def test_of_three_those_win_who_have_not_lost():
+    assert progress(scores((30, -100, 30)), rules(3, lose_at=-100)).winners == (0, 2)
 
 
 def test_a_starting_score_counts():
@@ -82,27 +68,9 @@ def test_a_starting_score_counts():
     assert progress([], rules(), start=(50, 8)).totals == (50, 8)
 
 
-def test_a_game_not_begun_stands_at_nothing():
-    now = progress([], rules(3))
-    assert (now.totals, now.running, now.over) == ((0, 0, 0), (), False)
-
-
 @pytest.mark.parametrize(("lowest", "best"), [(False, (1, 2)), (True, (0,))])
 def test_leaders_are_those_with_the_best_total(lowest, best):
     assert leaders((3, 9, 9), rules(3, lowest_wins=lowest)) == best
-
-
-def test_where_low_wins_the_lowest_total_wins_after_the_last_deal():
-    now = progress(scores((10, 30, 4)), rules(3, target=None, deals=1, lowest_wins=True))
-    assert now.winners == (2,)
-
-
-def test_where_low_wins_the_target_ends_a_game_and_wins_it_for_nobody():
-    low = rules(lowest_wins=True, bid_side_first=True)
-    assert progress(scores((151, 140), first=0), low).winners == (1,)
-    claimed = progress([claim((160, 150), 0)], low)
-    assert (claimed.winners, claimed.ended_by) == ((1,), "target")
-    assert not progress(scores((-300, 20)), replace(low, lose_at=-200)).over
 
 
 @pytest.mark.parametrize(
@@ -157,19 +125,9 @@ def test_a_claim_without_the_target_ends_nothing():
     assert not progress([claim((500, 0), 0)], rules(target=None)).over
 
 
-def test_a_game_that_is_over_says_all_of_itself():
-    played = scores((100, 20), (60, 90), (5, 5))
-    assert progress(played, rules()) == Progress((160, 110), ((100, 20), (160, 110)), True, (0,), "target")
-    assert progress(played, rules(target=None, deals=2)) == Progress(
-        (160, 110), ((100, 20), (160, 110)), True, (0,), "deals"
-    )
-    lost = progress(scores((100, -200)), rules(lose_at=-200))
-    assert lost == Progress((100, -200), ((100, -200),), True, (0,), "lost")
-
-
-def test_each_side_starts_with_nothing_or_with_what_it_is_given():
-    assert progress([], rules(3)).totals == (0, 0, 0)
-    assert progress(scores((5, 6)), rules(), start=(8, 0)).totals == (13, 6)
+def test_where_low_wins_a_claim_wins_nothing():
+    now = progress([claim((160, 150), 0)], rules(**LOW))
+    assert (now.winners, now.ended_by) == ((1,), "target")
 
 
 @pytest.mark.parametrize(("accepted", "counted"), [(3, 2), (2, 2), (1, 3), (0, 3)])
