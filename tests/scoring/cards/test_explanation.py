@@ -21,10 +21,6 @@ from scoring.models import DealVersion, Game, HouseRules
 from tests.scoring.conftest import HAND_AND_FOOT, IMPOSSIBLE, PINOCHLE_SIDES, a_deal, as_typed
 
 
-def test_every_line_names_a_setting():
-    assert wording.SETTINGS.keys() >= wording.LINES.keys()
-
-
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_every_line_of_true_deals_has_its_source_in_every_rule_set(slug):
     rule_set = shipped()[slug]

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from clubsite.accounts.models import LogEntry
 from lab.simulation.deals import true_deal
 from lab.tools.deal_files import club_deals_schema, examples_of, to_text
-from scoring.cards.deals import correct_deal, end_game, mark_deal, record_deal, scores_before, start_game
+from scoring.cards.deals import correct_deal, end_game, mark_deal, scores_before, start_game
 from scoring.cards.queries import card_of, what_if
 from scoring.cards.submit import reckoning_of, show_problems
 from scoring.deal_files.formats import Most, read
@@ -40,38 +40,19 @@ def ids():
 
 
 @pytest.fixture
-def history(club, actor, game, ids):
-    first = record_deal(
-        game=game,
-        number=1,
-        entered=Entered(a_deal(), written=[25, None], written_sets=[1]),
-        by=actor,
-        submission=next(ids),
-    )
-    correct_deal(
-        deal=first.deal,
-        entered=Entered(a_deal(bid=21), written=[26, 3], written_sets=[]),
-        by=actor,
-        submission=next(ids),
-        seen=1,
-        reason="=SUM(A1)",
-    )
-    mark_deal(deal=first.deal, state="agreed", by=actor, submission=next(ids), seen=2)
-    record_deal(
-        game=game,
-        number=2,
-        entered=Entered(IMPOSSIBLE, ruling="A card too many, “really”"),
-        by=actor,
-        submission=next(ids),
-    )
-    third = record_deal(
-        game=game, number=3, entered=Entered(a_deal(bid_side=1), sure=True), by=actor, submission=next(ids)
-    )
-    mark_deal(deal=third.deal, state="void", by=actor, submission=next(ids), seen=1, reason="Misdeal")
-    record_deal(game=game, number=4, entered=Entered(a_deal(take=(3, 22))), by=actor, submission=next(ids))
+def history(club, actor, game, record, ids):
+    """Two games: one with every kind of version and state, ended by the director, and one that is open."""
+    first = record(game, 1, written=[25, None], written_sets=[1], submission=next(ids)).deal
+    again = Entered(a_deal(bid=21), written=[26, 3], written_sets=[])
+    correct_deal(deal=first, entered=again, by=actor, submission=next(ids), seen=1, reason="=SUM(A1)")
+    mark_deal(deal=first, state="agreed", by=actor, submission=next(ids), seen=2)
+    record(game, 2, IMPOSSIBLE, ruling="A card too many, “really”", submission=next(ids))
+    third = record(game, 3, a_deal(bid_side=1), submission=next(ids)).deal
+    mark_deal(deal=third, state="void", by=actor, submission=next(ids), seen=1, reason="Misdeal")
+    record(game, 4, a_deal(take=(3, 22)), submission=next(ids))
     end_game(game=game, by=actor, reason="The hall closed")
     other = start_game(club=club, rules=game.rules, title='@home; "2"', sides=PINOCHLE_SIDES, start=[12, 0])
-    record_deal(game=other, number=1, entered=Entered(a_deal()), by=actor, submission=next(ids))
+    record(other, 1, submission=next(ids))
     return club
 
 
@@ -128,18 +109,16 @@ def test_the_schema_refuses_what_the_program_would(history, part, wrong, rules):
 
 @pytest.mark.daily(7)
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_true_deals_of_every_rule_set_come_back(club, actor, slug):
+def test_true_deals_of_every_rule_set_come_back(club, actor, record, ids, slug):
     rule_set = shipped()[slug]
-    house, ids, rng = adopt(club=club, rule_set=rule_set, by=actor), iter(range(1, 99)), Random(slug)
+    house, rng = adopt(club=club, rule_set=rule_set, by=actor), Random(slug)
     for shape in rule_set.shapes:
         names = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
         game = start_game(club=club, rules=house, title="", sides=names)
         for number in (1, 2):
             before = scores_before(game, number)
             facts = true_deal(house.family, rng, game.engine_rules, deals_before=number - 1, before=before)
-            record_deal(
-                game=game, number=number, entered=Entered(facts, sure=True), by=actor, submission=UUID(int=next(ids))
-            )
+            record(game, number, facts, submission=next(ids))
             game.refresh_from_db()
             if game.state != Game.State.OPEN:
                 break
@@ -176,12 +155,12 @@ def test_the_same_file_again_changes_nothing(history, actor):
     assert count() == before
 
 
-def test_a_newer_file_adds_only_what_is_new(history, actor, ids):
+def test_a_newer_file_adds_only_what_is_new(history, actor, record, ids):
     old = out(history)
     game = Game.objects.get(title='@home; "2"')
     first = DealVersion.objects.get(deal__game=game)
     mark_deal(deal=first.deal, state="disputed", by=actor, submission=next(ids), seen=1)
-    record_deal(game=game, number=2, entered=Entered(a_deal(bid=22)), by=actor, submission=next(ids))
+    record(game, 2, a_deal(bid=22), submission=next(ids))
     new, stood = out(history), state_of(history)
     empty(history)
     take(history, old, actor)
@@ -387,12 +366,12 @@ def test_more_deals_than_are_taken_in_at_once(history):
 # --- costs and the log ---------------------------------------------------------------------------------
 
 
-def test_a_larger_club_costs_no_more_queries(history, actor, ids, django_assert_num_queries):
+def test_a_larger_club_costs_no_more_queries(history, record, ids, django_assert_num_queries):
     with django_assert_num_queries(4):
         out(history)
     for game in Game.objects.filter(state="open"):
         number = game.deals.count() + 1
-        record_deal(game=game, number=number, entered=Entered(a_deal()), by=actor, submission=next(ids))
+        record(game, number, submission=next(ids))
     with django_assert_num_queries(4):
         out(history)
 

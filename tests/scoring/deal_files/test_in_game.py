@@ -1,11 +1,9 @@
 """Deals of a file against the rest of their game: the scores before them and their places."""
 
 import json
-from io import StringIO
 from uuid import uuid4
 
 import pytest
-from django.core.management import call_command
 
 from scoring.cards.deals import Refused, correct_deal, mark_deal, start_game
 from scoring.cards.queries import card_of, effect_of
@@ -139,16 +137,6 @@ def deal_file():
 def game(rules_for):
     rules = rules_for("hand-and-foot")
     return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
-
-
-def test_the_command_refuses_it(tmp_path):
-    file, printed = tmp_path / "deals.json", StringIO()
-    file.write_text(deal_file())
-    with pytest.raises(SystemExit) as end:
-        call_command("score", str(file), stdout=printed)
-    assert end.value.code == 1
-    assert NEEDS_150 in printed.getvalue()
-    assert "1 game, 4 deals: 1 refused." in printed.getvalue()
 
 
 def test_the_import_of_a_deal_file_refuses_it(club, actor):

@@ -69,12 +69,6 @@ def test_a_game_short_of_its_end_is_not_called_undecided():
     assert not cribbage(OVER).undecided
 
 
-def test_a_deal_of_a_game_without_minimums_by_score_is_a_deal_like_any():
-    st_hilary, family = rules_of(shipped()["st-hilary-v3"]), FAMILIES["partnership-pinochle"]
-    with_scores = true_deal(family, Random(3), st_hilary, deals_before=2, before=(40, 90))
-    assert with_scores == true_deal(family, Random(3), st_hilary, deals_before=2)
-
-
 def test_a_deal_of_a_game_with_minimums_by_score_keeps_to_them():
     canasta, family, before = rules_of(shipped()["canasta"]), FAMILIES["hand-and-foot"], (3500, 4000)
     for seed in range(6):

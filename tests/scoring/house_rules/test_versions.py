@@ -33,11 +33,6 @@ def test_the_next_version_is_a_copy_of_the_last_with_changes(publish):
     assert "version 5" in second.rule_set.by_name["opening_bid"].source
 
 
-def test_a_setting_changed_back_has_its_first_source_again(publish):
-    publish(target=200)
-    assert publish(target=150).rule_set.by_name["target"] == shipped()[PINOCHLE].by_name["target"]
-
-
 def test_published_versions_and_their_games_stay_as_they_were(publish, club):
     first = publish(target=200)
     game = start_game(club=club, rules=first, title="Window", sides=PINOCHLE_SIDES)

@@ -7,13 +7,11 @@ import pytest
 
 from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import (
-    AskAgain,
     DealIsVoid,
     DealsMissing,
     GameOver,
     ReasonMissing,
     Refused,
-    SentElsewhere,
     Superseded,
     correct_deal,
     end_game,
@@ -25,7 +23,7 @@ from scoring.cards.deals import (
 from scoring.engine.core.ruleset import RulesError
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game, Points
-from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, UNLIKELY, a_deal, correct
+from tests.scoring.conftest import IMPOSSIBLE, a_deal, correct
 
 
 def totals(game):
@@ -79,15 +77,6 @@ def test_a_correction_sent_again_with_other_figures_is_told_what_stands(game, re
     assert deal.versions.get(current=True).state == "agreed"
 
 
-def test_a_submission_belongs_to_one_card(club, game, record, rules_for):
-    other = start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table 4", sides=PINOCHLE_SIDES)
-    same = uuid4()
-    record(game, submission=same)
-    with pytest.raises(SentElsewhere):
-        record(other, submission=same)
-    assert Deal.objects.count() == 1
-
-
 def test_a_submission_belongs_to_one_deal_of_its_card(game, record, actor):
     same = uuid4()
     first = record(game, submission=same)
@@ -97,14 +86,6 @@ def test_a_submission_belongs_to_one_deal_of_its_card(game, record, actor):
         record_deal(game=game, number=2, entered=Entered(a_deal(bid=22)), by=actor, submission=same)
     assert late.value.version == first
     assert (Deal.objects.count(), logged(), totals(game)) == (1, ["deal.record"], [25, 16])
-
-
-@pytest.mark.parametrize(("facts", "error"), [(IMPOSSIBLE, Refused), (UNLIKELY, AskAgain)])
-def test_a_refused_card_leaves_nothing(game, actor, facts, error):
-    with pytest.raises(error) as refused:
-        record_deal(game=game, number=1, entered=Entered(facts), by=actor, submission=uuid4())
-    assert refused.value.problems
-    assert (Deal.objects.count(), logged(), totals(game)) == (0, [], [0, 0])
 
 
 def test_a_ruling_keeps_what_it_set_aside(game, record):
