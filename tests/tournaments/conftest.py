@@ -7,3 +7,9 @@ from tests.tournaments.nights import make_night
 def event(club, rules):
     """A club night, nobody there yet."""
     return make_night(club, rules)
+
+
+@pytest.fixture
+def keyer(scorekeeper, client_of):
+    """The browser of a scorekeeper."""
+    return client_of(scorekeeper)

@@ -1,5 +1,6 @@
 """Building blocks of the tests of competitions: names, an event, deals in its games."""
 
+from collections import Counter
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -8,9 +9,9 @@ from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from tests.kept import made_once
+from tests.tournaments.nights import new_event
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.entries.actions import import_names
-from tournaments.events.actions import EventFacts, create_event, games_of
 from tournaments.models import Event, Group, Stage
 from tournaments.rounds.publishing import publish_draw
 
@@ -23,13 +24,8 @@ NAMES = tuple(f"{first} {last}" for last in LAST for first in FIRST)  # 54
 
 def contest(club, by, *, game="points-only", shape=THREE, **fields):
     """A competition of 54 places in points-only, a set of one game, unless said otherwise."""
-    wanted = {"name": "Spring contest", "places": 54, "games": 1, **fields}
-    return create_event(
-        club=club,
-        by=by,
-        format=Event.Format.CONTEST,
-        facts=EventFacts(game=next(g for g in games_of(club) if g.slug == game), shape=shape, starts_at=WHEN, **wanted),
-    )
+    usual = {"name": "Spring contest", "places": 54, "games": 1, "starts_at": WHEN}
+    return new_event(club, by, Event.Format.CONTEST, game=game, shape=shape, **(usual | fields))
 
 
 def enter(event, by, names=NAMES):
@@ -53,10 +49,13 @@ def play(draw, by, points):
 
 
 def play_group(group, by, points):
-    """One deal in every game of a group, worth so many points to each entry; the games end with it."""
-    entries = [seat.entry for seat in group.seats.select_related("entry").order_by("side", "position")]
+    """One deal in every game of a group, worth so many points to each entry and to a side those of its people; the
+    games end with it."""
+    sides = Counter()
+    for seat in group.seats.select_related("entry").order_by("side"):
+        sides[seat.side] += points(seat.entry)
     for row in group.games.select_related("game"):
-        deal(row.game, by, [points(entry) for entry in entries])
+        deal(row.game, by, sides.values())
         end_game(game=row.game, by=by, reason="time")
 
 

@@ -17,12 +17,14 @@ from scoring.models import Game
 from tests.kept import made_once
 from tournaments.draws import making
 from tournaments.draws.making import DrawOptions
+from tournaments.events.actions import EventFacts, create_event, games_of as games_offered
 from tournaments.events.state import stage_of
 from tournaments.models import Event
 from tournaments.rounds import attendance, publishing
 from tournaments.standings import results as standings_results
 
 T = TypeVar("T")
+CHICAGO = ZoneInfo("America/Chicago")
 
 
 def make_night(club, rules, *, slug="friday", season=None, day=6, format=Event.Format.ROTATION):
@@ -33,9 +35,17 @@ def make_night(club, rules, *, slug="friday", season=None, day=6, format=Event.F
         slug=slug,
         format=format,
         rules=rules,
-        starts_at=datetime(2054, 11, day, 19, 30, tzinfo=ZoneInfo("America/Chicago")),
+        starts_at=datetime(2054, 11, day, 19, 30, tzinfo=CHICAGO),
         place="Parish hall",
     )
+
+
+def new_event(club, by, format, *, game, shape, **fields):
+    """An event of a game that is shipped or the club's own, planned as from its form."""
+    offered = next(choice for choice in games_offered(club) if choice.slug == game)
+    usual = {"name": f"A {format}", "starts_at": datetime(2054, 11, 6, 19, 30, tzinfo=CHICAGO)}
+    facts = EventFacts(game=offered, shape=shape, **(usual | fields))
+    return create_event(club=club, by=by, format=format, facts=facts)
 
 
 def make_members(club, count):
@@ -106,8 +116,16 @@ def play_night(event, by, people, rounds=1, deals=1):
     standings_results.publish_result(event=event, by=by)
 
 
-def queries_of(browser, url, **more):
+def queries_of(browser, url, *args, **more):
+    """How many queries a page takes."""
+
+    def look():
+        assert browser.get(url, *args, **more).status_code == 200
+
+    return queries_in(look)
+
+
+def queries_in(act):
     with CaptureQueriesContext(connection) as taken:
-        response = browser.get(url, **more)
-    assert response.status_code == 200
+        act()
     return len(taken)

@@ -11,7 +11,7 @@ from scoring.families.deal_form import Entered
 from scoring.models import Deal
 from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
 from tests.tournaments.nights import arrive, play_night
-from tests.tournaments.standings.test_lowest_wins import event_of, play as play_rounds
+from tests.tournaments.standings.test_lowest_wins import event_of, play_round
 from tournaments.cuts import cuts
 from tournaments.documents.hall import certificate_pages
 from tournaments.documents.record import record_of
@@ -108,7 +108,7 @@ def test_a_match_between_clubs(club, actor):
     for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
         partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
     for _round in range(2):
-        play_rounds(event, actor, lambda entry: entry.number)
+        play_round(event, actor, lambda entry: entry.number)
     publish_result(event=event, by=actor)
     event.refresh_from_db()
     before, view = documents_of(event), standings_view(event)

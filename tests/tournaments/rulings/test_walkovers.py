@@ -22,7 +22,7 @@ from tournaments.draws.round_views import latest_round
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events.words import annulled_words
-from tournaments.models import Draw, Entry, Event, TableLink
+from tournaments.models import Entry, Event, TableLink
 from tournaments.pages.next_steps import NightProgress
 from tournaments.rounds import attendance, publishing
 from tournaments.rulings.actions import give_walkover, reinstate_side, remove_side
@@ -35,9 +35,13 @@ pytestmark = pytest.mark.django_db
 
 
 def started(club, by, format, people, **options):
+    """An event of pairs, who play in turn for one and the other club where two meet."""
     event = make_event(club, by, format, **options)
     arrive(event, by, people)
-    pair_in_order(event, by)
+    entries = list(event.entries.order_by("number"))
+    for pair in range(people // 2):
+        plays_for = ("Elm", "Oak")[pair % 2] if format == "team-match" else ""
+        partners.join(event=event, entries=entries[2 * pair : 2 * pair + 2], by=by, plays_for=plays_for)
     return event
 
 
@@ -65,18 +69,8 @@ def side_at(draw, table, side):
     return [seat.entry for seat in seats]
 
 
-def row_of(event, entry):
-    stage = event.stages.get()
-    stage.event = Event.objects.select_related("rules", "club").get(pk=event.pk)
-    return next(row for row in standings_of(stage).rows if entry.name in row.name)
-
-
 def as_it_is(game):
     return Game.objects.filter(pk=game.pk).values()[0], list(game.sides.values())
-
-
-def met(event):
-    return Counter(frozenset(table.sides) for one in played_of(event) for table in one.tables)
 
 
 def shown(event):
@@ -85,15 +79,14 @@ def shown(event):
     return list(standings_of(stage).rows)
 
 
+def row_of(event, entry):
+    return next(row for row in shown(event) if entry.name in row.name)
+
+
 @pytest.mark.daily(3)
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "knock-out", "ladder", "team-match"])
 def test_who_is_there_wins_the_match(club, actor, format):
-    event = make_event(club, actor, format, **({"level": "lots"} if format == "knock-out" else {}))
-    arrive(event, actor, 12)
-    people = list(event.entries.order_by("number"))
-    for n in range(6):
-        plays_for = ("Elm", "Oak")[n % 2] if format == "team-match" else ""
-        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=plays_for)
+    event = started(club, actor, format, 12, **({"level": "lots"} if format == "knock-out" else {}))
     draw = published(event, actor)
     here, away = side_at(draw, 1, 0), side_at(draw, 1, 1)
     give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
@@ -235,11 +228,7 @@ def test_a_level_match_says_that_a_walkover_can_be_given(club, actor):
 
 
 def test_a_match_of_two_clubs_counts_the_table(club, actor):
-    event = make_event(club, actor, "team-match", rounds=2)
-    arrive(event, actor, 8)
-    people = list(event.entries.order_by("number"))
-    for n, name in enumerate(["Elm", "Elm", "Oak", "Oak"]):
-        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+    event = started(club, actor, "team-match", 8, rounds=2)
     draw = published(event, actor)
     for table in (1, 2):
         give_walkover(group=group_at(draw, table), absent={1}, by=actor)
@@ -253,47 +242,6 @@ def test_only_sides_that_stay_together_win_by_walkover(club, actor):
     draw = published(event, actor)
     with pytest.raises(StepRefused, match="together all along"):
         give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
-
-
-def leave_after(club, by, sides, rounds, how):
-    event = started(club, by, "round-robin", 2 * sides)
-    for number in range(rounds):
-        play_round(event, by, seed=number)
-    leaving = list(event.entries.order_by("number"))[4:6]
-    for entry in leaving:
-        attendance.leave(entry=entry, by=by)
-    if how:
-        remove_side(event=event, entry=leaving[1], how=how, by=by)
-    while not over(event):
-        play_round(event, by, seed=7)
-    return event, leaving
-
-
-@pytest.mark.daily(3)
-@pytest.mark.parametrize("how", ["", "count", "annulled", "walkovers"])
-@pytest.mark.parametrize(("sides", "rounds"), [(5, 2), (6, 2)])
-def test_nobody_meets_twice_once_a_side_has_left(club, actor, sides, rounds, how):
-    event, leaving = leave_after(club, actor, sides, rounds, how)
-    gone = tuple(entry.pk for entry in leaving)
-    others = [team for team in field_of(event).teams if team != gone]
-    times = met(event)
-    assert {times[frozenset(pair)] for pair in combinations(others, 2)} == {1}
-    against = {times[frozenset((team, gone))] for team in others}
-    assert against <= ({0} if how == "annulled" else {1} if how == "walkovers" else {0, 1})
-    games = Counter(seat.entry_id for draw in event_draws(event) for seat in draw.seats.all())
-    stays = [row for row in shown(event) if row.entry not in gone]
-    if how == "annulled":
-        assert {row.games_played for row in stays} == {sides - 2}
-        assert (
-            len({row.sit_outs for row in stays}) == 1
-        )  # a match annulled is a round without a seat, as one not played
-        last = shown(event)[-1]
-        assert (last.entry in gone, last.points, last.games_won) == (True, 0, "0")
-    elif how == "walkovers":
-        assert {row.games_played for row in stays} == {sides - 1}
-        assert all(row.walkovers == sides - 1 - games[row.entry] for row in stays)
-    else:
-        assert {row.games_played - (1 if played_with(event, row.entry, gone) else 0) for row in stays} == {sides - 2}
 
 
 @pytest.mark.daily(1)
@@ -318,18 +266,6 @@ def test_sides_that_have_left_lose_the_matches_between_them_too(club, actor, leg
     assert {row.games_played for row in shown(event) if row.entry == other[0]} == {5 * legs - legs}
 
 
-def event_draws(event):
-    return list(Draw.objects.filter(round__stage__event=event, state=Draw.State.PUBLISHED).prefetch_related("seats"))
-
-
-def played_with(event, entry, gone):
-    return any(
-        {entry, gone[0]} <= {p for side in table.sides for p in side}
-        for one in played_of(event)
-        for table in one.tables
-    )
-
-
 @pytest.mark.parametrize("how", ["count", "annulled", "walkovers"])
 def test_a_match_published_and_one_that_is_not_are_treated_alike(club, actor, how):
     event = started(club, actor, "round-robin", 8)
@@ -340,10 +276,16 @@ def test_a_match_published_and_one_that_is_not_are_treated_alike(club, actor, ho
     finish(first, actor, but=(1,))
     while not over(event):
         play_round(event, actor)
-    event.refresh_from_db()
-    rows = [row for row in shown(event) if row.entry not in {e.pk for e in leaving}]
+    gone = tuple(entry.pk for entry in leaving)
+    rows = [row for row in shown(event) if row.entry not in gone]
     assert len({(row.games_played, row.sit_outs, row.walkovers) for row in rows}) == 1
     assert any(row.entry == there[0].pk for row in rows)
+    met = Counter(frozenset(table.sides) for one in played_of(event) for table in one.tables)
+    others = [side for side in field_of(event).teams if side != gone]
+    assert {met[frozenset(pair)] for pair in combinations(others, 2)} == {1}
+    if how == "annulled":
+        last = shown(event)[-1]
+        assert (last.entry in gone, last.points, last.games_won) == (True, 0, "0")
 
 
 @pytest.mark.daily(2)
@@ -384,12 +326,7 @@ def test_a_choice_that_makes_no_sense_in_a_format_is_not_offered(club, actor, di
 @pytest.mark.parametrize("format", ["swiss", "ladder", "team-match"])
 @pytest.mark.parametrize("how", ["count", "walkovers"])
 def test_a_side_that_leaves_for_good_gives_up_the_match_that_is_published(club, actor, format, how):
-    event = make_event(club, actor, format, rounds=2)
-    arrive(event, actor, 12)
-    people = list(event.entries.order_by("number"))
-    for n in range(6):
-        plays_for = ("Elm", "Oak")[n % 2] if format == "team-match" else ""
-        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=plays_for)
+    event = started(club, actor, format, 12, rounds=2)
     draw = published(event, actor)
     here, away = side_at(draw, 1, 0), side_at(draw, 1, 1)
     remove_side(event=event, entry=away[0], how=how, by=actor)
@@ -514,36 +451,30 @@ def test_a_card_that_is_printed_says_that_the_match_is_a_walkover_or_annulled(cl
     assert "annulled" in card_pages([second], event.rules.rule_set, paper="A4").documents[0]
 
 
-def test_the_card_on_screen_says_that_the_match_is_annulled(club, actor, director, client_of):
+def test_pages_say_that_a_match_is_annulled_on_its_card_and_at_its_table(club, actor, director, client_of):
     event = started(club, actor, "round-robin", 8)
     draw = published(event, actor)
     game = games_of(draw)[1]
     play_deals(game, actor, 2)
+    end_game(game=game, by=actor, reason="time")
     leaving = side_at(draw, 2, 0)
     link = reverse("table", args=[token_shown(TableLink.objects.get(group=group_at(draw, 2)))])
-    pages = [(client_of(director), game.get_absolute_url()), (client_of(None), link)]
-    assert not any("annulled" in browser.get(page).content.decode() for browser, page in pages)
+    board = reverse("board", args=[club.slug, event.slug])
+    cards = {game.get_absolute_url(): director, link: None}
+    pages = cards | {event.get_desk_url(): director, event.get_absolute_url(): None, board: None}
+
+    def annulled():
+        return {page for page, user in pages.items() if "annulled" in page_of(client_of(user).get(page))}
+
+    assert annulled() == set()
     remove_side(event=event, entry=leaving[0], how="annulled", by=actor)
-    for browser, page in pages:
-        shown = browser.get(page).content.decode()
+    assert annulled() == set(pages)
+    for page, user in cards.items():
+        shown = client_of(user).get(page).content.decode()
         assert ">annulled</span>" in shown
         assert escape(annulled_words(group_at(draw, 2).seats.all())) in shown
     reinstate_side(event=event, entry=leaving[0], by=actor)
-    assert not any("annulled" in browser.get(page).content.decode() for browser, page in pages)
-
-
-def test_a_match_that_is_annulled_says_so_at_its_table(club, actor, director, client_of):
-    event = started(club, actor, "round-robin", 8)
-    draw = published(event, actor)
-    play_deals(games_of(draw)[0], actor, 2)
-    end_game(game=games_of(draw)[0], by=actor, reason="time")
-    pages = {event.get_desk_url(): director, event.get_absolute_url(): None}
-    pages[reverse("board", args=[club.slug, event.slug])] = None
-    for page, user in pages.items():
-        assert "annulled" not in page_of(client_of(user).get(page))
-    remove_side(event=event, entry=side_at(draw, 1, 0)[0], how="annulled", by=actor)
-    for page, user in pages.items():
-        assert "annulled" in page_of(client_of(user).get(page)), page
+    assert annulled() == set()
 
 
 @pytest.mark.parametrize(("how", "walkover"), [("count", True), ("walkovers", True), ("annulled", False)])

@@ -3,9 +3,9 @@
 A club may have published such rules for any game before they were refused; their events are counted as they say.
 """
 
-from datetime import date, datetime
+from dataclasses import replace
+from datetime import date
 from itertools import pairwise
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.urls import reverse
@@ -16,11 +16,11 @@ from scoring.house_rules.actions import RulesChange, Unsound, publish_rules
 from scoring.models import Game, HouseRules
 from tests.examples import as_proof
 from tests.pages import page_of
-from tests.tournaments.contests import deal, drawn, enter
+from tests.tournaments.contests import drawn, enter, play
 from tests.tournaments.draws.test_by_format import pair_in_order
-from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, new_event, play_deals
 from tests.tournaments.results import make_season
-from tournaments.cuts import cuts, cuts as cuts_field
+from tournaments.cuts import cuts
 from tournaments.documents.sheets import result_sheet
 from tournaments.draws import by_format
 from tournaments.draws.by_format import played_of
@@ -29,7 +29,7 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import stages, state
-from tournaments.events.actions import EventFacts, change_event, create_event, games_of as games_offered
+from tournaments.events.actions import change_event, facts_of
 from tournaments.events.words import chain_words
 from tournaments.handicaps import give_handicaps
 from tournaments.models import Event, Stage
@@ -42,7 +42,6 @@ from tournaments.standings.standings import match_of, standings_of
 
 pytestmark = pytest.mark.django_db
 
-WHEN = datetime(2054, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
 DAY = date(2054, 10, 1)
 FAMILIES = {  # one game of each, with its usual shape
     "st-hilary-v3": Shape(2, 2),
@@ -69,29 +68,15 @@ def lowest_of(club, slug):
 
 
 def event_of(club, by, format, slug="points-only", **fields):
-    rules = lowest_of(club, slug)
-    offered = next(g for g in games_offered(club) if g.slug == rules.slug)
-    return create_event(
-        club=club,
-        by=by,
-        format=format,
-        facts=EventFacts(name=f"A {format}", game=offered, shape=FAMILIES[slug], starts_at=WHEN, **fields),
-    )
+    return new_event(club, by, format, game=lowest_of(club, slug).slug, shape=FAMILIES[slug], **fields)
 
 
-def play(event, by, points, rounds=1):
-    """Rounds of a game of points in which everybody has their own: a side has those of its people together."""
-    draws = []
-    for n in range(rounds):
-        draw = publishing.publish_draw(draw=drafted(event, by, planned=3, seed=n), by=by)
-        for game in games_of(draw):
-            seats = game.group_game.group.seats.select_related("entry")
-            sides = [sum(points(s.entry) for s in seats if s.side == side) for side in range(game.sides_count)]
-            deal(game, by, sides)
-            end_game(game=game, by=by, reason="time")
-        publishing.close_round(round=draw.round, by=by, end_open=False)
-        draws.append(draw)
-    return draws
+def play_round(event, by, points):
+    """A round of a game of points in which everybody has their own: a side has those of its people together."""
+    draw = publishing.publish_draw(draw=drafted(event, by, planned=3, seed=0), by=by)
+    play(draw, by, points)
+    publishing.close_round(round=draw.round, by=by, end_open=False)
+    return draw
 
 
 # --- every format and family -----------------------------------------------------------------------------
@@ -170,15 +155,17 @@ def _the_next_round_goes_by_that(event, last, rows):
     """Table 1 of the next round, where results say who sits there."""
     drawn = by_format.next_seats(event, 1)
     at_one = set(drawn.tables[0][0] + drawn.tables[0][1])
-    least = {}
-    for number, game in enumerate(games_of(last), start=1):
-        side = min(game.sides.all(), key=lambda s: s.total)
-        least[number] = set(game.group_game.group.seats.filter(side=side.number).values_list("entry", flat=True))
     if event.format in (Event.Format.LADDER, Event.Format.PROGRESSIVE):
-        assert at_one == least[1] | least[2]  # the head table keeps its winners, and those of the next come up
+        first, second, *_others = map(_winners, games_of(last))
+        assert at_one == first | second  # the head table keeps its winners, and those of the next come up
     if event.format == Event.Format.SWISS:
         assert {row.entry for row in rows if row.place == 1} & at_one
         assert set(drawn.tables[0][0]) >= {rows[0].entry}
+
+
+def _winners(game):
+    side = min(game.sides.all(), key=lambda s: s.total)
+    return set(game.group_game.group.seats.filter(side=side.number).values_list("entry", flat=True))
 
 
 @pytest.mark.daily(2)
@@ -194,19 +181,16 @@ def test_the_cut_takes_who_has_the_least_in_each_group(club, actor, slug):
         end_game(game=game, by=actor, reason="time")
     rows = standings_of(stage).rows
     assert [row.points for row in rows] == sorted(row.points for row in rows)
-    field = cuts_field.CutField(stage)
-    proposal = cuts.propose(stage)
-    on = [one for one in proposal.lines if one.advances]
-    place = {row.entry: row.place for row in rows}
+    field = cuts.CutField(stage)
+    on = [line for line in cuts.propose(stage).lines if line.advances]
+    through, place = {line.entry_id for line in on}, {row.entry: row.place for row in rows}
     assert on
-    for one in on:
-        label = field.labels[one.entry_id]
-        section = [
-            pk for pk, other in field.labels.items() if stage.cut_rule == Stage.CutRule.OVERALL or other == label
-        ]
-        out = [pk for pk in section if pk not in {other.entry_id for other in on}]
-        assert all(place[one.entry_id] <= place[pk] for pk in out)
-        assert all(one.points <= field.results[pk].points for pk in out)
+    for line in on:
+        everywhere = stage.cut_rule == Stage.CutRule.OVERALL
+        section = [pk for pk, label in field.labels.items() if everywhere or label == field.labels[line.entry_id]]
+        for out in set(section) - through:
+            assert place[line.entry_id] <= place[out]
+            assert line.points <= field.results[out].points
 
 
 # --- what was seen --------------------------------------------------------------------------------------
@@ -219,26 +203,21 @@ def test_a_match_level_on_tables_puts_the_side_with_fewer_points_first(club, act
     for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
         partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
     own = {1: 1, 2: 1, 3: 40, 4: 40, 5: 3, 6: 3, 7: 10, 8: 10}  # each wins a table: 82 to 26 points
-    play(event, actor, lambda entry: own[entry.number])
+    play_round(event, actor, lambda entry: own[entry.number])
     assert [
         (side["name"], side["tables_won"], side["points"], side["leads"])
         for side in match_of(event, standings_of(state.stage_of(event)).rows)
     ] == [("St. Ann", "1", 26, True), ("Elm Street", "1", 82, False)]
-    sheet = result_sheet_of(event, actor)
-    assert [row["name"] for row in sheet["match"]["rows"]] == ["St. Ann", "Elm Street"]
-
-
-def result_sheet_of(event, actor):
     standings_results.publish_result(event=event, by=actor)
     event.refresh_from_db()
-    return result_sheet(event)
+    assert [row["name"] for row in result_sheet(event)["match"]["rows"]] == ["St. Ann", "Elm Street"]
 
 
 def test_the_fewest_points_break_a_tie_in_a_swiss(club, actor):
     event = event_of(club, actor, Event.Format.SWISS, options={"rounds": 3, "first_by_lot": False})
     arrive(event, actor, 16)
     pair_in_order(event, actor)
-    play(event, actor, lambda entry: 3 * entry.number)
+    play_round(event, actor, lambda entry: 3 * entry.number)
     drawn = by_format.next_seats(event, 1)
     rows = standings_of(state.stage_of(event)).rows
     order = [row.entry for row in rows if row.games_won == "1"]
@@ -250,13 +229,9 @@ def test_the_fewest_points_break_a_tie_in_a_swiss(club, actor):
 def test_a_progressive_goes_on_with_who_has_fewer(club, actor):
     event = event_of(club, actor, Event.Format.PROGRESSIVE)
     arrive(event, actor, 8)
-    (first,) = play(event, actor, lambda entry: entry.number)
+    first = play_round(event, actor, lambda entry: entry.number)
     drawn = by_format.next_seats(event, 1)
-    best = set()
-    for game in games_of(first):
-        least = min(game.sides.all(), key=lambda s: s.total).number
-        best |= set(game.group_game.group.seats.filter(side=least).values_list("entry", flat=True))
-    assert {person for side in drawn.tables[0] for person in side} == best
+    assert {person for side in drawn.tables[0] for person in side} == set().union(*map(_winners, games_of(first)))
 
 
 def test_a_season_counts_the_lowest_totals_first(club, actor):
@@ -264,7 +239,7 @@ def test_a_season_counts_the_lowest_totals_first(club, actor):
     event.season = make_season(club)
     event.save()
     arrive(event, actor, 8)
-    play(event, actor, lambda entry: entry.number)
+    play_round(event, actor, lambda entry: entry.number)
     result = standings_results.publish_result(event=event, by=actor)
     (table,) = season_tables([event.season])
     assert [line.total for line in table.lines] == sorted(row["points"] for row in result.rows)
@@ -280,48 +255,42 @@ def seasons(club, actor, rules_for):
     return most, fewest
 
 
-def facts_of(event, **changed):
-    game = next(g for g in games_offered(event.club) if g.slug == event.rules.slug)
-    return EventFacts(name=event.name, game=game, shape=event.shape, starts_at=event.starts_at, **changed)
+def changed(event, by, **facts):
+    return change_event(event=event, by=by, facts=replace(facts_of(event), **facts))
 
 
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "low-points-only"])
 def test_an_event_is_put_only_into_a_season_that_counts_as_it_does(club, actor, seasons, slug):
     right, wrong = seasons if slug == "st-hilary-v3" else reversed(seasons)
-    own = HouseRules.objects.get(club=club, slug=slug)
-    game = next(g for g in games_offered(club) if g.slug == slug)
-    facts = {"name": "A night", "game": game, "shape": Shape(2, 2), "starts_at": WHEN}
-    event = make_night(club, own, slug="this", season=None)
+    event = make_night(club, HouseRules.objects.get(club=club, slug=slug), slug="this")
     said = "can't be added up. Choose another season or none, or make a season for these games."
     for put in (
-        lambda: create_event(club=club, by=actor, format="rotation", facts=EventFacts(**facts, season=wrong)),
-        lambda: change_event(event=event, by=actor, facts=facts_of(event, season=wrong)),
-        lambda: assign_season(event=event, season=wrong, by=actor),
+        lambda season: new_event(club, actor, "rotation", game=slug, shape=Shape(2, 2), season=season),
+        lambda season: changed(event, actor, season=season),
+        lambda season: assign_season(event=event, season=season, by=actor),
     ):
         with pytest.raises(StepRefused, match=said):
-            put()
+            put(wrong)
+        assert put(right).season == right
+        assert assign_season(event=event, season=None, by=actor).season is None
     assert wrong.events.count() == 1
-    assert create_event(club=club, by=actor, format="rotation", facts=EventFacts(**facts, season=right)).season == right
-    assert change_event(event=event, by=actor, facts=facts_of(event, season=right)).season == right
-    assert assign_season(event=event, season=None, by=actor).season is None
-    assert assign_season(event=event, season=right, by=actor).season == right
 
 
 def test_the_game_of_an_event_among_others_of_its_season_stays_of_their_way(club, actor, seasons):
     most, fewest = seasons
     event = make_night(club, HouseRules.objects.get(club=club, slug="st-hilary-v3"), slug="this", season=most)
-    low = facts_of(fewest.events.get(), season=most)
+    low = facts_of(fewest.events.get()).game
     with pytest.raises(StepRefused, match="In Winter the most points win"):
-        change_event(event=event, by=actor, facts=low)
+        changed(event, actor, game=low)
     most.events.exclude(pk=event.pk).delete()
-    assert change_event(event=event, by=actor, facts=low).rules.lowest_wins  # it was alone there
+    assert changed(event, actor, game=low).rules.lowest_wins  # it was alone there
 
 
 def test_a_season_that_is_mixed_already_goes_on(club, actor, seasons):
     most, fewest = seasons
     fewest.events.update(season=most)
     for event in most.events.all():
-        assert change_event(event=event, by=actor, facts=facts_of(event, season=most, place="Hall")).place == "Hall"
+        assert changed(event, actor, place="Hall").place == "Hall"
         further = make_night(club, event.rules, slug=f"further-{event.slug}")
         assert assign_season(event=further, season=most, by=actor).season == most
 
@@ -338,51 +307,29 @@ def test_the_desk_says_why_a_night_does_not_go_into_a_season(club, director, cli
 # --- what is refused, and what is said ---------------------------------------------------------------------
 
 
+def published_low(club, by, slug):
+    change = RulesChange(values={"lowest_wins": True}, title="Low", about="")
+    return publish_rules(club=club, base=shipped()[slug], seen=0, by=by, change=change)
+
+
 @pytest.mark.parametrize("slug", [slug for slug in FAMILIES if slug != "points-only"])
 def test_rules_in_which_points_are_good_are_not_published_with_it(club, actor, slug):
     with pytest.raises(Unsound) as refused:
-        publish_rules(
-            club=club,
-            base=shipped()[slug],
-            seen=0,
-            by=actor,
-            change=RulesChange(values={"lowest_wins": True}, title="Low", about=""),
-        )
+        published_low(club, actor, slug)
     assert [(p.setting, p.code) for p in refused.value.problems] == [("lowest_wins", "setting.lowest-wins")]
 
 
 def test_a_game_of_points_is_published_with_it(club, actor):
-    made = publish_rules(
-        club=club,
-        base=shipped()["points-only"],
-        seen=0,
-        by=actor,
-        change=RulesChange(values={"lowest_wins": True}, title="Golf", about=""),
-    )
-    assert made.lowest_wins
+    assert published_low(club, actor, "points-only").lowest_wins
     assert not HouseRules(data=shipped()["points-only"].to_data()).lowest_wins
 
 
 def test_an_event_with_handicaps_takes_no_such_game(club, actor, rules_for):
     event = make_night(club, rules_for("points-only"))
     give_handicaps(event=event, rule=HandicapRule(scratch=20), by=actor)
-    low = lowest_of(club, "points-only")
+    low = make_night(club, lowest_of(club, "points-only"), slug="low")
     with pytest.raises(StepRefused, match="lowest total wins"):
-        change_event(
-            event=event,
-            by=actor,
-            facts=EventFacts(
-                name="Night",
-                game=next(g for g in games_offered(club) if g.slug == low.slug),
-                shape=event.shape,
-                starts_at=event.starts_at,
-                place="",
-                places=None,
-                season=None,
-                sit_out_rule=event.sit_out_rule,
-                tie_breaks=(),
-            ),
-        )
+        changed(event, actor, game=facts_of(low).game)
 
 
 def test_pages_say_that_few_points_are_good(club, actor, client_of, director):
@@ -394,7 +341,7 @@ def test_pages_say_that_few_points_are_good(club, actor, client_of, director):
         "fewest points, games won, the game with the fewest points"
     )
     arrive(event, actor, 8)
-    play(event, actor, lambda entry: entry.number)
+    play_round(event, actor, lambda entry: entry.number)
     page = client_of(director).get(event.get_absolute_url(), {"sort": "points"})
     standings = page.context["standings"]
     shown = [row.points for row, _notes, _beside in standings["lines"]]

@@ -1,29 +1,25 @@
 """Points for results: a win, a draw, a loss, a wide win, in place of the points scored at the tables."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
-from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
 from lab.simulation.reckoned import misreckoned
-from scoring.cards.deals import end_game, record_deal
 from scoring.engine.core.ruleset import Shape
-from scoring.engine.points_only import PointsDeal
-from scoring.families.deal_form import Entered
-from scoring.models import Game
 from scoring.templatetags.figures import signed
 from tests.pages import page_of
-from tests.tournaments.draws.test_by_format import WHEN
-from tests.tournaments.nights import arrive, drafted, games_of
+from tests.tournaments.contests import deal, play_group
+from tests.tournaments.nights import arrive, drafted, games_of, new_event
 from tests.tournaments.results import make_season
 from tests.tournaments.standings.test_lowest_wins import lowest_of
 from tournaments.documents.sheets import row_of, standings_columns
 from tournaments.engine.formats import FORMATS
 from tournaments.engine.ranking import Result, chain_of, rank
 from tournaments.errors import StepRefused
-from tournaments.events.actions import EventFacts, change_event, create_event, facts_of, games_of as games_offered
+from tournaments.events.actions import change_event, facts_of
 from tournaments.events.views import scale_words
 from tournaments.events.words import BY_RESULT
 from tournaments.models import Event, Group
@@ -39,38 +35,25 @@ ACC = {"win": 2, "draw": 0, "loss": 0, "wide": [[31, 3]]}
 ORDER = ("points", "games-won", "net", "play-off", "lots")
 
 
-def make_event(club, by, format="round-robin", *, game="cribbage", result_points=ACC, **more):
-    offered = next(g for g in games_offered(club) if g.slug == game)
-    facts = EventFacts(
-        **{"name": f"A {format}", "tie_breaks": ORDER, "walkover_points": 2, "sit_out_rule": "zero", **more},
-        game=offered,
-        shape=Shape(2, 1),
-        starts_at=WHEN,
-        result_points=result_points,
-    )
-    return create_event(club=club, by=by, format=format, facts=facts)
+def make_event(club, by, format="round-robin", *, game="cribbage", **facts):
+    usual = {"tie_breaks": ORDER, "walkover_points": 2, "sit_out_rule": "zero", "result_points": ACC}
+    return new_event(club, by, format, game=game, shape=Shape(2, 1), **(usual | facts))
 
 
 def play(event, by, pegged):
     """The next round: `pegged` says what two have in their game, the first of them by number before the other."""
     draw = publishing.publish_draw(draw=drafted(event, by), by=by)
-    for game in games_of(draw):
-        group = game.group_game.group
-        sat = {seat.side: seat.entry.number for seat in group.seats.select_related("entry")}
-        first, other = sorted(sat.values())
-        points = dict(zip((first, other), pegged(first, other), strict=True))
-        deal = PointsDeal(points=(points[sat[0]], points[sat[1]]))
-        record_deal(game=game, number=1, entered=Entered(deal, sure=True), by=by, submission=uuid4())
-        game.refresh_from_db()
-        if game.state == Game.State.OPEN:
-            end_game(game=game, by=by, reason="time")
+    for group in Group.objects.filter(table__draw=draw):
+        numbers = sorted(group.seats.values_list("entry__number", flat=True))
+        points = dict(zip(numbers, pegged(*numbers), strict=True))
+        play_group(group, by, lambda entry, points=points: points[entry.number])
     publishing.close_round(round=draw.round, by=by, end_open=False)
     return draw
 
 
 def play_all(event, by, people, pegged):
     arrive(event, by, people)
-    while len(event.stages.all()) == 0 or event.stages.get().rounds.count() < people - 1 + people % 2:
+    for _round in range(people - 1 + people % 2):
         play(event, by, pegged)
 
 
@@ -153,11 +136,12 @@ def test_level_game_points_go_by_games_won_then_by_the_spread(club, actor):
     won = {(1, 2): 40, (1, 3): 40, (1, 4): -1, (2, 3): 1, (2, 4): 1, (3, 4): 5}  # 1: two skunks; 2: two wins
     event = make_event(club, actor, result_points={**ACC, "wide": [[31, 2]]})
     play_all(event, actor, 4, lambda *pair: (121, 121 - won[pair]) if won[pair] > 0 else (121 + won[pair], 121))
-    rows = by_number(event)
-    assert [rows[n].points for n in (1, 2, 3, 4)] == [4, 4, 2, 2]
-    assert [rows[n].games_won for n in (1, 2, 3, 4)] == ["2", "2", "1", "1"]
-    assert [rows[n].net for n in (1, 2, 3, 4)] == [79, -38, -36, -5]
-    assert [rows[n].place for n in (1, 2, 3, 4)] == [1, 2, 4, 3]
+    assert {n: (row.place, row.points, row.games_won, row.net) for n, row in by_number(event).items()} == {
+        1: (1, 4, "2", 79),
+        2: (2, 4, "2", -38),
+        3: (4, 2, "1", -36),
+        4: (3, 2, "1", -5),
+    }
 
 
 @pytest.mark.parametrize(("behind", "points"), [(1, 2), (30, 2), (31, 3), (60, 3), (61, 4), (121, 4)])
@@ -183,9 +167,8 @@ def test_a_game_that_goes_on_gives_nothing_yet(club, actor):
     event = make_event(club, actor, game="points-only")
     arrive(event, actor, 2)
     draw = publishing.publish_draw(draw=drafted(event, actor), by=actor)
-    deal = PointsDeal(points=(50, 1))
     (game,) = games_of(draw)
-    record_deal(game=game, number=1, entered=Entered(deal, sure=True), by=actor, submission=uuid4())
+    deal(game, actor, (50, 1))
     assert {(row.points, row.net) for row in by_number(event).values()} == {(0, 49), (0, -49)}
 
 
@@ -243,12 +226,7 @@ def test_places_go_by_them_first(club, actor):
         make_event(club, actor, tie_breaks=("games-won", "points"))
     event = make_event(club, actor, tie_breaks=())
     with pytest.raises(StepRefused):
-        change_event(event=event, by=actor, facts=EventFacts(**{**vars_of(event), "tie_breaks": ("net",)}))
-
-
-def vars_of(event):
-    facts = facts_of(event)
-    return {name: getattr(facts, name) for name in facts.__dataclass_fields__}
+        change_event(event=event, by=actor, facts=replace(facts_of(event), tie_breaks=("net",)))
 
 
 def test_they_can_change_once_the_effect_was_seen(club, actor, browser):
@@ -268,10 +246,7 @@ def test_they_can_change_once_the_effect_was_seen(club, actor, browser):
 @pytest.mark.parametrize(
     ("typed", "kept"),
     [
-        (
-            {"win_points": "2", "wide_wins": "31: 3, 61: 4"},
-            {**ACC, "wide": [[31, 3], [61, 4]]},
-        ),
+        ({"win_points": "2", "wide_wins": "31: 3, 61: 4"}, {**ACC, "wide": [[31, 3], [61, 4]]}),
         ({"win_points": "3", "draw_points": "1", "loss_points": "-1"}, {"win": 3, "draw": 1, "loss": -1, "wide": []}),
         ({}, {}),
         ({"draw_points": "1"}, None),

@@ -1,14 +1,136 @@
-"""The result of a competition, from the names on."""
+"""Results: published from the names on, and how long they are open to corrections, and what comes after."""
+
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
+from django.utils.formats import date_format
 
-from clubsite.accounts.models import LogEntry
+from clubsite.accounts.models import Club, LogEntry
+from clubsite.live import forget
 from scoring.models import Game
+from tests.pages import page_of
 from tests.tournaments.contests import by_number, contest, deal, drawn, enter, play, played_contest, stage_of
-from tournaments.cuts.cuts import propose, publish_cut
+from tests.tournaments.nights import make_night, play_night
+from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
+from tournaments.documents.sheets import cut_sheet, result_sheet
 from tournaments.errors import StepRefused
-from tournaments.models import Event
-from tournaments.standings.results import publish_result, take_back_result
+from tournaments.models import Cut, Event, PublishedStandings
+from tournaments.standings.results import publish_result, result_of, take_back_result, window_of
+
+
+@pytest.fixture
+def night(club, actor, rules_for):
+    event = make_night(club, rules_for("st-hilary-v3"))
+    play_night(event, actor, people=8)
+    event.refresh_from_db()
+    return event
+
+
+def public_page(event, client_of):
+    return page_of(client_of(None).get(event.get_absolute_url()))
+
+
+def passed(event, minutes):
+    """Let the time go by since the result was published."""
+    back = timedelta(minutes=minutes)
+    Event.objects.filter(pk=event.pk).update(result_at=event.result_at - back)
+    for version in PublishedStandings.objects.filter(event=event):
+        PublishedStandings.objects.filter(pk=version.pk).update(at=version.at - back)
+    forget()  # the page that is kept for everybody is made anew every minute
+
+
+def test_the_public_page_says_until_when_corrections_are_open_and_then_that_it_is_final(night, client_of):
+    passed(night, 29)
+    assert "Tell the director about mistakes until" in public_page(night, client_of)
+    passed(night, 31)
+    page = public_page(night, client_of)
+    assert "Tell the director about mistakes" not in page
+    assert "Final: mistakes could be reported until" in page
+    assert "is a correction after that" not in page
+
+
+def test_a_later_correction_is_shown_as_one_with_its_time(night, actor, client_of):
+    passed(night, 45)
+    PublishedStandings.objects.update(rows=[])  # as if a card had been corrected since
+    publish_result(event=night, by=actor, reason="a card was misread")
+    assert "Version 2 is a correction after that, of" in public_page(night, client_of)
+
+
+def test_the_standings_with_a_correction_sort_like_the_published_ones(night, director, client_of):
+    PublishedStandings.objects.update(rows=[])  # as if a card had been corrected since
+    page = f"/{night.club.slug}/desk/{night.slug}/close/"
+
+    def names(sort):
+        lines = client_of(director).get(page, {"sort": sort}).context["new_standings"]["lines"]
+        return [row.name for row, _notes, _beside in lines]
+
+    assert names("-name") == names("name")[::-1] != names("name")
+
+
+def test_a_correction_within_the_window_is_an_ordinary_version_and_opens_no_other_window(night, actor, client_of):
+    until = window_of(result_of(night), timezone.now()).until
+    PublishedStandings.objects.update(rows=[])
+    publish_result(event=night, by=actor, reason="a card was misread")
+    night.refresh_from_db()
+    again = window_of(result_of(night), timezone.now())
+    assert (again.until, again.is_open, again.late) == (until, True, False)
+
+
+def test_a_result_taken_back_and_published_again_has_a_window_of_its_own(night, actor):
+    passed(night, 100)
+    take_back_result(event=night, by=actor, reason="another round")
+    publish_result(event=night, by=actor)
+    night.refresh_from_db()
+    assert window_of(result_of(night), timezone.now()).is_open
+
+
+def test_a_result_of_before_there_were_windows_says_nothing(night, client_of):
+    Event.objects.update(result_at=None)
+    assert "corrections" not in public_page(night, client_of)
+
+
+def in_zone(published, club):
+    """The end of the window as it stands on a sheet, in the club's own time."""
+    until = published + timedelta(minutes=club.correction_minutes)
+    return date_format(until.astimezone(club.zone), "DATETIME_FORMAT")
+
+
+def test_a_published_cut_has_a_window_too_on_the_page_and_on_paper(club, actor, client_of):
+    event = played_contest(club, actor)
+    stage = stage_of(event, 1)
+    assert cut_sheet(stage)["window"] == ""  # a proposal
+    cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
+    assert "Tell the director about mistakes until" in public_page(event, client_of)
+    stands = cut_sheet(stage, cut)["window"]
+    assert stands == f"Corrections can be asked for until {in_zone(cut.published_at, club)}."
+    Cut.objects.update(published_at=cut.published_at - timedelta(minutes=31))
+    forget()
+    page = public_page(event, client_of)
+    assert "Tell the director about mistakes" not in page
+    assert "Final: mistakes could be reported until" in page
+    take_back_cut(cut=cut, by=actor, reason="a card was misread")
+    assert cut_sheet(stage, Cut.objects.get())["window"] == ""
+    forget()
+    assert "corrections" not in public_page(event, client_of)
+
+
+def test_the_sheet_of_a_result_says_until_when_corrections_can_be_asked_for(night):
+    sheet = result_sheet(night)
+    assert sheet
+    assert sheet["window"] == f"Corrections can be asked for until {in_zone(night.result_at, night.club)}."
+    Event.objects.update(result_at=None)
+    night.refresh_from_db()
+    assert result_sheet(night)["window"] == ""
+
+
+def test_the_window_is_as_long_as_the_club_says(night, client_of):
+    Club.objects.update(correction_minutes=90)
+    passed(night, 45)
+    assert "Tell the director about mistakes until" in public_page(night, client_of)
+
+
+# The result of a competition, from the names on
 
 
 def test_from_54_names_to_the_result(club, actor):

@@ -11,15 +11,16 @@ from scoring.engine.contract import Alone, ContractDeal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Game
-from tests.tournaments.nights import arrive, make_night, play_round, publish_next
+from tests.tournaments.nights import arrive, games_of, make_members, make_night, play_deals, play_round, publish_next
 from tournaments.draws.drafts import Drawn, save_draft
 from tournaments.engine.prizes import Prize, Rule, Seeds, award
 from tournaments.errors import StepRefused
-from tournaments.events.state import published_draws
+from tournaments.events.state import published_draws, stage_of
 from tournaments.models import Entry, Event, Round, Stage
 from tournaments.prizes.actions import contenders_in
+from tournaments.rounds import attendance
 from tournaments.rounds.publishing import publish_draw, take_back_draw
-from tournaments.standings.results import publish_standings
+from tournaments.standings.results import movement_of, publish_standings
 from tournaments.standings.standings import game_rows, standings_of
 
 
@@ -75,13 +76,13 @@ def afternoon(club, rules_for):
     return make_event(club, rules_for("points-only"), 9)
 
 
-def test_partners_have_the_points_of_their_side(afternoon, actor):
+def test_partners_have_the_points_of_their_side_and_the_equal_share_a_place(afternoon, actor):
     draw = seat(afternoon, [[[[1, 2], [3, 4]]], [[[5, 6], [7, 8]]]], actor)
-    first, second = games(draw)
-    deal(first, actor, 10, 3)
-    deal(second, actor, 4, 9)
-    rows = {row.number: row.points for row in standings_of(draw.round.stage).rows}
-    assert rows == {1: 10, 2: 10, 3: 3, 4: 3, 5: 4, 6: 4, 7: 9, 8: 9}
+    for game, points in zip(games(draw), [(10, 3), (4, 9)], strict=True):
+        deal(game, actor, *points)
+    rows = [(row.number, row.points, row.place, row.shared) for row in standings_of(draw.round.stage).rows]
+    pairs = [(1, 10, 1), (2, 10, 1), (7, 9, 3), (8, 9, 3), (5, 4, 5), (6, 4, 5), (3, 3, 7), (4, 3, 7)]
+    assert rows == [(*row, True) for row in pairs]
 
 
 def test_a_lone_hand_is_counted_for_both_partners_and_wins_a_prize(club, actor, rules_for):
@@ -92,12 +93,8 @@ def test_a_lone_hand_is_counted_for_both_partners_and_wins_a_prize(club, actor, 
         facts = ContractDeal(bidder=0, tricks=tricks, alone=Alone.MAKER)
         record_deal(game=game, number=number, entered=Entered(facts), by=actor, submission=uuid4())
     rows = [row.to_data() for row in standings_of(draw.round.stage).rows]
-    assert {row["number"]: (row["points"], row.get("lone_hands", 0)) for row in rows} == {
-        1: (9, 2),
-        2: (9, 2),
-        3: (0, 0),
-        4: (0, 0),
-    }
+    lone = {row["number"]: (row["points"], row.get("lone_hands", 0)) for row in rows}
+    assert lone == {1: (9, 2), 2: (9, 2), 3: (0, 0), 4: (0, 0)}
     found = award(contenders_in(event, rows, classes={}), [Prize("most-lone-hands")], rule=Rule(), seeds=Seeds())
     assert len(found[0].winners) == 2
 
@@ -163,17 +160,6 @@ def test_a_shared_game_is_half_a_win_each(afternoon, actor):
     assert {Fraction(row.half_wins, 2) for row in game_rows(draw.round.stage)} == {Fraction(1, 2)}
 
 
-def test_equal_entries_share_a_place(afternoon, actor):
-    draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
-    deal(games(draw)[0], actor, 10, 3)
-    assert [(row.place, row.shared) for row in standings_of(draw.round.stage).rows] == [
-        (1, True),
-        (1, True),
-        (3, True),
-        (3, True),
-    ]
-
-
 def test_publishing_twice_without_a_change_is_one_version(afternoon, actor):
     draw = seat(afternoon, [[[[1, 2], [3, 4]]]], actor)
     stage = draw.round.stage
@@ -210,3 +196,60 @@ def test_words_of_bids_stand_only_in_games_that_have_bids(club, actor, rules_for
     for page in (*pages, f"{event.get_desk_url()}tie-breaks/"):
         words = browser.get(page).content.decode()
         assert ("failed bids" in words.lower()) is bids, page
+
+
+# How places move from round to round
+
+
+def places(stage):
+    return {row.entry: row.place for row in standings_of(stage).rows}
+
+
+def test_places_before_a_round_are_those_that_stood_then(event, actor):
+    arrive(event, actor, 9)
+    stood = []
+    for _round in range(3):
+        play_round(publish_next(event, actor), actor, 2)
+        stood.append(standings_of(stage_of(event)))
+    for number, then in enumerate(stood[:-1], start=2):
+        assert standings_of(stage_of(event), before=number).rows == then.rows
+
+
+def test_movement_is_against_the_places_after_the_round_before(event, actor):
+    arrive(event, actor, 8)
+    stage = stage_of(event)
+    first = publish_next(event, actor)
+    assert movement_of(stage, standings_of(stage).rows) is None
+    play_round(first, actor, 2)
+    assert movement_of(stage, standings_of(stage).rows) is None
+    before = places(stage)
+    second = publish_next(event, actor)
+    assert movement_of(stage, standings_of(stage).rows) is None  # no deal in it yet
+    play_deals(games_of(second)[0], actor, 3)
+    moved = movement_of(stage, standings_of(stage).rows)
+    assert moved[0] == 1
+    now = places(stage)
+    assert moved[1] == {entry: before[entry] - now[entry] for entry in now}
+    assert any(moved[1].values())
+
+
+def test_after_a_round_and_before_the_next_it_stays(event, actor):
+    arrive(event, actor, 8)
+    stage = stage_of(event)
+    for _round in range(2):
+        play_round(publish_next(event, actor), actor, 2)
+    shown = movement_of(stage, standings_of(stage).rows)
+    publish_next(event, actor)
+    assert movement_of(stage, standings_of(stage).rows) == shown
+
+
+def test_who_came_later_is_new(event, actor):
+    arrive(event, actor, 8)
+    play_round(publish_next(event, actor), actor)
+    for member in make_members(event.club, 12)[8:]:
+        attendance.arrive(event=event, by=actor, member=member)
+    play_round(publish_next(event, actor), actor)
+    stage = stage_of(event)
+    rows = standings_of(stage).rows
+    moved = movement_of(stage, rows)
+    assert {row.name for row in rows if moved[1].get(row.entry) is None} == {f"Player {n:02}" for n in range(9, 13)}
