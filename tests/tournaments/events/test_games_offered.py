@@ -1,6 +1,11 @@
-"""The games that an event can be of: easy to find among many."""
+"""What an event can be of: games that are easy to find among many, formats that lack no part."""
 
 from django.urls import reverse
+
+from tournaments.engine.formats import FORMATS, TRAITS, options_of
+from tournaments.events.forms import EventForm
+from tournaments.events.words import ABOUT, LABELS
+from tournaments.models import Event
 
 OTHERS = "Games by points"
 KINDS = [
@@ -37,3 +42,19 @@ def test_a_competition_may_be_of_more_shapes(club, client_of, director):
     contest = offered(client_of(director), club, "contest")
     assert list(contest) == KINDS[1:]
     assert "hand-and-foot-simpson:6x1" in {value for value, _words in contest["Hand and Foot, canasta"]}
+
+
+def test_every_format_has_its_traits_and_its_words():
+    assert set(TRAITS) == set(Event.Format.values) == set(ABOUT)
+    assert all(traits.slug == slug for slug, traits in TRAITS.items())
+
+
+def test_every_option_that_a_director_may_choose_has_a_label():
+    unsaid = {one.name for kind in FORMATS.values() for one in options_of(kind)} - set(LABELS)
+    assert unsaid == {"per_side"}, "the number of a side's people comes from the game"
+
+
+def test_a_night_planned_as_its_form_stands_gives_a_sit_out_the_players_own_average(club):
+    planned = EventForm(club=club, format=Event.Format.ROTATION)
+    assert planned["sit_out_rule"].value() == Event.SitOutRule.OWN_AVERAGE == Event().sit_out_rule
+    assert planned["missing_rule"].value() == Event.SitOutRule.ZERO == Event().missing_rule

@@ -3,8 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from tests.pages import page_of
-from tests.tournaments.events.test_next_night import sent
+from tests.pages import page_of, sent
 from tests.tournaments.nights import make_night, queries_of
 from tests.tournaments.results import make_season
 from tournaments.engine.season import SeasonRule
