@@ -8,7 +8,8 @@ from django.urls import reverse
 from clubsite.accounts.models import Member
 from scoring.models import Game, Side
 from tests.tournaments.contests import contest, enter
-from tests.tournaments.nights import make_members, make_night, publish_next
+from tests.tournaments.nights import arrive, make_night, publish_next
+from tests.tournaments.sides.test_side_lists import event_of
 from tournaments.entries.actions import add_entry, change_entry, import_names
 from tournaments.errors import StepRefused
 from tournaments.members.actions import add_member, change_member, join_guest
@@ -45,21 +46,21 @@ def test_no_verb_of_members_and_entries_takes_an_address(event, actor, address):
     assert [member.name for member in Member.objects.all()] == ["Cal Carr"]
 
 
-def test_no_side_and_nobody_at_the_door_is_called_by_an_address(club, actor, rules_for):
-    night = make_night(club, rules_for("st-hilary-v3"))
-    for member in make_members(club, 4):
-        attendance.arrive(event=night, by=actor, member=member)
+def test_no_side_and_nobody_at_the_door_is_called_by_an_address(club, actor, rules):
+    night = make_night(club, rules)
+    arrive(night, actor, 4)
     draw = publish_next(night, actor)
     seated = draw.seats.first()
     older = Member.objects.create(club=club, name=ADDRESSES[0])  # from a version that took it
+    pairs, partner, listed = event_of(club, actor), Listed("Ann Abel", "guest"), Listed(ADDRESSES[0], "guest")
+    guest = Newcomer(guest=ADDRESSES[0])
     for verb in (
         lambda: attendance.arrive(event=night, by=actor, name=ADDRESSES[0]),
         lambda: attendance.arrive(event=night, by=actor, name=ADDRESSES[0], join=True),
         lambda: attendance.arrive(event=night, by=actor, member=older),
-        lambda: seat_changes.play_for(draw=draw, absent=seated.entry, newcomer=Newcomer(guest=ADDRESSES[0]), by=actor),
-        lambda: seat_changes.take_over(
-            draw=draw, leaving=seated.entry, newcomer=Newcomer(guest=ADDRESSES[0]), by=actor
-        ),
+        lambda: seat_changes.play_for(draw=draw, absent=seated.entry, newcomer=guest, by=actor),
+        lambda: seat_changes.take_over(draw=draw, leaving=seated.entry, newcomer=guest, by=actor),
+        lambda: enter_sides(event=pairs, sides=[[partner, listed]], by=actor, submission=uuid4()),
     ):
         with pytest.raises(StepRefused, match="e-mail address"):
             verb()
@@ -75,26 +76,7 @@ def test_a_guest_of_an_older_version_gets_a_name_before_they_join(event, actor):
     assert not Member.objects.exists()
 
 
-def test_no_pair_is_entered_with_an_address(club, actor, side_event):
-    with pytest.raises(StepRefused, match="e-mail address"):
-        enter_sides(
-            event=side_event,
-            sides=[[Listed("Ann Abel", "guest"), Listed(ADDRESSES[0], "guest")]],
-            by=actor,
-            submission=uuid4(),
-        )
-    assert not Entry.objects.exists()
-
-
-@pytest.fixture
-def side_event(club, actor):
-    from tests.tournaments.sides.test_side_lists import event_of
-
-    return event_of(club, actor)
-
-
-def test_no_game_outside_events_is_played_by_an_address(club, director, client_of):
-    browser = client_of(director)
+def test_no_game_outside_events_is_played_by_an_address(club, browser):
     page = browser.get(reverse("game_new", args=[club.slug]))
     offer = page.context["offers"][0]
     new = f"{reverse('game_new', args=[club.slug])}?game={offer.key}"

@@ -1,13 +1,13 @@
 """Who takes part: added, renamed, withdrawn, back again, called up; and the pages for it."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry, Member
 from scoring.models import Game, Side
+from tests.pages import page_of
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
+from tests.tournaments.nights import queries_of
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.entries.actions import add_entry, call_up_reserve, change_entry, make_reserve, return_entry, withdraw
 from tournaments.errors import StepRefused
@@ -104,64 +104,56 @@ def test_who_has_a_seat_is_withdrawn_not_made_a_reserve(event, actor):
 # The pages
 
 
-def test_the_list_costs_the_same_for_few_and_many(event, actor, director, client_of):
-    client = client_of(director)
-    url = reverse("entries", args=[event.club.slug, event.slug])
-    counts = []
+def page(event, name="entries", *args):
+    return reverse(name, args=[event.club.slug, event.slug, *args])
+
+
+def test_the_list_costs_the_same_for_few_and_many(event, actor, browser):
+    counts = set()
     for names in (NAMES[:1], NAMES[1:3], NAMES[3:6]):
         enter(event, actor, names)
-        with CaptureQueriesContext(connection) as queries:
-            assert client.get(url).status_code == 200
-        counts.append(len(queries))
-    assert len(set(counts)) == 1, counts
+        counts.add(queries_of(browser, page(event)))
+    assert len(counts) == 1, counts
 
 
-def test_one_more_name_from_the_page(event, director, client_of):
-    client = client_of(director)
-    url = reverse("entries", args=[event.club.slug, event.slug])
-    assert client.post(url, {"name": "Ann Abel"}).status_code == 302
-    page = client.post(url, {"name": "Ann Abel"}).content.decode()
-    assert "is on the list already" in page
-    assert 'value="Ann Abel"' in page
+def test_one_more_name_from_the_page(event, browser):
+    assert browser.post(page(event), {"name": "Ann Abel"}).status_code == 302
+    shown = browser.post(page(event), {"name": "Ann Abel"}).content.decode()
+    assert "is on the list already" in shown
+    assert 'value="Ann Abel"' in shown
 
 
-def test_withdrawing_from_the_page_offers_the_reserve_the_seat(event, actor, director, client_of):
+def test_withdrawing_from_the_page_offers_the_reserve_the_seat(event, actor, browser):
     entries = enter(event, actor, NAMES[:6])
     reserve = add_entry(event=event, name="Rita Reserve", by=actor)
     drawn(stage_of(event, 1), actor)
-    client = client_of(director)
-    url = reverse("entry", args=[event.club.slug, event.slug, entries[0].pk])
-    page = client.post(url, {"step": "withdraw"}, follow=True).content.decode()
-    assert "Give Rita Reserve the seat" in page
-    desk = client.get(event.get_desk_url()).content.decode()
-    assert "Ann Abel has withdrawn" in desk
-    client.post(url, {"step": "seat", "other": reserve.pk})
+    url = page(event, "entry", entries[0].pk)
+    assert "Give Rita Reserve the seat" in page_of(browser.post(url, {"step": "withdraw"}, follow=True))
+    assert "Ann Abel has withdrawn" in page_of(browser.get(event.get_desk_url()))
+    browser.post(url, {"step": "seat", "other": reserve.pk})
     assert Seat.objects.filter(draw__state="published", entry=reserve).exists()
 
 
-def test_withdrawing_after_the_cut_offers_the_next_in_line(club, actor, director, client_of):
+def test_withdrawing_after_the_cut_offers_the_next_in_line(club, actor, browser):
     event = contest(club, actor, places=18)
     enter(event, actor, NAMES[:18])
     stage = stage_of(event, 1)
     play(drawn(stage, actor), actor, by_number)
     cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
-    first = cut.lines.filter(advances=True)[0].entry
-    client = client_of(director)
-    url = reverse("entry", args=[club.slug, event.slug, first.pk])
-    page = client.post(url, {"step": "withdraw"}, follow=True)
-    offered = page.context["next_in_line"]
-    assert f"Next in line: {offered.name}" in page.content.decode()
-    client.post(url, {"step": "replace", "other": offered.pk})
+    url = page(event, "entry", cut.lines.filter(advances=True)[0].entry_id)
+    answer = browser.post(url, {"step": "withdraw"}, follow=True)
+    offered = answer.context["next_in_line"]
+    assert f"Next in line: {offered.name}" in answer.content.decode()
+    browser.post(url, {"step": "replace", "other": offered.pk})
     assert stage.cuts.get(state="published").lines.get(entry=offered).advances
 
 
-def test_one_more_name_that_sounds_like_somebody_is_asked_about(event, actor, director, client_of):
-    browser, url = client_of(director), reverse("entries", args=[event.club.slug, event.slug])
+def test_one_more_name_that_sounds_like_somebody_is_asked_about(event, actor, browser):
     Member.objects.create(club=event.club, name="Irene Nowak")
     add_entry(event=event, by=actor, name="Ana Ruiz")
 
     def send(name, **said):
-        return " ".join(browser.post(url, {"name": name, **said}, follow=True).content.decode().split())
+        return page_of(browser.post(page(event), {"name": name, **said}, follow=True))
 
     assert "Irene Novak: the same as Irene Nowak?" in send("Irene Novak")
     assert event.entries.count() == 1
@@ -174,7 +166,6 @@ def test_one_more_name_that_sounds_like_somebody_is_asked_about(event, actor, di
     assert event.entries.get(name="Irene Nowak").member
 
 
-def test_an_entry_of_another_event_is_not_found(event, club, actor, director, client_of):
-    other = contest(club, actor, name="Autumn contest")
-    entry = enter(other, actor, NAMES[:1])[0]
-    assert client_of(director).get(reverse("entry", args=[club.slug, event.slug, entry.pk])).status_code == 404
+def test_an_entry_of_another_event_is_not_found(event, club, actor, browser):
+    (entry,) = enter(contest(club, actor, name="Autumn contest"), actor, NAMES[:1])
+    assert browser.get(page(event, "entry", entry.pk)).status_code == 404

@@ -14,6 +14,7 @@ from tournaments.models import Entry
 LISTS = Path(__file__).parent / "lists"
 PAGES = ("members_paste", "start_members", "entries_import", "side_list")
 SHOP = "10-ticket-shop.csv"
+FIRST_NAME_ALONE = {"attendee_name:_given_name": "first1", "attendee_name:_family_name": "", "variation": "last1"}
 
 
 def a_file(name):
@@ -49,6 +50,17 @@ def entered():
     return {*Entry.objects.values_list("name", flat=True), *Member.objects.values_list("name", flat=True)}
 
 
+def test_what_is_no_list_is_refused_and_what_was_typed_stays(post):
+    for data in (b"%PDF-1.7", b"", b"PK\x03\x04 no table", b"\xd0\xcf\x11\xe0 an old workbook"):
+        page = post(file=SimpleUploadedFile("names", data), names="Ann Abel & Bob Wu")
+        assert page.status_code == 422
+        assert page.context["form"].errors
+        assert "Ann Abel &amp; Bob Wu" in page.content.decode()
+    for names in ("", " \n \n"):
+        page = post(names=names)
+        assert (page.status_code, list(page.context["form"].errors)) == (422, ["names"])
+
+
 def test_answers_of_a_form_are_people_and_no_address_is_published(post):
     page = post(file=a_file("11-form-answers.csv"))
     assert people(page) == ["Ann Abel", "Bob Wu", "bea brown"]
@@ -63,8 +75,7 @@ def test_each_column_can_be_chosen_and_is_remembered_for_the_next_list_with_that
     page = post(file=a_file(SHOP))
     assert people(page) == ["Ann Abel", "Bea Brown"]
     assert len(page.context["columns"]) == 14
-    chosen = {"attendee_name:_given_name": "first1", "attendee_name:_family_name": "", "variation": "last1"}
-    sent = {"names": page.context["text"], "step": "check", **columns(page, **chosen)}
+    sent = {"names": page.context["text"], "step": "check", **columns(page, **FIRST_NAME_ALONE)}
     page = post(**sent)
     assert people(page) == ["Ann", "Bea"]
     assert [role for _h, _e, role in page.context["columns"] if role[-1:] == "1"] == ["last1", "first1"]
@@ -74,8 +85,7 @@ def test_each_column_can_be_chosen_and_is_remembered_for_the_next_list_with_that
 
 def test_chosen_columns_are_remembered_for_everybody_of_the_club(post, club, other_club, client_of):
     page = post(file=a_file(SHOP))
-    chosen = {"attendee_name:_given_name": "first1", "attendee_name:_family_name": "", "variation": "last1"}
-    post(names=page.context["text"], step="check", **columns(page, **chosen))
+    post(names=page.context["text"], step="check", **columns(page, **FIRST_NAME_ALONE))
     for somewhere, names in ((club, ["Ann", "Bea"]), (other_club, ["Ann Abel", "Bea Brown"])):
         another = User.objects.create_user(f"director-of-{somewhere.slug}")
         Role.objects.create(user=another, club=somewhere, kind=Role.Kind.DIRECTOR)
