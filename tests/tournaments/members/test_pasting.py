@@ -6,13 +6,12 @@ from uuid import uuid4
 
 import pytest
 import tablib
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import LogEntry, Member
 from scoring.pasted_names import sheets_of
 from scoring.spreadsheets import UNPACKED, UnreadableSpreadsheet
 from tests.hostile.bombs import ods
+from tests.tournaments.nights import queries_in
 from tournaments.entries.known import ByEar
 from tournaments.errors import StepRefused
 from tournaments.members.pasting import ListedPerson, add_members, read_members
@@ -139,6 +138,8 @@ def test_what_cannot_be_read_is_refused_with_a_sentence():
         (b"PK\x03\x04" + b"x" * 2_000_000, "larger than"),
         (b"\xd0\xcf\x11\xe0 an old one", "Save as"),
         (b"%PDF-1.7", "no plain text"),
+        (b"\x00\x01\x02", "CSV"),
+        (b"a" * 1_048_577, "CSV"),
     ]:
         with pytest.raises(UnreadableSpreadsheet, match=words):
             sheets_of(data)
@@ -181,9 +182,8 @@ def test_reading_asks_the_database_the_same_whatever_the_length(club):
     counts = []
     for rows in (3, 300):
         Member.objects.bulk_create(Member(club=club, name=f"Known {rows} {n}") for n in range(rows))
-        with CaptureQueriesContext(connection) as asked:
-            read_members(club, "\n".join(f"Player Number{n}" for n in range(rows)), answers={})
-        counts.append(len(asked))
+        names = "\n".join(f"Player Number{n}" for n in range(rows))
+        counts.append(queries_in(lambda names=names: read_members(club, names, answers={})))
     assert counts == [1, 1]
 
 

@@ -6,15 +6,13 @@ from fractions import Fraction
 from uuid import uuid4
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from clubsite.accounts.models import LogEntry, Member
 from scoring.cards.deals import mark_deal
 from scoring.models import Deal, Points
 from tests.pages import page_of
 from tests.tournaments.members.reckoned import reckoned
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next, queries_in
 from tournaments.members.record import record_of
 
 
@@ -108,17 +106,14 @@ def test_somebody_who_has_not_played_has_a_page(ann, client_of):
 def test_a_person_takes_as_many_queries_after_more_nights(season, ann, actor):
     ann, counts = Member.objects.select_related("club").get(pk=ann.pk), []
     for day in (24, 25, None):
-        with CaptureQueriesContext(connection) as asked:
-            record_of(ann)
-        counts.append(len(asked))
+        counts.append(queries_in(lambda: record_of(ann)))
         if day:
             rules = season.events.first().rules
             play_night(make_night(season.club, rules, slug=f"n{day}", season=season, day=day), actor, 12, rounds=2)
     assert counts == [6, 6, 6]
 
 
-def test_the_game_is_named_in_the_readers_language(ann, client_of):
-    browser = client_of(None)
-    browser.cookies["language"] = browser.cookies["django_language"] = "es"
-    page = page_of(browser.get(f"/st-hilary/members/{ann.pk}/"))
+def test_the_game_is_named_in_the_readers_language(ann, client):
+    client.cookies["language"] = client.cookies["django_language"] = "es"
+    page = page_of(client.get(f"/st-hilary/members/{ann.pk}/"))
     assert "Pinochle por parejas de St. Hilary, versión 3" in page

@@ -19,8 +19,7 @@ def gus(on_now, actor):
     return attendance.leave(entry=attendance.arrive(event=on_now, by=actor, name="Gus Geust"), by=actor)
 
 
-def test_a_mistyped_guest_is_taken_off_and_the_log_says_so(gus, director, client_of):
-    browser = client_of(director)
+def test_a_mistyped_guest_is_taken_off_and_the_log_says_so(browser, gus):
     page = page_of(browser.get(GUESTS))
     assert page.count("Remove from the list") == 1, "not of the guest who played"
     answer = browser.post(GUESTS, {"guest": "gus geust", "step": "off"}, follow=True)
