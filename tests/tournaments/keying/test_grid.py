@@ -4,8 +4,6 @@ from random import Random
 from uuid import uuid4
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from lab.digits.made_up import card_of_rules
@@ -22,23 +20,15 @@ from scoring.models import DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, UNLIKELY, WINNING, a_deal
 from tests.tournaments import contests
 from tests.tournaments.keying.keying import a_hand_and_foot_line, a_line, a_round, address, in_words, send
-from tests.tournaments.nights import play_round
+from tests.tournaments.nights import play_round, queries_of
 from tournaments.keying.grid import SETS, Lines, lay_out, save_line
 from tournaments.models import Draw, Event, GroupGame
 
 OFFERS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
 
 
-@pytest.fixture
-def night(club, actor, rules_for):
-    """A round of St. Hilary with two tables: the event and its games."""
-    event, _draw, games = a_round(rules_for("st-hilary-v3"), actor)
-    return event, games
-
-
-def test_a_line_is_recorded_from_paper_with_its_points_and_totals(night, client_of, scorekeeper):
-    event, (game, _other) = night
-    answer = send(client_of(scorekeeper), event, a_line(game, written_0=25, written_1=16))
+def test_a_line_is_recorded_from_paper_with_its_points_and_totals(event, game, scorekeeper, keyer):
+    answer = send(keyer, event, a_line(game, written_0=25, written_1=16))
     assert answer.status_code == 200
     told = answer.json()
     assert (told["state"], told["over"]) == ("recorded", False)
@@ -49,57 +39,65 @@ def test_a_line_is_recorded_from_paper_with_its_points_and_totals(night, client_
     assert version.facts["bid_side"] == 0
 
 
-def test_a_running_total_that_is_off_is_said_beside_the_line(night, client_of, scorekeeper):
-    event, (game, _other) = night
-    told = send(client_of(scorekeeper), event, a_line(game, written_0=52, written_1=16)).json()
-    assert told["state"] == "recorded"
-    assert "What the scorer wrote" in in_words(told["line"])
-    assert "25, written 52" in in_words(told["line"])
+@pytest.mark.parametrize(
+    ("typed", "state", "parts"),
+    [
+        ({"written_0": 52, "written_1": 16}, "recorded", ["What the scorer wrote", "25, written 52"]),
+        ({"number": 2}, "refused", ["Deal 1 isn't recorded yet"]),
+        (
+            {"bid_side": "7", "bid": "", "meld_0": "x", "written_1": "y"},
+            "refused",
+            ["Who holds the bid?: Type a key: 1: ", "Bid: Fill this in", "Meld, ", "Running total as written, "],
+        ),
+    ],
+)
+def test_what_is_off_missing_or_unreadable_is_said_beside_the_line(event, game, typed, state, parts, keyer):
+    told = send(keyer, event, a_line(game) | typed).json()
+    words = in_words(told["line"]).replace("&#x27;", "'")
+    assert told["state"] == state
+    assert [part for part in parts if part not in words] == []
+    assert f'value="{typed.get("bid_side", 1)}"' in told["line"] or state == "recorded"
 
 
-def test_the_figures_of_a_recorded_line_are_written_as_everywhere(club, actor, rules_for, client_of, scorekeeper):
+def test_the_figures_of_a_recorded_line_are_written_as_everywhere(club, actor, rules_for, keyer):
     event, _draw, (game, _other) = a_round(rules_for("points-only"), actor)
     entered = Entered(PointsDeal(points=(1780, 1200)), sure=True)
     record_deal(game=game, number=1, entered=entered, by=actor, submission=uuid4())
-    page = client_of(scorekeeper).get(address(event)).content.decode()
+    page = keyer.get(address(event)).content.decode()
     assert ">1780<" not in page
     assert ">1,780</td>" in page
     assert ">1,200</td>" in page
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("", None), ("0", []), ("1", [0]), ("2 1", [1, 0])])
-def test_the_marks_for_sides_that_are_set_are_keyed_too(night, client_of, scorekeeper, typed, kept):
-    event, (game, _other) = night
-    told = send(client_of(scorekeeper), event, a_line(game, written_sets=typed)).json()
+def test_the_marks_for_sides_that_are_set_are_keyed_too(event, game, typed, kept, keyer):
+    told = send(keyer, event, a_line(game, written_sets=typed)).json()
     assert DealVersion.objects.get().written_sets == kept
     assert ("What the scorer wrote" in in_words(told["line"])) == (typed not in ("", "0"))  # nobody was set
-    page = client_of(scorekeeper).get(address(event)).content.decode()
+    page = keyer.get(address(event)).content.decode()
     shown = f'class="box " data-label="Set 1 2, 0 Nobody" >{"".join(typed.split())}</td>'
     assert "1 2, 0 Nobody" in in_words(page)
     assert shown in " ".join(page.split())
 
 
-def test_a_mark_for_no_side_is_asked_about(night, client_of, scorekeeper):
-    event, (game, _other) = night
+def test_a_mark_for_no_side_is_asked_about(event, game, keyer):
     for typed in ("3", "10", "x"):
-        told = send(client_of(scorekeeper), event, a_line(game, written_sets=typed)).json()
+        told = send(keyer, event, a_line(game, written_sets=typed)).json()
         assert told["state"] == "refused"
         assert f'value="{typed}"' in told["line"]
     assert not DealVersion.objects.exists()
-    without = client_of(scorekeeper).get(address(event) + "?totals=no").content.decode()
+    without = keyer.get(address(event) + "?totals=no").content.decode()
     assert "written_sets" not in without
 
 
-def test_a_double_enter_records_once(night, client_of, scorekeeper):
-    event, (game, _other) = night
-    line, keyer = a_line(game), client_of(scorekeeper)
+def test_a_double_enter_records_once(event, game, keyer):
+    line, keyer = a_line(game), keyer
     assert [send(keyer, event, line).status_code for _time in range(2)] == [200, 200]
     assert DealVersion.objects.count() == 1
 
 
-def test_a_refused_line_keeps_what_was_typed_and_says_why_in_the_cards_words(night, client_of, scorekeeper):
-    event, (game, _other) = night
-    line, keyer = a_line(game, IMPOSSIBLE), client_of(scorekeeper)
+def test_a_refused_line_keeps_what_was_typed_and_says_why_in_the_cards_words(event, game, keyer):
+    line, keyer = a_line(game, IMPOSSIBLE), keyer
     answer = send(keyer, event, line)
     assert answer.status_code == 422
     html = answer.json()["line"]
@@ -112,29 +110,17 @@ def test_a_refused_line_keeps_what_was_typed_and_says_why_in_the_cards_words(nig
     assert not DealVersion.objects.exists()
 
 
-def test_what_is_missing_or_unreadable_is_named(night, client_of, scorekeeper):
-    event, (game, _other) = night
-    told = send(client_of(scorekeeper), event, a_line(game, bid_side="7", bid="", meld_0="x", written_1="y")).json()
-    words = in_words(told["line"])
-    assert told["state"] == "refused"
-    assert 'value="7"' in told["line"]
-    for part in ("Who holds the bid?: Type a key: 1: ", "Bid: Fill this in", "Meld, ", "Running total as written, "):
-        assert part in words
-
-
-def test_what_is_unlikely_asks_for_a_second_enter(night, client_of, scorekeeper):
-    event, (game, _other) = night
-    line, keyer = a_line(game, UNLIKELY), client_of(scorekeeper)
+def test_what_is_unlikely_asks_for_a_second_enter(event, game, keyer):
+    line, keyer = a_line(game, UNLIKELY), keyer
     told = send(keyer, event, line).json()
     assert told["state"] == "asking"
     assert "Enter again if it says so" in in_words(told["line"])
     assert send(keyer, event, line | {"sure": "on"}).json()["state"] == "recorded"
 
 
-def test_two_people_at_one_line_see_both_figures_and_nothing_is_overwritten(night, client_of, scorekeeper, director):
-    event, (game, _other) = night
+def test_two_people_at_one_line_see_both_figures_and_nothing_is_overwritten(event, game, client_of, director, keyer):
     send(client_of(director), event, a_line(game))
-    answer = send(client_of(scorekeeper), event, a_line(game, a_deal(take=(14, 11))))
+    answer = send(keyer, event, a_line(game, a_deal(take=(14, 11))))
     assert answer.status_code == 409
     told = answer.json()
     words = in_words(told["line"])
@@ -143,18 +129,17 @@ def test_two_people_at_one_line_see_both_figures_and_nothing_is_overwritten(nigh
     assert "14 differs" in words
     assert "15" in words
     assert DealVersion.objects.get().by == director
-    same = send(client_of(scorekeeper), event, a_line(game)).json()
+    same = send(keyer, event, a_line(game)).json()
     assert "with the same figures" in in_words(same["line"])
     assert same["state"] == "recorded"
 
 
 @pytest.mark.parametrize(("typed", "state"), [({"take_0": "14"}, "late"), ({"take_0": "1x"}, "late"), ({}, "recorded")])
 def test_a_line_typed_by_half_is_told_that_its_deal_is_recorded_before_what_it_lacks(
-    night, client_of, scorekeeper, director, typed, state
+    event, game, client_of, director, typed, state, keyer
 ):
-    event, (game, _other) = night
     send(client_of(director), event, a_line(game))
-    told = send(client_of(scorekeeper), event, a_line(game, bid_side="", take_1="", meld_1=" 06") | typed).json()
+    told = send(keyer, event, a_line(game, bid_side="", take_1="", meld_1=" 06") | typed).json()
     words = in_words(told["line"])
     assert told["state"] == state
     assert "Dora recorded this deal before you" in words
@@ -164,42 +149,31 @@ def test_a_line_typed_by_half_is_told_that_its_deal_is_recorded_before_what_it_l
         assert f"{text} differs" in words
 
 
-def test_the_same_figures_are_the_same_whatever_else_the_first_noted(night, client_of, scorekeeper, actor):
-    event, (game, _other) = night
-    record_deal(
-        game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4()
-    )  # who won the last trick, too
-    told = send(client_of(scorekeeper), event, a_line(game)).json()
+def test_the_same_figures_are_the_same_whatever_else_the_first_noted(event, game, actor, keyer):
+    entered = Entered(a_deal())  # who won the last trick, too
+    record_deal(game=game, number=1, entered=entered, by=actor, submission=uuid4())
+    told = send(keyer, event, a_line(game)).json()
     assert told["state"] == "recorded"
     assert "with the same figures" in in_words(told["line"])
 
 
 @pytest.mark.parametrize("missed", ["", "0"])
 def test_a_box_left_empty_is_the_zero_that_it_is_recorded_as(
-    club, actor, rules_for, client_of, scorekeeper, director, missed
+    club, actor, rules_for, client_of, director, missed, keyer
 ):
     event, _draw, (game, _other) = a_round(rules_for("hand-and-foot"), actor)
     typed = a_hand_and_foot_line(game)
     first = send(client_of(director), event, typed).json()
     assert first["state"] == "recorded", in_words(first["line"])
     again = typed | {"submission": str(uuid4()), "red_threes_missed_0": missed, "melded_0": "1,500"}
-    told = send(client_of(scorekeeper), event, again).json()
+    told = send(keyer, event, again).json()
     assert "with the same figures" in in_words(told["line"])
     assert told["state"] == "recorded"
-    told = send(client_of(scorekeeper), event, again | {"submission": str(uuid4()), "clean_0": "3"}).json()
+    told = send(keyer, event, again | {"submission": str(uuid4()), "clean_0": "3"}).json()
     assert in_words(told["line"]).count("differs") == 1
 
 
-def test_a_deal_is_not_recorded_before_the_one_above_it(night, client_of, scorekeeper):
-    event, (game, _other) = night
-    told = send(client_of(scorekeeper), event, a_line(game, number=2)).json()
-    assert told["state"] == "refused"
-    assert "Deal 1 isn't recorded yet" in in_words(told["line"]).replace("&#x27;", "'")
-
-
-def test_a_game_that_is_over_says_so_and_keeps_what_was_typed(night, client_of, scorekeeper):
-    event, (game, _other) = night
-    keyer = client_of(scorekeeper)
+def test_a_game_that_is_over_says_so_and_keeps_what_was_typed(event, game, keyer):
     told = send(keyer, event, a_line(game, WINNING, sure="on")).json()
     assert told["over"]
     answer = send(keyer, event, a_line(game, number=2))
@@ -207,11 +181,9 @@ def test_a_game_that_is_over_says_so_and_keeps_what_was_typed(night, client_of, 
     assert 'name="bid" value="20"' in answer.json()["line"]
 
 
-def test_the_grid_says_why_a_game_ended_so(night, client_of, scorekeeper):
-    event, (game, _other) = night
+def test_the_grid_says_why_a_game_ended_so(event, game, keyer):
     for number, start in enumerate((125, 145)):
         game.sides.filter(number=number).update(start=start)
-    keyer = client_of(scorekeeper)
     why = str(wording.WHY_SO["bid-side-first"]).format(won="150", best="161")
     told = send(keyer, event, a_line(game)).json()
     assert told["over"]
@@ -220,13 +192,12 @@ def test_the_grid_says_why_a_game_ended_so(night, client_of, scorekeeper):
     assert why in in_words(send(keyer, event, a_line(game, number=2)).json()["line"])
 
 
-def test_after_a_game_comes_the_next_of_its_set(club, actor, client_of, scorekeeper):
+def test_after_a_game_comes_the_next_of_its_set(club, actor, keyer):
     event = contests.contest(club, actor, game="points-only", games=2, places=9)
     contests.enter(event, actor, contests.NAMES[:9])
     draw = contests.drawn(contests.stage_of(event, 1), actor)
     first = GroupGame.objects.filter(group__table__draw=draw).order_by("group__table__number", "number")[0]
     url = reverse("stage_keying", args=[club.slug, event.slug, draw.pk])
-    keyer = client_of(scorekeeper)
     page = keyer.get(url).content.decode()
     assert "Game 1" in page
     assert "Game 2" not in page
@@ -239,9 +210,7 @@ def test_after_a_game_comes_the_next_of_its_set(club, actor, client_of, scorekee
     assert answer.json()["state"] == "recorded"
 
 
-def test_without_javascript_the_lines_are_plain_forms(night, client_of, scorekeeper):
-    event, (game, _other) = night
-    keyer = client_of(scorekeeper)
+def test_without_javascript_the_lines_are_plain_forms(event, game, keyer):
     answer = keyer.post(address(event), a_line(game))
     assert (answer.status_code, answer["Location"]) == (302, f"{address(event)}#deal-{game.pk}-1")
     refused = keyer.post(address(event), a_line(game, IMPOSSIBLE, number=2))
@@ -253,44 +222,32 @@ def test_without_javascript_the_lines_are_plain_forms(night, client_of, scorekee
     assert "21 differs" in in_words(late.content.decode())
 
 
-def test_the_running_totals_can_be_left_out(night, client_of, scorekeeper):
-    event, (game, _other) = night
-    keyer = client_of(scorekeeper)
+def test_the_running_totals_can_be_left_out(event, game, keyer):
     assert "written_0" in keyer.get(address(event)).content.decode()
     assert "written_0" not in keyer.get(f"{address(event)}?totals=no").content.decode()
     answer = keyer.post(f"{address(event)}?totals=no", a_line(game), headers={"HX-Request": "true"})
     assert answer.json()["state"] == "recorded"
 
 
-def test_only_scorekeepers_of_the_club_key_and_only_this_rounds_games(
-    night, client_of, stranger, scorekeeper, club, rules_for
-):
-    event, (game, _other) = night
-    nobody = send(client_of(None), event, a_line(game))
-    assert (nobody.status_code, nobody["Location"].split("?")[0]) == (302, reverse("login"))
-    assert send(client_of(stranger), event, a_line(game)).status_code == 404
+def test_only_this_rounds_games_are_keyed(event, game, club, keyer):
     free = start_game(club=club, rules=game.rules, title="Window", sides=[["A", "B"], ["C", "D"]])
     for wrong in (free.pk, "", "x", 10**30):
-        assert send(client_of(scorekeeper), event, a_line(game) | {"game": wrong}).status_code == 404
+        assert send(keyer, event, a_line(game) | {"game": wrong}).status_code == 404
     assert not DealVersion.objects.exists()
 
 
-def test_a_round_taken_back_is_not_keyed(night, client_of, scorekeeper, actor):
-    event, (game, _other) = night
+def test_a_round_taken_back_is_not_keyed(event, game, actor, keyer):
     Draw.objects.update(state=Draw.State.WITHDRAWN)
-    assert client_of(scorekeeper).get(address(event))["Location"] == event.get_desk_url()
-    assert send(client_of(scorekeeper), event, a_line(game)).status_code == 404
+    assert keyer.get(address(event))["Location"] == event.get_desk_url()
+    assert send(keyer, event, a_line(game)).status_code == 404
 
 
-def test_twenty_tables_cost_as_many_queries_as_three(club, actor, rules_for, client_of, scorekeeper):
-    rules, keyer, counts = rules_for("st-hilary-v3"), client_of(scorekeeper), []
+def test_twenty_tables_cost_as_many_queries_as_three(club, actor, rules_for, keyer):
+    rules, keyer, counts = rules_for("st-hilary-v3"), keyer, []
     for tables in (3, 20):
         event, draw, _games = a_round(rules, actor, tables=tables)
         play_round(draw, actor, deals=1 if tables == 3 else 2)
-        with CaptureQueriesContext(connection) as queries:
-            page = keyer.get(address(event))
-        assert page.content.decode().count('class="keying-game') == tables
-        counts.append(len(queries))
+        counts.append(queries_of(keyer, address(event)))
         Event.objects.filter(pk=event.pk).update(slug=f"night-of-{tables}")
     assert counts[0] == counts[1]
 

@@ -15,29 +15,22 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 from PIL import Image
 
-from clubsite.accounts.models import Member, Role
+from clubsite.accounts.models import Member
 from clubsite.jobs.heartbeat import ATTEMPTS
-from tests.conftest import make_user
 from tests.jobs.workers import work
 from tests.scoring.conftest import a_deal
-from tests.tournaments.keying.keying import a_round, in_words
+from tests.tournaments.keying.keying import in_words
 from tests.tournaments.nights import arrive, make_night, publish_next
 from tests.tournaments.photos.photographs import a_reading, address, huge_png, photographed, picture, sent
 from tournaments.members.erasing import erase
 from tournaments.members.personal_data import export_of
-from tournaments.models import CardPhoto, Event, PhotographedCard, PublishedStandings
+from tournaments.models import CardPhoto, PhotographedCard, PublishedStandings
 from tournaments.photos import actions, tasks
 from tournaments.photos.tasks import card_at, read_cards
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.table_links.links import links_of, token_of
 
 SITE = "http://192.168.1.20:8000/"
-
-
-@pytest.fixture
-def night(club, actor, rules_for):
-    """A round of St. Hilary with two tables: the event, its draw and games."""
-    return a_round(rules_for("st-hilary-v3"), actor)
 
 
 def send(client, event, *files, **more):
@@ -87,9 +80,8 @@ def pdf(pages):
     ],
     ids=["text", "heic", "bytes"],
 )
-def test_what_is_no_picture_or_too_large_is_refused_at_once(night, client_of, scorekeeper, content, words):
-    event, *_rest = night
-    assert words in said(send(client_of(scorekeeper), event, sent(content)))
+def test_what_is_no_picture_or_too_large_is_refused_at_once(event, content, words, keyer):
+    assert words in said(send(keyer, event, sent(content)))
     assert not CardPhoto.objects.exists()
     assert stored() == []
 
@@ -107,9 +99,8 @@ def test_what_is_no_picture_or_too_large_is_refused_at_once(night, client_of, sc
     ],
     ids=["jpeg", "cut off", "png", "pdf", "pixels", "pages", "nothing on it"],
 )
-def test_a_file_that_cannot_be_read_gets_a_sentence(night, client_of, scorekeeper, content, words):
-    event, *_rest = night
-    page = said(send(client_of(scorekeeper), event, sent(content)))
+def test_a_file_that_cannot_be_read_gets_a_sentence(event, content, words, keyer):
+    page = said(send(keyer, event, sent(content)))
     assert str(actions.PROBLEMS[words]).split(".")[0] in page
     photo = CardPhoto.objects.get()
     assert str(photo.file) == ""  # what was sent is never kept
@@ -124,28 +115,22 @@ def test_a_file_that_cannot_be_read_gets_a_sentence(night, client_of, scorekeepe
         ("print('no pickle')", "memory"),
     ],
 )
-def test_a_reader_that_dies_or_takes_too_long_ends_with_a_sentence(
-    night, client_of, scorekeeper, monkeypatch, program, words
-):
-    event, *_rest = night
+def test_a_reader_that_dies_or_takes_too_long_ends_with_a_sentence(event, monkeypatch, program, words, keyer):
     monkeypatch.setattr(tasks, "PROGRAM", program)
     monkeypatch.setattr(tasks, "TIMEOUT", 3)
-    assert str(actions.PROBLEMS[words]) in said(send(client_of(scorekeeper), event, sent(picture())))
+    assert str(actions.PROBLEMS[words]) in said(send(keyer, event, sent(picture())))
 
 
-def test_a_picture_that_needs_too_much_memory_takes_nothing_along(night, client_of, scorekeeper, monkeypatch):
-    event, *_rest = night
-    monkeypatch.setattr(
-        tasks, "PROGRAM", f"from tournaments.photos import reader; reader.MEMORY = 2**20; {tasks.PROGRAM}"
-    )
-    assert str(actions.PROBLEMS["memory"]) in said(send(client_of(scorekeeper), event, sent(picture((4000, 3000)))))
+def test_a_picture_that_needs_too_much_memory_takes_nothing_along(event, monkeypatch, keyer):
+    program = f"from tournaments.photos import reader; reader.MEMORY = 2**20; {tasks.PROGRAM}"
+    monkeypatch.setattr(tasks, "PROGRAM", program)
+    assert str(actions.PROBLEMS["memory"]) in said(send(keyer, event, sent(picture((4000, 3000)))))
 
 
 # --- Whose card it is -------------------------------------------------------------------------------------------------
 
 
-def test_a_card_is_found_by_its_code_with_its_game(night):
-    event, draw, games = night
+def test_a_card_is_found_by_its_code_with_its_game(event, draw, games):
     links = links_of(draw, SITE)
     for game in games:
         link = links[game.group_game.group_id]
@@ -153,8 +138,7 @@ def test_a_card_is_found_by_its_code_with_its_game(night):
         assert card_at(event, link.address) == (game, "", "")  # an older card
 
 
-def test_the_codes_of_other_cards_and_papers_get_a_sentence_each(night, actor, rules_for, client_of, scorekeeper):
-    event, draw, _games = night
+def test_the_codes_of_other_cards_and_papers_get_a_sentence_each(event, draw, actor, rules_for, keyer):
     another = make_night(event.club, rules_for("st-hilary-v3"), slug="saturday", day=7)
     arrive(another, actor, 4)
     elsewhere = next(iter(links_of(publish_next(another, actor), SITE).values())).address
@@ -167,22 +151,18 @@ def test_the_codes_of_other_cards_and_papers_get_a_sentence_each(night, actor, r
         "old-draw": taken_back,
     }
     assert {code: card_at(event, text)[1] for code, text in codes.items()} == {code: code for code in codes}
-    client = client_of(scorekeeper)
     for text in codes.values():
-        send(client, event, sent(of_code(text)))
-    page = said(client.get(address(event)))
+        send(keyer, event, sent(of_code(text)))
+    page = said(keyer.get(address(event)))
     assert "another event: Night saturday." in page
     for code in codes:
         assert str(actions.PROBLEMS[code]).split("%")[0] in page
     assert not PhotographedCard.objects.exclude(game=None).exists()
 
 
-def test_the_name_of_another_clubs_event_is_not_told(night, other_club, stranger, rules_for, client_of, scorekeeper):
-    event, draw, _games = night
-    link = links_of(draw, SITE)
-    Event.objects.filter(pk=event.pk)
+def test_the_name_of_another_clubs_event_is_not_told(draw, other_club):
     foreign = SimpleNamespace(pk=0, club_id=other_club.pk)
-    assert card_at(foreign, next(iter(link.values())).address) == (None, "other-event", "")
+    assert card_at(foreign, next(iter(links_of(draw, SITE).values())).address) == (None, "other-event", "")
     row = PhotographedCard(problem="other-event")
     assert actions.problem_words(row) == "This card belongs to another club's event."
 
@@ -190,8 +170,7 @@ def test_the_name_of_another_clubs_event_is_not_told(night, other_club, stranger
 # --- Once, by whichever worker ----------------------------------------------------------------------------------------
 
 
-def test_the_same_photo_sent_twice_is_one(night, client_of, scorekeeper, director):
-    event, *_rest = night
+def test_the_same_photo_sent_twice_is_one(event, client_of, scorekeeper, director):
     content = of_code("https://example.org/")
     for user in (scorekeeper, scorekeeper, director):
         send(client_of(user), event, sent(content))
@@ -199,9 +178,8 @@ def test_the_same_photo_sent_twice_is_one(night, client_of, scorekeeper, directo
     assert PhotographedCard.objects.count() == 1
 
 
-def test_a_photo_that_failed_is_read_again_when_it_is_sent_again(night, client_of, scorekeeper, monkeypatch):
-    event, *_rest = night
-    client, content = client_of(scorekeeper), of_code("https://example.org/")
+def test_a_photo_that_failed_is_read_again_when_it_is_sent_again(event, monkeypatch, keyer):
+    client, content = keyer, of_code("https://example.org/")
     with monkeypatch.context() as broken:
         broken.setattr(tasks, "PROGRAM", "raise SystemExit(1)")
         send(client, event, sent(content))
@@ -210,9 +188,8 @@ def test_a_photo_that_failed_is_read_again_when_it_is_sent_again(night, client_o
     assert CardPhoto.objects.get().state == CardPhoto.State.READ
 
 
-def test_only_the_latest_attempt_saves(apart, night, client_of, scorekeeper, monkeypatch):
-    event, *_rest = night
-    send(client_of(scorekeeper), event, sent(of_code("https://example.org/")))
+def test_only_the_latest_attempt_saves(event, apart, monkeypatch, keyer):
+    send(keyer, event, sent(of_code("https://example.org/")))
     photo = CardPhoto.objects.get()
     read = tasks.pages_of
 
@@ -231,41 +208,35 @@ def test_only_the_latest_attempt_saves(apart, night, client_of, scorekeeper, mon
     assert PhotographedCard.objects.count() == 1
 
 
-def test_a_worker_reads_what_waits_and_the_page_opens_what_it_read(apart, night, client_of, scorekeeper):
-    event, *_rest = night
-    client = client_of(scorekeeper)
-    page = send(client, event, sent(of_code("https://example.org/"))).content.decode()
+def test_a_worker_reads_what_waits_and_the_page_opens_what_it_read(event, apart, keyer):
+    page = send(keyer, event, sent(of_code("https://example.org/"))).content.decode()
     assert "No worker is running" in page
     work()
-    assert str(actions.PROBLEMS["foreign"]) in said(client.get(address(event)))
+    assert str(actions.PROBLEMS["foreign"]) in said(keyer.get(address(event)))
 
 
-def test_a_photo_whose_workers_all_died_says_so_and_is_not_kept(apart, night, client_of, scorekeeper):
+def test_a_photo_whose_workers_all_died_says_so_and_is_not_kept(event, apart, keyer):
     from django_tasks_db.models import DBTaskResult
 
     from clubsite.jobs import heartbeat
 
-    event, *_rest = night
-    client = client_of(scorekeeper)
-    send(client, event, sent(picture()))
+    send(keyer, event, sent(picture()))
     result = DBTaskResult.objects.get()
     for n in range(ATTEMPTS):
         result.claim(f"worker {n}")
     assert heartbeat.take_up_again() == 0
-    assert str(actions.PROBLEMS["fault"]) in said(client.get(address(event)))
+    assert str(actions.PROBLEMS["fault"]) in said(keyer.get(address(event)))
     assert stored() == []
 
 
-def test_a_photo_removed_while_it_is_read_leaves_nothing(apart, night, client_of, scorekeeper, monkeypatch):
-    event, *_rest = night
-    client = client_of(scorekeeper)
-    send(client, event, sent(of_code("https://example.org/")))
+def test_a_photo_removed_while_it_is_read_leaves_nothing(event, apart, monkeypatch, keyer):
+    send(keyer, event, sent(of_code("https://example.org/")))
     photo = CardPhoto.objects.get()
     read = tasks.pages_of
 
     def removed(file, plans_of):
         pages = list(read(file, plans_of))
-        client.post(address(event), {"remove": photo.pk})
+        keyer.post(address(event), {"remove": photo.pk})
         yield from pages
 
     monkeypatch.setattr(tasks, "pages_of", removed)
@@ -276,37 +247,22 @@ def test_a_photo_removed_while_it_is_read_leaves_nothing(apart, night, client_of
 # --- Who sees it, and for how long ------------------------------------------------------------------------------------
 
 
-def test_only_the_desk_of_the_club_sees_or_sends_photos(night, client_of, club, stranger, scorekeeper):
-    event, _draw, (game, _other) = night
+def test_a_picture_is_kept_by_no_proxy_and_found_by_its_own_event_alone(event, game, rules, keyer):
     card = photographed(game, a_reading(a_deal()))
     image = address(event) + f"{card.pk}.jpg"
-    visitors = {None: 302, stranger: 404}
-    visitors |= {make_user(kind, club, kind): 404 for kind in (Role.Kind.MEMBER, Role.Kind.TREASURER)}
-    for user, status in visitors.items():
-        client = client_of(user)
-        for url in (address(event), address(event, "photo_cards"), image):
-            assert client.get(url).status_code == status, (user, url)
-        assert send(client, event, sent(picture())).status_code == status
-    assert CardPhoto.objects.count() == 1
-    answer = client_of(scorekeeper).get(image)
+    answer = keyer.get(image)
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/jpeg")
     assert "private" in answer["Cache-Control"]
+    another = make_night(event.club, rules, slug="saturday", day=7)
+    assert keyer.get(address(another) + f"{card.pk}.jpg").status_code == 404
 
 
-def test_a_picture_is_found_by_its_own_event_alone(night, client_of, scorekeeper, rules_for):
-    event, _draw, (game, _other) = night
-    card = photographed(game, a_reading(a_deal()))
-    another = make_night(event.club, rules_for("st-hilary-v3"), slug="saturday", day=7)
-    assert client_of(scorekeeper).get(address(another) + f"{card.pk}.jpg").status_code == 404
-
-
-def test_a_picture_holds_nothing_of_what_the_camera_wrote(night, client_of, scorekeeper):
-    event, *_rest = night
+def test_a_picture_holds_nothing_of_what_the_camera_wrote(event, keyer):
     exif = Image.Exif()
     exif[0x0112], exif[0x010F] = 6, "Camera of Ann"
     file = io.BytesIO()
     Image.fromarray(np.full((300, 800), 255, np.uint8)).save(file, "JPEG", exif=exif)
-    send(client_of(scorekeeper), event, sent(file.getvalue()))
+    send(keyer, event, sent(file.getvalue()))
     card = PhotographedCard.objects.get()
     with card.picture.open() as kept:
         content = kept.read()
@@ -315,8 +271,7 @@ def test_a_picture_holds_nothing_of_what_the_camera_wrote(night, client_of, scor
     assert card.width < card.height  # turned as EXIF said
 
 
-def test_photos_go_some_days_after_the_result(night, django_capture_on_commit_callbacks):
-    event, draw, (game, _other) = night
+def test_photos_go_some_days_after_the_result(event, draw, game, django_capture_on_commit_callbacks):
     photographed(game, a_reading(a_deal()))
     now = timezone.now() + timedelta(days=settings.PHOTOS_KEPT_FOR, hours=1)
     actions.forget_old(now)
@@ -331,8 +286,7 @@ def test_photos_go_some_days_after_the_result(night, django_capture_on_commit_ca
     assert stored() == []
 
 
-def test_a_file_that_no_row_names_is_deleted_after_an_hour(night):
-    _event, _draw, (game, _other) = night
+def test_a_file_that_no_row_names_is_deleted_after_an_hour(game):
     card = photographed(game, a_reading(a_deal()))
     stray = default_storage.save("photos/stray.jpg", sent(picture()))
     actions.forget_old()
@@ -342,19 +296,17 @@ def test_a_file_that_no_row_names_is_deleted_after_an_hour(night):
     assert default_storage.exists(str(card.picture))
 
 
-def test_removing_a_photo_deletes_its_pictures(night, client_of, scorekeeper, django_capture_on_commit_callbacks):
-    event, _draw, (game, _other) = night
+def test_removing_a_photo_deletes_its_pictures(event, game, django_capture_on_commit_callbacks, keyer):
     card = photographed(game, a_reading(a_deal()))
     with django_capture_on_commit_callbacks(execute=True):
-        client_of(scorekeeper).post(address(event), {"remove": card.photo_id})
+        keyer.post(address(event), {"remove": card.photo_id})
     assert not CardPhoto.objects.exists()
     assert stored() == []
 
 
 def test_photos_of_a_persons_events_are_listed_in_their_data_and_erased_with_them(
-    night, club, actor, rules_for, django_capture_on_commit_callbacks
+    event, game, club, actor, rules_for, django_capture_on_commit_callbacks
 ):
-    event, _draw, (game, _other) = night
     photographed(game, a_reading(a_deal()))
     another = make_night(club, rules_for("st-hilary-v3"), slug="saturday", day=7)
     CardPhoto.objects.create(event=another, sha256="0" * 64, state=CardPhoto.State.READ)
@@ -367,10 +319,8 @@ def test_photos_of_a_persons_events_are_listed_in_their_data_and_erased_with_the
     assert stored() == []
 
 
-def test_without_its_packages_the_page_says_how_to_get_them(night, client_of, scorekeeper, monkeypatch):
-    event, *_rest = night
+def test_without_its_packages_the_page_says_how_to_get_them(event, monkeypatch, keyer):
     monkeypatch.setattr(tasks, "find_spec", lambda name: None)
-    client = client_of(scorekeeper)
-    assert "py3-none-any.whl[photo]'</code>" in client.get(address(event)).content.decode()
-    send(client, event, sent(picture()))
+    assert "py3-none-any.whl[photo]'</code>" in keyer.get(address(event)).content.decode()
+    send(keyer, event, sent(picture()))
     assert not CardPhoto.objects.exists()

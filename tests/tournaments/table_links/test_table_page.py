@@ -1,7 +1,7 @@
 """The page of a table: its own card and no other, deals entered and put right without an account, what sides say."""
 
 import logging
-from html import unescape
+from html import escape, unescape
 from uuid import uuid4
 
 import pytest
@@ -13,12 +13,13 @@ from django.utils.module_loading import import_string
 
 from clubsite.accounts.models import Club, LogEntry
 from clubsite.watch.logs import JsonLines, ReadableLines
-from scoring.cards.deals import correct_deal, end_game, mark_deal
+from scoring.cards.deals import Objection, agree, correct_deal, dispute, end_game, mark_deal, reopen_game
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, DealVersion, Game
+from tests.pages import news_at
 from tests.scoring.conftest import IMPOSSIBLE, a_deal, as_typed, correct
 from tests.tournaments import contests, nights
-from tests.tournaments.table_links.conftest import game_at, url_of
+from tests.tournaments.table_links.conftest import game_at, link_of, url_of
 from tournaments.models import Event, GroupGame, TableLink
 from tournaments.rounds import publishing
 from tournaments.table_links.links import token_of
@@ -42,12 +43,8 @@ def test_a_phone_of_another_table_is_told_until_it_writes_here(draw, phone):
     entered(phone, draw, table=2)
     assert phone.get(url_of(draw, 2)).context["other_table"] is None
     assert phone.get(url_of(draw, 1)).context["other_table"].url() == url_of(draw, 2)
-
-
-def test_a_phone_of_an_earlier_round_or_an_ended_link_is_not_told(draw, phone):
-    phone.get(url_of(draw, 1))
-    TableLink.objects.filter(group__table__number=1).update(revoked_at=timezone.now())
-    assert phone.get(url_of(draw, 2)).context["other_table"] is None
+    TableLink.objects.filter(group__table__number=2).update(revoked_at=timezone.now())
+    assert phone.get(url_of(draw, 1)).context["other_table"] is None
 
 
 def deal_at(draw, table=1):
@@ -92,13 +89,6 @@ def test_a_table_enters_a_deal_without_an_account_and_it_says_so(phone, draw, cl
     assert (entry.actor, entry.route, entry.user) == ("Table 1", "table", None)
 
 
-def test_a_double_tap_records_one_deal(phone, draw):
-    twice = as_typed(a_deal())
-    for _tap in range(2):
-        assert phone.post(url_of(draw, 1, "1/"), twice).status_code == 302
-    assert DealVersion.objects.count() == 1
-
-
 def test_of_two_phones_of_a_table_the_second_is_told_what_stands(phone, draw):
     entered(phone, draw)
     late = entered(Client(), draw, facts=a_deal(meld=(8, 6)))
@@ -133,35 +123,11 @@ def test_what_no_cards_make_is_refused_and_nobody_rules_on_it_here(phone, draw, 
 
 
 def test_points_and_problems_are_shown_while_typing(phone, draw):
-    part = phone.post(url_of(draw, 1, "1/reckon/"), as_typed(a_deal())).content.decode()
-    assert "+25" in part
-    assert "Impossible" in phone.post(url_of(draw, 1, "1/reckon/"), as_typed(IMPOSSIBLE)).content.decode()
+    address = url_of(draw, 1, "1/reckon/")
+    assert address in phone.get(url_of(draw)).content.decode()
+    for facts, words in ((a_deal(), "+25"), (IMPOSSIBLE, "Impossible")):
+        assert words in phone.post(address, as_typed(facts)).content.decode()
     assert not Deal.objects.exists()
-    assert url_of(draw, 1, "1/reckon/") in phone.get(url_of(draw)).content.decode()
-
-
-def test_a_link_opens_no_other_tables_deal_or_game(phone, draw):
-    entered(Client(), draw, table=2)
-    theirs = deal_at(draw, 2)
-    for more in (f"deals/{theirs.pk}/", f"deals/{theirs.pk}/say/", "2/", "2/reckon/", f"{theirs.game_id + 50}/"):
-        for answer in (phone.get(url_of(draw, 1, more)), phone.post(url_of(draw, 1, more), as_typed(a_deal()))):
-            if answer.status_code != 405:
-                assert answer.status_code == 404
-                assert "A link opens the cards of one table in one round." in answer.content.decode()
-    assert theirs.versions.count() == 1
-
-
-def test_a_refused_link_records_nothing(phone, draw):
-    url = url_of(draw)
-    entered(phone, draw)
-    deal = deal_at(draw)
-    TableLink.objects.update(revoked_at=deal.versions.get().at)
-    for more in ("", "1/", "1/reckon/", "who/", f"deals/{deal.pk}/", f"deals/{deal.pk}/say/"):
-        sent = {**as_typed(a_deal(), 2), "say": "right", "side": 1, "seen": 1}
-        answer = phone.post(f"{url}{more}", sent)
-        assert answer.status_code == 410
-        assert "Nothing was saved." in answer.content.decode()
-    assert DealVersion.objects.count() == 1
 
 
 def test_nothing_of_the_page_is_kept_on_the_way_or_told_to_other_sites(phone, draw):
@@ -204,10 +170,15 @@ def test_a_set_of_several_games_is_played_one_after_another(club, actor, phone):
     assert [game.deals.count() for game in (first, second)] == [1, 1]
 
 
+def sides_of(draw):
+    """The sides of table 1 as they stand in a page."""
+    return [escape(str(side)) for side in game_at(draw).sides.all()]
+
+
 def test_the_other_side_agrees_on_the_same_phone(phone, draw):
     holds(phone, draw, 0)
     page = phone.get(entered(phone, draw)["Location"]).content.decode()
-    us, them = (str(side).replace("&", "&amp;") for side in game_at(draw).sides.all())
+    us, them = sides_of(draw)
     assert f"Hand the phone to {them}" in words(page)
     assert f"Hand the phone to {us}" not in words(page)
     shown = phone.get(url_of(draw, 1, f"deals/{deal_at(draw).pk}/say/?side=1")).content.decode()
@@ -224,10 +195,9 @@ def test_a_deal_that_the_director_has_put_right_is_asked_about_again(phone, draw
     entered(phone, draw)
     first = Deal.objects.get(game=game_at(draw), number=1)
     correct(first, a_deal(meld=(10, 8)), by=actor, reason="both say 8")
-    them = str(game_at(draw).sides.get(number=1)).replace("&", "&amp;")
-    page = phone.get(url_of(draw)).content.decode()
+    page = words(phone.get(url_of(draw)).content.decode())
     assert "Is deal 1 right?" in page
-    assert f"Hand the phone to {them}" in words(page)
+    assert f"Hand the phone to {sides_of(draw)[1]}" in page
 
 
 def test_the_other_side_agrees_on_its_own_phone(phone, draw):
@@ -235,8 +205,7 @@ def test_the_other_side_agrees_on_its_own_phone(phone, draw):
     entered(phone, draw)
     theirs = Client()
     holds(theirs, draw, 1)
-    them = str(game_at(draw).sides.get(number=1)).replace("&", "&amp;")
-    assert f"{them}: look at it" in theirs.get(url_of(draw)).content.decode()
+    assert f"{sides_of(draw)[1]}: look at it" in theirs.get(url_of(draw)).content.decode()
     assert "is right" in said(theirs, draw, side=1)
     assert "This side isn&#x27;t asked about this deal" in said(phone, draw, side=0, seen=2)
 
@@ -277,15 +246,6 @@ def test_a_deal_that_is_not_right_is_disputed_with_what_they_say(phone, draw, cl
     assert f"<p><strong>{them}: 31 · we had the run</strong></p>" in desk.replace("&amp;", "&")
 
 
-def test_a_word_on_a_deal_that_was_changed_meanwhile_does_not_count(phone, draw):
-    entered(phone, draw)
-    change = as_typed(a_deal(meld=(9, 6)), seen=1)
-    url = url_of(draw, 1, f"deals/{deal_at(draw).pk}/")
-    assert phone.post(url, change).status_code == 302
-    assert "This deal was changed in the meantime." in said(phone, draw, side=1)
-    assert deal_at(draw).versions.get(current=True).state == "entered"
-
-
 def test_what_a_side_says_stays_when_the_deal_was_changed_meanwhile(phone, draw, actor):
     entered(phone, draw)
     deal = deal_at(draw)
@@ -320,13 +280,6 @@ def test_a_table_puts_its_own_last_deal_right_until_the_other_side_agrees(phone,
     assert deal_at(draw).versions.count() == 3
 
 
-def test_an_impossible_correction_is_refused_at_the_table(phone, draw):
-    entered(phone, draw)
-    url = url_of(draw, 1, f"deals/{deal_at(draw).pk}/")
-    assert phone.post(url, as_typed(IMPOSSIBLE, seen=1, ruling="because")).status_code == 422
-    assert deal_at(draw).versions.count() == 1
-
-
 def test_where_nobody_is_asked_the_page_asks_nobody_and_a_dispute_is_still_heard(phone, draw):
     Club.objects.update(agreement=Club.Agreement.NONE)
     entered(phone, draw)
@@ -340,7 +293,7 @@ def test_where_both_are_asked_the_writer_says_so_too(phone, draw):
     Club.objects.update(agreement=Club.Agreement.BOTH)
     holds(phone, draw, 0)
     entered(phone, draw)
-    us, them = (str(side).replace("&", "&amp;") for side in game_at(draw).sides.all())
+    us, them = sides_of(draw)
     page = phone.get(url_of(draw)).content.decode()
     assert f"{us}: look at it" in page
     assert f"Hand the phone to {them}" in words(page)
@@ -461,15 +414,50 @@ def test_a_whole_card_is_not_right_when_a_deal_was_changed_meanwhile_or_is_dispu
     assert states(draw) == ["entered", "disputed"]
 
 
-@pytest.mark.parametrize("sent", [{}, {"seen": "1"}, {"seen": "1:1", "side": 7}, {"seen": "no:1"}])
-def test_what_no_page_sends_of_a_whole_card_records_nothing(phone, draw, sent):
+def test_what_no_page_sends_of_a_whole_card_records_nothing(phone, draw):
     entered(phone, draw)
-    answer = phone.post(url_of(draw, 1, "1/right/"), {"side": 1, "submission": uuid4(), "seen": ""} | sent)
-    assert answer.status_code == 302
+    for sent in ({}, {"seen": "1"}, {"seen": "1:1", "side": 7}, {"seen": "no:1"}, {"seen": "[" * 100_000}):
+        answer = phone.post(url_of(draw, 1, "1/right/"), {"side": 1, "submission": uuid4(), "seen": ""} | sent)
+        assert answer.status_code == 302
     assert states(draw) == ["entered"]
 
 
-def test_deep_nonsense_about_a_whole_card_records_nothing(phone, draw):
-    entered(phone, draw)
-    assert whole(phone, draw, 1, seen="[" * 100_000).status_code == 200
-    assert states(draw) == ["entered"]
+# What a table's page asks every few seconds: whether others have changed its card
+
+
+def test_a_page_learns_of_each_thing_that_is_done_to_its_card_elsewhere(client, draw, actor):
+    game = game_at(draw)
+
+    def deal():
+        return game.deals.get(number=1)
+
+    def said_wrong():
+        dispute(deal=deal(), side=0, objection=Objection("no"), by=actor, submission=uuid4(), seen=1)
+
+    for do in (
+        lambda: nights.play_deals(game, actor),
+        said_wrong,
+        lambda: agree(deal=deal(), side=0, by=actor, submission=uuid4(), seen=2),  # the other side is still asked
+        lambda: end_game(game=game, by=actor, reason="the hall closes"),
+        lambda: reopen_game(game=game, by=actor, reason="it does not"),
+    ):
+        asks = news_at(client.get(url_of(draw)))
+        assert client.get(asks).status_code == 204
+        do()
+        assert client.get(asks).status_code == 200
+        assert client.get(asks).content == b""
+
+
+def test_while_nothing_is_new_it_costs_one_query(client, draw, actor, django_assert_num_queries):
+    nights.play_deals(game_at(draw), actor, 2)
+    asks = news_at(client.get(url_of(draw)))
+    nights.play_deals(game_at(draw, 2), actor)  # another table's is no news here
+    with django_assert_num_queries(1):
+        assert client.get(asks).status_code == 204
+
+
+def test_a_link_that_was_ended_says_so(client, draw):
+    asks, link = news_at(client.get(url_of(draw))), link_of(draw)
+    link.revoked_at = timezone.now()
+    link.save()
+    assert client.get(asks).status_code == 410
