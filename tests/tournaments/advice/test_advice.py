@@ -1,13 +1,16 @@
 """Which format for so many people, this long: what is promised of each holds, and the page that answers."""
 
+from random import Random
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tournaments.advice import nearest, offer_of, offers
+from lab.simulation.advice import COUNT_LARGE, cases, try_case, way_of, write
+from lab.simulation.formats import USUAL, skills
+from tests.tournaments.nights import queries_of
+from tournaments.advice import SHIPPED, nearest, offer_of, offers, shipped
+from tournaments.models import Event
 
 
 def test_the_54_are_offered_their_contest_when_there_is_time_for_three_stages():
@@ -41,8 +44,7 @@ def ask(browser, club, **question):
     return browser.get(reverse("event_advice", args=[club.slug]), question).content.decode()
 
 
-def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(client_of, club, director):
-    browser = client_of(director)
+def test_the_page_names_what_fits_and_leads_to_the_form_of_a_new_event(club, browser):
     page = ask(browser, club, people=54, minutes=430, per_game=31)
     assert "54 people, time for 12 rounds" in page
     assert "Stages of 54 – 18 – 6 people." in page
@@ -90,13 +92,12 @@ def test_the_page_says_what_to_do(client_of, club, director, question, words):
     assert words in page
 
 
-def test_the_page_asks_first_and_stands_beside_the_new_event(client_of, club, director, scorekeeper):
+def test_the_page_asks_first_and_stands_beside_the_new_event(client_of, club, director):
     page = ask(client_of(director), club)
     assert "Show what fits" in page
     assert "imagined" not in page
     address = reverse("event_advice", args=[club.slug])
     assert address in client_of(director).get(reverse("event_new", args=[club.slug])).content.decode()
-    assert client_of(scorekeeper).get(address).status_code == 404
 
 
 def test_a_link_fills_in_nothing_but_options(client_of, club, director):
@@ -106,14 +107,52 @@ def test_a_link_fills_in_nothing_but_options(client_of, club, director):
     assert (form["rounds"].value(), form["name"].value(), form["bye"].value()) == ("7", None, "win")
 
 
-def test_an_answer_asks_the_database_for_nothing_more(client_of, club, director):
-    browser = client_of(director)
+def test_an_answer_asks_the_database_for_nothing_more(club, browser):
     address = reverse("event_advice", args=[club.slug])
     browser.get(address)
-    counts = []
     questions = ({}, {"people": 8, "minutes": 90, "per_game": 30}, {"people": 72, "minutes": 600, "per_game": 30})
-    for question in questions:
-        with CaptureQueriesContext(connection) as asked:
-            browser.get(address, question)
-        counts.append(len(asked))
-    assert len(set(counts)) == 1
+    assert len({queries_of(browser, address, question) for question in questions}) == 1
+
+
+# The figures that the page shows are those of trying each format, and what it promises holds when played
+
+
+OUT_IN_TURN = {  # fewer play in later rounds
+    Event.Format.KNOCK_OUT,
+    Event.Format.DOUBLE_KNOCK_OUT,
+    Event.Format.OUT_AFTER,
+    Event.Format.CONTEST,
+    Event.Format.GROUPS,
+}
+SEARCHED = 20  # people in a Swiss, at most, so that nobody waits
+
+
+@pytest.mark.parametrize("people", [4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 17, 18, 22, 24, 27, 33, 54])
+@pytest.mark.parametrize("rounds", [1, 4, 9])
+def test_what_is_promised_of_a_format_holds_when_it_is_played(people, rounds):
+    for offer in offers(people, rounds=rounds):
+        if offer.format == Event.Format.SWISS and people > SEARCHED:
+            continue
+        event = way_of(offer, people, seed=1).play(skills(range(1, people + 1), Random(2)), USUAL, rng=Random(3))
+        games = [sum(person in one.seated for one in event.rounds) for person in range(1, people + 1 - offer.over)]
+        what = f"{offer.format} of {people}, {rounds} rounds"
+        assert not event.refused, what
+        assert len(event.rounds) <= offer.rounds <= rounds, what
+        assert offer.games[0] <= min(games) <= max(games) <= offer.games[1], what
+        if offer.format not in OUT_IN_TURN:
+            assert {len(one.sit_outs) for one in event.rounds} == {offer.sit_outs}, what
+            assert max(len(one.tables) for one in event.rounds) == offer.tables, what
+
+
+def test_figures_are_shipped_for_every_case_that_is_tried():
+    assert [(tried.kind, tried.people, tried.rounds) for tried in shipped()] == sorted(cases()), (
+        "make them anew: ./dev lab simulate figures"
+    )
+    assert min(tried.events for tried in shipped()) >= COUNT_LARGE
+
+
+@pytest.mark.parametrize("case", [("single-table", 4, 3), ("round-robin", 8, 3), ("contest", 9, 2), ("rotation", 8, 3)])
+def test_the_figures_shipped_are_those_that_trying_gives(case, tmp_path):
+    assert try_case(case) in shipped()
+    write(shipped(), file := tmp_path / "figures.json")
+    assert file.read_text() == SHIPPED.read_text()

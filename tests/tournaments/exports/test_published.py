@@ -46,19 +46,18 @@ def test_the_schema_refuses_what_isnt_by_it(night, client_of):
             jsonschema.validate(data | wrong, schema())
 
 
-def test_a_club_lists_its_events_and_seasons_and_each_leads_on(night, client_of):
-    browser = client_of(None)
-    club = read(browser, DATA)
+def test_a_club_lists_its_events_and_seasons_and_each_leads_on(night, client):
+    club = read(client, DATA)
     assert (club["format"], club["kind"], club["club"]) == (1, "club", "St. Hilary")
-    event = read(browser, club["events"][0]["data"])
+    event = read(client, club["events"][0]["data"])
     assert event["starts_at"] == "2054-11-06T19:30:00-06:00"
-    result = read(browser, event["result"])
-    standings = read(browser, event["standings"])
+    result = read(client, event["result"])
+    standings = read(client, event["standings"])
     assert standings["rows"] == result["rows"]
     assert [(r["place"], r["shared"], r["name"], r["points"]) for r in result["rows"]] == [
         (1, False, "Ann", 40), (2, True, "Bob", 30), (2, True, "Cal", 30), (4, False, "Guy Guest", -5),
     ]  # fmt: skip
-    season = read(browser, club["seasons"][0]["data"])
+    season = read(client, club["seasons"][0]["data"])
     assert [(r["place"], r["name"], r["total"], r["nights"]) for r in season["rows"]] == [
         (1, "Ann", 40, [40]), (2, "Bob", 30, [30]), (2, "Cal", 30, [30]),
     ]  # fmt: skip
@@ -87,14 +86,13 @@ def test_the_result_is_the_published_version_and_no_draft(club, rules, actor, cl
     assert "+100" not in browser.get(f"{DATA}events/friday/standings.json").content.decode()
 
 
-def test_a_draft_of_seats_shows_nobody(club, rules, actor, client_of):
+def test_a_draft_of_seats_shows_nobody(club, rules, actor, client):
     event = nights.make_night(club, rules)
     nights.arrive(event, actor, 8)
     nights.drafted(event, actor)
-    browser = client_of(None)
     for address in (f"{DATA}events/friday.json", f"{DATA}events/friday/standings.json", DATA):
-        read(browser, address)
-        assert "Player" not in browser.get(address).content.decode()
+        read(client, address)
+        assert "Player" not in client.get(address).content.decode()
 
 
 def test_provisional_standings_say_so(club, rules, actor, client_of):
@@ -123,12 +121,11 @@ def test_prizes_stand_with_the_result_once_they_are_published(club, rules, actor
     }
 
 
-def test_any_site_may_read_it_and_only_read(night, client_of):
-    browser = client_of(None)
+def test_any_site_may_read_it_and_only_read(night, client):
     for address in (DATA, f"{DATA}events/{night.slug}.json", "/data/format-1.json"):
-        assert browser.get(address)["Access-Control-Allow-Origin"] == "*"
-        assert browser.post(address).status_code == 405
-    assert "Access-Control-Allow-Origin" not in browser.get(night.get_absolute_url())
+        assert client.get(address)["Access-Control-Allow-Origin"] == "*"
+        assert client.post(address).status_code == 405
+    assert "Access-Control-Allow-Origin" not in client.get(night.get_absolute_url())
 
 
 def test_who_has_it_is_told_so_and_a_director_gets_the_same(night, actor, director, client_of):
@@ -140,9 +137,8 @@ def test_who_has_it_is_told_so_and_a_director_gets_the_same(night, actor, direct
     assert client_of(None).get(address, headers={"if-none-match": first["ETag"]}).status_code == 404
 
 
-def test_an_answer_that_is_still_the_same_takes_one_query(night, client_of):
-    browser, address = client_of(None), f"{DATA}seasons/{night.season_id}.json"
-    tag = browser.get(address)["ETag"]
-    with nights.CaptureQueriesContext(nights.connection) as taken:
-        assert browser.get(address, headers={"if-none-match": tag}).status_code == 304
-    assert len(taken) == 1
+def test_an_answer_that_is_still_the_same_takes_one_query(night, client, django_assert_num_queries):
+    address = f"{DATA}seasons/{night.season_id}.json"
+    tag = client.get(address)["ETag"]
+    with django_assert_num_queries(1):
+        assert client.get(address, headers={"if-none-match": tag}).status_code == 304

@@ -132,13 +132,12 @@ def test_csv_is_as_spreadsheets_of_the_place_read_it_but_not_for_programs(place,
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "ods"])
-def test_the_result_and_the_season_are_everybodys(night, client_of, kind):
-    browser = client_of(None)
+def test_the_result_and_the_season_are_everybodys(night, kind, client):
     for address in (f"events/{night.slug}/result.{kind}", f"seasons/{night.season_id}/table.{kind}"):
-        answer = browser.get(f"/st-hilary/{address}")
+        answer = client.get(f"/st-hilary/{address}")
         assert answer.status_code == 200
         assert answer["Content-Disposition"].endswith(f'.{kind}"')
-    assert browser.get(f"/st-hilary/events/{night.slug}/result.exe").status_code == 404
+    assert client.get(f"/st-hilary/events/{night.slug}/result.exe").status_code == 404
 
 
 def test_the_result_is_as_it_is_published(night, actor, client_of):
