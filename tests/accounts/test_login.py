@@ -5,13 +5,17 @@ from datetime import timedelta
 import pytest
 from django.conf import settings as site
 from django.db.models import F
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from clubsite.accounts import sessions
-from clubsite.accounts.models import Throttle, User
+from clubsite.accounts.models import Club, Member, Role, Throttle, User
 from clubsite.accounts.sessions import introduction_of
 from clubsite.accounts.starting import free_username
-from tests.conftest import PASSWORD
+from clubsite.addresses import address_of, network_of
+from clubsite.settings import proxies_in
+from tests.accounts.two_factor.test_two_factor import code_now
+from tests.conftest import PASSWORD, make_user
+from tests.pages import page_of
 
 WAIT = "Too many wrong passwords. Wait 15 minutes, then try again."
 
@@ -56,11 +60,12 @@ def test_a_wrong_password_says_what_to_look_at(browser):
     assert "Log out" not in page
 
 
-def test_five_wrong_passwords_stop_even_the_right_one(browser):
+@pytest.mark.parametrize("name", ["dora", "nobody"])
+def test_five_wrong_passwords_stop_even_the_right_one(browser, name):
     for _try in range(5):
-        assert WAIT not in log_in(browser, "dora", "wrong")
-    assert WAIT in log_in(browser, "dora", PASSWORD)
-    assert WAIT in log_in(browser, "DORA", PASSWORD)
+        assert WAIT not in log_in(browser, name, "wrong")
+    for way in (name, name.upper()):
+        assert WAIT in log_in(browser, way, PASSWORD)
 
 
 def test_another_address_and_another_name_are_counted_apart(browser, scorekeeper):
@@ -77,12 +82,6 @@ def test_success_forgets_the_wrong_tries(browser):
             log_in(browser, "dora", "wrong")
         assert "Log out dora" in log_in(browser, "dora", PASSWORD)
         browser.post("/logout/")
-
-
-def test_a_name_that_nobody_has_is_counted_too(browser):
-    for _try in range(5):
-        log_in(browser, "nobody", "wrong")
-    assert WAIT in log_in(browser, "nobody", "wrong")
 
 
 def guess_everywhere(name="dora"):
@@ -170,18 +169,6 @@ def test_no_name_stands_in_the_counts(browser):
     assert "dora" not in str(list(Throttle.objects.values_list()))
 
 
-def test_after_logging_in_one_is_where_one_wanted_to_be(browser):
-    response = browser.get("/st-hilary/log/")
-    assert response["Location"] == "/login/?next=/st-hilary/log/"
-    page = browser.post("/login/", {"username": "dora", "password": PASSWORD, "next": "/st-hilary/log/"})
-    assert page["Location"] == "/st-hilary/log/"
-
-
-def test_one_is_not_sent_to_another_site(browser):
-    page = browser.post("/login/", {"username": "dora", "password": PASSWORD, "next": "https://example.org/"})
-    assert page["Location"] == "/st-hilary/desk/"
-
-
 def test_the_password_can_be_changed_by_the_rules_only(director, client_of):
     browser = client_of(director)
     form = {"old_password": PASSWORD, "new_password1": "short", "new_password2": "short"}
@@ -239,3 +226,105 @@ def test_what_another_device_shows_opens_nothing_and_is_good_for_five_tries_at_i
     late = introduction_of("dora")
     monkeypatch.setattr(sessions, "INTRODUCED_FOR", -1)
     assert WAIT in introduced(late)
+
+
+# From where a request comes: nothing that it says itself is believed, unless the host says that a proxy wrote it
+
+
+PROXY, VISITOR, FORGED = "10.0.0.1", "203.0.113.9", "198.51.100.66"
+
+
+@pytest.mark.parametrize(
+    ("proxies", "said", "found"),
+    [
+        (0, VISITOR, PROXY),
+        (0, f"{FORGED}, {VISITOR}", PROXY),
+        (1, VISITOR, VISITOR),
+        (1, f"{FORGED}, {VISITOR}", VISITOR),
+        (True, f"{FORGED},{VISITOR}:4711", VISITOR),
+        (2, f"{FORGED}, {VISITOR}, 10.0.0.2", VISITOR),
+        (2, f"{VISITOR}", VISITOR),  # came past one of them
+        (1, "", PROXY),
+        (1, "nonsense", PROXY),
+        (1, "2001:db8:1:2::7", "2001:db8:1:2::7"),
+    ],
+)
+def test_the_address_is_what_ones_own_proxies_say(settings, proxies, said, found):
+    settings.BEHIND_PROXY = proxies
+    assert address_of(RequestFactory().get("/", REMOTE_ADDR=PROXY, HTTP_X_FORWARDED_FOR=said)) == found
+
+
+def test_one_machine_has_one_network_however_many_addresses_it_takes():
+    many = {network_of(RequestFactory().get("/", REMOTE_ADDR=f"2001:db8:1:2::{n:x}")) for n in range(50)}
+    assert len(many) == 1
+
+
+@pytest.mark.parametrize(("said", "proxies"), [("on", 1), ("off", 0), ("2", 2), ("0", 0), ("True", 1)])
+def test_the_host_says_how_many_proxies_there_are(said, proxies):
+    assert proxies_in(said) == proxies
+
+
+# Where somebody comes by logging in, and their way to their own log-in
+
+
+KINDS = ("member", "treasurer", "scorekeeper", "director")
+
+
+@pytest.fixture
+def first_page(club, other_club):
+    """The address at which each role begins; for all of these there is somebody of that name."""
+    member = Member.objects.create(club=club, name="Vera")
+    for kind in KINDS:
+        user = make_user(kind, club, kind)
+        Role.objects.filter(user=user, kind="member").update(member=member)
+    return {
+        "member": f"/st-hilary/members/{member.pk}/",
+        "treasurer": "/st-hilary/desk/money/book/",
+        "scorekeeper": "/st-hilary/desk/",
+        "director": "/st-hilary/desk/",
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_comes_to_the_page_that_they_need(first_page, kind):
+    browser = Client()
+    answer = browser.post("/login/", {"username": kind, "password": PASSWORD})
+    assert answer["Location"] == first_page[kind]
+    page = page_of(browser.get("/st-hilary/people/" if kind == "director" else first_page[kind]))
+    assert 'href="/password/"' in page
+    own = page_of(browser.get("/password/"))
+    assert f"You log in as {kind}." in own
+    for address in ("/password/factor/", "/password/sessions/"):
+        assert f'href="{address}"' in own
+        assert browser.get(address).status_code == 200
+    assert browser.get("/login/")["Location"] == first_page[kind], "who is logged in already"
+
+
+def test_who_asked_for_a_page_comes_to_that(first_page):
+    sent = {"username": "treasurer", "password": PASSWORD, "next": "/st-hilary/"}
+    assert Client().post("/login/", sent)["Location"] == "/st-hilary/"
+    sent["next"] = "https://elsewhere.example.org/"
+    assert Client().post("/login/", sent)["Location"] == first_page["treasurer"]
+
+
+def test_who_is_in_several_clubs_chooses_among_theirs(first_page, other_club, client_of):
+    user = User.objects.get(username="member")
+    Role.objects.create(user=user, club=other_club, kind=Role.Kind.TREASURER)
+    Club.objects.create(name="A third", slug="third")
+    assert Client().post("/login/", {"username": "member", "password": PASSWORD})["Location"] == "/"
+    page = page_of(client_of(user).get("/"))
+    for address in (first_page["member"], "/harbour/desk/money/book/"):
+        assert f'<a href="{address}">' in page
+    assert 'href="/third/desk' not in page
+    for visitor in (None, User.objects.create_user(username="nobody", password=PASSWORD)):
+        assert "Your clubs" not in page_of(client_of(visitor).get("/"))
+
+
+def test_after_the_second_factor_too(first_page, client_of):
+    user = User.objects.get(username="treasurer")
+    browser = client_of(user)
+    browser.post("/password/factor/", {"step": "begin"})
+    browser.post("/password/factor/", {"step": "confirm", "code": code_now("treasurer")})
+    phone = Client()
+    asked = phone.post("/login/", {"username": "treasurer", "password": PASSWORD})["Location"]
+    assert phone.post(asked, {"code": code_now("treasurer")})["Location"] == first_page["treasurer"]

@@ -43,10 +43,9 @@ def test_a_name_in_two_forms_of_unicode_stands_at_one_place():
     assert in_order("Nunez") < in_order("Nunn") < in_order("Nuñez")
 
 
-def test_pages_list_names_in_order(client_of, director, night, draw):
-    desk = client_of(director)
+def test_pages_list_names_in_order(night, draw, browser):
     for address in ("/st-hilary/members/", "/st-hilary/desk/friday/here/", "/st-hilary/desk/friday/fees/"):
-        answer = desk.get(address)
+        answer = browser.get(address)
         assert answer.status_code == 200, address
         assert in_page(page_of(answer)) == NAMES, address
 

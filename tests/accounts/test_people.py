@@ -4,10 +4,12 @@ import re
 from html import unescape
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
+from django.urls import get_resolver
 from django.utils import timezone
 
-from clubsite.accounts.models import Club, LogEntry, Member, Role, User
+from clubsite.accounts.models import RESERVED, Club, Door, LogEntry, Member, Role, User
 from clubsite.accounts.people import change_role
 from tests.conftest import DOORS, PASSWORD
 
@@ -79,16 +81,6 @@ def test_no_role_is_given_back_to_an_erased_member_nor_by_another_club(browser, 
     assert not Role.objects.filter(user=scorekeeper).exists()
 
 
-def test_the_name_of_somebody_elsewhere_is_taken(browser, stranger):
-    User.objects.create_user(username="gone.elsewhere", password=PASSWORD)
-    for name in ("otto", "gone.elsewhere"):
-        assert (
-            "Somebody has this log-in name already" in browser.post(PEOPLE, NEW | {"username": name}).content.decode()
-        )
-    assert stranger.check_password(PASSWORD)
-    assert User.objects.get(username="gone.elsewhere").check_password(PASSWORD)
-
-
 def test_a_role_ended_meanwhile_stays_ended(club, actor, scorekeeper):
     role = Role.objects.get(user=scorekeeper)
     change_role(role=Role.objects.get(pk=role.pk), by=actor, kind=None)
@@ -110,30 +102,17 @@ def test_a_role_that_there_is_not_is_a_bad_request(browser, scorekeeper):
     assert browser.post(f"{PEOPLE}{role.pk}/", {"kind": "owner"}).status_code == 400
 
 
-def test_a_role_of_another_club_is_not_found(browser, stranger):
-    theirs = Role.objects.get(user=stranger)
-    assert browser.post(f"{PEOPLE}{theirs.pk}/", {"kind": "scorekeeper"}).status_code == 404
-    theirs.refresh_from_db()
-    assert theirs.kind == "director"
-
-
 def test_the_settings_are_kept_and_logged(browser, club):
     form = {"name": "St. Hilary Cards", "time_zone": "America/New_York", "paper": "A4", "agreement": "both"}
     style = {"language": "es", "date_place": "us"}
-    browser.post("/st-hilary/settings/", {**form, **style, **DOORS, "link_hours": 3, "correction_minutes": 20})
+    doors = {**DOORS, "results_for": Door.LOG_IN}
+    browser.post("/st-hilary/settings/", {**form, **style, **doors, "link_hours": 3, "correction_minutes": 20})
     club.refresh_from_db()
     assert (club.language, club.date_place) == tuple(style.values())
     assert (club.name, club.time_zone, club.paper, club.agreement) == tuple(form.values())
-    assert (club.link_hours, club.correction_minutes) == (3, 20)
+    assert (club.link_hours, club.correction_minutes, club.results_for) == (3, 20, Door.LOG_IN)
     entry = LogEntry.objects.get(verb="club.change")
     assert (entry.old["time_zone"], entry.new["time_zone"]) == ("America/Chicago", "America/New_York")
-
-
-def test_a_time_zone_that_there_is_not_is_refused(browser, club):
-    form = {"name": "St. Hilary", "time_zone": "Mars/Base", "paper": "A4"}
-    assert "Mars/Base is not a time zone" in browser.post("/st-hilary/settings/", form).content.decode()
-    club.refresh_from_db()
-    assert club.time_zone == "America/Chicago"
 
 
 def test_passwords_are_not_in_the_log(browser):
@@ -142,3 +121,45 @@ def test_passwords_are_not_in_the_log(browser):
     assert "ann.abel" in shown
     assert NEW["password"] not in shown
     assert PASSWORD not in shown
+
+
+# A club's address, and its place
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", ["login", "static"])
+def test_a_club_has_no_address_of_the_sites_own_pages(slug):
+    with pytest.raises(ValidationError, match="is a page of this site"):
+        Club(name="St. Anne", slug=slug).full_clean()
+    Club(name="St. Anne", slug="st-anne").full_clean()
+
+
+def test_the_time_zone_is_chosen_from_cities_and_an_unknown_one_is_refused(club, browser):
+    form = browser.get("/st-hilary/settings/").context["form"]
+    listed = str(form["time_zone"])
+    assert '<option value="America/Chicago" selected>Chicago</option>' in listed
+    assert '<option value="America/New_York">New York</option>' in listed
+    sent = {name: "" if form[name].value() is None else form[name].value() for name in form.fields}
+    assert browser.post("/st-hilary/settings/", sent | {"time_zone": "Madrid"}).status_code == 422
+    assert browser.post("/st-hilary/settings/", sent | {"time_zone": "Europe/Madrid"}).status_code == 302
+    club.refresh_from_db()
+    assert club.time_zone == "Europe/Madrid"
+
+
+def test_each_setting_is_in_one_group_with_a_heading(client_of, director, club):
+    answer = client_of(director).get("/st-hilary/settings/")
+    sections = re.findall(r'<section[^>]*aria-labelledby="([^"]+)">(.*?)</section>', answer.content.decode(), re.DOTALL)
+    assert all(f'<h2 id="{heading}">' in body for heading, body in sections)
+    names = [name for _heading, body in sections for name in re.findall(r' name="([^"]+)"', body)]
+    assert sorted(names) == sorted(answer.context["form"].fields)
+
+
+def test_all_of_the_sites_own_pages_are_reserved():
+    parts = get_resolver().url_patterns
+    own = {
+        str(p.pattern).partition("/")[0]
+        for part in parts
+        if "<" not in str(part.pattern)
+        for p in getattr(part, "url_patterns", [part])
+    }
+    assert {first for first in own if first and "<" not in first and "." not in first} <= RESERVED  # no slug has a dot

@@ -129,8 +129,7 @@ def test_paper_is_in_the_clubs_language_whoever_prints_it(spanish, director, rf)
     assert {"cards", "blank", "seating", "standings", "cut"} <= printed
 
 
-def test_a_pdf_is_in_the_clubs_language(spanish, director, client_of):
-    browser = client_of(director)
+def test_a_pdf_is_in_the_clubs_language(spanish, browser):
     browser.cookies["django_language"] = "en"
     text = " ".join(
         text_of(browser.get(reverse("document", args=[spanish.club.slug, spanish.contest.slug, "seating"])).content)

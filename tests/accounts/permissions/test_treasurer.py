@@ -50,14 +50,8 @@ def test_pages_of_money_lead_nowhere_that_is_closed(browser, night):
         main = shown[shown.index("<main") : shown.index("</main>")]
         for address in {*re.findall(r'<a [^>]*href="(/[^"#]*)', main)}:
             assert (page, address, browser.get(address).status_code) == (page, address, 200)
-
-
-def test_the_desk_is_closed_to_the_treasurer(browser, night):
-    for page in ("/st-hilary/desk/", EVENT, f"{EVENT}print/", f"{EVENT}print/seating.pdf", "/st-hilary/members/"):
-        assert browser.get(page).status_code == 404
-    nav = page_of(browser.get("/st-hilary/"))
-    assert "/st-hilary/desk/money/book/" in nav
-    assert 'href="/st-hilary/desk/"' not in nav
+    front = page_of(browser.get("/st-hilary/"))
+    assert ("/st-hilary/desk/money/book/" in front, 'href="/st-hilary/desk/"' in front) == (True, False)
 
 
 def test_a_member_sees_their_own_page_and_no_other_that_is_closed(club, night, client_of):
@@ -71,13 +65,3 @@ def test_a_member_sees_their_own_page_and_no_other_that_is_closed(club, night, c
     assert "somebody@example.org" in page
     assert "555 0100" in page
     assert browser.get(f"/st-hilary/members/{other.pk}/").status_code == 404
-    assert browser.get(f"/st-hilary/members/{own.pk}/change/").status_code == 404
-    assert browser.post(f"/st-hilary/members/{own.pk}/change/", {"name": "Zoe"}).status_code == 404
-    assert client_of(None).get(f"/st-hilary/members/{own.pk}/").status_code == 404
-
-
-def test_what_the_club_keeps_of_a_member_is_on_no_page_for_others(club, night, client_of, scorekeeper):
-    Member.objects.filter(club=club).update(email="somebody@example.org")
-    member = Member.objects.filter(club=club)[0]
-    for who in (None, scorekeeper):
-        assert "somebody@example.org" not in page_of(client_of(who).get(f"/st-hilary/members/{member.pk}/"))
