@@ -208,6 +208,7 @@ def test_a_text_without_a_name_is_the_same_to_the_letter():
     assert Names({"Weiß": "W."}).html(page) == page
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("name", LETTERS)
 def test_erased_it_stands_in_no_row(name, ann, season, actor):
     actions.change_member(member=ann, by=actor, person=ListedPerson(name), initials_only=True)
