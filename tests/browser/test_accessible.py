@@ -321,6 +321,7 @@ def test_no_page_has_a_barrier_in_light_or_dark_or_is_wider_than_the_window(
     assert barriers(dark) == []
 
 
+@pytest.mark.proof
 def test_a_browser_that_has_the_light_theme_only_offers_no_other(new_context):
     page = new_context().new_page()
     page.goto("/")
@@ -331,6 +332,7 @@ def test_a_browser_that_has_the_light_theme_only_offers_no_other(new_context):
     expect(theme).to_be_hidden()
 
 
+@pytest.mark.proof
 def test_the_board_fits_the_window_without_a_script(signed_in, for_anybody):
     board = signed_in(None, java_script_enabled=False)
     board.goto(for_anybody["board"])

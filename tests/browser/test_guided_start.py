@@ -158,6 +158,7 @@ def test_what_is_typed_while_the_night_is_asked_about_stays(club, director, sign
     expect(rounds).to_have_value("2")
 
 
+@pytest.mark.proof
 def test_a_password_is_typed_on_while_its_button_comes(visitor):
     visitor.goto("/start/club/")
     visitor.get_by_label("Name of the club").fill("St. Anne")

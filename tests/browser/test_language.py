@@ -25,6 +25,7 @@ def test_what_was_typed_stays_but_for_passwords(signed_in, club, director):
     expect(page.locator("#id_full_name")).to_have_value("")
 
 
+@pytest.mark.proof
 def test_ticks_stay_and_what_was_not_touched_is_as_the_page_has_it(signed_in, club, director):
     page = signed_in(director)
     page.goto("/st-hilary/settings/")

@@ -72,6 +72,7 @@ def test_enter_in_the_reason_marks_no_deal(card, game):
     assert list(states) == [("entered", ""), ("disputed", "entered twice")]
 
 
+@pytest.mark.proof
 def test_names_beside_large_totals_keep_their_words_whole(signed_in, scorekeeper, rules_for):
     rules = rules_for("st-hilary-v3")
     sides = [["Gurpreet Dhaliwal", "Dorothea Cholmondeley-Featherstone"], ["Alasdair MacIver", "Ailsa Farquharson"]]
@@ -82,6 +83,7 @@ def test_names_beside_large_totals_keep_their_words_whole(signed_in, scorekeeper
     assert overflow(card) == 0
 
 
+@pytest.mark.proof
 def test_what_is_tapped_is_as_large_as_a_thumb(card):
     boxes = [
         spot.bounding_box() for spot in card.locator("form.deal-form :is(label.btn, button, .figure):visible").all()
@@ -102,6 +104,7 @@ def test_an_impossible_deal_says_what_is_wrong_and_where(card, game):
     expect(said(card)).to_contain_text("Deal 1 is recorded")
 
 
+@pytest.mark.proof
 def test_the_first_save_records_where_the_browser_keeps_nothing(signed_in, scorekeeper, game):
     """As in a private window: a database of a later version isn't opened either."""
     page = signed_in(scorekeeper, **PHONE)

@@ -52,16 +52,3 @@ def test_melds_are_counted_while_they_are_typed(signed_in, scorekeeper, game, wi
     expect(card.locator(".sheets")).to_contain_text("19")
     assert DealVersion.objects.get().facts["trump"] == "hearts"
     assert overflow(card) == 0
-
-
-def test_melds_that_no_pack_has_are_marked_where_they_stand(signed_in, scorekeeper, game):
-    card = signed_in(scorekeeper, **PHONE)
-    open_fold(card, game)
-    count(card)
-    card.get_by_role("group", name="Dee", exact=True).get_by_label("Marriages, clubs").fill("")
-    card.get_by_role("group", name="Dee", exact=True).get_by_label("Runs").fill("2")
-    save(card)
-    expect(card.get_by_role("alert")).to_contain_text("Not recorded")
-    expect(card.locator("#reckoned")).to_contain_text("the pack has two")
-    card.locator("#reckoned .problem a").first.click()
-    expect(card.get_by_role("group", name="Ann", exact=True).get_by_label("Runs")).to_be_focused()

@@ -62,7 +62,7 @@ def nothing_stands_out(page):
     return overflow(page) == 0
 
 
-@pytest.mark.daily(3)
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(
     ("slug", "screen"), [by_turns(n, slug, screen) for n, slug in enumerate(WRONG) for screen in SCREENS]
 )
@@ -105,6 +105,7 @@ PUT = """(key, [edge, reaches]) => {
 """Scrolls so far that a key reaches out above the bar, or below the window under the bar, by some pixels."""
 
 
+@pytest.mark.proof
 def test_no_key_that_the_bar_covers_keeps_a_sliver_beside_save(signed_in, director, game_of):
     page = signed_in(director, **SCREENS["laptop"])
     page.goto(game_of("canasta").get_absolute_url())

@@ -213,6 +213,7 @@ def test_nothing_of_a_bracket_is_small_or_cut_on_any_screen(signed_in, club, peo
         assert brackets
 
 
+@pytest.mark.proof
 def test_one_very_long_name_alone_is_cut_and_the_others_keep_their_columns(signed_in, events):
     events["playing"].entries.filter(number=1).update(name=ENDLESS)
     wall = signed_in(None, viewport=WALL)
@@ -379,6 +380,7 @@ def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in, even
     assert [shown["part"] for shown in pages(wall)] == ["names"]
 
 
+@pytest.mark.proof
 def test_on_a_phone_it_is_one_page_to_scroll(signed_in, events):
     phone = signed_in(None, viewport={"width": 390, "height": 844})
     phone.goto(board(events["playing"]))

@@ -98,6 +98,7 @@ def test_where_many_would_move_the_question_is_in_sight_and_covers_none_of_them_
     expect(said(page)).to_contain_text("Deal 1 is corrected")
 
 
+@pytest.mark.proof
 def test_what_the_keyboard_comes_to_is_not_under_the_bar(signed_in, director, deal):
     page = signed_in(director, viewport={"width": 1366, "height": 500})
     corrected(page, deal, FEW)

@@ -76,6 +76,7 @@ def nine_tables(club, actor):
     return event
 
 
+@pytest.mark.proof
 def test_a_desk_of_nine_tables_fits_two_screens_of_a_laptop(signed_in, director, nine_tables):
     page = signed_in(director, viewport=LAPTOP)
     page.goto(nine_tables.get_desk_url())
@@ -164,14 +165,6 @@ def test_the_clock_is_started_on_the_desk_and_runs_down_on_a_phone_whose_own_clo
     desk.get_by_role("button", name="Add 5 minutes").click()
     desk.get_by_role("button", name="Resume").click()
     expect(desk.get_by_role("timer")).to_contain_text("24:")
-
-
-def test_without_javascript_pages_say_when_the_bell_rings(signed_in, director, night):
-    desk = signed_in(director, java_script_enabled=False)
-    desk.goto(night.get_desk_url())
-    desk.get_by_role("button", name="Start the clock").click()
-    expect(desk.locator(".clock")).to_contain_text("Bell at")
-    expect(desk.locator(".clock-digits")).to_be_hidden()
 
 
 def test_a_result_that_is_looked_at_becomes_final_when_its_time_has_come(signed_in, club, actor, rules_for):

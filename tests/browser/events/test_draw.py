@@ -70,10 +70,3 @@ def test_a_draw_is_searched_changed_and_published(signed_in, director, event):
     anybody = signed_in(None, viewport=PHONE)
     anybody.goto(f"/{event.club.slug}/events/{event.slug}/seats/")
     expect(anybody.locator("main")).to_contain_text("Changed by hand")
-
-
-def test_the_button_that_draws_stands_on_a_laptops_screen(signed_in, director, event):
-    page = signed_in(director, viewport={"width": 1366, "height": 768})
-    page.goto(f"/{event.club.slug}/desk/{event.slug}/rounds/draw/")
-    expect(page.get_by_role("button", name="Draw round 1")).to_be_in_viewport(ratio=1)
-    assert page.locator("aside").get_by_role("button").count() == 0

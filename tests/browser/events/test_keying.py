@@ -99,20 +99,6 @@ def test_a_round_is_keyed_without_a_mouse(club, actor, rules_for, signed_in, sco
     assert keys <= 27 * deals  # figures of both running totals and their Enters counted
 
 
-def test_a_st_hilary_deal_takes_sixteen_keys_without_its_running_totals(night):
-    page, games = night
-    page.get_by_role("link", name="Without the written running totals").press("Enter")
-    expect(page.locator("input[name=written_0]")).to_have_count(0)  # as on a page that isn't read to its end yet
-    expect(page.locator(f"#deal-{games[0].pk}-1-bid_side")).to_be_focused()
-    boxes = [
-        box for place, box in enumerate(keyed(a_deal(bid=20, meld=(10, 6), take=(15, 10)))) if place not in (4, 7, 8)
-    ]
-    assert key(page, boxes) == 16
-    settled(page)
-    assert DealVersion.objects.get(deal__game=games[0]).facts["take"] == [15, 10]
-    assert at(page) == f"deal-{games[0].pk}-2-bid_side"
-
-
 def test_a_refused_line_takes_the_focus_back_with_what_was_typed(night):
     page, games = night
     key(page, keyed(a_deal(take=(16, 10))))
@@ -217,6 +203,7 @@ def test_the_arrows_move_and_esc_takes_back(night):
     assert at(page) == f"deal-{first.pk}-1-take_0"
 
 
+@pytest.mark.proof
 def test_the_number_of_a_table_with_several_groups_leads_to_its_first_open_one(club, actor, signed_in, scorekeeper):
     event = contests.contest(club, actor, places=9)
     contests.enter(event, actor, contests.NAMES[:9])
@@ -259,6 +246,7 @@ def test_what_is_begun_while_the_last_deal_is_on_its_way_goes_on_at_the_next_tab
     assert DealVersion.objects.filter(deal__game=first).count() == 1
 
 
+@pytest.mark.proof
 def test_a_last_deal_that_somebody_else_recorded_otherwise_holds_the_focus(night, signed_in, scorekeeper):
     page, games = night
     other = signed_in(scorekeeper, viewport={"width": 1366, "height": 400})
@@ -278,6 +266,7 @@ def test_a_last_deal_that_somebody_else_recorded_otherwise_holds_the_focus(night
     assert at(page) == "keyed"
 
 
+@pytest.mark.proof
 def test_a_line_not_recorded_while_another_is_typed_is_come_back_to_at_the_end(night, signed_in, scorekeeper):
     page, (first, second) = night
     other = signed_in(scorekeeper, viewport={"width": 1366, "height": 400})
@@ -355,6 +344,7 @@ def test_who_is_logged_out_meanwhile_is_told_and_keeps_the_line(night):
     assert not DealVersion.objects.exists()
 
 
+@pytest.mark.proof
 def test_a_server_that_never_answers_is_asked_again(night):
     """As a laptop that died with the Wi-Fi still up."""
     page, (game, _other) = night

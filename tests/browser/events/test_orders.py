@@ -52,6 +52,7 @@ def test_a_document_is_waited_for_and_then_opens_by_itself(signed_in, scorekeepe
             assert len(opening) == 1, "a browser that downloads it would do so every second"
 
 
+@pytest.mark.proof
 def test_the_button_that_takes_an_order_back_stays_under_the_finger_while_the_page_asks_again(
     signed_in, scorekeeper, address
 ):

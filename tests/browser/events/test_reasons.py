@@ -66,7 +66,7 @@ def test_a_round_that_is_closed_early_asks_for_the_reason_at_its_box(signed_in, 
     expect(said(page)).to_contain_text("Round 1 is closed.")
 
 
-@pytest.mark.daily(1)
+@pytest.mark.proof
 @windows
 def test_a_correction_asks_for_its_reason_at_the_box_above_the_bar(signed_in, director, deal, window):
     page = signed_in(director, viewport=window)

@@ -59,6 +59,7 @@ def clean(page):
     assert found.violations_count == 0, found.generate_report()
 
 
+@pytest.mark.proof
 def test_who_is_logged_in_can_log_out_and_change_the_language_on_a_tables_page(signed_in, director, draw):
     page = signed_in(director)
     url = f"/t/{token_of(TableLink.objects.get().nonce)}/"
@@ -137,6 +138,7 @@ def test_a_table_taps_one_deal_after_the_other_without_a_swipe(signed_in, draw, 
     expect(said(page)).to_contain_text("Deal 2 is corrected")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("draw", [LONG_NAMES], ids=["long names"], indirect=True)
 def test_the_last_question_is_in_sight_when_the_bar_says_that_the_game_ends(signed_in, draw):
     """Also while nobody has said who writes, and with names of three lines."""
@@ -193,6 +195,7 @@ def test_what_is_not_right_is_said_on_the_other_sides_own_phone(signed_in, draw,
     assert DealVersion.objects.get(current=True).state == "agreed"
 
 
+@pytest.mark.proof
 def test_a_side_sees_all_figures_and_both_answers_without_a_swipe(signed_in, club, actor, rules_for):
     """The longest card, and names of several lines."""
     draw = published(nights.make_night(club, rules_for("hand-knee-and-foot")), actor, names=TWO_SURNAMES)
@@ -223,22 +226,3 @@ def test_a_whole_card_is_signed_with_one_touch_a_side(signed_in, draw, actor):
         sides.first.tap()
         expect(sides).to_have_count(left)
     expect(phone.locator(".signed")).to_be_visible()
-
-
-def test_the_director_makes_a_link_anew_and_the_old_one_says_so(signed_in, draw, director):
-    old = f"/t/{token_of(TableLink.objects.get().nonce)}/"
-    desk = signed_in(director, may_say=("status of 410",), **LAPTOP)
-    desk.goto("/st-hilary/desk/friday/")
-    desk.get_by_text("For the hall").click()
-    desk.get_by_role("link", name="Table links").click()
-    expect(
-        desk.get_by_role("button", name="Replace the link")
-    ).to_be_hidden()  # it stood one touch from cutting a table off
-    desk.get_by_text("Replace or end this link").click()
-    expect(desk.get_by_text("the code on the card of this table stops working")).to_be_visible()
-    clean(desk)
-    desk.get_by_role("button", name="Replace the link").click()
-    expect(said(desk)).to_contain_text("replaced")
-    desk.goto(old)
-    expect(desk.get_by_role("alert")).to_contain_text("ended by the director")
-    clean(desk)

@@ -83,6 +83,7 @@ def test_a_blank_form_on_the_other_phone_is_soon_that_of_the_next_deal(phones):
     expect(news(theirs)).to_be_hidden()
 
 
+@pytest.mark.proof
 def test_a_scorekeepers_card_is_told_what_the_table_does(phones, signed_in, scorekeeper):
     ours, _theirs = phones
     game = Game.objects.select_related("rules", "club").get()
@@ -100,6 +101,7 @@ def test_a_scorekeepers_card_is_told_what_the_table_does(phones, signed_in, scor
     expect(desk.locator("[name=bid]")).to_have_value("23")
 
 
+@pytest.mark.proof
 def test_somebody_who_is_logged_out_is_told_of_nothing(phones, signed_in, scorekeeper):
     """What is asked for then is the log-in page, which is no news of the card."""
     desk = signed_in(scorekeeper, viewport={"width": 1366, "height": 768})
@@ -112,6 +114,7 @@ def test_somebody_who_is_logged_out_is_told_of_nothing(phones, signed_in, scorek
     expect(news(desk)).to_be_hidden()
 
 
+@pytest.mark.proof
 def test_without_network_or_in_a_pocket_nobody_asks(phones):
     _ours, theirs = phones
     theirs.evaluate("async () => { await navigator.serviceWorker.ready; }")  # else its script is missed without network

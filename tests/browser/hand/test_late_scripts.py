@@ -44,6 +44,7 @@ def test_the_keys_are_for_the_figure_that_was_touched_before_they_came(phone, th
     expect(meld).to_have_value(stands)
 
 
+@pytest.mark.proof
 def test_in_a_correction_a_figure_touched_before_the_keys_came_is_typed_anew(phone, thumb, actor, game_of):
     game = game_of("st-hilary-v3")
     record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4())
@@ -56,6 +57,7 @@ def test_in_a_correction_a_figure_touched_before_the_keys_came_is_typed_anew(pho
     expect(meld).to_have_value("12")
 
 
+@pytest.mark.proof
 def test_the_keys_stay_at_their_figure_when_the_page_is_loaded_to_its_end_late(phone, thumb, game_of):
     """As with a picture that takes its time."""
     phone.goto(game_of("st-hilary-v3").get_absolute_url())

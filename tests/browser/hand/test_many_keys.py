@@ -109,6 +109,7 @@ def test_two_counts_are_told_in_one_touch(phone, thumb, piles):
         expect(field).to_have_value("")
 
 
+@pytest.mark.proof
 def test_a_count_without_a_key_for_two_is_told_alone(phone, thumb, piles):
     thumb.key("10&")
     expect(phone.locator("[name=clean_0]")).to_have_value("10")
@@ -137,19 +138,6 @@ def test_a_new_phone_has_digits_until_somebody_asks_for_fewer_touches(new_phone,
     expect(key(new_phone, "4&2")).to_be_visible()
 
 
-def test_who_would_rather_type_each_count_does(phone, thumb, piles):
-    thumb.key("face")
-    expect(key(phone, "4&2")).to_be_hidden()
-    thumb.figures("4")
-    assert thumb.where() == "dirty_0"
-    thumb.figures("2")
-    phone.reload()  # it is remembered
-    phone.locator("[name=clean_1]").tap()
-    expect(key(phone, "4&2")).to_be_hidden()
-    thumb.figures("3")
-    assert thumb.where() == "dirty_1"
-
-
 @pytest.mark.daily(1)
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (320, 640), (768, 1024)])
 def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(phone, piles, width, height):
@@ -171,7 +159,7 @@ def test_keys_for_two_counts_are_large_enough_and_none_lies_outside(phone, piles
             assert box["y"] + box["height"] <= height
 
 
-@pytest.mark.daily(1)
+@pytest.mark.proof
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (260, 563)])
 def test_keys_for_points_fit_a_narrow_or_enlarged_page(phone, piles, width, height):
     phone.set_viewport_size({"width": width, "height": height})
@@ -182,6 +170,7 @@ def test_keys_for_points_fit_a_narrow_or_enlarged_page(phone, piles, width, heig
     assert overflow(phone) == 0
 
 
+@pytest.mark.proof
 def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone, thumb, piles):
     for side in range(2):
         for name in ("clean", "dirty", "wild", "red_threes"):
@@ -196,6 +185,7 @@ def test_the_many_keys_go_when_nothing_is_left_to_fill_in(phone, thumb, piles):
     expect(phone.locator("[name=left_1]")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.proof
 def test_a_phone_turned_on_its_side_asks_count_by_count(phone, thumb, piles):
     phone.set_viewport_size({"width": 844, "height": 390})  # the fields would have no room above so many keys
     expect(key(phone, "4&2")).to_be_hidden()
@@ -225,6 +215,7 @@ def test_nothing_that_was_typed_is_changed_after_a_refusal_but_what_is_touched(p
     assert dict(phone.locator("input.figure").evaluate_all(typed)) == before | {"left_1": "60"}
 
 
+@pytest.mark.proof
 def test_keys_go_to_the_figure_that_was_stepped_last(phone, thumb, piles):
     thumb.key("4&2")
     wild = phone.locator("[name=wild_0]")
@@ -242,6 +233,7 @@ def test_keys_go_to_the_figure_that_was_stepped_last(phone, thumb, piles):
     expect(phone.locator("[name=left_1]")).to_have_value("485")
 
 
+@pytest.mark.proof
 def test_a_problem_in_words_does_not_cover_the_figure_that_is_asked(phone, thumb, piles):
     for both in ("4&2", "1&4"):
         thumb.key(both)
@@ -259,6 +251,7 @@ def test_a_problem_in_words_does_not_cover_the_figure_that_is_asked(phone, thumb
     )
 
 
+@pytest.mark.proof
 def test_points_left_are_no_fewer_than_the_cards_that_are_still_held(phone, thumb, piles):
     """The first side went out: one of its two holds a card, and both of the others."""
     for side, least in ((0, 5), (1, 10)):

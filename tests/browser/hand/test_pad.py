@@ -58,6 +58,7 @@ def test_figures_that_no_deal_has_are_dimmed_and_can_be_pressed(phone, thumb, pi
     expect(key(phone, "5")).not_to_have_class(DIMMED)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "fletcher-two-hand"])
 def test_a_meld_of_three_places_stays_in_its_box(phone, thumb, game_of, slug):
     phone.goto(game_of(slug).get_absolute_url())
@@ -110,6 +111,7 @@ def test_what_the_others_took_is_filled_in(phone, thumb, pinochle):
     expect(theirs).to_have_value("10")
 
 
+@pytest.mark.proof
 def test_nothing_is_filled_in_after_a_wrong_lay_down(phone, thumb, pinochle):
     thumb.tap(phone.locator("[name=take_0]"))
     thumb.figures("15")
@@ -129,7 +131,7 @@ def test_figures_below_zero_have_a_minus(phone, thumb, game_of):
     expect(said(phone)).to_contain_text("Deal 1 is recorded: Ann Lee & Bob Wu −120, Cal Poe & Dee Fitzgerald 60.")
 
 
-@pytest.mark.daily(1)
+@pytest.mark.proof
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "three-hand-double-pinochle", "whist-drive"])
 def test_no_key_moves_away_under_the_thumb(phone, game_of, slug):
     """Whatever comes to stand in the bar: what is still empty, points, problems."""
@@ -147,6 +149,7 @@ def test_no_key_moves_away_under_the_thumb(phone, game_of, slug):
     assert [one.bounding_box() for one in keys] == before
 
 
+@pytest.mark.proof
 def test_a_hardware_keyboard_types_on_a_phone(phone, pinochle):
     phone.locator("label[for=id_bid_side_0]").tap()
     phone.locator("[name=bid]").focus()

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.proof
 def test_the_keys_are_for_no_figure_while_the_page_asks_who_went_out(phone, thumb, game_of):
     phone.goto(game_of("hand-and-foot").get_absolute_url())
     phone.locator("label[for=id_out_0]").tap()

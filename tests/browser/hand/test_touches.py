@@ -62,7 +62,7 @@ haven't is a touch more. Ten rows of wild piles and red threes would make it 690
 for each figure from 800 to 1195 melded 935, on eighty keys of four digits: no check finds a slip to the next one."""
 
 
-@pytest.mark.daily(2)
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("rules", "seed", "most"),
     [
@@ -104,6 +104,7 @@ def bottom(spot):
     return box["y"] + box["height"]
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("deals", [0, 1])
 def test_a_whole_deal_is_in_sight_with_the_pad_and_save(phone, thumb, pinochle, deals):
     """Also below the word of the deal before."""
@@ -152,7 +153,7 @@ def test_the_first_problem_is_in_sight_and_leads_to_all_of_them(phone, thumb, pi
     expect(phone.locator("[name=take_0]")).to_be_focused()
 
 
-@pytest.mark.daily(2)
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("rules", "seed", "most"),
     [
@@ -239,6 +240,7 @@ def test_a_deal_of_tricks_takes_few_touches_and_no_swipe(new_phone, game_of, slu
     assert game.rules.family.read(DealVersion.objects.get().facts) == deal
 
 
+@pytest.mark.proof
 def test_a_deal_of_cribbage_takes_eight_touches_at_most(phone, thumb, game_of):
     game = game_of("cribbage-by-deal")
     phone.goto(game.get_absolute_url())

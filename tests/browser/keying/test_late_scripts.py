@@ -31,6 +31,7 @@ def test_the_focus_stays_where_somebody_types(night):
     expect(box).to_have_value("12")
 
 
+@pytest.mark.proof
 def test_figures_changed_meanwhile_are_asked_about_anew(night):
     page, grid, (game, _other) = night
     script = LateScript(page, "grid")
@@ -49,6 +50,7 @@ def test_figures_changed_meanwhile_are_asked_about_anew(night):
     expect(line).to_have_attribute("data-state", "asking")
 
 
+@pytest.mark.proof
 def test_a_row_begun_anew_has_the_rest_of_what_was_kept(night):
     page, grid, (game, _other) = night
     page.goto(grid)

@@ -27,7 +27,7 @@ def test_on_a_phone_each_box_has_a_keypad_and_what_may_be_below_zero_one_with_a_
             assert (type_, mode) == ((kind, "") if name == "written" else ("text", "numeric")), name
 
 
-@pytest.mark.daily(1)
+@pytest.mark.proof
 @pytest.mark.parametrize("slug", ["st-hilary-v3", "hand-and-foot"])
 def test_on_a_phone_a_wrong_running_total_is_told_in_sight_above_the_next_deal(
     club, actor, rules_for, signed_in, scorekeeper, slug

@@ -83,6 +83,7 @@ def test_enter_in_a_doubtful_figure_leads_to_the_next_and_then_saves_the_card(ni
     page.goto("about:blank")  # nothing keeps the page: no line is begun
 
 
+@pytest.mark.proof
 def test_what_is_saved_is_what_stands_in_the_boxes(nine, signed_in, scorekeeper):
     event, (game, *_others) = nine
     photographed(game, a_reading(a_deal(meld=(10, 6), take=(15, 10))))

@@ -68,6 +68,7 @@ def test_what_it_kept_is_sent_once_and_its_draft_is_there(phone, server, scoreke
     assert recorded() == [(1, 1), (2, 1)]
 
 
+@pytest.mark.proof
 def test_what_was_refused_is_still_shown_with_its_reason_and_put_right(phone, server, scorekeeper, game):
     refused = kept_deal(game, scorekeeper, 1, IMPOSSIBLE, state="refused", why=["All comes to 26."], over=False)
     phone.evaluate(SEED, [[refused, kept_deal(game, scorekeeper, 2, a_deal())], []])

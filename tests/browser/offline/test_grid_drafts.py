@@ -67,6 +67,7 @@ def ids_once(page):
     return len(ids) == len(set(ids))
 
 
+@pytest.mark.proof
 def test_a_row_not_sent_yet_is_sent_after_a_reload_and_both_figures_of_a_deal_recorded_meanwhile_are_shown(
     club, actor, rules_for, signed_in, scorekeeper
 ):
@@ -96,6 +97,7 @@ def test_a_row_not_sent_yet_is_sent_after_a_reload_and_both_figures_of_a_deal_re
     assert [v.facts["bid"] for v in DealVersion.objects.order_by("deal__game")] == [20, 22]
 
 
+@pytest.mark.proof
 def test_what_was_typed_for_a_deal_recorded_meanwhile_stands_beside_it_until_it_is_looked_at(
     club, actor, rules_for, signed_in, scorekeeper
 ):
@@ -141,6 +143,7 @@ def test_what_was_typed_for_a_deal_recorded_meanwhile_stands_beside_it_until_it_
     assert DealVersion.objects.count() == 3
 
 
+@pytest.mark.proof
 def test_what_was_typed_for_a_game_that_ended_meanwhile_is_come_back_to_at_the_end(
     club, actor, rules_for, signed_in, scorekeeper
 ):

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.urls import reverse
-from playwright.sync_api import Error, expect
+from playwright.sync_api import expect
 
 from scoring.cards.deals import record_deal
 from scoring.families.deal_form import Entered
@@ -73,6 +73,7 @@ def test_the_answer_is_lost_after_the_server_wrote_it_down(opened, scorekeeper, 
     assert recorded() == [(1, 1)]
 
 
+@pytest.mark.proof
 def test_offline_after_the_tap(opened, scorekeeper, game):
     """The deal is on record; only the page that says so doesn't come any more."""
     card = opened(scorekeeper, game)
@@ -130,6 +131,7 @@ NEVER = f"async () => {{ {KEPT}.drafts.drop = () => new Promise(() => {{}}); }}"
 """The phone goes no further than this: a saved deal is kept, and its draft isn't dropped any more."""
 
 
+@pytest.mark.proof
 def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.context.set_offline(True)
@@ -150,6 +152,7 @@ def test_a_phone_that_dies_while_it_saves_doesnt_type_the_deal_again(opened, sco
     assert recorded() == [(1, 1), (2, 1)]
 
 
+@pytest.mark.proof
 def test_going_back_after_a_refused_deal_was_put_right_opens_a_blank_one(opened, scorekeeper, game):
     """No answer of the deal before stands there, which would be taken for one of the next deal."""
     card = opened(scorekeeper, game)
@@ -166,6 +169,7 @@ def test_going_back_after_a_refused_deal_was_put_right_opens_a_blank_one(opened,
     expect(card.locator("[name=bid_side]:checked")).to_have_count(0)
 
 
+@pytest.mark.proof
 def test_going_back_to_a_refused_deal_shows_what_was_typed_and_no_word_of_the_network(
     opened, server, scorekeeper, game
 ):
@@ -189,6 +193,7 @@ def test_going_back_to_a_refused_deal_shows_what_was_typed_and_no_word_of_the_ne
     expect(said(card)).to_contain_text("Deal 1 is recorded")
 
 
+@pytest.mark.proof
 def test_a_correction_to_which_another_was_first_is_there_after_a_reload(opened, server, scorekeeper, game, actor):
     """With the word that the deal was changed: the page is asked for again, as only the answer says so."""
     deal = record_deal(game=game, number=1, entered=Entered(a_deal()), by=actor, submission=uuid4()).deal
@@ -206,18 +211,7 @@ def test_a_correction_to_which_another_was_first_is_there_after_a_reload(opened,
         page.reload()
 
 
-def test_going_back_to_another_forms_answer_is_left_to_the_browser(opened, server, scorekeeper, game):
-    """Which asks whether to send it again: there is a network."""
-    page = opened(scorekeeper, game, may_say=["ERR_CACHE_MISS"])
-    page.goto(server.url + reverse("password"))
-    with page.expect_navigation():
-        page.locator("main form").evaluate("form => form.submit()")  # with nothing filled in
-    page.goto(server.url)
-    with pytest.raises(Error, match="ERR_CACHE_MISS"):
-        page.go_back()
-    expect(page.get_by_role("heading", name="No network, or the server is away")).to_have_count(0)
-
-
+@pytest.mark.proof
 def test_without_network_nothing_is_said_of_figures_that_stood_there_before(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     card.locator("[name=bid]").fill("20")
@@ -260,6 +254,7 @@ POSTED_THEN_KEPT = """async () => {
 """A deal is saved while the service worker is still about to fetch the page that it keeps."""
 
 
+@pytest.mark.proof
 def test_a_page_that_is_only_kept_uses_up_no_word_of_what_was_saved(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     type_deal(card, game, a_deal())
@@ -294,6 +289,7 @@ SECOND_LOOK_WAITS = """() => {
 """A worker that keeps a page waits where it has fetched everything and opens the cache to put it there."""
 
 
+@pytest.mark.proof
 def test_a_page_that_is_just_being_kept_at_a_log_out_is_forgotten_too(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     (worker,) = card.context.service_workers

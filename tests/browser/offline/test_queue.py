@@ -14,7 +14,7 @@ from tests.browser.offline.conftest import recorded, tap_save, waiting
 from tests.browser.test_accessible import WCAG
 from tests.conftest import make_user
 from tests.examples import cases
-from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal
+from tests.scoring.conftest import IMPOSSIBLE, a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -106,25 +106,6 @@ def test_ten_deals_without_network_end_the_game_at_its_target(opened, scorekeepe
     assert len(recorded()) == 10
 
 
-def test_a_fixed_number_of_deals_is_known_without_network(opened, scorekeeper, club, actor):
-    change = RulesChange(values={"deals": 2}, title="Two deals", about="As we play.")
-    rules = publish_rules(club=club, base=shipped()["st-hilary-v3"], seen=0, by=actor, change=change)
-    game = start_game(club=rules.club, rules=rules, title="Two", sides=PINOCHLE_SIDES)
-    card = opened(scorekeeper, game)
-    card.context.set_offline(True)
-    for _number in range(2):
-        type_deal(card, game, a_deal())
-        tap_save(card)
-    expect(card.locator("form.deal-form")).to_be_hidden()
-    expect(card.locator(".totals dd")).to_have_text(["0", "0"])
-    expect(card.locator(".without-kept").first).to_have_text("Kept on this phone and not counted here yet: 2")
-    card.get_by_text("Kept on this phone, not sent yet: 2").click()
-    card.get_by_role("button", name="Discard").last.click()
-    card.get_by_role("button", name="Press again to delete it for good").click()
-    expect(card.locator("form.deal-form")).to_be_visible()  # there is a deal to play again
-    expect(card.get_by_role("heading", name="Deal 2", exact=True)).to_be_visible()
-
-
 def test_two_phones_of_one_table_with_different_figures(opened, scorekeeper, game):
     one = opened(scorekeeper, game)
     other = opened(make_user("sue", game.club, "scorekeeper"), game)
@@ -155,6 +136,7 @@ def test_two_phones_of_one_table_with_different_figures(opened, scorekeeper, gam
     assert recorded() == [(1, 1), (2, 1), (3, 1)]
 
 
+@pytest.mark.proof
 def test_a_store_that_the_phone_has_taken_away_is_opened_anew(opened, server, scorekeeper, game):
     card = opened(scorekeeper, game)
     where = {"origin": server.url, "storageTypes": "indexeddb"}
@@ -166,6 +148,7 @@ def test_a_store_that_the_phone_has_taken_away_is_opened_anew(opened, server, sc
     assert recorded() == [(1, 1)]
 
 
+@pytest.mark.proof
 def test_a_second_phone_with_the_same_figures_clears_itself(opened, scorekeeper, game):
     one = opened(scorekeeper, game)
     other = opened(make_user("sue", game.club, "scorekeeper"), game)
@@ -181,6 +164,7 @@ def test_a_second_phone_with_the_same_figures_clears_itself(opened, scorekeeper,
     assert recorded() == [(1, 1)]
 
 
+@pytest.mark.proof
 def test_a_reload_during_save_clears_the_form_of_what_was_recorded(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     type_deal(card, game, a_deal())
@@ -217,6 +201,7 @@ def test_what_the_server_refuses_is_put_right_and_the_rest_follows(opened, score
     assert recorded() == [(1, 1), (2, 1), (3, 1)]
 
 
+@pytest.mark.proof
 def test_what_is_typed_anew_while_a_deal_is_on_its_way_is_not_lost(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     typed_without_network(card, game, a_deal())
@@ -235,6 +220,7 @@ def test_what_is_typed_anew_while_a_deal_is_on_its_way_is_not_lost(opened, score
     assert recorded() == [(1, 1)]
 
 
+@pytest.mark.proof
 def test_a_deal_that_is_discarded_while_another_is_on_its_way_does_not_go(opened, scorekeeper, game):
     card = opened(scorekeeper, game)
     typed_without_network(card, game, a_deal(), a_deal())
@@ -273,6 +259,7 @@ def test_a_refused_deal_is_discarded_and_the_next_takes_its_number(opened, score
     assert LogEntry.objects.filter(verb="deal.record").count() == 1
 
 
+@pytest.mark.proof
 def test_a_deal_for_a_game_that_is_over_is_shown_on_its_card(opened, scorekeeper, game, director):
     card = opened(scorekeeper, game)
     typed_without_network(card, game, a_deal())

@@ -51,6 +51,7 @@ def test_a_laptop_that_died_with_the_wifi_still_up(opened, server, scorekeeper, 
     assert recorded() == [(1, 1)]
 
 
+@pytest.mark.proof
 def test_check_and_a_correction_stay_on_the_page(opened, server, scorekeeper, game):
     card = opened(scorekeeper, game)
     type_deal(card, game, a_deal())

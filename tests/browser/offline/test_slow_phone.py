@@ -68,6 +68,7 @@ def test_what_is_typed_before_the_script_comes_is_kept(card, drafted):
     expect(card.locator("[name=bid]")).to_have_value("")
 
 
+@pytest.mark.proof
 def test_what_is_typed_before_the_store_is_open_is_kept(card):
     card.add_init_script(STORE_IS_SLOW)
     card.reload()

@@ -59,6 +59,7 @@ def test_a_link_that_is_revoked_meanwhile_keeps_the_deal_and_says_why(table):
     assert recorded() == []
 
 
+@pytest.mark.proof
 def test_a_deal_goes_out_when_a_link_that_was_shut_opens_again(table):
     """As when the draw was taken back and published again."""
     type_deal(table, Game.objects.get(), a_deal())
@@ -104,6 +105,7 @@ def test_a_deal_goes_out_by_the_link_that_was_made_anew(table, server, actor, tr
     assert recorded() == [(1, 1), (2, 1)]
 
 
+@pytest.mark.proof
 def test_a_refused_deal_and_those_behind_it_go_over_to_the_new_link_and_are_put_right_there(table, server, actor):
     game = Game.objects.get()
     for number, facts in enumerate((IMPOSSIBLE, a_deal()), start=1):
@@ -137,6 +139,7 @@ def test_without_network_the_printed_code_opens_the_kept_card_and_other_pages_li
     assert table.url == address
 
 
+@pytest.mark.proof
 def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(table, server, club, actor, rules_for):
     type_deal(table, Game.objects.get(), a_deal())
     tap_save(table)
@@ -153,17 +156,3 @@ def test_a_kept_deal_isnt_taken_over_by_the_card_of_another_game(table, server, 
     expect(table.locator("[data-kept-elsewhere]")).to_contain_text("Deal 1: kept on this phone")
     expect(waiting(table)).to_have_count(0)
     assert recorded() == []
-
-
-def test_a_deal_goes_out_when_the_page_of_a_link_that_was_shut_is_opened_again(table):
-    type_deal(table, Game.objects.get(), a_deal())
-    tap_save(table)
-    TableLink.objects.update(revoked_at=timezone.now())
-    table.context.set_offline(False)
-    expect(table.locator(".kept-deal .state")).to_have_text(
-        "kept on this phone; the card can't be changed from here now"
-    )
-    TableLink.objects.update(revoked_at=None)
-    table.reload()
-    expect(table.locator(".totals dd")).to_have_text(["25", "16"])
-    assert recorded() == [(1, 1)]
