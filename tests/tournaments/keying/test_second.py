@@ -268,9 +268,9 @@ def test_without_javascript_a_difference_is_asked_about_on_the_page(event, game,
     assert client_of(other).post(address(event, SECOND), line | {"sure": "on"}).status_code == 302
 
 
-def test_as_many_queries_with_twenty_tables_as_with_three(club, actor, rules_for, client_of, other, director):
+def test_as_many_queries_with_eight_tables_as_with_three(club, actor, rules_for, client_of, other, director):
     rules, counts = rules_for("st-hilary-v3"), []
-    for tables in (3, 20):
+    for tables in (3, 8):
         event, draw, _games = a_round(rules, actor, tables=tables)
         play_round(draw, actor)
         client_of(director).post(address(event, SECOND), {"step": "ask"})

@@ -81,9 +81,9 @@ def test_before_the_first_deal_every_table_waits_for_it(event, actor):
     assert {table.state for table in at_tables(event).tables} == {"waiting"}
 
 
-def test_the_desk_costs_the_same_with_three_tables_and_with_twenty(event, actor, director, client_of):
+def test_the_desk_costs_the_same_with_three_tables_and_with_eight(event, actor, director, client_of):
     client, counts = client_of(director), []
-    for slug, people in (("three", 12), ("twenty", 80)):
+    for slug, people in (("three", 12), ("eight", 32)):
         night = make_night(event.club, event.rules, slug=slug)
         for game in begun(night, actor, people=people):
             play_deals(game, actor, deals=2)

@@ -10,6 +10,7 @@ from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game
+from tests.kept import made_once
 from tests.tournaments import contests
 from tests.tournaments.contests import contest, deal, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_round, publish_next
@@ -143,22 +144,17 @@ def test_an_old_round_of_a_night_does_not_outlast_another_round_before_it(club, 
 @pytest.fixture
 def knock_out(club, actor):
     """A knock-out of eight, each for themselves, with points-only cards; its first round played, the lower seed out."""
-    offered = next(game for game in games_offered(club) if game.slug == "points-only")
-    event = create_event(
-        club=club,
-        by=actor,
-        format="knock-out",
-        facts=EventFacts(
-            name="Cup",
-            game=offered,
-            shape=Shape(2),
-            starts_at=contests.WHEN,
-            options={"consolation": False, "third": False},
-        ),
-    )
-    arrive(event, actor, 8)
-    decide(next_round(event, actor), actor)
-    return event
+
+    def build():
+        offered = next(game for game in games_offered(club) if game.slug == "points-only")
+        options = {"consolation": False, "third": False}
+        facts = EventFacts(name="Cup", game=offered, shape=Shape(2), starts_at=contests.WHEN, options=options)
+        event = create_event(club=club, by=actor, format="knock-out", facts=facts)
+        arrive(event, actor, 8)
+        decide(next_round(event, actor), actor)
+        return event
+
+    return made_once("knock-out after its first round", build)
 
 
 def next_round(event, by):

@@ -7,6 +7,7 @@ import pytest
 
 from clubsite.accounts.models import Member
 from scoring.models import Deal, Game
+from tests.kept import made_once
 from tests.pages import page_of
 from tests.tournaments import nights
 from tests.tournaments.results import make_season
@@ -19,12 +20,16 @@ from tournaments.seasons.table import season_tables
 @pytest.fixture
 def season(club, actor, rules_for):
     """Two closed nights, of eight and of nine, and one that isn't closed."""
-    season = make_season(club)
-    for day, people in ((6, 8), (13, 9), (20, 12)):
-        night = nights.make_night(club, rules_for("st-hilary-v3"), slug=f"night-{day}", season=season, day=day)
-        nights.play_night(night, actor, people, rounds=2, deals=3)
-    Event.objects.filter(slug="night-20").update(state=Event.State.RUNNING)
-    return season
+
+    def build():
+        season = make_season(club)
+        for day, people in ((6, 8), (13, 9), (20, 12)):
+            night = nights.make_night(club, rules_for("st-hilary-v3"), slug=f"night-{day}", season=season, day=day)
+            nights.play_night(night, actor, people, rounds=2, deals=3)
+        Event.objects.filter(slug="night-20").update(state=Event.State.RUNNING)
+        return season
+
+    return made_once("season of figures", build)
 
 
 def counted(season):

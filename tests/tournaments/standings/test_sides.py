@@ -10,6 +10,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.engine.core.ruleset import Shape
+from tests.kept import made_once
 from tests.tournaments.contests import play
 from tests.tournaments.draws.test_by_format import pair_in_order
 from tests.tournaments.nights import arrive, drafted, make_night, new_event
@@ -112,15 +113,19 @@ def test_partners_who_stay_at_a_single_table_are_ranked_as_one(club, actor, opti
 @pytest.fixture
 def event(club, actor):
     """A league with its result, in a season that gives points for places."""
-    terms = SeasonTerms(SeasonRule(place_points=(10, 8, 6, 4)))
-    season = create_season(club=club, by=actor, name="Winter", starts=DAY, ends=DAY)
-    change_rule(season=season, by=actor, terms=terms, seen=None)
-    made = league(club, actor)
-    made.season = season
-    made.save()
-    publish_result(event=made, by=actor)
-    made.refresh_from_db()
-    return made
+
+    def build():
+        terms = SeasonTerms(SeasonRule(place_points=(10, 8, 6, 4)))
+        season = create_season(club=club, by=actor, name="Winter", starts=DAY, ends=DAY)
+        change_rule(season=season, by=actor, terms=terms, seen=None)
+        event = league(club, actor)
+        event.season = season
+        event.save()
+        publish_result(event=event, by=actor)
+        event.refresh_from_db()
+        return event
+
+    return made_once("league with its result", build)
 
 
 def test_pages_board_and_desk_have_a_line_for_each_side(event, director, client_of):
