@@ -1,5 +1,6 @@
 """Games to record in, and the forms that people send."""
 
+from itertools import islice
 from uuid import uuid4
 
 import pytest
@@ -10,6 +11,7 @@ from scoring.engine.pinochle.partnership import PartnershipDeal
 from scoring.families.deal_form import Entered
 from scoring.house_rules.actions import RulesChange, newest, publish_rules
 
+NAMES = ("Ann", "Bob", "Cal", "Dee", "Eve", "Flo", "Gus")
 PINOCHLE_SIDES = [["Ann", "Bob"], ["Cal", "Dee"]]
 PINOCHLE, HAND_AND_FOOT = "st-hilary-v3", "hand-and-foot"
 
@@ -40,6 +42,20 @@ def correct(deal, facts, *, by, seen=1, reason="misread", sure=True):
 def game(club, rules_for):
     """A game of St. Hilary pinochle between Ann & Bob and Cal & Dee, nothing played yet."""
     return start_game(club=club, rules=rules_for("st-hilary-v3"), title="Table 3", sides=PINOCHLE_SIDES)
+
+
+@pytest.fixture
+def game_of(rules_for):
+    """A game of a rule set, nothing played yet: Ann & Bob against Cal & Dee, and so on."""
+
+    def make(slug, shape=None, **more):
+        rules = rules_for(slug)
+        shape = shape or rules.rule_set.shapes[0]
+        names = iter(NAMES)
+        sides = [list(islice(names, shape.per_side)) for _side in range(shape.sides)]
+        return start_game(club=rules.club, rules=rules, **{"title": "Table 3", "sides": sides} | more)
+
+    return make
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from django.core.management import call_command
 
 from lab.simulation.deals import true_deal
 from scoring import wording
-from scoring.cards.deals import start_game
 from scoring.cards.queries import card_of
 from scoring.engine.core import game as arithmetic
 from scoring.engine.core.ledger import Line, Problem, Severity, named
@@ -67,9 +66,8 @@ def test_the_rules_of_canasta_in_words_speak_of_canastas(slug):
     assert "Each natural canasta" in said
 
 
-def test_the_card_of_canasta_and_its_form_have_the_same_words(rules_for):
-    rules = rules_for("canasta")
-    game = start_game(club=rules.club, rules=rules, title="T", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
+def test_the_card_of_canasta_and_its_form_have_the_same_words(game_of):
+    game = game_of("canasta")
     form = PAGES["hand-and-foot"].form(game=game, number=1)
     labels = [str(form.fields[f"{name}_0"].label) for name in game.engine_rules.figures]
     assert labels[:2] == ["Natural canastas", "Mixed canastas"]

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.cards.deals import correct_deal, mark_deal, record_deal, scores_before, start_game
+from scoring.cards.deals import correct_deal, mark_deal, scores_before
 from scoring.cards.queries import all_versions_of, card_of, cards_of, effect_of, versions_of
 from scoring.engine.core.family import scores_of
 from scoring.engine.trick_bids import TrickBidsDeal
@@ -23,12 +23,11 @@ def over(bags):
 
 
 @pytest.fixture
-def game(rules_for, actor):
+def game(game_of, record):
     """Four, five and three bags: the third deal has the tenth."""
-    rules = rules_for("spades")
-    game = start_game(club=rules.club, rules=rules, title="T", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
+    game = game_of("spades")
     for number, bags in enumerate((4, 5, 3), start=1):
-        record_deal(game=game, number=number, entered=Entered(over(bags)), by=actor, submission=uuid4())
+        record(game, number, over(bags))
     return game
 
 

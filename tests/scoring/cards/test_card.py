@@ -71,10 +71,8 @@ def test_a_submission_of_another_card_is_asked_about(client_of, scorekeeper, gam
     assert send(client_of, scorekeeper, other, typed | {"submission": again}).status_code == 302
 
 
-def test_the_deal_after_a_void_one_takes_its_place_in_hand_and_foot(
-    client_of, scorekeeper, club, rules_for, record, actor
-):
-    game = start_game(club=club, rules=rules_for("hand-and-foot"), title="Table 1", sides=PINOCHLE_SIDES)
+def test_the_deal_after_a_void_one_takes_its_place_in_hand_and_foot(client_of, scorekeeper, game_of, record, actor):
+    game = game_of("hand-and-foot")
     family = game.rules.family
     deals = [true_deal(family, Random(n), game.engine_rules, deals_before=n) for n in range(4)]
     for number, facts in enumerate(deals, start=1):
@@ -254,16 +252,9 @@ def test_nobody_and_a_side_marked_at_once_cannot_be(client_of, scorekeeper, game
     assert "Press the sides that are marked, or nobody." in page_of(answer)
 
 
-def test_set_marks_are_asked_for_where_the_card_has_them(club, rules_for):
-    asked = set()
-    for slug, rule_set in shipped().items():
-        shape = rule_set.shapes[0]
-        sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
-        game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
-        form = PAGES[rule_set.family].form(game=game, number=1)
-        if "written_sets" in form.fields:
-            asked.add(slug)
-    assert asked == {
+def test_set_marks_are_asked_for_where_the_card_has_them(game_of):
+    forms = {slug: PAGES[rule_set.family].form(game=game_of(slug), number=1) for slug, rule_set in shipped().items()}
+    assert {slug for slug, form in forms.items() if "written_sets" in form.fields} == {
         "double-deck-partnership-pinochle",
         "fletcher-two-hand",
         "partnership-pinochle-ten-and-five",
@@ -299,14 +290,14 @@ def counting(page):
     return found[0]
 
 
-def test_the_fold_for_counting_is_that_of_its_rules_language_and_players(client_of, scorekeeper, club, rules_for):
+def test_the_fold_for_counting_is_that_of_its_rules_language_and_players(client_of, scorekeeper, game_of):
     """A process makes its parts once, whoever plays; it must show no other's."""
     pages = {}
-    for slug in ("st-hilary-v3", "double-deck-partnership-pinochle", "fletcher-two-hand", "hand-and-foot", "canasta"):
+    for slug in ("st-hilary-v3", "double-deck-partnership-pinochle", "hand-and-foot"):
         shape = shipped()[slug].shapes[0]
         for name in "AB":
             sides = [[f"{name}{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
-            game = start_game(club=club, rules=rules_for(slug), title=slug, sides=sides)
+            game = game_of(slug, sides=sides)
             for language in ("en", "es"):
                 pages[game.get_absolute_url(), language] = ""
     client = client_of(scorekeeper)

@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from scoring.cards.deals import start_game
 from scoring.cards.queries import card_of
 from scoring.models import Deal, DealVersion, Game
 from tests.scoring.conftest import IMPOSSIBLE, WINNING, a_deal, as_typed
@@ -204,8 +203,8 @@ def test_the_end_of_the_game_is_foretold(client_of, scorekeeper, game):
     assert "With this the game is over, with Ann &amp; Bob as the winner." in page
 
 
-def test_a_claim_is_asked_who_made_it(client_of, scorekeeper, club, rules_for):
-    game = start_game(club=club, rules=rules_for("fletcher-two-hand"), title="x", sides=[["Ann"], ["Bob"]])
+def test_a_claim_is_asked_who_made_it(client_of, scorekeeper, game_of):
+    game = game_of("fletcher-two-hand")
     typed = {"submission": str(uuid4()), "number": 1, "bidder": 0, "bid": 20, "guess": "none", "ending": "claim"}
     for side in range(2):
         typed |= {f"meld_{side}": 4, f"take_{side}": 10, f"last_draw_{side}": "other"}
@@ -230,10 +229,8 @@ def test_a_claim_is_asked_who_made_it(client_of, scorekeeper, club, rules_for):
         ({"ending": "played"}, {"take_0": ["required"], "take_1": ["required"]}),
     ],
 )
-def test_a_claim_asks_only_what_the_rules_ask(client_of, scorekeeper, club, rules_for, typed, codes):
-    game = start_game(
-        club=club, rules=rules_for("fletcher-two-hand"), title="x", sides=[["Ann"], ["Bob"]], start=(140, 0)
-    )
+def test_a_claim_asks_only_what_the_rules_ask(client_of, scorekeeper, game_of, typed, codes):
+    game = game_of("fletcher-two-hand", start=(140, 0))
     claim = {"submission": str(uuid4()), "number": 1, "bidder": 0, "bid": 20, "ending": "claim", "claimant": 0}
     claim |= {"meld_0": 10, "meld_1": 4}
     answer = client_of(scorekeeper).post(game.get_absolute_url(), claim | typed)
@@ -245,10 +242,8 @@ def test_a_claim_asks_only_what_the_rules_ask(client_of, scorekeeper, club, rule
     assert (game.ended_by == typed.get("ending", "claim")) == (not codes)
 
 
-def test_a_claim_without_takes_stands_on_the_card_and_can_be_corrected(client_of, scorekeeper, club, rules_for):
-    game = start_game(
-        club=club, rules=rules_for("fletcher-two-hand"), title="x", sides=[["Ann"], ["Bob"]], start=(140, 70)
-    )
+def test_a_claim_without_takes_stands_on_the_card_and_can_be_corrected(client_of, scorekeeper, club, game_of):
+    game = game_of("fletcher-two-hand", start=(140, 70))
     claim = {"submission": str(uuid4()), "number": 1, "bidder": 0, "bid": 20, "ending": "claim", "claimant": 0}
     claim |= {"meld_0": 10, "meld_1": 4, "trick_won": "on"}
     browser = client_of(scorekeeper)

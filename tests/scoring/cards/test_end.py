@@ -49,9 +49,8 @@ def in_words(code, **figures):
     return str(wording.WHY_SO[code]).format(**figures)
 
 
-def test_a_card_says_that_the_bid_side_was_counted_first(client_of, scorekeeper, club, rules_for, record):
-    rules = rules_for("st-hilary-v3")
-    game = start_game(club=club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES, start=(125, 145))
+def test_a_card_says_that_the_bid_side_was_counted_first(client_of, scorekeeper, club, game_of, record):
+    game = game_of("st-hilary-v3", start=(125, 145))
     record(game, 1, a_deal())  # 25 and 16 points
     said = in_words("bid-side-first", won="150", best="161")
     assert card_of(Game.get_or_404(club, game.pk)).why == said
@@ -61,10 +60,12 @@ def test_a_card_says_that_the_bid_side_was_counted_first(client_of, scorekeeper,
         assert card_of(Game.get_or_404(club, game.pk)).why not in {"", said}
 
 
-def test_a_level_score_at_the_target_asks_for_another_deal(client_of, scorekeeper, club, rules_for, record):
-    game = start_game(club=club, rules=rules_for("canasta"), title="Table 3", sides=PINOCHLE_SIDES, start=(4310, 4310))
-    same = SideCard(clean=1, dirty=0, wild=0, melded=400, left=50)
-    record(game, 1, HandAndFootDeal(sides=(same, same), number=1))
+BOTH_MELDED_400 = HandAndFootDeal(sides=(SideCard(clean=1, melded=400, left=50),) * 2, number=1)
+
+
+def test_a_level_score_at_the_target_asks_for_another_deal(client_of, scorekeeper, game_of, record):
+    game = game_of("canasta", start=(4310, 4310))
+    record(game, 1, BOTH_MELDED_400)
     game.refresh_from_db()
     assert game.state == Game.State.OPEN
     said = in_words("level", best="5,160")
@@ -75,11 +76,10 @@ def test_a_plain_end_says_nothing_more(finished, record):
     assert card_of(finished).why == ""
 
 
-def test_the_entry_screen_says_what_the_first_meld_needs(client_of, scorekeeper, club, rules_for, record, actor):
-    game = start_game(club=club, rules=rules_for("hand-and-foot"), title="Table 1", sides=PINOCHLE_SIDES)
-    same = SideCard(clean=1, dirty=0, wild=0, melded=400, left=50)
+def test_the_entry_screen_says_what_the_first_meld_needs(client_of, scorekeeper, club, game_of, record, actor):
+    game = game_of("hand-and-foot")
     assert "50" in card_of(Game.get_or_404(club, game.pk)).before_deal
-    first = record(game, 1, HandAndFootDeal(sides=(same, same), number=1))
+    first = record(game, 1, BOTH_MELDED_400)
     needs = card_of(Game.get_or_404(club, game.pk)).before_deal
     assert "90" in needs
     assert needs in client_of(scorekeeper).get(game.get_absolute_url()).content.decode()
@@ -87,10 +87,8 @@ def test_the_entry_screen_says_what_the_first_meld_needs(client_of, scorekeeper,
     assert "50" in card_of(Game.get_or_404(club, game.pk)).before_deal  # the next deal takes the place of the void one
 
 
-def test_where_the_first_meld_goes_by_the_score_each_side_has_its_own(club, rules_for, game):
-    canasta = start_game(
-        club=club, rules=rules_for("canasta"), title="Table 1", sides=PINOCHLE_SIDES, start=(1495, 1500)
-    )
+def test_where_the_first_meld_goes_by_the_score_each_side_has_its_own(club, game_of, game):
+    canasta = game_of("canasta", start=(1495, 1500))
     needs = card_of(Game.get_or_404(club, canasta.pk)).before_deal
     assert "Ann & Bob 50, Cal & Dee 90" in needs
     assert card_of(game).before_deal == ""

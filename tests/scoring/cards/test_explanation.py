@@ -230,9 +230,8 @@ def test_nothing_is_won_on_a_card_that_other_rules_would_refuse(desk, finished, 
     assert shown["state_then"] == "Over: Ann & Bob won"
 
 
-def test_other_rules_go_by_the_score_that_they_would_have_given(desk, rules_for, record, publish):
-    rules = rules_for("canasta")
-    game = start_game(club=rules.club, rules=rules, title="Window", sides=PINOCHLE_SIDES)
+def test_other_rules_go_by_the_score_that_they_would_have_given(desk, game_of, record, publish):
+    game = game_of("canasta")
     record(game, 1, HandAndFootDeal(sides=(SideCard(clean=1, melded=400, left=50), SideCard(melded=0, left=300))))
     record(game, 2, HandAndFootDeal(sides=(SideCard(melded=70, left=300), SideCard(melded=0, left=300))))
     publish("canasta", clean_pile=1200)  # 1,550 before the second deal: it needs 90

@@ -5,11 +5,10 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.cards.deals import Refused, correct_deal, mark_deal, start_game
+from scoring.cards.deals import Refused, correct_deal, mark_deal
 from scoring.cards.queries import card_of, effect_of
 from scoring.deal_files.importer import BadFile
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.families.deal_form import Entered
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import PINOCHLE_SIDES, correct
@@ -30,9 +29,8 @@ SHORT = dealt(2, 60, 200)  # enough after 850, short after 1,650
 
 
 @pytest.fixture
-def canasta(rules_for):
-    rules = rules_for("canasta")
-    return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+def canasta(game_of):
+    return game_of("canasta")
 
 
 def without_rulings(club):
@@ -60,23 +58,6 @@ def test_a_first_meld_that_is_short_by_the_score_keeps_a_file_out(canasta, club,
     take(club, text, actor, ruling="Seen on the card.")
     (version,) = DealVersion.objects.filter(deal__number=2)
     assert (version.ruling, version.overruled) == ("Seen on the card.", ["hand-and-foot.first-meld"])
-
-
-def test_a_claim_that_is_short_keeps_a_file_out(club, actor, record, rules_for):
-    rules = rules_for("fletcher-two-hand")
-    claim = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0)
-    for start, bad in ((123, True), (124, False)):
-        game = start_game(club=club, rules=rules, title=f"From {start}", sides=[["Ann"], ["Bob"]], start=(start, 0))
-        record(game, 1, claim, ruling="Both agreed.")
-        text = without_rulings(club)
-        Game.objects.all().delete()
-        if bad:
-            with pytest.raises(BadFile) as refused:
-                take(club, text, actor)
-            assert "149" in refused.value.bad[0].words
-        else:
-            take(club, text, actor)
-            assert Game.objects.get().ended_by == "claim"
 
 
 def test_a_deal_that_a_newer_file_brings_is_held_against_those_that_are_here(canasta, club, actor, record):
@@ -134,9 +115,8 @@ def deal_file():
 
 
 @pytest.fixture
-def game(rules_for):
-    rules = rules_for("hand-and-foot")
-    return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+def game(game_of):
+    return game_of("hand-and-foot")
 
 
 def test_the_import_of_a_deal_file_refuses_it(club, actor):

@@ -120,19 +120,8 @@ SIDE_OF = {
 }
 COLUMNS = (
     *("meld", "take", "laid", "last_draw", "undeclared_nine", "revoked", "cards_wrong", "cards_still_wrong"),
-    *(
-        "led_early",
-        "sides",
-        "points",
-        "redeals",
-        "deals_lost",
-        "tricks",
-        "hearts",
-        "honours",
-        "pegging",
-        "hands",
-        "before",
-    ),
+    *("led_early", "sides", "points", "redeals", "deals_lost", "tricks", "hearts", "honours", "pegging", "hands"),
+    "before",
 )
 OF_PLAYERS = {"trick-bids": ("bids", "blind", "nil_tricks")}
 """By family, columns with a figure for each player, those of a side together; `counted` is one everywhere."""

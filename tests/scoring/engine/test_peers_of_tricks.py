@@ -17,7 +17,7 @@ import pytest
 
 from scoring.engine.core.ruleset import Shape, shipped
 from scoring.engine.families import rules_of
-from scoring.engine.hearts import HeartsDeal, Moon, score as score_hearts
+from scoring.engine.hearts import HeartsDeal, score as score_hearts
 from scoring.engine.trick_bids import TrickBidsDeal, score
 
 SPADES = rules_of(shipped()["spades"])
@@ -107,11 +107,3 @@ FOUR = rules_of(shipped()["hearts"])
 def test_hearts_of_cards_with_cats(rules, hearts, queen, jack, points):
     """Its "Trick points" are of three tricks, so one heart in all: no whole deal, but scored the same."""
     assert score_hearts(HeartsDeal(hearts=hearts, queen=queen, jack=jack), rules).totals == points
-
-
-def test_the_jack_and_a_moon_of_one_s_own_as_offline_games_tells_it():
-    """benjisimon/offline-games, srcs/card/Hearts.md: 26 off or 26 for the others; 10 off for who took the jack."""
-    rules = replace(FOUR, jack=10, moon="choice")
-    shot = HeartsDeal(hearts=(13, 0, 0, 0), queen=0, jack=0, moon=Moon.OWN)
-    assert score_hearts(shot, rules).totals == (-36, 0, 0, 0)
-    assert score_hearts(replace(shot, jack=2, moon=Moon.OTHERS), rules).totals == (0, 26, 16, 26)

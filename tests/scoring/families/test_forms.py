@@ -10,7 +10,6 @@ from django.core.exceptions import ValidationError
 from pytest_django.asserts import assertHTMLEqual
 
 from lab.simulation.deals import PLAYS_BOTH, true_deal
-from scoring.cards.deals import start_game
 from scoring.engine.core.ledger import Problem, Severity
 from scoring.engine.core.ruleset import shipped
 from scoring.engine.pinochle.partnership import Ending
@@ -31,11 +30,9 @@ def form_for(game, data=None, **more):
 @pytest.mark.daily(22)
 @pytest.mark.parametrize("deals", cases(5, proof=100))
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
-def test_true_deals_go_through_the_form_unchanged(club, rules_for, slug, shape, deals, tried):
+def test_true_deals_go_through_the_form_unchanged(game_of, slug, shape, deals, tried):
     tried(deals)
-    sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
-    game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
-    rng = Random(4)
+    game, rng = game_of(slug, shape), Random(4)
     for _ in range(deals):
         facts = true_deal(game.rules.family, rng, game.engine_rules, deals_before=0, before=[0] * shape.sides)
         shown = form_for(game, now=Entered(facts))
@@ -50,10 +47,9 @@ def test_true_deals_go_through_the_form_unchanged(club, rules_for, slug, shape, 
         assert form.facts() == facts
 
 
-def test_every_field_stands_in_a_block(club, rules_for):
+def test_every_field_stands_in_a_block(game_of):
     for slug, shape in OFFERS:
-        sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
-        form = form_for(start_game(club=club, rules=rules_for(slug), title="x", sides=sides))
+        form = form_for(game_of(slug, shape))
         placed = [
             f.name
             for block in (*form.blocks(), *form.counting(), *form.rare(), *form.written_blocks())
@@ -101,10 +97,8 @@ def test_after_a_renege_the_take_may_stay_empty(game):
     assert not form_for(game, as_typed(a_deal(), take_0="")).is_valid()
 
 
-def test_nobody_is_chosen_before_somebody_chooses(club, rules_for):
-    game = start_game(club=club, rules=rules_for("hand-and-foot"), title="x", sides=[["A", "B"], ["C", "D"]])
-    form = form_for(game)
-    assert "checked" not in str(form["out"])
+def test_nobody_is_chosen_before_somebody_chooses(game_of):
+    assert "checked" not in str(form_for(game_of("hand-and-foot"))["out"])
 
 
 @pytest.mark.parametrize(
@@ -134,7 +128,6 @@ def test_totals_that_the_scorer_wrote(game):
 pytestmark = pytest.mark.django_db
 
 DEALS = 12
-NAMES = ("Ann", "Bob", "Cal", "Dee", "Eve", "Flo")
 
 
 def out_of_rows(told):
@@ -156,17 +149,9 @@ def test_rows_tell_the_figures_and_no_others(figures):
     assert out_of_rows(in_rows(figures)) == set(figures)
 
 
-def form_of(rules_for, slug):
-    rules = rules_for(slug)
-    shape = rules.rule_set.shapes[0]
-    sides = [list(NAMES[side * shape.per_side :][: shape.per_side]) for side in range(shape.sides)]
-    game = start_game(club=rules.club, rules=rules, title="Table 1", sides=sides)
-    return PAGES[rules.family.slug].form(game=game, number=1)
-
-
 @pytest.mark.parametrize("slug", sorted(shipped()))
-def test_no_figure_of_a_true_deal_is_dimmed(slug, rules_for):
-    first = form_of(rules_for, slug)
+def test_no_figure_of_a_true_deal_is_dimmed(slug, game_of):
+    first = form_for(game_of(slug))
     family, dimmed = first.game.rules.family, {}
     forms = [type(first)(game=first.game, number=number) for number in (1, 2, 3)]
     for seed in range(DEALS):
@@ -182,8 +167,8 @@ def test_no_figure_of_a_true_deal_is_dimmed(slug, rules_for):
     assert dimmed == {}
 
 
-def test_a_take_of_st_hilary_shares_twenty_five(rules_for):
-    form = form_of(rules_for, "st-hilary-v3")
+def test_a_take_of_st_hilary_shares_twenty_five(game):
+    form = form_for(game)
     assert form.fields["take_0"].widget.attrs["data-whole"] == "25"
     assert out_of_rows(form.fields["take_1"].widget.attrs["data-can"]) == set(range(26))
     bids = out_of_rows(form.fields["bid"].widget.attrs["data-can"])
@@ -191,17 +176,18 @@ def test_a_take_of_st_hilary_shares_twenty_five(rules_for):
     assert form.fields["bid"].widget.attrs["data-usual"] == "60"
 
 
-def test_takes_that_share_no_known_whole_are_told_none(publish):
+def test_takes_that_share_no_known_whole_are_told_none(game_of, publish):
     """Where the cards taken before the last draw don't count, nobody knows what the takes come to."""
-    form = form_of(lambda slug: publish(slug, meld_play_tricks_count=False), "fletcher-two-hand")
+    publish("fletcher-two-hand", meld_play_tricks_count=False)
+    form = form_for(game_of("fletcher-two-hand"))
     assert "data-whole" not in form.fields["take_0"].widget.attrs
     assert "data-can" in form.fields["take_0"].widget.attrs
 
 
 @pytest.mark.parametrize("slug", ["fletcher-two-hand", "two-hand-pinochle-classic"])
-def test_melds_for_two_are_told_as_the_check_takes_them(slug, rules_for):
+def test_melds_for_two_are_told_as_the_check_takes_them(slug, game_of):
     """From zero to beyond the highest: what the check lets one player lay, and nothing else."""
-    form = form_of(rules_for, slug)
+    form = form_for(game_of(slug))
     told = out_of_rows(form.fields["meld_0"].widget.attrs["data-can"])
     assert told == {points for points in range(2 * max(told)) if can_lay(points, form.rules)}
     assert max(told) < 5000

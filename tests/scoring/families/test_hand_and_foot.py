@@ -4,25 +4,15 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.cards.deals import Refused, mark_deal, problems_of, scores_before, start_game
+from scoring.cards.deals import Refused, mark_deal, problems_of, scores_before
 from scoring.cards.queries import card_of, effect_of, versions_of
 from scoring.engine.core.ledger import Problem, Severity, named
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards, HandAndFootDeal, RankMeld, SideCard
 from scoring.engine.hand_and_foot.cards import totals_of
 from scoring.families import PAGES
 from scoring.families.deal_form import Entered
-from tests.scoring.conftest import PINOCHLE_SIDES
 
 FORM = PAGES["hand-and-foot"].form
-
-
-@pytest.fixture
-def game_of(rules_for):
-    def make(slug):
-        rules = rules_for(slug)
-        return start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
-
-    return make
 
 
 def typed(game, /, number="1", **more):

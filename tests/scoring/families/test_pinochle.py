@@ -5,14 +5,12 @@ from uuid import uuid4
 import pytest
 from django.core.exceptions import ValidationError
 
-from scoring.cards.deals import start_game
 from scoring.cards.submit import show_problems
 from scoring.engine.families import rules_of
 from scoring.engine.pinochle.melds import Meld, MeldKind, PlayerMelds, Suit
 from scoring.engine.pinochle.partnership import Ending, PartnershipDeal, check
 from scoring.families import PAGES
 from scoring.families.pinochle import Bids
-from tests.scoring.conftest import PINOCHLE_SIDES
 
 TYPED = {"number": "1", "bid_side": "0", "bid": "30", "take_0": "15", "take_1": "10", "last_trick": "0"}
 NOBODY = PlayerMelds()
@@ -155,10 +153,10 @@ def test_a_missing_trump_is_asked_for(form_of):
     assert form.fields_of(problem) == ["trump"]
 
 
-def test_without_a_marriage_nothing_is_asked_for(club, rules_for):
-    rules = rules_for("double-deck-partnership-pinochle")
-    game = start_game(club=club, rules=rules, title="x", sides=PINOCHLE_SIDES)
-    form = form_for(game, {"bid": "50", "take_0": "", "take_1": "", "ending": "no-marriage"})
+def test_without_a_marriage_nothing_is_asked_for(game_of):
+    form = form_for(
+        game_of("double-deck-partnership-pinochle"), {"bid": "50", "take_0": "", "take_1": "", "ending": "no-marriage"}
+    )
     assert form.is_valid(), form.errors
     assert (form.facts().ending, form.facts().meld, form.facts().take) == (Ending.NO_MARRIAGE, (), ())
     assert "counted_0_nine-of-trump" not in form.fields

@@ -4,7 +4,6 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.cards.deals import start_game
 from scoring.engine.trick_bids import TrickBidsDeal
 from scoring.families.trick_bids import TrickBidsForm
 
@@ -12,9 +11,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def spades(rules_for):
-    rules = rules_for("spades")
-    return start_game(club=rules.club, rules=rules, title="T", sides=[["Ann", "Bob"], ["Cal", "Dee"]])
+def spades(game_of):
+    return game_of("spades")
 
 
 def form_of(game, bids, *tricks, **more):

@@ -169,7 +169,6 @@ def test_another_club_has_nothing_of_it(client_of, publish, other_club, stranger
     rules = publish(target=200)
     browser = client_of(stranger)
     assert browser.get(reverse("house_rules", args=["harbour", PINOCHLE, rules.version])).status_code == 404
-    assert browser.get(reverse("rules_print", args=["harbour", PINOCHLE, rules.version, "card"])).status_code == 404
     compared = browser.get(reverse("rules_compare", args=["harbour", PINOCHLE]))
     assert {offered.key.rpartition(":")[2] for offered in compared.context["offered"]} == {"shipped"}
 

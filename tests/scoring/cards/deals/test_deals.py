@@ -228,9 +228,8 @@ def test_ending_early_gives_the_game_to_the_best_and_can_be_taken_back(game, rec
     assert logged() == ["deal.record", "game.end", "game.reopen"]
 
 
-def test_a_start_is_in_the_totals(club, rules_for, record):
-    sides = [["Ann", "Bob"], ["Cal", "Dee"]]
-    game = start_game(club=club, rules=rules_for("st-hilary-v3"), title="x", sides=sides, start=[8, 0])
+def test_a_start_is_in_the_totals(game_of, record):
+    game = game_of("st-hilary-v3", start=[8, 0])
     record(game)
     assert totals(game) == [33, 16]
 

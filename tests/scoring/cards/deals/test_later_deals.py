@@ -1,26 +1,20 @@
 """Deals after one that changes, and deals that were dealt again."""
 
-import dataclasses
 from functools import partial
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from lab.tools.deal_files import to_text
 from scoring.cards import submit
-from scoring.cards.deals import correct_deal, mark_deal, start_game
+from scoring.cards.deals import correct_deal, mark_deal
 from scoring.cards.queries import card_of, effect_of, wrong_after_void
 from scoring.cards.submit import deal_form
 from scoring.cards.views import reasons_pages
-from scoring.deal_files.formats import FileDeal, FileGame, read
-from scoring.deal_files.scored import score_game
-from scoring.engine.core.ruleset import shipped
 from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
-from scoring.engine.pinochle.two_hand.card import TwoHandDeal, TwoHandEnding
 from scoring.families.deal_form import Entered
 from scoring.models import DealVersion, Game
-from tests.scoring.conftest import PINOCHLE_SIDES, a_deal, as_typed
+from tests.scoring.conftest import a_deal, as_typed
 from tournaments.documents.cards import figures_of
 
 SHORT = "The first meld of this deal needs 90 points; the card says 60 melded in all."
@@ -50,10 +44,9 @@ TYPED_RICHER = CHECK | {
 
 
 @pytest.fixture
-def canasta(rules_for, record):
+def canasta(game_of, record):
     """A game of canasta in which the second deal's first melds were enough for the scores before it."""
-    rules = rules_for("canasta")
-    game = start_game(club=rules.club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+    game = game_of("canasta")
     for number, facts in enumerate((FIRST, SECOND, THIRD), start=1):
         record(game, number, facts)
     return game
@@ -146,18 +139,6 @@ def test_before_a_deal_is_void_a_director_sees_what_it_would_bring(client_of, di
     assert [len(deal.wrong_now) for deal in card_of(canasta).deals] == [0, 1, 0]
 
 
-def test_a_claim_that_a_correction_leaves_short(rules_for, record, actor):
-    rules = rules_for("fletcher-two-hand")
-    sides = [["Ann"], ["Bob"]]
-    game = start_game(club=rules.club, rules=rules, title="Table 1", sides=sides, start=(74, 0))
-    record(game, 1, TwoHandDeal(bidder=0, bid=20, meld=(30, 4), take=(20, 5)))
-    record(game, 2, TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0))
-    less = TwoHandDeal(bidder=0, bid=20, meld=(28, 4), take=(20, 5))
-    assert [deal["number"] for deal in effect_of(game, 1, facts=less).later] == [2]
-    corrected(game, less, actor)
-    assert [bool(deal.wrong_now) for deal in card_of(game).deals] == [False, True]
-
-
 def test_games_that_do_not_go_by_scores_have_no_such_deals(game, record, actor):
     record(game, 1)
     record(game, 2)
@@ -211,21 +192,11 @@ def test_the_note_is_corrected_and_taken_back_as_any_figure(desk, game):
     assert not desk.get(address).context["form"].rare_has_something()
 
 
-def test_only_what_the_rules_have_is_asked(club, publish, rules_for):
-    def asked(rules):
-        game = start_game(club=club, rules=rules, title="Table 3", sides=PINOCHLE_SIDES)
+def test_only_what_the_rules_have_is_asked(club, game_of, publish):
+    def asked(game):
         form = deal_form(card_of(Game.get_or_404(club, game.pk)))
         return {name for name in form.fields if name.startswith(("redeals", "deals_lost"))}
 
-    assert asked(rules_for("double-deck-partnership-pinochle")) == set()
-    assert asked(publish(five_nines=0)) == {"deals_lost_0", "deals_lost_1"}
-
-
-def test_a_file_of_deals_has_the_note_and_is_read_with_it():
-    facts = dataclasses.replace(a_deal(), redeals=(0, 1), deals_lost=(1, 0))
-    rules = shipped()["st-hilary-v3"]
-    games = [FileGame(rules="st-hilary-v3", shape=rules.shapes[0], deals=(FileDeal(facts=facts),))]
-    (game,) = read(to_text(games))
-    assert game.deals[0].facts == facts
-    (deal,) = score_game(game).deals
-    assert (deal.refused, deal.running) == (False, (25, 16))
+    assert asked(game_of("double-deck-partnership-pinochle")) == set()
+    publish(five_nines=0)
+    assert asked(game_of("st-hilary-v3")) == {"deals_lost_0", "deals_lost_1"}
