@@ -95,6 +95,7 @@ def test_who_wants_initials_has_them_and_who_left_has_no_line(season, club, clie
     assert "Player 05" in page_of(client_of(director).get(PAGE))
 
 
+@pytest.mark.proof
 def test_more_nights_cost_no_more_queries(season, club, client, actor, rules_for):
     once = nights.queries_of(client, PAGE)
     nights.play_night(nights.make_night(club, rules_for("st-hilary-v3"), slug="more", day=27), actor, 8)

@@ -343,6 +343,7 @@ def test_standard_input_is_scored_without_a_database(tmp_path, text, status, sai
     assert "Traceback" not in answer.stderr
 
 
+@pytest.mark.proof
 def test_a_terminal_of_another_encoding_changes_no_figure(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
     answer = manage(tmp_path, "score", "-", given=file_of(deals({**TRUE, "bid": 40})))
@@ -350,6 +351,7 @@ def test_a_terminal_of_another_encoding_changes_no_figure(tmp_path, monkeypatch)
     assert "\N{MINUS SIGN}40" in answer.stdout
 
 
+@pytest.mark.proof
 def test_a_reader_who_has_read_enough_is_no_error(tmp_path):
     (tmp_path / "many.json").write_text(to_text(examples_of(shipped()["hand-and-foot"]) * 20))
     call = f"'{sys.executable}' '{ROOT / 'manage.py'}' score many.json | head -n 1"

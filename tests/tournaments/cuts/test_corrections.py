@@ -168,6 +168,7 @@ def test_a_game_outside_events_has_nothing_published(club, actor, rules_for, cli
     assert corrected(client, Deal.objects.get(), (12, 5)).status_code == 302
 
 
+@pytest.mark.proof
 def test_asking_costs_the_same_with_two_tables_and_with_ten(club, actor, rules_for, client):
     counts = []
     for slug, people in (("two", 8), ("ten", 40)):
@@ -316,6 +317,7 @@ def test_what_has_to_be_taken_back_first_is_a_list_of_links(event, actor, direct
     assert published_cut(stage_of(event, 1)) is None
 
 
+@pytest.mark.proof
 def test_a_correction_that_moves_places_but_no_finalist_says_so(event, scorekeeper, client_of):
     group = group_of(event)
     first = Deal.objects.get(game__group_game__group__seats__entry=group[0])

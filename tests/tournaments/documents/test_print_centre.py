@@ -114,6 +114,7 @@ def test_no_list_of_links_is_long_and_each_has_a_heading(client_of, director, ni
     assert [key for key, body in lists if body.count("<li>") > 12 or f'id="{key}"' not in page] == []
 
 
+@pytest.mark.proof
 def test_it_takes_as_many_queries_for_eighteen_tables_as_for_nine_and_for_one_round_as_for_three(
     client_of, director, club, actor, rules_for, night
 ):

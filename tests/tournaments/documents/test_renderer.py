@@ -51,6 +51,7 @@ def test_the_same_cards_give_the_same_bytes(laid):
     assert rendered(laid.pages.payload())[0] == laid.content
 
 
+@pytest.mark.proof
 def test_a_renderer_that_tests_keep_ready_gives_the_same_bytes(monkeypatch):
     pages = Pages.together([cards(), Pages(("<p>Ελένη</p>",))])
     own = rendered(pages.payload())
@@ -142,6 +143,7 @@ def test_the_renderer_says_how_far_it_is():
     assert told == [(1, 2), (2, 2)]
 
 
+@pytest.mark.proof
 def test_accents_of_all_our_languages_come_out_as_written():
     words = "Wiśniewski Łódź Đorđe Şimşek Žižek Nguyễn Ελένη Дмитрий Țepeș"
     (page,) = pages_of(pdf_of(Pages((f"<p>{words}</p><p><b>{words}</b></p>",))))

@@ -301,6 +301,7 @@ def test_a_draft_is_changed_by_this_clubs_director_alone(event, draft, scorekeep
     assert Draw.objects.count() == 1
 
 
+@pytest.mark.proof
 def test_queries_do_not_grow_with_people(event, draft, actor, director, client_of):
     other = make_night(event.club, event.rules, slug="other", day=7)
     arrive(other, actor, 29)

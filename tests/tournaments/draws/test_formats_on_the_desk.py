@@ -62,6 +62,7 @@ def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, director, cl
     assert "half a game won" in page_of(browser.get(event.get_absolute_url()))
 
 
+@pytest.mark.proof
 def test_the_desk_asks_as_much_for_three_rounds_as_for_one(club, actor, director, client_of):
     event = make_event(club, actor, "swiss", rounds=4)
     arrive(event, actor, 16)

@@ -110,6 +110,7 @@ def test_nobody_goes_on_before_the_result_nor_from_a_tie_at_the_line(groups, act
         lead_groups_on(event=groups, by=actor)
 
 
+@pytest.mark.proof
 def test_the_desk_leads_on_and_pages_name_the_groups(groups, actor, client_of, director):
     standings_results.publish_result(event=groups, by=actor)
     browser = client_of(director)
@@ -134,6 +135,7 @@ def test_before_they_are_closed_every_page_says_that_groups_lead_to_a_knock_out(
         assert "make the knock-out" in page
 
 
+@pytest.mark.proof
 def test_the_first_draw_says_that_groups_are_by_lot(club, actor, client_of, director):
     event = make_event(club, actor, "groups", groups=2)
     arrive(event, actor, 12)

@@ -58,6 +58,7 @@ def test_a_knock_out_is_drawn_by_lot(club, actor):
     assert matches_in(drafted(event, actor, seed=2)) == matches_in(drafts[1])
 
 
+@pytest.mark.proof
 def test_another_draw_is_another_bracket(club, actor, director, client_of):
     event = cup(club, actor, 16)
     browser, page = client_of(director), reverse("round_draw", args=[club.slug, event.slug])

@@ -67,6 +67,7 @@ def test_a_search_whose_worker_is_killed_is_taken_up_again_and_one_draft_is_save
     assert Draw.objects.count() == LogEntry.objects.filter(verb="draw.make").count() == 1
 
 
+@pytest.mark.proof
 def test_a_worker_that_is_told_to_stop_ends_and_another_takes_its_search_up(event, actor, endless):
     begun(event, actor, **HARD)
     with worker_process() as worker:

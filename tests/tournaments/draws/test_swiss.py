@@ -156,6 +156,7 @@ def strengths(event):
     return {entry: sorted(won) for entry, won in met.items()}
 
 
+@pytest.mark.proof
 def test_a_swiss_can_order_sides_by_the_strength_of_their_opponents(club, actor, browser):
     event = swiss_of(club, actor, 14, rounds=4)
     change_tie_breaks(event=event, by=actor, tie_breaks=["games-won", "buchholz", "median-buchholz"])

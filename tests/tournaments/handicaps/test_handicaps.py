@@ -255,6 +255,7 @@ def test_handicaps_are_refused_where_they_make_no_sense(club, first, actor, rule
         choose_numbers(club=club, game="points-only", rule=RULE, by=actor)
 
 
+@pytest.mark.proof
 def test_queries_do_not_grow_with_members_and_deals(club, second, actor, rules, browser):
     choose_numbers(club=club, game=GAME, rule=RULE, by=actor)
     paths = ("handicaps/st-hilary-v3/", "handicaps/", "desk/handicaps/st-hilary-v3/", "desk/second/handicap/")

@@ -51,6 +51,7 @@ def test_no_public_page_has_the_name(season, hidden, actor, client_of, director)
     assert "Player 02" in page_of(client_of(None).get("/st-hilary/events/on/seats/")), "others have their names"
 
 
+@pytest.mark.proof
 def test_names_lead_to_the_pages_of_those_who_have_one_for_the_visitor(
     season, hidden, actor, client_of, scorekeeper, stranger
 ):

@@ -103,6 +103,7 @@ def test_somebody_who_has_not_played_has_a_page(ann, client_of):
     assert "Nothing played yet" in page_of(client_of(None).get(f"/st-hilary/members/{new.pk}/"))
 
 
+@pytest.mark.proof
 def test_a_person_takes_as_many_queries_after_more_nights(season, ann, actor):
     ann, counts = Member.objects.select_related("club").get(pk=ann.pk), []
     for day in (24, 25, None):

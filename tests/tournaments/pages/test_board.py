@@ -215,6 +215,7 @@ def test_the_address_chooses_theme_and_pace(event, hall):
         assert 'data-theme="dark"' in page
 
 
+@pytest.mark.proof
 def test_without_javascript_everything_is_there_and_is_loaded_anew(event, hall, actor):
     arrive(event, actor, 60)
     publish_next(event, actor)

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from itertools import combinations
 
+import pytest
 from hypothesis import given, strategies as st
 
 from clubsite import live
@@ -85,6 +86,7 @@ def test_a_draft_is_not_told(club, actor, rules_for, client_of):
     assert "Nothing is published yet." in page
 
 
+@pytest.mark.proof
 def test_as_many_queries_for_many_rounds_as_for_two(club, actor, rules_for, client_of):
     few = make_night(club, rules_for("st-hilary-v3"))
     play_night(few, actor, 4, rounds=2)

@@ -137,6 +137,7 @@ def test_the_public_sees_no_desk_and_a_scorekeeper_does(event, anyone, scorekeep
         assert ('href="/st-hilary/people/"' in shown) is people
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("path", ["", "events/", "events/{}/", "events/{}/seats/", "events/{}/board/"])
 def test_queries_do_not_grow(event, club, actor, anyone, path):
     def fill(slug, people, deals):

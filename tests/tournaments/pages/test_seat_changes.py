@@ -208,6 +208,7 @@ def test_the_desk_and_the_round_lead_there_while_seats_can_change(client_of, by_
         assert link not in page_of(by_dora.get(url))
 
 
+@pytest.mark.proof
 def test_a_competition_leads_there_from_its_desk_and_its_draw(by_dora, club, actor):
     event = contests.contest(club, actor)
     contests.enter(event, actor)

@@ -90,6 +90,7 @@ def test_a_photo_of_no_card_has_no_code():
     assert faults_of(photo) == ""
 
 
+@pytest.mark.proof
 def test_another_code_is_read_and_is_no_card():
     modules = np.array(segno.make("https://example.org/pay?amount=12", micro=False).matrix)
     photo = np.pad(np.where(np.kron(modules, np.ones((6, 6))), 20, 230).astype(np.uint8), 400, constant_values=230)

@@ -32,6 +32,7 @@ def begun(event, by, people):
     return publish_next(event, by)
 
 
+@pytest.mark.proof
 def test_the_whole_night_by_clicking(event, actor, director, client_of):
     browser, (here, draw, round_one, close) = client_of(director), pages(event)
     for member in make_members(event.club, 8):

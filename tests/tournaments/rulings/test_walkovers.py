@@ -375,6 +375,7 @@ def test_the_pages_show_what_changes_before_it_is_done(club, actor, director, cl
     assert not event.entries.exclude(removed="").exists()
 
 
+@pytest.mark.proof
 def test_the_desk_leads_to_a_walkover_until_the_night_is_closed(club, actor, director, scorekeeper, client_of):
     event = started(club, actor, "round-robin", 8)
     draw = published(event, actor)

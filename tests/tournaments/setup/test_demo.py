@@ -109,6 +109,7 @@ def test_what_happened_has_the_times_at_which_it_would_have_happened(loaded):
     assert not Draw.objects.filter(published_at__lt=F("made_at")).exists()
 
 
+@pytest.mark.proof
 def test_no_key_of_the_file_is_left_in_what_is_loaded(quay, loaded):
     """Wherever a row names another, in JSON too, it is the row that was loaded."""
     for model in apps.get_models():
@@ -203,6 +204,7 @@ def test_everything_goes_when_it_is_said_in_so_many_words(club, director):
     assert set(User.objects.values_list("username", flat=True)) == {"director", "scorekeeper"}
 
 
+@pytest.mark.proof
 def test_people_of_other_clubs_and_superusers_stay(loaded, quay):
     both = User.objects.get(username="scorekeeper")
     Role.objects.create(user=both, club=quay, kind=Role.Kind.SCOREKEEPER)

@@ -75,6 +75,7 @@ def test_removing_shows_what_changed_since_the_look(looked):
     assert Club.objects.count() == 3
 
 
+@pytest.mark.proof
 def test_a_club_of_ones_own_is_started_from_the_demo_and_stays_when_that_goes(looked):
     assert looked.get("/start/")["Location"] == "/start/club/"
     set_up(looked)

@@ -172,6 +172,7 @@ def test_nobody_is_entered(client_of, scorekeeper, club, rules_for, document):
     assert client_of(scorekeeper).get(address(event, document)).status_code in (404, 409)
 
 
+@pytest.mark.proof
 def test_no_document_takes_more_queries_for_eighteen_tables_than_for_nine(club, actor, rules_for):
     counts = []
     for slug, people in (("nine", 36), ("eighteen", 72)):
