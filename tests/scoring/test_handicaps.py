@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry
-from scoring.cards.deals import Refused, correct_deal, end_game, mark_deal, record_deal, reopen_game, start_game
+from scoring.cards.deals import Refused, correct_deal, end_game, mark_deal, reopen_game
 from scoring.cards.queries import effect_of
 from scoring.cards.submit import consequences_of
 from scoring.engine.core.ledger import Problem, Severity, named
@@ -21,28 +21,21 @@ BOB_WINS = TwoHandDeal(bidder=1, bid=20, meld=(4, 90), take=(5, 20))
 
 
 @pytest.fixture
-def fletcher(rules_for):
-    return rules_for("fletcher-two-hand")
-
-
-@pytest.fixture
-def started(club, fletcher):
+def started(game_of):
     """A game between two, begun with what they have."""
 
     def make(one="Ann", other="Bob", start=(50, 50)):
-        return start_game(club=club, rules=fletcher, title="Corner", sides=[[one], [other]], start=start)
+        return game_of("fletcher-two-hand", title="Corner", sides=[[one], [other]], start=start)
 
     return make
 
 
 @pytest.fixture
-def played(started, actor):
+def played(started, record):
     """A whole game of one deal; its deal."""
 
     def make(facts=ANN_WINS, **who):
-        return record_deal(
-            game=started(**who), number=1, entered=Entered(facts, sure=True), by=actor, submission=uuid4()
-        )
+        return record(started(**who), 1, facts)
 
     return make
 
@@ -65,7 +58,7 @@ def corrected(version, facts, actor):
     )
 
 
-def test_the_loser_of_a_game_gains_and_starts_the_next_with_it(played, club, fletcher):
+def test_the_loser_of_a_game_gains_and_starts_the_next_with_it(played, club):
     first = played()  # Bob has 59: below 75
     assert ledger(first).starts == (("Ann", 0), ("Bob", 8))
     assert next_start(club, first.deal.game.engine_rules, sides=[["bob "], ["ANN"]]) == [8, 0]
@@ -121,9 +114,9 @@ def test_a_deal_that_changes_nothing_writes_nothing(played, actor):
     assert HandicapEntry.objects.count() == 1
 
 
-def test_a_game_ended_by_the_director_counts_and_one_gone_on_with_does_not(started, actor):
+def test_a_game_ended_by_the_director_counts_and_one_gone_on_with_does_not(started, record, actor):
     game = started(start=(0, 0))
-    version = record_deal(game=game, number=1, entered=Entered(ANN_WINS, sure=True), by=actor, submission=uuid4())
+    version = record(game, 1, ANN_WINS)
     assert HandicapEntry.objects.count() == 0
     end_game(game=game, by=actor, reason="the hall closes")
     assert ledger(version).now == (0, 8)
@@ -228,23 +221,18 @@ def test_the_page_asks_the_database_no_more_for_more_games(
         assert client.get(reverse("handicap", args=[game.club.slug, game.pk])).status_code == 200
 
 
-def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(started, actor):
+def test_a_claim_without_the_target_is_refused_and_stands_by_a_ruling(started, record):
     claim = TwoHandDeal(bidder=0, bid=24, meld=(14, 6), take=(12, 3), ending=TwoHandEnding.CLAIM, claimant=0)
-    game, short = (
-        started(start=(123, 0)),
-        Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", named(total=149, target=150), 0),
-    )
+    short = Problem("two-hand.claim-short", Severity.AGAINST_RULES, "claimant", named(total=149, target=150), 0)
+    game = started(start=(123, 0))
     assert effect_of(game, 1, facts=claim).problems == (short,)
     with pytest.raises(Refused) as refused:
-        record_deal(game=game, number=1, entered=Entered(claim), by=actor, submission=uuid4())
+        record(game, 1, claim)
     assert refused.value.problems == (short,)
-    ruled = record_deal(
-        game=game, number=1, entered=Entered(claim, ruling="Both agreed."), by=actor, submission=uuid4()
-    )
+    ruled = record(game, 1, claim, ruling="Both agreed.")
     assert ruled.overruled == ["two-hand.claim-short"]
     assert ruled.deal.game.state == Game.State.OPEN
-    won = record_deal(game=started(start=(124, 0)), number=1, entered=Entered(claim), by=actor, submission=uuid4())
-    assert won.deal.game.ended_by == "claim"
+    assert record(started(start=(124, 0)), 1, claim).deal.game.ended_by == "claim"
 
 
 # --- kept on paper until now --------------------------------------------------------------------------------

@@ -10,16 +10,14 @@ from django.urls import reverse
 
 from clubsite.accounts.models import Actor, Club, LogEntry
 from clubsite.previews import fingerprint
-from scoring.cards.deals import Signed, mark_deal, record_deal, start_game
+from scoring.cards.deals import Signed, mark_deal
 from scoring.engine.pinochle.two_hand.card import TwoHandDeal
 from scoring.families import PAGES
-from scoring.families.deal_form import Entered
 from scoring.handicaps import next_start
 from scoring.models import Game, HandicapEntry, HouseRules
 from scoring.quick_games import NamesChanged, names_on, rename_players
 from tests.examples import cases
 from tests.pages import page_of
-from tests.scoring.conftest import a_deal
 
 NAMES = {"name_0_0": "Ann", "name_0_1": "Bob", "name_1_0": "Cal", "name_1_1": "Dee"}
 
@@ -156,17 +154,10 @@ ANN_WINS = TwoHandDeal(bidder=0, bid=20, meld=(90, 4), take=(20, 5))
 
 
 @pytest.fixture
-def fletcher(rules_for):
-    return rules_for("fletcher-two-hand")
-
-
-@pytest.fixture
-def played(club, fletcher, actor):
+def played(game_of, record):
     """A game of Anne, who was written Ann, and Bob, won by her."""
-    game = start_game(
-        club=club, rules=fletcher, title="Corner", sides=[["Ann"], ["Bob"]], start=(50, 50), submission=uuid4()
-    )
-    record_deal(game=game, number=1, entered=Entered(ANN_WINS, sure=True), by=actor, submission=uuid4())
+    game = game_of("fletcher-two-hand", title="Corner", start=(50, 50), submission=uuid4())
+    record(game, 1, ANN_WINS)
     game.refresh_from_db()
     return game
 
@@ -212,7 +203,7 @@ def test_two_at_once_are_told_of_each_other(played, director, client_of, actor):
         rename_players(game=played, by=actor, sides=[["Cal"], ["Bob"]], seen="")
 
 
-def test_the_handicap_goes_with_the_names(played, club, fletcher, actor):
+def test_the_handicap_goes_with_the_names(played, club, actor):
     def start(one, other):
         return next_start(club, played.engine_rules, sides=[[one], [other]])
 
@@ -226,11 +217,8 @@ def test_the_handicap_goes_with_the_names(played, club, fletcher, actor):
     assert HandicapEntry.objects.filter(current=True).count() == 1
 
 
-def test_what_it_does_to_the_handicaps_is_shown_and_asked(played, club, fletcher, actor, scorekeeper, client_of):
-    later = start_game(
-        club=club, rules=fletcher, title="Window", sides=[["Ann"], ["Bob"]], start=(50, 4), submission=uuid4()
-    )
-    record_deal(game=later, number=1, entered=Entered(ANN_WINS, sure=True), by=actor, submission=uuid4())
+def test_what_it_does_to_the_handicaps_is_shown_and_asked(played, game_of, record, scorekeeper, client_of):
+    record(game_of("fletcher-two-hand", title="Window", start=(50, 4), submission=uuid4()), 1, ANN_WINS)
     browser = client_of(scorekeeper)
     sent = {"name_0_0": "Cal", "name_1_0": "Bob"}
     sent["fingerprint"] = browser.get(address(played)).context["fingerprint"]
@@ -248,8 +236,8 @@ def test_what_it_does_to_the_handicaps_is_shown_and_asked(played, club, fletcher
     assert names_on(played) == [["Cal"], ["Bob"]]
 
 
-def test_a_name_written_otherwise_and_a_game_that_is_played_ask_nothing(played, club, fletcher, scorekeeper, client_of):
-    open_game = start_game(club=club, rules=fletcher, title="Window", sides=[["Ann"], ["Bob"]], submission=uuid4())
+def test_a_name_written_otherwise_and_a_game_that_is_played_ask_nothing(played, game_of, scorekeeper, client_of):
+    open_game = game_of("fletcher-two-hand", submission=uuid4())
     browser = client_of(scorekeeper)
     for game, name in ((played, "ANN"), (open_game, "Cal")):
         sent = {"name_0_0": name, "name_1_0": "Bob"}
@@ -304,9 +292,8 @@ def test_who_has_the_address_follows_a_game_without_logging_in(played, client_of
         assert client_of(stranger).get(other).status_code == 404
 
 
-def test_a_game_that_is_followed_has_initials_and_always_as_many_queries(club, rules_for, client_of, actor):
-    rules, sides = rules_for("st-hilary-v3"), [["Ann", "Cal"], ["Bob", "Dee"]]
-    game = start_game(club=club, rules=rules, title="Corner", sides=sides, submission=uuid4())
+def test_a_game_that_is_followed_has_initials_and_always_as_many_queries(club, game_of, record, client_of):
+    game = game_of("st-hilary-v3", sides=[["Ann", "Cal"], ["Bob", "Dee"]], submission=uuid4())
 
     def asked():
         with CaptureQueriesContext(connection) as queries:
@@ -315,7 +302,7 @@ def test_a_game_that_is_followed_has_initials_and_always_as_many_queries(club, r
 
     few = []
     for number in (1, 2):
-        record_deal(game=game, number=number, entered=Entered(a_deal(), sure=True), by=actor, submission=uuid4())
+        record(game, number)
         few.append(asked()[1])
     assert len(set(few)) == 1
     club.members.create(name="Ann", initials_only=True)
