@@ -99,31 +99,68 @@ def test_a_couple_sits_out_together():
     assert any(out)
 
 
+def colliding(people, rounds, wishes, **options):
+    """The numbers of the wishes that are named as colliding."""
+    with pytest.raises(DrawRefused) as refused:
+        drawn(people, rounds, wishes, **options)
+    assert refused.value.code == "draw.wishes-collide"
+    return [int(number) for number in str(dict(refused.value.arguments)["wishes"]).split(", ")]
+
+
+def pairs_of(kind, people):
+    return [DrawWish(kind, pair) for pair in combinations(people, 2)]
+
+
+def staying(person, table, seat=None):
+    return DrawWish("stay", (person,), table=table, seat=seat)
+
+
+FOUR_APART = pairs_of("apart", range(1, 5))
+ANYWHERE = [DrawWish("apart", (n, n + 1)) for n in (5, 7, 9, 11)]
+
+
 @pytest.mark.parametrize(
     ("wishes", "named"),
     [
-        ([("apart", ANN, FAY), ("always", ANN, BOB), ("always", BOB, CAT)], "2, 3"),
-        ([("always", ANN, BOB), ("apart", CAT, DAN), ("never", BOB, ANN)], "1, 3"),
-        ([("once", ANN, BOB), ("apart", ANN, BOB)], "1, 2"),
-        ([("once", ANN, n) for n in range(2, 7)], "1, 2, 3, 4, 5"),  # four rounds
-        ([("apart", a, b) for b in range(1, 5) for a in range(1, b)], "1, 2, 3, 4, 5, 6"),  # three tables
-        (
-            [("apart", a, b) for b in range(1, 5) for a in range(1, b)]
-            + [("apart", 5, 6), ("apart", 7, 8), ("apart", 9, 10), ("apart", 11, 12)],  # who fit in anywhere
-            "1, 2, 3, 4, 5, 6",
-        ),
+        ([DrawWish("apart", (ANN, FAY)), DrawWish("always", (ANN, BOB)), DrawWish("always", (BOB, CAT))], [2, 3]),
+        ([DrawWish("always", (ANN, BOB)), DrawWish("apart", (CAT, DAN)), DrawWish("never", (BOB, ANN))], [1, 3]),
+        ([DrawWish("once", (ANN, BOB)), DrawWish("apart", (ANN, BOB))], [1, 2]),
+        ([DrawWish("once", (ANN, n)) for n in range(2, 7)], [1, 2, 3, 4, 5]),
+        (FOUR_APART, [1, 2, 3, 4, 5, 6]),
+        ([*FOUR_APART, *ANYWHERE], [1, 2, 3, 4, 5, 6]),
+        ([staying(n, table=1) for n in range(1, 6)], [1, 2, 3, 4, 5]),
+        ([staying(ANN, table=4)], [1]),
+        ([DrawWish("apart", (BOB, CAT)), staying(ANN, table=1), staying(ANN, table=2)], [2, 3]),
+    ],
+    ids=[
+        "two partners always",
+        "partners always and never",
+        "partners who never meet",
+        "five partners in four rounds",
+        "four apart at three tables",
+        "those who fit in anywhere aren't named",
+        "five at a table of four",
+        "no such table",
+        "two tables",
     ],
 )
 def test_hard_wishes_that_collide_are_named_and_no_others(wishes, named):
     """Twelve people, four rounds at three tables. Without any one of those named the draw can be made."""
-    wishes = [DrawWish(kind, (a, b)) for kind, a, b in wishes]
-    with pytest.raises(DrawRefused) as refused:
-        drawn(12, 4, wishes)
-    assert refused.value.code == "draw.wishes-collide"
-    assert dict(refused.value.arguments)["wishes"] == named
-    for number in map(int, named.split(", ")):
+    assert colliding(12, 4, wishes) == named
+    for number in named:
         rest = [wish for n, wish in enumerate(wishes, 1) if n != number]
         assert all(met(drawn(12, 4, rest, steps=500), rest))
+
+
+def test_partners_once_with_different_tables_of_their_own_collide():
+    wishes = [staying(ANN, table=1), staying(BOB, table=4, seat=1), DrawWish("once", (ANN, BOB))]
+    assert colliding(19, 4, wishes, odd="six") == [1, 2, 3]
+
+
+def test_two_that_collide_are_named_rather_than_many_that_do():
+    """Five who are to partner one in four rounds collide, and so do two of the other wishes: fewer to take back."""
+    wishes = [*(DrawWish("once", (ANN, n)) for n in range(2, 7)), DrawWish("always", (7, 8)), DrawWish("apart", (8, 7))]
+    assert colliding(12, 4, wishes) == [6, 7]
 
 
 def test_those_that_collide_are_found_among_very_many():
@@ -133,23 +170,9 @@ def test_those_that_collide_are_found_among_very_many():
     ]
     often = [DrawWish("once", (ANN, other)) for other in range(2, 9)]
     wishes = [wish for n, wish in enumerate(apart) for wish in [wish, *([often[n // 8]] if n % 8 == 4 else [])]]
-    with pytest.raises(DrawRefused) as refused:
-        drawn(100, 6, wishes)
-    named = str(dict(refused.value.arguments)["wishes"]).split(", ")
-    assert [wishes[int(number) - 1] for number in named] == often
+    assert [wishes[number - 1] for number in colliding(100, 6, wishes)] == often
     without = [wish for wish in wishes if wish != often[3]]
     assert all(met(drawn(100, 6, without, steps=500), without))
-
-
-def test_partners_once_with_different_tables_of_their_own_collide():
-    wishes = [
-        DrawWish("stay", (ANN,), table=1),
-        DrawWish("stay", (BOB,), table=4, seat=1),
-        DrawWish("once", (ANN, BOB)),
-    ]
-    with pytest.raises(DrawRefused) as refused:
-        drawn(19, 4, wishes, odd="six")
-    assert dict(refused.value.arguments)["wishes"] == "1, 2, 3"
 
 
 def test_wishes_decide_who_sits_out_where_they_must():
@@ -158,27 +181,6 @@ def test_wishes_decide_who_sits_out_where_they_must():
     rounds = drawn(5, 4, wishes)
     assert all(met(rounds, wishes))
     assert [one.sit_outs for one in rounds] == [(DAN,)] * 4
-
-
-def test_more_people_with_a_seat_than_seats_collide():
-    wishes = [DrawWish("stay", (n,), table=1) for n in range(1, 6)]
-    with pytest.raises(DrawRefused) as refused:
-        drawn(12, 4, wishes)
-    assert dict(refused.value.arguments)["wishes"] == "1, 2, 3, 4, 5"
-
-
-def test_a_table_that_isn_t_there_can_t_be_kept():
-    with pytest.raises(DrawRefused) as refused:
-        drawn(12, 4, [DrawWish("stay", (ANN,), table=4)])
-    assert dict(refused.value.arguments)["wishes"] == "1"
-
-
-def test_nobody_stays_at_two_tables():
-    with pytest.raises(DrawRefused) as refused:
-        drawn(
-            12, 4, [DrawWish("apart", (BOB, CAT)), DrawWish("stay", (ANN,), table=1), DrawWish("stay", (ANN,), table=2)]
-        )
-    assert dict(refused.value.arguments)["wishes"] == "2, 3"
 
 
 def test_whoever_may_stay_anywhere_stays_at_the_table_of_another_wish():
@@ -309,7 +311,7 @@ def test_a_refusal_that_names_a_wish_too_many_or_none_is_seen():
     assert needless(asked, 1, refused=DrawRefused("draw.too-few")) == 1
 
 
-SIX_WHO_ALL_PARTNER = [DrawWish("once", pair) for pair in combinations(range(1, 7), 2)]
+SIX_WHO_ALL_PARTNER = pairs_of("once", range(1, 7))
 
 
 @pytest.mark.daily(10)
@@ -324,13 +326,13 @@ def test_six_who_all_partner_each_other_do_so_in_five_rounds(seed):
 @pytest.mark.daily(2)
 @pytest.mark.parametrize(("friends", "people", "rounds"), [(8, 9, 7), (8, 15, 7), (10, 17, 9), (12, 14, 11)])
 def test_more_who_all_partner_each_other_in_as_few_rounds_as_can_be(friends, people, rounds):
-    wishes = [DrawWish("once", pair) for pair in combinations(range(1, friends + 1), 2)]
+    wishes = pairs_of("once", range(1, friends + 1))
     assert all(met(drawn(people, rounds, wishes, steps=500), wishes))
 
 
 def test_who_sits_out_is_fair_among_those_who_are_free_to():
     """Nine people, three rounds, four of whom all partner each other: three of the other five sit out, once each."""
-    wishes = [DrawWish("once", pair) for pair in combinations(range(1, 5), 2)]
+    wishes = pairs_of("once", range(1, 5))
     out = [one.sit_outs for one in drawn(9, 3, wishes, steps=500)]
     assert len({person for (person,) in out}) == 3
 
@@ -354,14 +356,6 @@ def test_no_draw_is_refused_that_can_be_made_and_none_made_that_cannot():
     assert 30 < refused < 90
 
 
-def test_two_that_collide_are_named_rather_than_many_that_do():
-    """Five who are to partner one in four rounds collide, and so do two of the other wishes: fewer to take back."""
-    wishes = [*(DrawWish("once", (ANN, n)) for n in range(2, 7)), DrawWish("always", (7, 8)), DrawWish("apart", (8, 7))]
-    with pytest.raises(DrawRefused) as refused:
-        drawn(12, 4, wishes)
-    assert dict(refused.value.arguments)["wishes"] == "6, 7"
-
-
 def test_with_little_time_what_is_hard_to_say_is_left_undecided():
     """Ten people apart from ten others at five tables: it can't be, and there are very many ways to try."""
     wishes = [DrawWish("apart", (a, b)) for a in range(1, 11) for b in range(11, 21)]
@@ -379,7 +373,4 @@ def test_with_little_time_what_is_easy_to_say_is_said():
 
 def test_what_would_take_too_long_is_refused_with_more_wishes_than_needed():
     """Twenty-six people apart from each other at twenty-five tables, in 325 wishes: nobody tries all of that."""
-    wishes = [DrawWish("apart", pair) for pair in combinations(range(1, 27), 2)]
-    with pytest.raises(DrawRefused) as refused:
-        drawn(100, 6, wishes)
-    assert len(str(dict(refused.value.arguments)["wishes"]).split(", ")) > 100
+    assert len(colliding(100, 6, pairs_of("apart", range(1, 27)))) > 100

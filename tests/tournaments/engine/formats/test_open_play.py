@@ -3,12 +3,12 @@
 from collections import Counter
 from random import Random
 
-import pytest
 from hypothesis import given, strategies as st
 
 from tests.examples import examples
 from tests.tournaments.engine.formats.test_formats import everybody_once, pairs, played_out, singles
-from tournaments.engine.formats import Field, FormatRefused, PlayedRound, PlayedTable
+from tests.tournaments.engine.formats.test_out_by_losing import ways
+from tournaments.engine.formats import Field, PlayedRound, PlayedTable
 from tournaments.engine.formats.open_play import OpenPairs, OpenPlay
 from tournaments.engine.formats.pairings import Rungs
 
@@ -76,22 +76,6 @@ def test_pairs_of_open_play_meet_again_only_where_they_must(count, tables, seed)
         met.update(frozenset(table) for table in drawn.tables)
         last = played
     assert len(last) == 5
-
-
-def ways(sides):
-    if not sides:
-        yield ()
-    for other in sides[1:]:
-        rest = [side for side in sides[1:] if side != other]
-        yield from (((sides[0], other), *further) for further in ways(rest))
-
-
-def test_open_play_and_rungs_refuse_too_few_and_pairs_who_must_not_meet():
-    with pytest.raises(FormatRefused, match="too-few"):
-        OpenPlay().next_round(Field(singles(3)), [], seed=1)
-    for form in (OpenPairs(), Rungs()):
-        with pytest.raises(FormatRefused, match="apart"):
-            form.next_round(Field(pairs(2), apart=frozenset({frozenset({1, 3})})), [], seed=1)
 
 
 @given(st.integers(2, 15), st.integers(0, 500))

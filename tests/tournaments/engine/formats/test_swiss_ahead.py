@@ -123,7 +123,6 @@ def test_a_plan_is_found_where_there_is_one(half, rounds, rng):
 def test_everybody_can_meet_everybody_in_a_row(sides):
     everybody = tuple(((1 << sides) - 1) ^ (1 << side) for side in range(sides))
     found = plan(everybody, sides - 1)
-    assert found is not None
     assert len({pair for one in found for pair in one}) == sides * (sides - 1) // 2
 
 

@@ -393,12 +393,6 @@ def test_a_cut_over_all_has_no_sections():
     assert rule_for("overall", 18, sections=9) == CutRule("overall", 18)
 
 
-def test_the_best_two_of_a_group_are_named_by_their_place():
-    cut = propose_cut(six(300, 280, 250, 90, 100, 40), rule=CutRule("group", 2), chain=POINTS)
-    assert said(cut, ANN)[1] == "cut.group-winner"
-    assert said(cut, BEA) == (True, "cut.group-top", {"table": 1, "group": 1, "place": 2, "on": "points"})
-
-
 def test_of_a_stranger_nothing_is_decided():
     cut = propose_cut(six(1, 2, 3, 4, 5, 6), rule=CutRule("overall", 2), chain=POINTS)
     with pytest.raises(KeyError):

@@ -1,27 +1,31 @@
 """Draws by construction: nobody meets again, and where there is none it is said so."""
 
-from itertools import pairwise
+from collections import Counter
+from itertools import combinations, pairwise
 
 import pytest
 
 from tests.tournaments.engine.draws.test_rotation import repeats
-from tournaments.engine.draws.patterns import array, field, field_of, movement, starter
-from tournaments.engine.rounds import SeatedRound
-from tournaments.engine.verify import faults
+from tournaments.engine.draws.patterns import array, field, field_of, finals, movement, starter
+from tournaments.engine.draws.rotation import Afternoon, rotation
+from tournaments.engine.rounds import DrawWish, SeatedRound
+from tournaments.engine.verify import faults, statement
+
+FIELDS = [4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32, 37, 41, 43, 47, 49]
+STARTERS = [(6, 7), (7, 9), (8, 9), (9, 11), (10, 10)]
 
 
-@pytest.mark.daily(7)
-@pytest.mark.parametrize("tables", [4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32, 37, 41, 43, 47, 49])
-def test_fields_repeat_nothing(tables):
-    longest = tables + (tables % 4 == 0)
-    assert clean(tables, field(tables, longest))
-    assert field(tables, longest + 1) is None
-
-
-@pytest.mark.parametrize(("tables", "rounds"), [(6, 7), (7, 9), (8, 9), (9, 11), (10, 10)])
-def test_starters_repeat_nothing(tables, rounds):
-    assert clean(tables, starter(tables, rounds))
-    assert starter(tables, rounds + 1) is None
+@pytest.mark.daily(13)
+@pytest.mark.parametrize(
+    ("make", "tables", "longest"),
+    [
+        *((field, tables, tables + (tables % 4 == 0)) for tables in FIELDS),
+        *((starter, tables, rounds) for tables, rounds in STARTERS),
+    ],
+)
+def test_fields_and_starters_repeat_nothing_as_long_as_they_are(make, tables, longest):
+    assert clean(tables, make(tables, longest))
+    assert make(tables, longest + 1) is None
 
 
 @pytest.mark.parametrize("tables", [10, 12, 14, 15, 18, 20, 33, 50])
@@ -86,3 +90,40 @@ def test_an_array_that_there_is_not_is_given_up():
     """Five columns whose differences are all distinct need more than four tables; for ten the search is cut off."""
     assert array(4, 5) is None
     assert array(10, 10) is None
+
+
+# Eighteen finalists at three tables of six: three games, and no pair three times at one table
+
+
+PEOPLE = range(101, 119)
+
+
+@pytest.mark.parametrize(("side", "opponents"), [(1, 27), (2, 0), (3, 3)])
+@pytest.mark.parametrize("seed", [1, 2, 50])
+def test_nobody_shares_a_table_with_the_same_person_three_times(side, opponents, seed):
+    plan = rotation(Afternoon(PEOPLE, 3, table=6, side=side), seed=seed)
+    assert (plan.method, plan.steps) == ("stored", 0)
+    assert not faults(plan.rounds, PEOPLE, sides=(side,) * (6 // side), everyone=True)
+    said = statement(plan.rounds, PEOPLE)
+    assert (said.table_mate.most, said.table_mate.squares, said.table_mate.repeats) == (2, 27, 27)
+    assert (said.partner.repeats, said.opponent.repeats) == (0, opponents)
+
+
+def test_other_numbers_are_left_to_the_search():
+    assert finals(18, 2, size=6, side=3) is None
+    assert finals(24, 3, size=6, side=3) is None
+
+
+def test_wishes_are_met_without_a_third_meeting():
+    wished = rotation(
+        Afternoon(PEOPLE, 3, table=6, side=2, wishes=[DrawWish("never", (101, 102))]), seed=1, steps=20_000
+    )
+    tables = Counter(
+        frozenset(pair)
+        for one in wished.rounds
+        for table in one.tables
+        for pair in combinations([person for side in table for person in side], 2)
+    )
+    assert max(tables.values()) == 2
+    met = Counter(frozenset(side) for one in wished.rounds for table in one.tables for side in table)
+    assert not met[frozenset((101, 102))]
