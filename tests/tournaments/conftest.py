@@ -1,6 +1,6 @@
 import pytest
 
-from tests.tournaments.nights import make_night
+from tests.tournaments.nights import make_night, seated
 
 
 @pytest.fixture
@@ -13,3 +13,9 @@ def event(club, rules):
 def keyer(scorekeeper, client_of):
     """The browser of a scorekeeper."""
     return client_of(scorekeeper)
+
+
+@pytest.fixture
+def draw(event, actor):
+    """The club night's first round, published: nine people, two tables, one sits out."""
+    return seated(event, actor, 9)

@@ -10,6 +10,7 @@ from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from tests.kept import made_once
 from tests.tournaments.nights import new_event
+from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.entries.actions import import_names
 from tournaments.models import Event, Group, Stage
@@ -40,6 +41,29 @@ def drawn(stage, by, seed=7):
         return publish_draw(draw=make_draw(stage=stage, by=by, seen=0, options=DrawOptions(seed=seed)), by=by)
 
     return made_once(f"drawn {stage.pk} {by} {seed}", build)
+
+
+def drawn_contest(club, by, *, names=NAMES, **fields):
+    """A competition whose first stage is drawn and published: the event and the draw."""
+    event = contest(club, by, **{"places": len(names), **fields})
+    enter(event, by, names)
+    draw = drawn(stage_of(event, 1), by)
+    event.refresh_from_db()
+    return event, draw
+
+
+def cut_stage(event, by, number=1):
+    """Publish the cut of a stage as it is proposed."""
+    stage = stage_of(event, number)
+    return publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint)
+
+
+def play_further_stages(event, by):
+    """After the first stage: publish each cut, draw and play the stage that follows, to the last."""
+    for number in range(2, event.stages.count() + 1):
+        cut_stage(event, by, number - 1)
+        play(drawn(stage_of(event, number), by), by, by_number)
+    event.refresh_from_db()
 
 
 def play(draw, by, points):

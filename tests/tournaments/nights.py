@@ -82,6 +82,12 @@ def publish_next(event, by, seed=7):
     return once(("publish", seed), event, by, build)
 
 
+def seated(event, by, people):
+    """So many people are here, and the first round is published."""
+    arrive(event, by, people)
+    return publish_next(event, by)
+
+
 def games_of(draw):
     return list(Game.objects.filter(group_game__group__table__draw=draw).order_by("group_game__group__table__number"))
 

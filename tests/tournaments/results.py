@@ -5,6 +5,7 @@ from datetime import date
 from clubsite.accounts.models import Member
 from tests.tournaments.nights import make_night
 from tournaments.models import Event, PublishedStandings, Season, Stage
+from tournaments.seasons.actions import change_rule, effect_of
 from tournaments.standings.standings import Row
 
 
@@ -14,6 +15,11 @@ def make_season(club, name="Winter"):
 
 def member(club, name):
     return Member.objects.get_or_create(club=club, name=name)[0]
+
+
+def confirm(season, terms, by):
+    """Change a season's rule after looking at what that changes."""
+    return change_rule(season=season, terms=terms, by=by, seen=effect_of(season, terms, by=by).seen)
 
 
 def closed_night(season, rules, day, points, guests=None):

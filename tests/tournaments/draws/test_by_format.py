@@ -1,11 +1,11 @@
 """Events of every format from the list of names to the result, through the verbs and the desk."""
 
+import re
 from collections import Counter
-from datetime import datetime
 from fractions import Fraction
 from hashlib import sha256
+from itertools import chain
 from uuid import uuid4
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.urls import reverse
@@ -15,17 +15,18 @@ from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape
 from scoring.models import Game
 from tests.pages import page_of
-from tests.tournaments.nights import arrive, drafted, games_of, once, play_deals
+from tests.tournaments.nights import arrive, drafted, games_of, make_members, new_event, once, play_deals, queries_of
 from tournaments.documents.sheets import result_sheet
 from tournaments.draws.by_format import bye_half_wins, field_of, over, played_of
 from tournaments.draws.making import why_stale
+from tournaments.engine.formats import FORMATS, options_of
 from tournaments.engine.formats.pairings import scores
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
 from tournaments.events import state
-from tournaments.events.actions import EventFacts, create_event, games_of as games_offered
-from tournaments.events.words import described, halves
-from tournaments.models import rows_of_people
+from tournaments.events.forms import variant_typed
+from tournaments.events.words import VARIANTS, described, halves
+from tournaments.models import Event, rows_of_people
 from tournaments.pages.next_steps import NightProgress, night_step
 from tournaments.rounds import attendance, publishing
 from tournaments.sides import STANDS, Listed, enter_sides
@@ -35,17 +36,30 @@ from tournaments.standings.standings import match_of, reached, standings_of
 pytestmark = pytest.mark.django_db
 
 FOURS = Shape(2, 2)
-WHEN = datetime(2054, 11, 6, 19, 30, tzinfo=ZoneInfo("America/Chicago"))
 
 
-def make_event(club, by, format, *, game="euchre", shape=FOURS, **options):
-    offered = next(g for g in games_offered(club) if g.slug == game)
-    return create_event(
-        club=club,
-        by=by,
-        format=format,
-        facts=EventFacts(name=f"A {format}", game=offered, shape=shape, starts_at=WHEN, options=options),
-    )
+def make_event(club, by, format, *, game="euchre", shape=FOURS, people=0, **options):
+    """An event with so many people here."""
+    event = new_event(club, by, format, game=game, shape=shape, options=options)
+    if people:
+        arrive(event, by, people)
+    return event
+
+
+def paired(club, by, format, people, **options):
+    """An event of sides that stay together, with so many people who are partners in their order."""
+    event = make_event(club, by, format, people=people, **options)
+    pair_in_order(event, by)
+    return event
+
+
+def team_match(club, by, **options):
+    """Two pairs of Elm Street against two of St. Ann."""
+    event = make_event(club, by, "team-match", people=8, **options)
+    people = list(event.entries.order_by("number"))
+    for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
+        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=by, plays_for=name)
+    return event
 
 
 def play_round(event, by, seed=1):
@@ -55,27 +69,25 @@ def play_round(event, by, seed=1):
         draw = publishing.publish_draw(draw=drafted(event, by, seed=seed), by=by)
         for game in games_of(draw):
             play_deals(game, by, 2, seed=seed)
-            game.refresh_from_db()
-            if game.state == Game.State.OPEN:
-                end_game(game=game, by=by, reason="time")
-        publishing.close_round(round=draw.round, by=by, end_open=False)
-        return draw
+        return _closed(draw, by)
 
     return once(("round", seed), event, by, build)
+
+
+def _closed(draw, by):
+    for game in games_of(draw):
+        if game.state == Game.State.OPEN:
+            end_game(game=game, by=by, reason="time")
+    publishing.close_round(round=draw.round, by=by, end_open=False)
+    return draw
 
 
 def play_but_one(event, by):
     """Draw the next round; the game at table 1 ends without a deal, the first sides of the others win theirs."""
     draw = publishing.publish_draw(draw=drafted(event, by), by=by)
-    unplayed, *others = games_of(draw)
-    for game in others:
+    for game in games_of(draw)[1:]:
         play_deals(game, by, 2)
-    for game in (unplayed, *others):
-        game.refresh_from_db()
-        if game.state == Game.State.OPEN:
-            end_game(game=game, by=by, reason="time")
-    publishing.close_round(round=draw.round, by=by, end_open=False)
-    return draw
+    return _closed(draw, by)
 
 
 def pair_in_order(event, by):
@@ -100,13 +112,13 @@ def pair_in_order(event, by):
         ("groups", 12, 3, {}),
         ("double-ko", 8, None, {"level": "lots"}),
         ("out-after", 10, None, {"losses": 2, "level": "lots"}),
+        ("single-table", 4, 3, {"rounds": 3}),
         ("progressive", 13, 3, {"rounds": 3}),
         ("progressive", 12, 3, {"rounds": 3, "moves": "colours"}),
     ],
 )
 def test_an_event_of_each_format_runs_to_its_result(club, actor, format, people, rounds, options):
-    event = make_event(club, actor, format, **options)
-    arrive(event, actor, people)
+    event = make_event(club, actor, format, people=people, **options)
     if event.fixed_sides:
         pair_in_order(event, actor)
     played = 0
@@ -123,9 +135,7 @@ def test_an_event_of_each_format_runs_to_its_result(club, actor, format, people,
 
 
 def test_a_swiss_pairs_by_what_the_standings_show_where_a_game_was_not_played(club, actor):
-    event = make_event(club, actor, "swiss", rounds=3)
-    arrive(event, actor, 12)
-    pair_in_order(event, actor)
+    event = paired(club, actor, "swiss", 12, rounds=3)
     play_but_one(event, actor)
     score, points = scores(field_of(event).teams, played_of(event), bye=bye_half_wins(event))
     rows = standings_of(state.stage_of(event)).rows
@@ -135,11 +145,7 @@ def test_a_swiss_pairs_by_what_the_standings_show_where_a_game_was_not_played(cl
 
 
 def test_a_game_not_played_is_no_table_won_in_a_match(club, actor):
-    event = make_event(club, actor, "team-match", rounds=2)
-    arrive(event, actor, 8)
-    people = list(event.entries.order_by("number"))
-    for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
-        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+    event = team_match(club, actor, rounds=2)
     play_but_one(event, actor)
     assert sorted(side["tables_won"] for side in match_of(event, standings_of(state.stage_of(event)).rows)) in (
         ["0", "1"],
@@ -149,9 +155,7 @@ def test_a_game_not_played_is_no_table_won_in_a_match(club, actor):
 
 @pytest.mark.parametrize("level", ["lots", "extra-deal"])
 def test_a_knock_out_goes_on_from_a_game_not_played_as_from_a_level_one(club, actor, level):
-    event = make_event(club, actor, "knock-out", level=level)
-    arrive(event, actor, 8)
-    pair_in_order(event, actor)
+    event = paired(club, actor, "knock-out", 8, level=level)
     first = play_but_one(event, actor)
     if level == "lots":
         final, unplayed = (
@@ -164,21 +168,8 @@ def test_a_knock_out_goes_on_from_a_game_not_played_as_from_a_level_one(club, ac
             drafted(event, actor)
 
 
-def test_a_single_table_changes_partners_until_all_have_partnered(club, actor):
-    event = make_event(club, actor, "single-table", rounds=3)
-    arrive(event, actor, 4)
-    met = Counter()
-    for n in range(3):
-        draw = play_round(event, actor, seed=n)
-        for side in (0, 1):
-            met[frozenset(draw.seats.filter(side=side).values_list("entry", flat=True))] += 1
-    assert len(met) == 6
-    assert over(event)
-
-
 def test_a_single_table_needs_just_its_players(club, actor):
-    event = make_event(club, actor, "single-table")
-    arrive(event, actor, 5)
+    event = make_event(club, actor, "single-table", people=5)
     with pytest.raises(StepRefused, match="4; the number here is 5"):
         drafted(event, actor)
 
@@ -201,10 +192,7 @@ def lot_order(draw, table):
 
 
 def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, actor, client):
-    event = make_event(club, actor, "knock-out", level="lots")
-    arrive(event, actor, 16)
-    pair_in_order(event, actor)
-    final = None
+    event = paired(club, actor, "knock-out", 16, level="lots")
     while not over(event):
         final = play_round(event, actor)
     table = final.tables.get(number=1)
@@ -223,8 +211,7 @@ def test_the_winner_of_a_knock_out_is_first_and_the_other_finalist_second(club, 
 
 
 def test_a_club_written_in_other_capitals_is_the_club_that_another_side_plays_for(club, actor):
-    event = make_event(club, actor, "team-match", rounds=2)
-    arrive(event, actor, 8)
+    event = make_event(club, actor, "team-match", people=8, rounds=2)
     people = list(event.entries.order_by("number"))
     first, second = (
         partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
@@ -240,11 +227,7 @@ def test_a_club_written_in_other_capitals_is_the_club_that_another_side_plays_fo
 
 
 def test_a_match_adds_up_by_club(club, actor, client):
-    event = make_event(club, actor, "team-match", rounds=2)
-    arrive(event, actor, 8)
-    people = list(event.entries.order_by("number"))
-    for n, name in enumerate(["Elm Street", "Elm Street", "St. Ann", "St. Ann"]):
-        partners.join(event=event, entries=people[2 * n : 2 * n + 2], by=actor, plays_for=name)
+    event = team_match(club, actor, rounds=2)
     for n in range(2):
         draw = play_round(event, actor, seed=n)
         for table in draw.tables.all():
@@ -258,13 +241,11 @@ def test_a_match_adds_up_by_club(club, actor, client):
         for side in game.sides.all():
             points[seats[side.number]] += side.total
     assert {side["name"]: side["points"] for side in match} == points
-    address, board = reverse("event", args=[club.slug, event.slug]), reverse("board", args=[club.slug, event.slug])
-    leads = match[0]["leads"]
+    address, (first, _second) = reverse("event", args=[club.slug, event.slug]), match
+    leads = first["leads"]
     assert [word in page_of(client.get(address)) for word in (">ahead", ">has won")] == [leads, False]
-    board = page_of(client.get(board))
-    first = match[0]
     line = f"<strong>{first['name']}</strong> tables won: {first['tables_won']}, points: {first['points']}"
-    assert line in board
+    assert line in page_of(client.get(reverse("board", args=[club.slug, event.slug])))
     standings_results.publish_result(event=event, by=actor)
     event.refresh_from_db()
     shown = page_of(client.get(address))
@@ -278,16 +259,13 @@ def test_a_match_adds_up_by_club(club, actor, client):
 
 
 def test_a_match_needs_to_know_who_plays_for_whom(club, actor):
-    event = make_event(club, actor, "team-match")
-    arrive(event, actor, 4)
-    pair_in_order(event, actor)
+    event = paired(club, actor, "team-match", 4)
     with pytest.raises(StepRefused, match="between two clubs"):
         drafted(event, actor)
 
 
 def test_somebody_without_a_partner_is_named_before_a_draw(club, actor):
-    event = make_event(club, actor, "swiss")
-    arrive(event, actor, 5)
+    event = make_event(club, actor, "swiss", people=5)
     partners.join_rest(event=event, by=actor, seed=1)
     alone = event.entries.get(team=None)
     with pytest.raises(StepRefused, match=alone.name):
@@ -296,9 +274,7 @@ def test_somebody_without_a_partner_is_named_before_a_draw(club, actor):
 
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "ladder", "knock-out"])
 def test_somebody_whose_partner_has_left_is_named_before_a_draw(club, actor, format):
-    event = make_event(club, actor, format, **({"level": "lots"} if format == "knock-out" else {}))
-    arrive(event, actor, 8)
-    pair_in_order(event, actor)
+    event = paired(club, actor, format, 8, **({"level": "lots"} if format == "knock-out" else {}))
     play_round(event, actor)
     gone, stays = event.entries.order_by("number")[:2]
     attendance.leave(entry=gone, by=actor)
@@ -309,12 +285,18 @@ def test_somebody_whose_partner_has_left_is_named_before_a_draw(club, actor, for
     assert why_stale(draw) == ""
 
 
-def test_a_knock_out_takes_nobody_new_once_it_has_begun(club, actor):
-    event = make_event(club, actor, "knock-out", level="lots")
-    arrive(event, actor, 9)
+@pytest.fixture
+def cup_and_one_alone(club, actor):
+    """A knock-out of four pairs, not drawn yet, and somebody without a partner who has left."""
+    event = make_event(club, actor, "knock-out", people=9, level="lots")
     partners.join_rest(event=event, by=actor, seed=1)
     alone = event.entries.get(team=None)
     attendance.leave(entry=alone, by=actor)
+    return event, alone
+
+
+def test_a_knock_out_takes_nobody_new_once_it_has_begun(cup_and_one_alone, actor):
+    event, alone = cup_and_one_alone
     play_round(event, actor)
     with pytest.raises(StepRefused, match="has begun"):
         attendance.arrive(event=event, by=actor, name="Late Lou")
@@ -325,12 +307,8 @@ def test_a_knock_out_takes_nobody_new_once_it_has_begun(club, actor):
         partners.join(event=event, entries=event.entries.all()[:2], by=actor)
 
 
-def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(club, actor):
-    event = make_event(club, actor, "knock-out", level="lots")
-    arrive(event, actor, 9)
-    partners.join_rest(event=event, by=actor, seed=1)
-    alone = event.entries.get(team=None)
-    attendance.leave(entry=alone, by=actor)
+def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(cup_and_one_alone, actor):
+    event, alone = cup_and_one_alone
     while not over(event):
         play_round(event, actor)
     before = reached(event, before=100)
@@ -340,9 +318,7 @@ def test_a_knock_out_keeps_its_order_with_somebody_there_who_has_no_partner(club
 
 
 def test_who_is_out_of_a_knock_out_does_not_sit_out(club, actor, client):
-    event = make_event(club, actor, "knock-out", level="lots")
-    arrive(event, actor, 12)
-    pair_in_order(event, actor)
+    event = paired(club, actor, "knock-out", 12, level="lots")
     for _round in range(3):
         last = play_round(event, actor)
     assert last.sit_outs.exists()
@@ -354,19 +330,15 @@ def test_who_is_out_of_a_knock_out_does_not_sit_out(club, actor, client):
         assert "sits out" not in shown
 
 
-def test_the_desk_of_a_knock_out_shows_while_a_closed_round_has_an_open_game(club, actor, director, client_of):
-    event = make_event(club, actor, "knock-out")
-    arrive(event, actor, 8)
-    pair_in_order(event, actor)
+def test_the_desk_of_a_knock_out_shows_while_a_closed_round_has_an_open_game(club, actor, browser):
+    event = paired(club, actor, "knock-out", 8)
     draw = publishing.publish_draw(draw=drafted(event, actor, seed=1), by=actor)
     publishing.close_round(round=draw.round, by=actor, end_open=False)
-    assert client_of(director).get(event.get_desk_url()).status_code == 200
+    assert browser.get(event.get_desk_url()).status_code == 200
 
 
 def test_a_corrected_result_makes_the_next_draw_stale(club, actor):
-    event = make_event(club, actor, "swiss", rounds=3)
-    arrive(event, actor, 8)
-    pair_in_order(event, actor)
+    event = paired(club, actor, "swiss", 8, rounds=3)
     first = play_round(event, actor)
     second = drafted(event, actor, seed=3)
     assert why_stale(second) == ""
@@ -379,9 +351,7 @@ def test_a_corrected_result_makes_the_next_draw_stale(club, actor):
 
 
 def test_the_next_round_waits_for_every_result(club, actor):
-    event = make_event(club, actor, "ladder")
-    arrive(event, actor, 8)
-    pair_in_order(event, actor)
+    event = paired(club, actor, "ladder", 8)
     draw = publishing.publish_draw(draw=drafted(event, actor, seed=1), by=actor)
     publishing.close_round(round=draw.round, by=actor, end_open=False)
     with pytest.raises(StepRefused, match="Table 1 of round 1"):
@@ -389,8 +359,7 @@ def test_the_next_round_waits_for_every_result(club, actor):
 
 
 def test_sides_are_made_once_and_stay_once_they_have_played(club, actor):
-    event = make_event(club, actor, "round-robin")
-    arrive(event, actor, 6)
+    event = make_event(club, actor, "round-robin", people=6)
     ann, bea, cal, *_others = event.entries.order_by("number")
     number = partners.join(event=event, entries=[ann, bea], by=actor)
     with pytest.raises(StepRefused, match=bea.name):
@@ -407,10 +376,8 @@ def test_sides_are_made_once_and_stay_once_they_have_played(club, actor):
     assert LogEntry.objects.filter(club=club, verb="side.part").count() == 1
 
 
-def test_two_handed_games_need_no_partners(club, actor, director, client_of):
-    event = make_event(club, actor, "round-robin", game="cribbage", shape=Shape(2, 1))
-    arrive(event, actor, 3)
-    browser = client_of(director)
+def test_two_handed_games_need_no_partners(club, actor, browser):
+    event = make_event(club, actor, "round-robin", people=3, game="cribbage", shape=Shape(2, 1))
     assert browser.get(reverse("partners", args=[club.slug, event.slug])).status_code == 404
     for page in ("desk_event", "here", "round_draw"):
         shown = page_of(browser.get(reverse(page, args=[club.slug, event.slug]))).lower()
@@ -428,10 +395,90 @@ def test_a_format_refuses_a_game_that_it_cannot_seat(club, actor, format):
 
 def test_a_bye_counts_as_the_event_says(club, actor):
     for bye, won in (("win", "1"), ("half", "½"), ("nothing", "0")):
-        event = make_event(club, actor, "swiss", rounds=1, bye=bye)
-        arrive(event, actor, 6)
-        pair_in_order(event, actor)
+        event = paired(club, actor, "swiss", 6, rounds=1, bye=bye)
         draw = play_round(event, actor)
         rested = {s.entry_id for s in draw.sit_outs.all()}
         rows = [row for row in standings_of(state.stage_of(event)).rows if row.entry in rested]
         assert {row.games_won for row in rows} == {won}
+
+
+# As a director sees them: planned, paired and played by clicking
+
+
+def test_a_director_plans_pairs_and_plays_a_swiss_by_clicking(club, browser):
+    page = browser.get(reverse("event_new", args=[club.slug]))
+    individuals, *sides = (re.findall(r'href="\?format=([\w-]+)"', part) for part in page_of(page).split("<h2")[1:])
+    sides = list(chain.from_iterable(sides))
+    assert sorted(individuals + sides) == sorted(Event.Format.values)  # one link each
+    assert {"rotation", "contest"} <= set(individuals)
+    assert {"swiss", "knock-out", "team-match"} <= set(sides)
+    form = browser.get(reverse("event_new", args=[club.slug]) + "?format=swiss")
+    assert "The first round is by lot" in page_of(form)
+    sent = {"name": "Autumn Swiss", "game": "euchre:2x2", "starts_at": "2054-11-06T19:30", "rounds": "2"}
+    sent |= {"bye": "half", "first_by_lot": "no", "sit_out_rule": "zero", "tie_1": "games-won", "tie_2": "points"}
+    assert browser.post(reverse("event_new", args=[club.slug]) + "?format=swiss", sent).status_code == 302
+    event = Event.objects.get(name="Autumn Swiss")
+    chosen = {"rounds": 2, "bye": "half", "first_by_lot": False, "pairing": "halves", "rematches": "refused"}
+    assert event.options == chosen
+    for member in make_members(club, 8):
+        browser.post(reverse("here", args=[club.slug, event.slug]), {"member": member.pk})
+    url = reverse("partners", args=[club.slug, event.slug])
+    people = list(event.entries.order_by("number"))
+    browser.post(url, {"step": "join", "entry": [people[0].pk, people[5].pk]})
+    page = browser.post(url, {"step": "rest"}, follow=True)
+    assert "3 sides were made by lot" in page_of(page)
+    assert set(event.entries.filter(team=1)) == {people[0], people[5]}
+    draw_url = reverse("round_draw", args=[club.slug, event.slug])
+    page = browser.post(draw_url, {"step": "make", "planned": "1"}, follow=True)
+    assert "Publish this draw" in page_of(page)
+    desk = browser.get(event.get_desk_url())
+    assert "2 rounds are planned" in page_of(desk)
+    assert "half a game won" in page_of(browser.get(event.get_absolute_url()))
+
+
+@pytest.mark.proof
+def test_the_desk_asks_as_much_for_three_rounds_as_for_one(club, actor, browser):
+    event = paired(club, actor, "swiss", 16, rounds=4)
+    play_round(event, actor)
+    browser.get(event.get_desk_url())
+    one = queries_of(browser, event.get_desk_url())
+    play_round(event, actor)
+    play_round(event, actor)
+    three = queries_of(browser, event.get_desk_url())
+    assert three <= one
+
+
+def test_no_further_round_is_offered_once_all_are_played(club, actor, browser, client_of):
+    """Also while somebody waits who has no partner yet."""
+    event = paired(club, actor, "swiss", 8, rounds=1)
+    play_round(event, actor)
+    event.entries.create(number=9, name="Late Lou")
+    draw = reverse("round_draw", args=[club.slug, event.slug])
+    page = browser.get(draw)
+    assert page.context["ended"]
+    assert b'name="step" value="make"' not in page.content
+    assert draw not in page_of(browser.get(reverse("here", args=[club.slug, event.slug])))
+    assert draw not in page_of(browser.get(event.get_desk_url()))
+    assert browser.get(event.get_desk_url()).context["night"].next == "all-played"
+    assert client_of(None).get(reverse("board", args=[club.slug, event.slug])).context["following"] is None
+
+
+def test_a_swiss_without_a_pairing_left_offers_to_close(club, actor, browser):
+    event = paired(club, actor, "swiss", 4, rounds=5)
+    play_round(event, actor)
+    night = browser.get(event.get_desk_url()).context["night"]
+    assert (night.next, night.ended.code) == ("all-played", "format.no-pairing")
+    assert browser.get(reverse("round_draw", args=[club.slug, event.slug])).context["ended"]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_clubs_know_by_its_own_name_is_filled_in(browser, club, variant):
+    format, (options, typed) = VARIANTS[variant][0], (VARIANTS[variant][1], variant_typed(variant))
+    address = reverse("event_new", args=[club.slug])
+    assert f"?variant={variant}" in browser.get(address).content.decode()
+    form = browser.get(address, {"variant": variant}).context["form"]
+    assert {name: form[name].value() for name in typed} == typed
+    offered = [value for _kind, games in form.fields["game"].choices if isinstance(games, list) for value, _t in games]
+    assert options.get("game", offered[0]) in offered
+    of_event = {"game", "round_minutes", "walkover_points", "result_points"}
+    assert set(options) - of_event <= {one.name for one in options_of(FORMATS[format])}

@@ -63,10 +63,19 @@ WISHES = [
 ]
 
 
-def test_wishes_come_from_a_file_and_their_fate_is_said(tmp_path):
-    file = tmp_path / "wishes.json"
-    file.write_text(json.dumps(WISHES), encoding="utf-8")
-    options = ("--players", 12, "--rounds", 3, "--wishes", file)
+@pytest.fixture
+def file_of(tmp_path):
+    """Writes wishes into a file."""
+
+    def write(text):
+        (tmp_path / "wishes.json").write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
+        return tmp_path / "wishes.json"
+
+    return write
+
+
+def test_wishes_come_from_a_file_and_their_fate_is_said(file_of):
+    options = ("--players", 12, "--rounds", 3, "--wishes", file_of(WISHES))
     text = drawn(*options)
     assert "1 and 2 are never at one table: met." in text
     assert "3 stays at table 2: met." in text
@@ -80,20 +89,16 @@ def test_wishes_come_from_a_file_and_their_fate_is_said(tmp_path):
     }
 
 
-def test_two_with_the_same_table_are_warned_of(tmp_path):
-    file = tmp_path / "wishes.json"
-    wishes = [{"kind": "stay", "people": [n], "table": 1 + n // 3} for n in (1, 2, 3)]
-    file.write_text(json.dumps(wishes), encoding="utf-8")
+def test_two_with_the_same_table_are_warned_of(file_of):
+    file = file_of([{"kind": "stay", "people": [n], "table": 1 + n // 3} for n in (1, 2, 3)])
     errors = StringIO()
     options = ("--players", "12", "--rounds", "2", "--steps", "1000", "--wishes", str(file))
     call_command("draw", *options, stdout=StringIO(), stderr=errors)
     assert errors.getvalue() == "1, 2 stay at table 1: they meet in every round.\n"
 
 
-def test_wishes_that_collide_are_named_in_words(tmp_path):
-    file = tmp_path / "wishes.json"
-    wishes = [*WISHES, {"kind": "never", "people": [5, 4]}]
-    file.write_text(json.dumps(wishes), encoding="utf-8")
+def test_wishes_that_collide_are_named_in_words(file_of):
+    file = file_of([*WISHES, {"kind": "never", "people": [5, 4]}])
     with pytest.raises(CommandError, match="4 and 5 are always partners; 5 and 4 are never partners"):
         drawn("--players", 12, "--rounds", 3, "--wishes", file)
 
@@ -111,11 +116,9 @@ def test_wishes_that_collide_are_named_in_words(tmp_path):
         ('[{"kind": "host", "people": [1]}]', "Wish 1 isn't clear"),
     ],
 )
-def test_a_file_that_isn_t_of_the_form_is_refused(tmp_path, text, says):
-    file = tmp_path / "wishes.json"
-    file.write_text(text, encoding="utf-8")
+def test_a_file_that_isn_t_of_the_form_is_refused(file_of, text, says):
     with pytest.raises(CommandError, match=says):
-        drawn("--players", 12, "--rounds", 3, "--wishes", file)
+        drawn("--players", 12, "--rounds", 3, "--wishes", file_of(text))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from scoring.cards.deals import mark_deal
 from scoring.models import Deal, DealVersion
-from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
-from tests.tournaments.nights import arrive, drafted
+from tests.tournaments.draws.test_by_format import paired, play_round
+from tests.tournaments.nights import drafted
 from tournaments.draws.by_format import groups_of, over, seeding_words
 from tournaments.entries import partners
 from tournaments.errors import StepRefused
@@ -27,9 +27,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def groups(club, actor):
     """Eight pairs in two groups, all played."""
-    event = make_event(club, actor, "groups", groups=2, advance=2)
-    arrive(event, actor, 16)
-    pair_in_order(event, actor)
+    event = paired(club, actor, "groups", 16, groups=2, advance=2)
     for seed in range(1, 4):
         play_round(event, actor, seed=seed)
     return event
@@ -110,10 +108,13 @@ def test_nobody_goes_on_before_the_result_nor_from_a_tie_at_the_line(groups, act
         lead_groups_on(event=groups, by=actor)
 
 
-@pytest.mark.proof
-def test_the_desk_leads_on_and_pages_name_the_groups(groups, actor, client_of, director):
+def test_pages_lead_from_the_groups_to_the_knock_out_and_name_the_groups(groups, browser, actor):
+    closing = reverse("night_close", args=[groups.club.slug, groups.slug])
+    for address in (groups.get_desk_url(), closing, reverse("round_draw", args=[groups.club.slug, groups.slug])):
+        page = browser.get(address).content.decode()
+        assert "Close the groups" in page
+        assert "make the knock-out" in page
     standings_results.publish_result(event=groups, by=actor)
-    browser = client_of(director)
     desk = browser.get(groups.get_desk_url()).content.decode()
     assert "Make the knock-out" in desk
     answer = browser.post(reverse("night_close", args=[groups.club.slug, groups.slug]), {"step": "bracket"})
@@ -126,33 +127,20 @@ def test_the_desk_leads_on_and_pages_name_the_groups(groups, actor, client_of, d
     assert groups.name in browser.get(bracket.get_desk_url()).content.decode()
 
 
-def test_before_they_are_closed_every_page_says_that_groups_lead_to_a_knock_out(groups, client_of, director):
-    browser = client_of(director)
-    closing = reverse("night_close", args=[groups.club.slug, groups.slug])
-    for address in (groups.get_desk_url(), closing, reverse("round_draw", args=[groups.club.slug, groups.slug])):
-        page = browser.get(address).content.decode()
-        assert "Close the groups" in page
-        assert "make the knock-out" in page
-
-
 @pytest.mark.proof
-def test_the_first_draw_says_that_groups_are_by_lot(club, actor, client_of, director):
-    event = make_event(club, actor, "groups", groups=2)
-    arrive(event, actor, 12)
-    pair_in_order(event, actor)
+def test_the_first_draw_says_that_groups_are_by_lot(club, actor, browser):
+    event = paired(club, actor, "groups", 12, groups=2)
     orders = [tuple(drafted(event, actor, seed=seed).statement["order"]) for seed in (1, 2)]
     assert orders[0] != orders[1]
     draw = play_round(event, actor)
     told = seeding_words(draw.statement)
     assert told
-    assert told[0] in client_of(director).get(event.get_absolute_url()).content.decode()
+    assert told[0] in browser.get(event.get_absolute_url()).content.decode()
     assert not seeding_words(play_round(event, actor).statement)
 
 
 def test_who_comes_late_joins_a_group(club, actor):
-    event = make_event(club, actor, "groups", groups=2)
-    arrive(event, actor, 12)
-    pair_in_order(event, actor)
+    event = paired(club, actor, "groups", 12, groups=2)
     play_round(event, actor)
     before = groups_of(event)
     late = [attendance.arrive(event=event, by=actor, name=f"Late {n}") for n in range(2)]

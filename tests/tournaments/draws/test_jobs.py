@@ -6,7 +6,6 @@ from threading import Barrier
 
 import pytest
 from django.db import connections
-from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from clubsite.accounts.models import LogEntry
@@ -26,12 +25,14 @@ from tournaments.errors import StepRefused
 from tournaments.models import Draw, DrawJob, Event, Wish
 from tournaments.rounds import publishing
 
+DRAW = "/st-hilary/desk/friday/rounds/draw/"
+SEARCH = f"{DRAW}search/"
+PART = {"HX-Request": "true"}
 HARD = {"planned": 7, "odd": "sit-out"}  # 18 people with a couple: no pattern, and the search uses all its steps
 
 
 @pytest.fixture
-def event(club, actor, rules_for):
-    event = make_night(club, rules_for("st-hilary-v3"))
+def event(event, actor):
     hard_to_draw(event, actor, 18)
     return event
 
@@ -57,8 +58,8 @@ def short(monkeypatch):
 
 
 @pytest.mark.parametrize(("people", "planned"), [(16, 4), (24, 6), (18, 2), (60, 8), (4, 1)])
-def test_what_is_found_at_once_needs_no_task(club, actor, rules_for, apart, people, planned):
-    event = make_night(club, rules_for("st-hilary-v3"))
+def test_what_is_found_at_once_needs_no_task(club, actor, rules, apart, people, planned):
+    event = make_night(club, rules)
     arrive(event, actor, people)
     made = begun(event, actor, planned=planned, odd="sit-out")
     assert isinstance(made, Draw)
@@ -68,7 +69,7 @@ def test_what_is_found_at_once_needs_no_task(club, actor, rules_for, apart, peop
         assert whole[role]["repeats"] == whole[role]["least_repeats"]
 
 
-def test_a_long_search_saves_one_draft_and_says_how(event, actor, short):
+def test_a_long_search_saves_one_draft_says_how_and_gives_the_same_again(event, actor, short):
     job = begun(event, actor, **HARD)
     assert isinstance(job, DrawJob)
     job.refresh_from_db()
@@ -81,21 +82,8 @@ def test_a_long_search_saves_one_draft_and_says_how(event, actor, short):
     assert LogEntry.objects.get(verb="draw.make").actor == "Dora"
     enqueue(making.search, job.pk, job.run, "en")  # a second task of the same run
     assert Draw.objects.count() == 1
-
-
-def test_the_same_search_gives_the_same_rounds(event, actor, short):
-    begun(event, actor, **HARD)
-    first = Draw.objects.get()
-    again = drafted(event, actor, planned=7, seed=first.seed, steps=60_000)
-    assert as_played(again) == as_played(first)
-    assert again.ahead == first.ahead
-
-
-def test_a_double_tap_starts_one_search(event, actor, apart):
-    one = begun(event, actor, seen=0, **HARD)
-    two = begun(event, actor, seen=0, **HARD)
-    assert one == two
-    assert waiting_runs() == [1]
+    again = drafted(event, actor, planned=7, seed=draw.seed, steps=60_000)
+    assert (as_played(again), again.ahead) == (as_played(draw), draw.ahead)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -116,62 +104,42 @@ def test_four_who_ask_at_the_same_moment_get_one_search_or_one_draft(event, acto
     assert (Draw.objects.count(), waiting_runs()) == ((0, [1]) if planned == 7 else (1, []))
 
 
-def test_a_machine_without_a_worker_says_so(event, actor, apart, director, client_of):
+def test_a_search_without_a_worker_or_whose_task_is_gone_says_so_and_its_best_can_be_taken(
+    event, actor, apart, browser
+):
     begun(event, actor, **HARD)
-    browser, address = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
-    page = browser.get(address).content.decode()
+    page = browser.get(DRAW).content.decode()
     assert "The search waits for a worker" in page
     assert "./dev manage worker" in page
-    assert "Use the best so far" in page
     assert '<meta http-equiv="refresh"' not in page
-    progress = reverse("draw_search", args=["st-hilary", event.slug])
-    assert browser.get(progress, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    assert browser.get(SEARCH, headers=PART)["HX-Refresh"] == "true"
     heartbeat.beat("somebody")
-    page = browser.get(address).content.decode()
-    assert "Searching for a draw" in page
-    assert "Waiting its turn." in page
-
-
-def test_a_search_whose_task_is_gone_says_so_and_its_best_can_be_taken(event, actor, apart, director, client_of):
-    begun(event, actor, **HARD)
-    heartbeat.beat("somebody")
+    assert "Waiting its turn." in browser.get(DRAW).content.decode()
     DBTaskResult.objects.all().delete()
-    browser, address = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
-    page = browser.get(address).content.decode()
+    page = browser.get(DRAW).content.decode()
     assert "The search has stopped" in page
     assert '<meta http-equiv="refresh"' not in page
-    browser.post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "best"})
+    browser.post(SEARCH, {"step": "best"})
     assert Draw.objects.count() == 1
 
 
-def test_a_double_tap_makes_one_draw_where_no_search_is_needed(event, actor):
-    made = [begun(event, actor, seen=0, planned=2, odd="sit-out", seed=1) for _n in range(2)]
-    assert made[0] == made[1] == Draw.objects.get()
-    assert begun(event, actor, seen=1, planned=2, odd="sit-out", seed=1) != made[0]
-
-
-def test_the_best_so_far_can_be_seen_and_taken(event, actor, apart, director, client_of):
-    browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
-    progress = reverse("draw_search", args=["st-hilary", event.slug])
-    browser.post(page, {"step": "make", "planned": 7, "seen": 0})
+def test_the_best_so_far_can_be_seen_and_taken(event, actor, apart, browser):
+    browser.post(DRAW, {"step": "make", "planned": 7, "seen": 0})
     heartbeat.beat("somebody")
     job = DrawJob.objects.get()
     DrawJob.objects.filter(pk=job.pk).update(steps=400_000)
-    shown = browser.get(page).content.decode()
-    assert "Searching for a draw" in shown
-    assert "400,000 of 1,000,000" in shown
-    assert "Counted over all 7 rounds planned" in shown
-    assert '<meta http-equiv="refresh"' in shown
-    part = browser.get(progress, headers={"HX-Request": "true"})
-    assert "400,000 of 1,000,000" in part.content.decode()
-    assert "<html" not in part.content.decode()
+    whole, part = browser.get(DRAW).content.decode(), browser.get(SEARCH, headers=PART).content.decode()
+    assert '<meta http-equiv="refresh"' in whole
+    assert "Counted over all 7 rounds planned" in whole
+    assert "<html" not in part
+    assert all("400,000 of 1,000,000" in shown for shown in (whole, part))
     best = rotation.from_data(job.best)
-    browser.post(progress, {"step": "best"})
-    browser.post(progress, {"step": "best"})
+    for _tap in range(2):
+        browser.post(SEARCH, {"step": "best"})
     draw = Draw.objects.get()
     assert as_played(draw) == best[0]
     assert draw.statement["how"]["cut_short"]
-    assert browser.get(progress, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    assert browser.get(SEARCH, headers=PART)["HX-Refresh"] == "true"
     work()  # the worker comes too late
     assert Draw.objects.count() == 1
 
@@ -215,23 +183,22 @@ def test_of_two_attempts_at_one_search_only_the_later_goes_on(event, actor, apar
     assert making._search(job, 2) == Draw.objects.get()
 
 
-def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(event, actor, apart, short, director, client_of):
+def test_a_search_whose_task_fails_says_so_and_can_be_asked_for_again(event, actor, apart, short, browser):
     begun(event, actor, **HARD)
     asked = DrawJob.objects.get().asked
     DrawJob.objects.update(asked={**asked, "odd": "seven"})
     work()
-    page = client_of(director).get(reverse("round_draw", args=["st-hilary", event.slug])).content.decode()
-    assert "The search broke off with a fault of the program" in page
+    assert "The search broke off with a fault of the program" in browser.get(DRAW).content.decode()
     begun(event, actor, seen=0, **HARD)
     work()
     assert Draw.objects.count() == 1
 
 
-def test_a_search_that_is_given_up_stops_and_saves_nothing(event, actor, apart, short, director, client_of):
+def test_a_search_that_is_given_up_stops_and_saves_nothing(event, actor, apart, short, browser):
     job = begun(event, actor, **HARD)
     DrawJob.objects.update(attempt=1)
     watch = making._telling(job.pk, job.run, attempt=1)
-    client_of(director).post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "stop"})
+    browser.post(SEARCH, {"step": "stop"})
     told = []
 
     def watched(progress, best):
@@ -244,15 +211,14 @@ def test_a_search_that_is_given_up_stops_and_saves_nothing(event, actor, apart, 
     assert making.view_of(event) is None
 
 
-def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(event, actor, apart, short, director, client_of):
+def test_a_round_published_meanwhile_makes_the_search_fail_with_a_word(event, actor, apart, short, browser):
     begun(event, actor, **HARD)
     publish_next(event, actor)
     work()
     assert Draw.objects.count() == 1
-    browser, page = client_of(director), reverse("round_draw", args=["st-hilary", event.slug])
-    assert "The rounds before it have changed since" in browser.get(page).content.decode()
-    browser.post(reverse("draw_search", args=["st-hilary", event.slug]), {"step": "stop"})
-    assert "No draw was made" not in browser.get(page).content.decode()
+    assert "The rounds before it have changed since" in browser.get(DRAW).content.decode()
+    browser.post(SEARCH, {"step": "stop"})
+    assert "No draw was made" not in browser.get(DRAW).content.decode()
 
 
 def test_who_comes_during_a_search_makes_its_draft_out_of_date(event, actor, apart, short):
@@ -281,45 +247,31 @@ def test_the_plan_goes_on_without_a_search(event, actor, short):
     assert rotation.to_data([as_played(second)]) == first.ahead[:1]
 
 
-def test_queries_do_not_grow_with_people(club, event, actor, apart, director, client_of):
+def test_queries_do_not_grow_with_people(club, event, actor, apart, browser):
     begun(event, actor, **HARD)
-    browser, counts = client_of(director), []
     other = make_night(club, event.rules, slug="other", day=7)
     hard_to_draw(other, actor, 34)
     begun(other, actor, planned=9, odd="sit-out")
-    for one in (event, other):
-        counts.append(queries_of(browser, reverse("round_draw", args=["st-hilary", one.slug])))
-    assert counts[0] == counts[1]
+    assert queries_of(browser, DRAW) == queries_of(browser, DRAW.replace("friday", "other"))
 
 
-def all_partner_once(event, by, friends):
-    for one, other in combinations(event.entries.filter(number__lte=friends), 2):
-        add_wish(event=event, by=by, wished=Wish(kind="once", entry=one, other=other))
-
-
-def test_the_head_counts_the_tables_of_the_draw_that_is_searched(club, actor, rules_for, apart, client_of, director):
+def test_the_head_counts_the_tables_of_the_draw_that_is_searched(club, actor, rules_for, apart, browser):
     """Not those of another choice for the two who don't fit: here they make up a table of six."""
     event = make_night(club, rules_for("hand-and-foot"))
     hard_to_draw(event, actor, 18)
-    address = reverse("round_draw", args=[club.slug, event.slug])
-    assert "18 people are here: 4 tables, 2 sit out." in page_of(client_of(director).get(address))
+    assert "18 people are here: 4 tables, 2 sit out." in page_of(browser.get(DRAW))
     assert isinstance(begun(event, actor, planned=5, odd="six"), DrawJob)
-    assert "18 people are here: 4 tables." in page_of(client_of(director).get(address))
+    assert "18 people are here: 4 tables." in page_of(browser.get(DRAW))
 
 
 @pytest.fixture
-def friends(club, actor, rules_for):
+def friends(club, actor, rules):
     """Thirteen people, six of whom all wish to partner each other: five rounds can do, and lots don't find them."""
-    event = make_night(club, rules_for("st-hilary-v3"))
+    event = make_night(club, rules)
     arrive(event, actor, 13)
-    all_partner_once(event, actor, 6)
+    for one, other in combinations(event.entries.filter(number__lte=6), 2):
+        add_wish(event=event, by=actor, wished=Wish(kind="once", entry=one, other=other))
     return event
-
-
-def test_tight_wishes_are_drawn(friends, actor, short):
-    begun(friends, actor, planned=5, odd="sit-out")
-    fates = rotation.fates_of(Draw.objects.get().statement)
-    assert (len(fates), all(fate.met for fate in fates)) == (15, True)
 
 
 def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(friends, actor, apart, monkeypatch):
@@ -329,16 +281,15 @@ def test_wishes_of_which_it_takes_long_to_say_are_left_to_the_task(friends, acto
     job = begun(friends, actor, planned=5, odd="sit-out")
     assert isinstance(job, DrawJob)
     assert waiting_runs() == [1]
-    shown = making.view_of(friends)
-    assert shown["best"] is None
+    assert making.view_of(friends)["best"] is None
     work()
     assert all(fate.met for fate in rotation.fates_of(Draw.objects.get().statement))
 
 
-def test_a_refusal_by_the_task_names_all_wishes_that_collide(friends, actor, director, client_of, monkeypatch):
+def test_a_refusal_by_the_task_names_all_wishes_that_collide(friends, actor, browser, monkeypatch):
     monkeypatch.setattr(search, "SOON", 2)
     begun(friends, actor, planned=4, odd="sit-out")
-    page = client_of(director).get(reverse("round_draw", args=["st-hilary", friends.slug])).content.decode()
+    page = browser.get(DRAW).content.decode()
     assert "No draw was made" in page
     assert page.count("are partners once") >= 5
     assert Draw.objects.count() == 0

@@ -43,16 +43,16 @@ def test_an_odd_table_is_offered_where_fewer_sit_out_by_it_and_one_of_six_from_f
     ],
 )
 def test_the_page_of_the_draw_says_what_each_choice_gives_for_those_who_are_here(
-    night, actor, director, client_of, *, people, said, not_said
+    night, actor, browser, *, people, said, not_said
 ):
     arrive(night, actor, people)
-    page = page_of(client_of(director).get(reverse("round_draw", args=["st-hilary", night.slug])))
+    page = page_of(browser.get(reverse("round_draw", args=["st-hilary", night.slug])))
     assert [words for words in said if words not in page] == []
     assert not_said not in page
 
 
-def test_three_people_get_the_one_table_that_there_is(night, actor, director, client_of):
+def test_three_people_get_the_one_table_that_there_is(night, actor, browser):
     arrive(night, actor, 3)
     address = reverse("round_draw", args=["st-hilary", night.slug])
-    client_of(director).post(address, {"step": "make", "seen": "0", "planned": "3", "effort": "normal"})
+    browser.post(address, {"step": "make", "seen": "0", "planned": "3", "effort": "normal"})
     assert [sum(map(len, table)) for table in as_played(Draw.objects.get()).tables] == [3]

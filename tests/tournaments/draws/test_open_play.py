@@ -8,8 +8,8 @@ from django.urls import reverse
 from scoring.cards.deals import end_game
 from scoring.engine.core.ruleset import Shape
 from tests.pages import page_of
-from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
-from tests.tournaments.nights import arrive, drafted, games_of
+from tests.tournaments.draws.test_by_format import make_event, paired, play_round
+from tests.tournaments.nights import drafted, games_of
 from tournaments.draws.by_format import over
 from tournaments.draws.changes import exchange
 from tournaments.draws.drafts import as_played
@@ -22,9 +22,8 @@ from tournaments.standings.standings import standings_of
 pytestmark = pytest.mark.django_db
 
 
-def test_people_come_and_go_and_who_has_waited_is_next(club, actor, client_of, director):
-    event = make_event(club, actor, "open-play", tables=2)
-    arrive(event, actor, 11)
+def test_people_come_and_go_and_who_has_waited_is_next(club, actor, browser):
+    event = make_event(club, actor, "open-play", people=11, tables=2)
     first = play_round(event, actor)
     waiting = set(first.sit_outs.values_list("entry", flat=True))
     assert len(waiting) == 3
@@ -33,7 +32,6 @@ def test_people_come_and_go_and_who_has_waited_is_next(club, actor, client_of, d
     draft = drafted(event, actor)
     seated = set(draft.seats.values_list("entry", flat=True))
     assert waiting | {late.pk} <= seated
-    browser = client_of(director)
     page = page_of(browser.get(reverse("round_draw", args=[club.slug, event.slug])))
     assert "Least possible" in page
     assert draft.statement["partner"]["repeats"] == 0
@@ -45,8 +43,7 @@ def test_people_come_and_go_and_who_has_waited_is_next(club, actor, client_of, d
 
 
 def test_a_table_that_has_finished_is_filled_with_those_who_have_waited_longest(club, actor, client_of, director):
-    event = make_event(club, actor, "open-play", tables=2)
-    arrive(event, actor, 13)
+    event = make_event(club, actor, "open-play", people=13, tables=2)
     play_round(event, actor)
     draw = publishing.publish_draw(draw=drafted(event, actor), by=actor)
     late = attendance.arrive(event=event, by=actor, name="Late")
@@ -69,17 +66,14 @@ def test_a_table_that_has_finished_is_filled_with_those_who_have_waited_longest(
 
 
 def test_pairs_of_open_play_hear_who_meets_again(club, actor):
-    event = make_event(club, actor, "open-pairs")
-    arrive(event, actor, 4)
-    pair_in_order(event, actor)
+    event = paired(club, actor, "open-pairs", 4)
     play_round(event, actor)
     ((*sides, times),) = drafted(event, actor).statement["meet_again"]
     assert (sorted(sides), times) == (["Player 01 & Player 02", "Player 03 & Player 04"], 2)
 
 
-def test_the_winner_takes_the_higher_rung_from_week_to_week(club, actor, client_of, director):
-    event = make_event(club, actor, "rungs", game="points-only", shape=Shape(2), first_by_lot=False)
-    arrive(event, actor, 6)
+def test_the_winner_takes_the_higher_rung_from_week_to_week(club, actor, browser):
+    event = make_event(club, actor, "rungs", people=6, game="points-only", shape=Shape(2), first_by_lot=False)
     first = play_round(event, actor)
     rows = [row.entry for row in standings_of(stage_of(event)).rows]
     tables = as_played(first).tables
@@ -94,14 +88,13 @@ def test_the_winner_takes_the_higher_rung_from_week_to_week(club, actor, client_
     play_round(event, actor, seed=2)
     assert standings_of(stage_of(event)).rows[0].entry == gone.pk
     attendance.come_back(entry=gone, by=actor)
-    page = page_of(client_of(director).get(reverse("round_draw", args=[club.slug, event.slug])))
+    page = page_of(browser.get(reverse("round_draw", args=[club.slug, event.slug])))
     assert "keeps it from week to week" in page
     standings_results.publish_result(event=event, by=actor)
 
 
 def test_a_challenge_is_a_draw_changed_by_hand(club, actor):
-    event = make_event(club, actor, "rungs", game="points-only", shape=Shape(2), first_by_lot=False)
-    arrive(event, actor, 6)
+    event = make_event(club, actor, "rungs", people=6, game="points-only", shape=Shape(2), first_by_lot=False)
     draft = drafted(event, actor)
     people = list(Entry.objects.filter(event=event).order_by("number"))
     changed = exchange(draw=draft, entry=people[1].pk, other=people[5].pk, by=actor)

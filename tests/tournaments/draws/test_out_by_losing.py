@@ -10,7 +10,7 @@ from scoring.engine.core.ruleset import Shape
 from scoring.models import Deal, DealVersion
 from tests.pages import page_of
 from tests.tournaments.draws.test_by_format import make_event, play_round
-from tests.tournaments.nights import arrive, drafted, games_of
+from tests.tournaments.nights import drafted, games_of
 from tournaments.documents.bracket import bracket_sheet
 from tournaments.draws.bracket import bracket_of, pages_of_bracket
 from tournaments.draws.by_format import coming_matches, over
@@ -25,16 +25,14 @@ pytestmark = pytest.mark.django_db
 
 
 def singles(club, by, format, people, **options):
-    event = make_event(club, by, format, game="points-only", shape=Shape(2), level="lots", **options)
-    arrive(event, by, people)
-    return event
+    return make_event(club, by, format, people=people, game="points-only", shape=Shape(2), level="lots", **options)
 
 
 def shape_of(event):
     return [[len(one["matches"]) for one in part["rounds"]] for part in bracket_of(event)]
 
 
-def test_the_bracket_of_a_double_knock_out_has_winners_losers_and_their_final(club, actor, client_of, director):
+def test_the_bracket_of_a_double_knock_out_has_winners_losers_and_their_final(club, actor, browser):
     event = singles(club, actor, "double-ko", 8)
     play_round(event, actor)
     assert shape_of(event) == [[4, 2, 1], [2, 2, 1, 1], [1]]
@@ -43,7 +41,7 @@ def test_the_bracket_of_a_double_knock_out_has_winners_losers_and_their_final(cl
     assert coming["Final"] == ["winner of match 7 (winners)", "winner of match 6 (losers)"]
     sheet = bracket_sheet(event, "A4")
     assert [part["title"] for part in sheet["brackets"]] == ["", "With one loss"]
-    page = page_of(client_of(director).get(event.get_absolute_url()))
+    page = page_of(browser.get(event.get_absolute_url()))
     assert "With one loss" in page
     assert "Winners, match 5" in page
     assert pages_of_bracket(bracket_of(event))
@@ -62,11 +60,10 @@ def all_matches(event):
     return [match for match in matches if len(match["sides"]) > 1]
 
 
-def test_who_is_out_has_no_match_and_who_comes_late_begins_with_a_loss(club, actor, client_of, director):
+def test_who_is_out_has_no_match_and_who_comes_late_begins_with_a_loss(club, actor, browser):
     event = singles(club, actor, "out-after", 6, losses=1)
     play_round(event, actor)
     draw = publishing.publish_draw(draw=drafted(event, actor), by=actor)
-    browser = client_of(director)
     seats = page_of(browser.get(reverse("seats", args=[club.slug, event.slug])))
     assert "no match this round" in seats
     assert draw.tables.count() == 1
@@ -82,8 +79,7 @@ def test_who_is_out_has_no_match_and_who_comes_late_begins_with_a_loss(club, act
 
 
 def test_a_match_left_level_by_a_correction_stops_neither_late_tables_nor_changed_seats(club, actor):
-    event = make_event(club, actor, "out-after", game="points-only", shape=Shape(2), losses=3)
-    arrive(event, actor, 6)
+    event = make_event(club, actor, "out-after", people=6, game="points-only", shape=Shape(2), losses=3)
     first = play_round(event, actor)
     second = publishing.publish_draw(draw=drafted(event, actor), by=actor)
     for deal in Deal.objects.filter(game=games_of(first)[0]):

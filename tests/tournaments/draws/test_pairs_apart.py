@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
-from tests.tournaments.nights import arrive, drafted
+from tests.tournaments.draws.test_by_format import make_event, pair_in_order, paired, play_round
+from tests.tournaments.nights import drafted
 from tournaments.draws import changes
 from tournaments.draws.drafts import as_played, played_draws
 from tournaments.draws.making import why_stale
@@ -16,13 +16,6 @@ from tournaments.models import Draw, Wish
 from tournaments.rounds import publishing, seeding
 
 pytestmark = pytest.mark.django_db
-
-
-def event_of(club, actor, format, people=16, **options):
-    event = make_event(club, actor, format, **options)
-    arrive(event, actor, people)
-    pair_in_order(event, actor)
-    return event
 
 
 def keep_apart(event, actor, one, other):
@@ -43,7 +36,7 @@ def first_match(draw):
 
 
 def test_a_swiss_never_pairs_two_who_must_not_meet(club, actor):
-    event = event_of(club, actor, "swiss", rounds=5)
+    event = paired(club, actor, "swiss", 16, rounds=5)
     draft = drafted(event, actor, seed=1)
     pair = first_match(draft)
     keep_apart(event, actor, *pair)
@@ -56,7 +49,7 @@ def test_a_swiss_never_pairs_two_who_must_not_meet(club, actor):
 
 
 def test_a_change_by_hand_says_which_pair_it_brings_together(club, actor, browser):
-    event = event_of(club, actor, "swiss", rounds=5)
+    event = paired(club, actor, "swiss", 16, rounds=5)
     pair = first_match(drafted(event, actor, seed=1))
     keep_apart(event, actor, *pair)
     draft = drafted(event, actor, seed=1)
@@ -75,7 +68,7 @@ def test_a_change_by_hand_says_which_pair_it_brings_together(club, actor, browse
 
 @pytest.mark.parametrize("people", [16, 12])
 def test_a_knock_out_keeps_two_apart_in_its_first_round(club, actor, people):
-    event = event_of(club, actor, "knock-out", people, level="lots")
+    event = paired(club, actor, "knock-out", people, level="lots")
     pair = first_match(drafted(event, actor, seed=1))
     wish = keep_apart(event, actor, *pair)
     for seed in range(1, 12):
@@ -88,7 +81,7 @@ def test_a_knock_out_keeps_two_apart_in_its_first_round(club, actor, people):
 
 
 def test_seeds_that_bring_together_who_must_not_meet_are_named(club, actor):
-    event = event_of(club, actor, "knock-out", 8)
+    event = paired(club, actor, "knock-out", 8)
     first, *_others, last = event.entries.order_by("number")
     keep_apart(event, actor, first.pk, last.pk)
     seeding.seed_by_numbers(
@@ -103,7 +96,7 @@ def test_seeds_that_bring_together_who_must_not_meet_are_named(club, actor):
 
 @pytest.mark.parametrize("format", ["swiss", "knock-out"])
 def test_a_wish_that_leaves_no_round_is_refused_at_once(club, actor, format):
-    event = event_of(club, actor, format, 4)
+    event = paired(club, actor, format, 4)
     people = list(event.entries.order_by("number"))
     with pytest.raises(StepRefused):
         keep_apart(event, actor, people[0].pk, people[3].pk)
@@ -114,7 +107,7 @@ def test_a_wish_that_leaves_no_round_is_refused_at_once(club, actor, format):
 
 
 def test_a_wish_that_leaves_no_round_later_is_named_in_place_of_rematches(club, actor):
-    event = event_of(club, actor, "swiss", 8, rounds=3)
+    event = paired(club, actor, "swiss", 8, rounds=3)
     play_round(event, actor, seed=1)
     play_round(event, actor, seed=2)
     sides = {entry.team: entry.pk for entry in event.entries.all()}
@@ -131,8 +124,7 @@ def test_a_wish_that_leaves_no_round_later_is_named_in_place_of_rematches(club, 
 
 @pytest.mark.parametrize("format", ["ladder", "progressive", "round-robin"])
 def test_other_formats_keep_nobody_apart(club, actor, format):
-    event = make_event(club, actor, format)
-    arrive(event, actor, 8)
+    event = make_event(club, actor, format, people=8)
     if event.fixed_sides:
         pair_in_order(event, actor)
     people = list(event.entries.order_by("number"))
@@ -142,7 +134,7 @@ def test_other_formats_keep_nobody_apart(club, actor, format):
 
 @pytest.mark.parametrize("kind", ["always", "never", "once"])
 def test_a_swiss_takes_no_other_wish(club, actor, kind):
-    event = event_of(club, actor, "swiss")
+    event = paired(club, actor, "swiss", 16)
     one, *_others, other = event.entries.order_by("number")
     with pytest.raises(StepRefused):
         add_wish(event=event, wished=Wish(kind=kind, entry=one, other=other), by=actor)
@@ -151,7 +143,7 @@ def test_a_swiss_takes_no_other_wish(club, actor, kind):
 
 
 def test_a_knock_out_puts_two_who_must_not_meet_in_different_halves(club, actor):
-    event = event_of(club, actor, "knock-out", 32)
+    event = paired(club, actor, "knock-out", 32)
     people = list(event.entries.order_by("number"))
     pairs = [(people[n], people[n + 2]) for n in (0, 4, 8)]
     for one, other in pairs:
@@ -165,7 +157,7 @@ def test_a_knock_out_puts_two_who_must_not_meet_in_different_halves(club, actor)
 
 @pytest.mark.parametrize(("seeds", "same_half"), [((1, 4), True), ((1, 2), False)])
 def test_the_page_of_the_draw_names_two_whom_seeds_put_into_one_half(club, actor, browser, seeds, same_half):
-    event = event_of(club, actor, "knock-out", 16)
+    event = paired(club, actor, "knock-out", 16)
     people = list(event.entries.order_by("number"))
     one, other = (people[2 * seed - 2] for seed in seeds)
     keep_apart(event, actor, one.pk, other.pk)
@@ -189,8 +181,7 @@ def test_the_page_of_the_draw_names_two_whom_seeds_put_into_one_half(club, actor
     ],
 )
 def test_the_page_of_wishes_is_led_to_where_it_works_and_elsewhere_says_why_not(club, actor, browser, format, led_to):
-    event = make_event(club, actor, format)
-    arrive(event, actor, 8)
+    event = make_event(club, actor, format, people=8)
     address = reverse("wishes", args=[club.slug, event.slug])
     answer = browser.get(address)
     for page in (reverse("round_draw", args=[club.slug, event.slug]), event.get_desk_url()):
@@ -201,7 +192,7 @@ def test_the_page_of_wishes_is_led_to_where_it_works_and_elsewhere_says_why_not(
 
 
 def test_a_pair_is_kept_apart_and_let_go_by_clicking(club, actor, browser):
-    event = event_of(club, actor, "swiss")
+    event = paired(club, actor, "swiss", 16)
     page = reverse("wishes", args=[club.slug, event.slug])
     one, *_others, other = event.entries.order_by("number")
     assert set(browser.get(page).context["form"].fields) == {"entry", "other"}

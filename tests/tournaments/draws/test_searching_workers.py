@@ -11,7 +11,7 @@ from clubsite.jobs import heartbeat
 from clubsite.jobs.models import Worker
 from tests.jobs.workers import until, worker_process
 from tests.tournaments.draws.test_jobs import HARD, hard_to_draw
-from tests.tournaments.nights import begun, make_night
+from tests.tournaments.nights import begun
 from tournaments.draws import making, rotation
 from tournaments.models import Draw, DrawJob
 
@@ -19,8 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def event(club, actor, rules_for, apart):
-    event = make_night(club, rules_for("st-hilary-v3"))
+def event(event, actor, apart):
     hard_to_draw(event, actor, 18)
     return event
 
@@ -77,23 +76,3 @@ def test_a_worker_that_is_told_to_stop_ends_and_another_takes_its_search_up(even
     Worker.objects.update(beat_at=F("beat_at") - heartbeat.SILENT)
     assert heartbeat.take_up_again() == 1
     assert status() == "READY"
-
-
-@pytest.mark.proof
-def test_a_search_that_is_given_up_ends_and_the_worker_goes_on(event, actor, endless):
-    begun(event, actor, **HARD)
-    with worker_process():
-        until(is_searched)
-        making.stop(event=event)
-        until(lambda: status() == "SUCCESSFUL")
-    assert not Draw.objects.exists()
-
-
-@pytest.mark.proof
-def test_the_best_so_far_is_taken_while_a_worker_searches(event, actor, endless):
-    begun(event, actor, **HARD)
-    with worker_process():
-        until(is_searched)
-        draw = making.take_best(event=event, by=actor)
-        until(lambda: status() == "SUCCESSFUL")
-    assert Draw.objects.get() == draw

@@ -6,17 +6,16 @@ import pytest
 from django.urls import reverse
 
 from tests.pages import page_of
-from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
-from tests.tournaments.nights import arrive, drafted
+from tests.tournaments.draws.test_by_format import make_event, paired, play_round
+from tests.tournaments.nights import drafted
 from tournaments.documents.sheets import seating_sheet
-from tournaments.draws import changes
-from tournaments.draws.drafts import next_drafts, played_draws
+from tournaments.draws.drafts import played_draws
 from tournaments.draws.making import why_stale
 from tournaments.errors import StepRefused
 from tournaments.events import state
 from tournaments.events.words import TIE_BREAKS, halves
 from tournaments.exports.spreadsheets import result_sheet
-from tournaments.models import Adjustment, Draw, Event
+from tournaments.models import Adjustment, Event
 from tournaments.rounds import publishing
 from tournaments.rulings.actions import adjust, change_tie_breaks
 from tournaments.standings import results as standings_results
@@ -25,27 +24,12 @@ from tournaments.standings.standings import Row, standings_of
 pytestmark = pytest.mark.django_db
 
 
-def swiss_of(club, actor, people, **options):
-    event = make_event(club, actor, "swiss", **options)
-    arrive(event, actor, people)
-    pair_in_order(event, actor)
-    return event
-
-
 def page(browser, event):
     return page_of(browser.get(reverse("round_draw", args=[event.club.slug, event.slug])))
 
 
-def test_a_draw_says_how_many_rounds_without_a_rematch_are_left(club, actor, browser):
-    event = swiss_of(club, actor, 12, rounds=4)
-    drafted(event, actor)
-    said = page(browser, event)
-    assert "Nobody meets anybody for the second time." in said
-    assert "Rounds still planned after it: 3, without a rematch as long as the same are here." in said
-
-
 def test_too_many_rounds_are_told_with_the_first_draw_and_refused_with_the_way_on(club, actor, browser):
-    event = swiss_of(club, actor, 8, rounds=5)
+    event = paired(club, actor, "swiss", 8, rounds=5)
     drafted(event, actor)
     assert "a way without a rematch was found for 2." in page(browser, event)
     for n in range(3):
@@ -56,7 +40,7 @@ def test_too_many_rounds_are_told_with_the_first_draw_and_refused_with_the_way_o
 
 
 def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, actor, browser):
-    event = swiss_of(club, actor, 10, rounds=6)
+    event = paired(club, actor, "swiss", 10, rounds=6)
     for n in range(5):
         play_round(event, actor, seed=n)
     address = reverse("event_change", args=[club.slug, event.slug])
@@ -79,26 +63,6 @@ def test_the_director_allows_the_fewest_rematches_and_the_draw_names_them(club, 
     assert len(rested) == 1
 
 
-def test_a_draw_changed_by_hand_says_what_its_new_seats_repeat(club, actor, browser):
-    event = swiss_of(club, actor, 8, rounds=3, first_by_lot=False)
-    first = play_round(event, actor)
-    draft = drafted(event, actor)
-    assert draft.statement["meet_again"] == []
-    met = {s.entry_id: g.pk for t in first.tables.all() for g in t.groups.all() for s in g.seats.all()}
-    tables = [
-        [sorted(s.entry_id for s in g.seats.filter(side=side)) for side in (0, 1)]
-        for t in draft.tables.order_by("number")
-        for g in t.groups.all()
-    ]
-    one, other = tables
-    earlier = next(side for side in other if met[side[0]] == met[one[0][0]])  # whom the first side met in round 1
-    changes.exchange(draw=draft, entry=one[1][0], other=earlier[0], by=actor)
-    changed = next_drafts(event).first()
-    assert changed.state == Draw.State.DRAFT
-    assert [times for _a, _b, times in changed.statement["meet_again"]] == [2, 2]
-    assert page(browser, event).count("meet again, 2 times in all.") == 2
-
-
 def sides_in_order(event):
     rows = standings_of(state.stage_of(event)).rows
     return [frozenset(person.entry for person in row.persons) for row in rows if row.games_won == rows[0].games_won]
@@ -118,7 +82,7 @@ def give_points(event, actor, side, points):
 
 
 def test_a_swiss_pairs_by_the_totals_of_the_standings_with_penalties(club, actor):
-    event = swiss_of(club, actor, 16, rounds=3)
+    event = paired(club, actor, "swiss", 16, rounds=3)
     play_round(event, actor)
     winner, *_others, last = sides_in_order(event)
     give_points(event, actor, winner, 500)
@@ -129,7 +93,7 @@ def test_a_swiss_pairs_by_the_totals_of_the_standings_with_penalties(club, actor
 
 
 def test_a_penalty_makes_the_draft_that_was_paired_without_it_stale(club, actor):
-    event = swiss_of(club, actor, 16, rounds=3)
+    event = paired(club, actor, "swiss", 16, rounds=3)
     play_round(event, actor)
     draft = drafted(event, actor)
     assert not why_stale(draft)
@@ -158,7 +122,7 @@ def strengths(event):
 
 @pytest.mark.proof
 def test_a_swiss_can_order_sides_by_the_strength_of_their_opponents(club, actor, browser):
-    event = swiss_of(club, actor, 14, rounds=4)
+    event = paired(club, actor, "swiss", 14, rounds=4)
     change_tie_breaks(event=event, by=actor, tie_breaks=["games-won", "buchholz", "median-buchholz"])
     for n in range(4):
         play_round(event, actor, seed=n)
