@@ -7,15 +7,14 @@ from django.utils import timezone
 
 from scoring.cards.deals import mark_deal
 from scoring.models import DealVersion
-from tests.tournaments.nights import arrive, games_of, publish_next
+from tests.tournaments.nights import games_of, play_deals, seated
 from tournaments.pages.at_tables import at_tables
 from tournaments.pages.next_steps import NightProgress, next_steps
 
 
 def begun(event, by, people=16):
     """A first round that is being played: its games in order of tables."""
-    arrive(event, by, people)
-    games = games_of(publish_next(event, by))
+    games = games_of(seated(event, by, people))
     event.refresh_from_db()
     return games
 
@@ -36,6 +35,13 @@ def titles(event):
 
 def ago(game, number, minutes):
     DealVersion.objects.filter(deal__game=game, deal__number=number).update(at=minutes_ago(minutes))
+
+
+def played_ago(games, by, minutes):
+    """A deal at each of the tables, so many minutes ago."""
+    for game, ago_at_table in zip(games, minutes, strict=True):
+        play_deals(game, by)
+        ago(game, 1, ago_at_table)
 
 
 def minutes_ago(minutes):

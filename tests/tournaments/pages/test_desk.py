@@ -3,8 +3,6 @@
 from uuid import uuid4
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.cards.deals import correct_deal
@@ -12,8 +10,8 @@ from scoring.engine.core.ruleset import Shape
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game, HouseRules
-from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
-from tournaments.cuts.cuts import propose, publish_cut
+from tests.tournaments.contests import NAMES, by_number, contest, cut_stage, drawn, drawn_contest, enter, play, stage_of
+from tests.tournaments.nights import queries_of
 from tournaments.entries.actions import make_reserve, withdraw
 from tournaments.models import Cut, Draw, Event, Group, PublishedStandings
 from tournaments.standings.standings import standings_of
@@ -67,22 +65,16 @@ def test_two_events_of_one_name_have_their_own_addresses(club, actor):
     assert [contest(club, actor, name="New").slug for _n in range(2)] == ["new-2", "new-3"]
 
 
-def test_a_table_of_one_group_has_no_letter_anywhere(club, actor, browser):
-    event = contest(club, actor, shape=Shape(4, 1), places=8)
-    enter(event, actor, NAMES[:8])
-    draw = drawn(stage_of(event, 1), actor)
-    assert standings_of(stage_of(event, 1)).groups == ("1", "2")
+@pytest.mark.parametrize(
+    ("shape", "labels"), [(Shape(4, 1), ("1", "2")), (Shape(2, 1), ("1A", "1B", "2A", "2B"))], ids=["one", "two"]
+)
+def test_groups_have_letters_where_a_table_has_several(club, actor, browser, shape, labels):
+    event, draw = drawn_contest(club, actor, shape=shape, names=NAMES[:8])
+    assert standings_of(stage_of(event, 1)).groups == labels
     titles = Game.objects.filter(group_game__group__table__draw=draw).values_list("title", flat=True)
-    assert not [title for title in titles if "Group" in title]
-
-
-def test_groups_of_two_at_a_table_have_their_letters(club, actor, browser):
-    event = contest(club, actor, shape=Shape(2, 1), places=8)
-    enter(event, actor, NAMES[:8])
-    drawn(stage_of(event, 1), actor)
-    assert standings_of(stage_of(event, 1)).groups == ("1A", "1B", "2A", "2B")
+    assert {"Group" in title for title in titles} == {len(labels) > 2}
     page = browser.get(reverse("entries", args=[club.slug, event.slug])).content.decode()
-    assert all(f">{label}<" in page for label in ("1A", "1B", "2A", "2B"))
+    assert all(f">{label}<" in page for label in labels)
 
 
 @pytest.mark.parametrize(
@@ -118,22 +110,19 @@ def test_changing_the_places_plans_the_stages_anew_until_a_draw_is_published(clu
 
 def test_the_stages_are_changed_on_their_form(club, actor, browser):
     event = contest(club, actor)
-    sent = {"stages": "1"}
-    for number, (advance, rule) in enumerate([("16", "overall"), ("6", "table"), ("", "")], start=1):
-        sent |= {
-            f"stage-{number}-{key}": value
-            for key, value in {
-                "name": f"Part {number}",
-                "games": "2",
-                "cut_rule": rule,
-                "advance": advance,
-                "wild_cards": "2" if number == 2 else "0",
-                "seeded": "yes" if number > 1 else "",
-            }.items()
-        }
-    assert browser.post(url("event_change", event), sent).status_code == 302
-    kept = event.stages.values_list("name", "games", "cut_rule", "advance", "wild_cards", "seeded")
-    assert list(kept) == [
+    fields = ("name", "games", "cut_rule", "advance", "wild_cards", "seeded")
+    stages = [
+        ("Part 1", "2", "overall", "16", "0", ""),
+        ("Part 2", "2", "table", "6", "2", "yes"),
+        ("Part 3", "2", "", "", "0", "yes"),
+    ]
+    sent = {
+        f"stage-{number}-{field}": value
+        for number, stage in enumerate(stages, start=1)
+        for field, value in zip(fields, stage, strict=True)
+    }
+    assert browser.post(url("event_change", event), {"stages": "1", **sent}).status_code == 302
+    assert list(event.stages.values_list(*fields)) == [
         ("Part 1", 2, "overall", 16, 0, False),
         ("Part 2", 2, "table", 6, 2, True),
         ("Part 3", 2, "", 0, 0, True),
@@ -172,9 +161,8 @@ def test_the_desk_leads_from_the_names_to_the_result(club, actor, browser):
 
 
 def test_a_deal_corrected_after_the_result_is_said_and_published_only_as_seen(club, actor, browser):
-    event = contest(club, actor, places=6)
-    enter(event, actor, NAMES[:6])
-    play(drawn(stage_of(event, 1), actor), actor, by_number)
+    event, draw = drawn_contest(club, actor, names=NAMES[:6])
+    play(draw, actor, by_number)
     page = browser.get(url("result", event))
     correct(actor, (5, 6, 7))
     browser.post(url("result", event), {"step": "publish", "seen": page.context["seen"]})
@@ -219,9 +207,7 @@ def test_a_draw_is_stale_when_somebody_has_gone(club, actor, browser):
 
 
 def test_taking_a_draw_back_says_how_many_deals_stop_counting(club, actor, browser):
-    event = contest(club, actor, places=18)
-    enter(event, actor, NAMES[:18])
-    draw = drawn(stage_of(event, 1), actor)
+    event, draw = drawn_contest(club, actor, names=NAMES[:18])
     play(draw, actor, by_number)
     page = browser.get(url("draw_step", event, draw.pk) + "?step=take-back").content.decode()
     assert "6 deals are recorded in its games" in page
@@ -231,9 +217,7 @@ def test_taking_a_draw_back_says_how_many_deals_stop_counting(club, actor, brows
 
 
 def test_a_set_is_ended_from_its_page_with_a_reason(club, actor, browser):
-    event = contest(club, actor, places=6, games=3)
-    enter(event, actor, NAMES[:6])
-    drawn(stage_of(event, 1), actor)
+    event, _draw = drawn_contest(club, actor, names=NAMES[:6], games=3)
     group = Group.objects.all()[0]
     assert "1A" in browser.get(url("end_set", event, group.pk)).content.decode()
     refused = browser.post(url("end_set", event, group.pk), {"reason": " "}, follow=True).content.decode()
@@ -243,9 +227,8 @@ def test_a_set_is_ended_from_its_page_with_a_reason(club, actor, browser):
 
 
 def test_a_tie_is_settled_on_the_page_of_the_cut(club, actor, browser):
-    event = contest(club, actor, places=18)
-    enter(event, actor, NAMES[:18])
-    play(drawn(stage_of(event, 1), actor), actor, lambda entry: 100)
+    event, draw = drawn_contest(club, actor, names=NAMES[:18])
+    play(draw, actor, lambda entry: 100)
     page = browser.get(url("cut", event, 1))
     ties = page.context["ties"]
     assert len(ties) == 6
@@ -269,29 +252,12 @@ def test_a_tie_is_settled_on_the_page_of_the_cut(club, actor, browser):
 
 
 def test_the_desk_says_when_a_correction_would_change_the_cut(club, actor, browser):
-    from uuid import uuid4
-
-    from scoring.cards.deals import correct_deal
-    from scoring.engine.points_only import PointsDeal
-    from scoring.models import Deal
-
-    event = contest(club, actor, places=18)
-    enter(event, actor, NAMES[:18])
-    stage = stage_of(event, 1)
-    play(drawn(stage, actor), actor, by_number)
-    publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
-    deal = Deal.objects.all()[0]
-    seats = deal.game.group_game.group.seats.select_related("entry").order_by("side")
-    worst = max(seats, key=lambda s: s.entry.number)
-    points = tuple(5000 if seat == worst else 1 for seat in seats)
-    correct_deal(
-        deal=deal,
-        entered=Entered(PointsDeal(points=points), sure=True),
-        by=actor,
-        submission=uuid4(),
-        seen=1,
-        reason="misread",
-    )
+    event, draw = drawn_contest(club, actor, names=NAMES[:18])
+    play(draw, actor, by_number)
+    cut_stage(event, actor)
+    seats = Deal.objects.order_by("pk")[0].game.group_game.group.seats.select_related("entry").order_by("side")
+    worst = max(seats, key=lambda seat: seat.entry.number)
+    correct(actor, tuple(5000 if seat == worst else 1 for seat in seats))
     page = browser.get(event.get_desk_url()).content.decode()
     assert f"By the points as they are now, {worst.entry.name} would go on." in page
 
@@ -313,25 +279,18 @@ def test_a_scorekeeper_is_not_asked_to_plan_what_a_director_plans(club, actor, s
 def test_the_desk_costs_the_same_for_few_and_many(club, actor, browser):
     counts = []
     for number, places in ((1, 18), (3, 54)):
-        event = contest(club, actor, name=f"Contest {number}", places=places)
-        enter(event, actor, NAMES[:places])
-        stage = stage_of(event, 1)
-        play(drawn(stage, actor), actor, by_number)
+        event, draw = drawn_contest(club, actor, name=f"Contest {number}", names=NAMES[:places])
+        play(draw, actor, by_number)
         browser.get(event.get_desk_url())
-        with CaptureQueriesContext(connection) as playing:
-            browser.get(event.get_desk_url())
-        publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
-        with CaptureQueriesContext(connection) as after:
-            browser.get(event.get_desk_url())
-        counts.append((len(playing), len(after)))
+        playing = queries_of(browser, event.get_desk_url())
+        cut_stage(event, actor)
+        counts.append((playing, queries_of(browser, event.get_desk_url())))
     assert counts[0] == counts[1]
 
 
 def test_the_clubs_desk_costs_the_same_for_one_event_and_three(club, actor, browser):
-    counts = []
+    counts = set()
     for _n in range(3):
         contest(club, actor)
-        with CaptureQueriesContext(connection) as queries:
-            browser.get(reverse("desk", args=[club.slug]))
-        counts.append(len(queries))
-    assert len(set(counts)) == 1, counts
+        counts.add(queries_of(browser, reverse("desk", args=[club.slug])))
+    assert len(counts) == 1, counts

@@ -1,5 +1,6 @@
 """What to do next: each rule where it stands and where it doesn't, one tap from where it is solved."""
 
+from datetime import timedelta
 from random import Random
 from uuid import uuid4
 
@@ -11,16 +12,22 @@ from lab.simulation.deals import true_deal
 from scoring.cards.deals import end_game, record_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
-from scoring.models import Deal
-from tests.tournaments.draws.test_by_format import make_event, pair_in_order
-from tests.tournaments.nights import arrive, make_night, play_deals, play_night, play_round, publish_next
-from tests.tournaments.pages.steps import ago, begun, mark, minutes_ago, task, tasks, titles
+from scoring.models import Deal, Game
+from scoring.wording import ENDED_BY
+from tests.pages import page_of
+from tests.tournaments.contests import deal as play_deal, drawn_contest, play_group
+from tests.tournaments.draws.test_by_format import paired
+from tests.tournaments.nights import arrive, make_night, play_deals, play_night, play_round, publish_next, queries_of
+from tests.tournaments.pages.steps import ago, begun, mark, minutes_ago, played_ago, task, tasks, titles
 from tournaments.draws.round_views import latest_round
+from tournaments.entries.actions import withdraw
+from tournaments.events.actions import call_off
 from tournaments.models import Draw, Event, Group, RoundClock
 from tournaments.pages.at_tables import at_tables
 from tournaments.pages.next_steps import NightProgress, Urgency, next_steps, night_step
 from tournaments.rounds import attendance, clock as clocks
 from tournaments.rounds.seat_changes import Newcomer, play_for
+from tournaments.table_links import links
 
 # Disputes
 
@@ -70,21 +77,18 @@ def test_a_round_with_a_dispute_is_not_closed_by_one_tap(event, actor):
 # Silence
 
 
-def test_a_table_is_silent_when_the_others_had_deals_since(event, actor):
+@pytest.mark.parametrize(
+    ("minutes", "silent"), [((3, 4, 5, 16), [4]), ((45, 45, 45, 45), [])], ids=["one of four", "all alike"]
+)
+def test_a_table_is_silent_when_the_others_had_deals_since(event, actor, minutes, silent):
     games = begun(event, actor)
-    for game, minutes in zip(games, (3, 4, 5, 16), strict=True):
-        play_deals(game, actor)
-        ago(game, 1, minutes)
-    found = task(event, "Table 4 is silent")
-    assert "no deal for 16\xa0minutes, the others for 4" in found.words
-    assert found.actions[0].address.startswith(f"/st-hilary/games/{games[3].pk}/")
-    assert at_tables(event).tables[3].state == "silent"
-
-
-def test_nobody_is_silent_while_all_are(event, actor):
-    for game in begun(event, actor):
-        play_deals(game, actor)
-        ago(game, 1, 45)
+    played_ago(games, actor, minutes)
+    assert [n for n, table in enumerate(at_tables(event).tables, start=1) if table.state == "silent"] == silent
+    for number in silent:
+        found = task(event, f"Table {number} is silent")
+        assert "no deal for 16\xa0minutes, the others for 4" in found.words
+        assert found.actions[0].address.startswith(f"/st-hilary/games/{games[number - 1].pk}/")
+        end_game(game=games[number - 1], by=actor, reason="time")
     assert "silent" not in titles(event)
 
 
@@ -97,15 +101,6 @@ def test_a_table_without_a_deal_is_silent_by_the_first_deal_of_the_round(event, 
         ago(game, 1, 30)
         ago(game, 2, minutes)
     assert "no deal for 30\xa0minutes" in task(event, "Table 4 is silent").words
-
-
-def test_a_finished_table_is_never_silent(event, actor):
-    games = begun(event, actor)
-    for game, minutes in zip(games, (3, 4, 5, 60), strict=True):
-        play_deals(game, actor)
-        ago(game, 1, minutes)
-    end_game(game=games[3], by=actor, reason="time")
-    assert "silent" not in titles(event)
 
 
 def test_the_last_table_is_held_against_the_pace_of_the_round(event, actor):
@@ -136,9 +131,7 @@ def test_deals_that_were_keyed_in_one_go_tell_no_pace(event, actor):
 
 def test_a_correction_is_no_sign_of_play(event, actor):
     games = begun(event, actor)
-    for game, minutes in zip(games, (3, 4, 5, 30), strict=True):
-        play_deals(game, actor)
-        ago(game, 1, minutes)
+    played_ago(games, actor, (3, 4, 5, 30))
     mark(Deal.objects.get(game=games[3]), actor, "agreed")
     assert "Table 4 is silent" in titles(event)
 
@@ -201,13 +194,6 @@ def test_a_full_card_that_is_not_agreed_is_named_with_its_deals(event, actor):
     assert "isn't agreed" not in titles(event)
 
 
-def test_where_nobody_agrees_on_deals_no_card_is_missing_it(event, actor):
-    games = begun(event, actor)
-    play_deals(games[0], actor, deals=3)
-    end_game(game=games[0], by=actor, reason="time")
-    assert "agreed" not in titles(event)
-
-
 def test_a_table_that_scores_on_its_own_phone_is_to_agree_others_are_not(event, actor):
     games = begun(event, actor)
     play_deals(games[0], Actor(user=None, name="Table 1", route="table"))
@@ -245,7 +231,7 @@ def seats_of(task):
     return Group.objects.get(pk=int(address.split("/groups/")[1].split("/")[0]))
 
 
-def test_a_late_arrival_without_a_seat_can_be_drawn_in_while_no_deal_is_recorded(event, actor, client_of, director):
+def test_a_late_arrival_without_a_seat_can_be_drawn_in_while_no_deal_is_recorded(event, actor, browser):
     games = begun(event, actor, people=13)
     assert "no seat" not in titles(event)  # one sits out, and was drawn to
     arrive(event, actor, 14)
@@ -257,14 +243,12 @@ def test_a_late_arrival_without_a_seat_can_be_drawn_in_while_no_deal_is_recorded
     found = task(event, "Player 14 has no seat in round 1")
     assert (found.urgency, found.actions[0].address) == (Urgency.KNOW, "/st-hilary/desk/friday/here/")
     assert seats_of(found) == games[1].group_game.group  # no deal is recorded there
-    page = client_of(director).get(found.actions[1].address).content.decode()
+    page = browser.get(found.actions[1].address).content.decode()
     assert "Player 14 <small>here, without a seat</small>" in page
 
 
 def test_a_late_pair_first_says_who_plays_with_whom(club, actor):
-    event = make_event(club, actor, "round-robin")
-    arrive(event, actor, 8)
-    pair_in_order(event, actor)
+    event = paired(club, actor, "round-robin", 8)
     publish_next(event, actor)
     event.refresh_from_db()
     arrive(event, actor, 10)
@@ -335,9 +319,7 @@ def test_in_a_knock_out_who_is_out_has_no_seat_and_is_not_late(club, actor, rule
 
 def test_the_most_urgent_comes_first_and_the_next_step_is_always_there(event, actor):
     games = begun(event, actor)
-    for game, minutes in zip(games, (3, 4, 5, 30), strict=True):
-        play_deals(game, actor)
-        ago(game, 1, minutes)
+    played_ago(games, actor, (3, 4, 5, 30))
     mark(Deal.objects.get(game=games[1]), actor, "disputed")
     arrive(event, actor, 17)
     assert [one.urgency.name for one in tasks(event)] == ["NOW", "SOON", "NEXT", "KNOW"]
@@ -351,3 +333,160 @@ def test_nothing_of_the_tables_is_said_when_the_round_is_closed(event, actor):
     Draw.objects.get().round.__class__.objects.update(closed=True)
     now = at_tables(event)
     assert (now.round, now.tables, next_steps(now)) == (None, (), [])
+
+
+# As the desk and the overview show it
+
+
+@pytest.mark.parametrize("kind", ["director", "scorekeeper"])
+def test_a_dispute_is_one_tap_away_on_the_desk_and_on_the_overview(
+    kind, event, actor, director, scorekeeper, client_of
+):
+    games = begun(event, actor)
+    play_deals(games[0], actor)
+    deal = Deal.objects.get()
+    mark(deal, actor, "disputed", "the meld was 12")
+    client = client_of({"director": director, "scorekeeper": scorekeeper}[kind])
+    for address in (event.get_desk_url(), "/st-hilary/desk/"):
+        page = page_of(client.get(address))
+        assert "Round 1, table 1, deal 1, is disputed" in page
+        assert f'href="/st-hilary/deals/{deal.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2F"' in page
+    solved = client.get(f"/st-hilary/deals/{deal.pk}/?back=%2Fst-hilary%2Fdesk%2Ffriday%2F")
+    assert "Both sides agree" in page_of(solved)
+
+
+def test_the_overview_says_when_all_tables_have_finished(event, actor, browser):
+    games = begun(event, actor, people=8)
+    for game in games:
+        assert "All tables have finished" not in page_of(browser.get("/st-hilary/desk/"))
+        end_game(game=game, by=actor, reason="time")
+    assert "All tables have finished: Round 1" in page_of(browser.get("/st-hilary/desk/"))
+    assert "All tables have finished: Round 1" not in titles(event)  # there it is the step itself
+
+
+def test_a_scorekeeper_reads_the_list_without_the_steps_of_a_director(event, actor, scorekeeper, client_of):
+    (game,) = begun(event, actor, people=4)
+    end_game(game=game, by=actor, reason="time")
+    page = page_of(client_of(scorekeeper).get(event.get_desk_url()))
+    assert "Close round 1" in page
+    assert 'name="step" value="close"' not in page
+    assert "A director does this." in page
+
+
+def test_tables_say_their_state_in_words(event, actor, director, client_of):
+    games = begun(event, actor, people=28)
+    played_ago(games[:6], actor, (3, 4, 5, 30, 3, 3))
+    mark(Deal.objects.get(game=games[0]), actor, "disputed")
+    games[5].refresh_from_db()
+    play_deals(games[5], actor)
+    mark(Deal.objects.get(game=games[5], number=1), actor, "agreed")
+    end_game(game=games[4], by=actor, reason="time")
+    end_game(game=games[5], by=actor, reason="time")
+    now = at_tables(event)
+    assert [table.state for table in now.tables] == [
+        "disputed", "playing", "playing", "silent", "over", "not-agreed", "silent",
+    ]  # fmt: skip
+    page = page_of(client_of(director).get(event.get_desk_url()))
+    for words in (
+        "disputed: deal 1", "deal 2 </span> <small> last deal 4 minutes ago", "silent: deal 2",
+        "last deal 30 minutes ago", "finished", "full, not agreed yet", "silent, no deal yet",
+        "30 minutes after the first of the round",
+    ):  # fmt: skip
+        assert words in page
+    assert 'id="table-4"' in page
+    assert "A director does this." not in page
+
+
+def test_a_desk_that_stands_open_is_told_of_what_is_new_and_of_nothing_else(event, actor, browser):
+    games = begun(event, actor, people=8)
+
+    def asked(mark):
+        return browser.get(event.get_desk_url(), {"v": mark}, headers={"HX-Request": "true"}).status_code
+
+    mark_now = browser.get(event.get_desk_url()).context["mark"]
+    assert asked(mark_now) == 204
+    assert browser.get(event.get_desk_url(), {"v": mark_now}).status_code == 200  # the page itself is always shown
+    play_deals(games[0], actor)
+    assert asked(mark_now) == 200
+    mark_now = browser.get(event.get_desk_url()).context["mark"]
+    mark(Deal.objects.get(), actor, "disputed")
+    assert asked(mark_now) == 200
+
+
+def test_a_competition_has_the_same_list(club, actor, browser):
+    event, draw = drawn_contest(club, actor)
+    first = Group.objects.filter(table__draw=draw)[0]
+    play_group(first, actor, lambda entry: entry.number)
+    deal = Deal.objects.filter(game__group_game__group=first).first()
+    mark(deal, actor, "disputed", "nine too many")
+    now = at_tables(event)
+    assert [one.title for one in next_steps(now)] == ["Table 1A, deal 1, is disputed"]
+    assert (now.tables[0].state, now.tables[1].state) == ("disputed", "waiting")
+    page = page_of(browser.get(event.get_desk_url()))
+    assert "nine too many" in page
+    assert page.index("is disputed") < page.index("is being played")
+
+
+def test_figures_twice_name_the_game_where_a_table_plays_several(club, actor):
+    event, draw = drawn_contest(club, actor, games=2)
+    game = Game.objects.filter(group_game__group__table__draw=draw).order_by("pk")[0]
+    for number in (1, 2):
+        play_deal(game, actor, (3, 2, 1), number)
+    titles_now = [one.title for one in next_steps(at_tables(event))]
+    assert "Table 1A: deals 1 and 2 of game 1 have the same figures" in titles_now
+
+
+def test_guesses_at_the_codes_of_tables_are_told(event, actor):
+    begun(event, actor)
+    for _slip in range(links.EVENT_CODES - 1):
+        links.count_wrong_code(event)
+    assert "guessing" not in titles(event)
+    links.count_wrong_code(event)
+    (action,) = task(event, "guessing").actions
+    assert action.address == f"{event.get_desk_url()}links/"
+
+
+@pytest.mark.parametrize(("games", "said"), [(1, True), (2, False)])
+def test_a_table_says_how_its_game_ended_where_its_points_are_those_of_one_game(
+    club, actor, director, client_of, games, said
+):
+    event, draw = drawn_contest(club, actor, games=games)
+    play_group(draw.groups.order_by("pk")[0], actor, lambda entry: entry.number)
+    page = page_of(client_of(director).get(event.get_desk_url()))
+    row = page.partition('id="table-1A"')[2].partition("</article>")[0]
+    assert row
+    assert (str(ENDED_BY["director"]) in row) == said
+
+
+# One person in two events at the same hour
+
+
+def at_once(event, other):
+    return [step for step in tasks(event) if other.get_desk_url() in [action.address for action in step.actions]]
+
+
+def test_a_member_in_two_events_at_the_same_hour_is_pointed_out(club, actor, browser, rules_for):
+    friday = make_night(club, rules_for("st-hilary-v3"))
+    other = make_night(club, rules_for("st-hilary-v3"), slug="other")
+    arrive(friday, actor, 4)
+    assert not at_once(friday, other)
+    arrive(other, actor, 2)
+    for event, against in ((friday, other), (other, friday)):
+        (step,) = at_once(event, against)
+        assert "2 people" in step.title
+        assert "Player 01" in step.words
+    before = queries_of(browser, friday.get_desk_url())
+    arrive(other, actor, 4)
+    assert queries_of(browser, friday.get_desk_url()) == before
+    third = make_night(club, rules_for("st-hilary-v3"), slug="third")
+    arrive(third, actor, 2)
+    assert "4 people" in at_once(friday, other)[0].title  # two of them in both
+    third.delete()
+    for entry in other.entries.all()[1:]:
+        withdraw(entry=entry, by=actor)
+    assert "1 person" in at_once(friday, other)[0].title
+    Event.objects.filter(pk=other.pk).update(starts_at=other.starts_at + timedelta(hours=1))
+    assert not at_once(friday, other)
+    Event.objects.filter(pk=other.pk).update(starts_at=other.starts_at)
+    call_off(event=other, by=actor, reason="Snow")
+    assert not at_once(friday, other)

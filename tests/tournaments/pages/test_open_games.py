@@ -7,10 +7,9 @@ from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import end_game, reopen_game
 from scoring.models import Deal, Game
 from tests.pages import page_of
-from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
+from tests.tournaments.contests import play_further_stages, played_contest
 from tests.tournaments.nights import play_deals
 from tests.tournaments.pages.steps import begun, mark, task, titles
-from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Draw, Round
 from tournaments.pages.at_tables import at_tables
@@ -101,21 +100,15 @@ def contest_titles(event):
     return " | ".join(step.title for step in steps)
 
 
-def test_a_game_of_an_earlier_stage_is_named_and_asked_about_before_the_result(club, actor, director, client_of):
+def test_a_game_of_an_earlier_stage_is_named_and_asked_about_before_the_result(club, actor, browser):
     event = played_contest(club, actor)
     early = Game.objects.filter(club=club)[0]
-    for number in (1, 2, 3):
-        stage = stage_of(event, number)
-        if number > 1:
-            play(drawn(stage, actor), actor, by_number)
-        if number < 3:
-            publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
-    event.refresh_from_db()
+    play_further_stages(event, actor)
     reopen_game(game=early, by=actor, reason="the card was misread")
     assert "1 game of an earlier stage is still open" in contest_titles(event)
     with pytest.raises(StepRefused, match="Qualifying"):
         publish_result(event=event, by=actor)
-    browser, result = client_of(director), reverse("result", args=[club.slug, event.slug])
+    result = reverse("result", args=[club.slug, event.slug])
     page = page_of(browser.get(result))
     assert open_games(event) in page
     assert 'name="sure"' in page
