@@ -19,6 +19,7 @@ from tests.conftest import make_club
 from tests.racing import in_the_middle, no_turns
 from tests.scoring.conftest import a_deal, as_typed
 from tests.tournaments import contests, nights
+from tests.tournaments.seats import at
 from tests.tournaments.sides.test_side_lists import event_of
 from tests.tournaments.table_links.conftest import game_at, url_of
 from tournaments.cuts.cuts import propose, publish_cut
@@ -27,9 +28,11 @@ from tournaments.entries.actions import add_entry, change_entry, withdraw
 from tournaments.entries.partners import sides_of
 from tournaments.errors import StepRefused
 from tournaments.members.merging import merge
-from tournaments.models import CutLine, PublishedStandings, Seat, Stage
+from tournaments.models import CutLine, Draw, PublishedStandings, Seat, Stage
+from tournaments.rounds import attendance
 from tournaments.rounds.attendance import leave
 from tournaments.rounds.publishing import publish_draw
+from tournaments.rounds.seat_changes import Newcomer, take_over
 from tournaments.sides import GUEST, Listed, SidesEntered, enter_sides
 from tournaments.table_links.links import newest_link, renew_links, revoke_links
 
@@ -54,8 +57,7 @@ def night():
     """Eight people at two tables, their first round published."""
     club = make_club()
     event = nights.make_night(club, adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=BY))
-    nights.arrive(event, BY, 8)
-    return event, nights.publish_next(event, BY)
+    return event, nights.seated(event, BY, 8)
 
 
 def in_order(both, first, second):
@@ -67,7 +69,6 @@ def in_order(both, first, second):
 def last_corrected(event):
     """Who was last of the first table has won: somebody puts the card right."""
     deal = Deal.objects.order_by("pk").select_related("game").first()
-    assert deal is not None
     return lambda: correct_deal(
         deal=deal,
         entered=Entered(PointsDeal(points=(5, 6, 3000)), sure=True),
@@ -187,6 +188,22 @@ def link_ended_while_sending(monkeypatch):
     return both.first == 302 and in_order(both, "deal.record", "links.revoke")
 
 
+def two_seats_for_one(monkeypatch):
+    """Two directors give the seats of two tables to the same latecomer: she has one, and nobody is lost."""
+    event, draw = night()
+    late = attendance.arrive(event=event, name="Lena Late", by=BY)
+
+    def take(table):
+        return take_over(draw=draw, leaving=at(draw, table, 0), newcomer=Newcomer(late), by=BY)
+
+    both = in_the_middle(
+        monkeypatch, "tournaments.rounds.seat_changes.seated_in", first=lambda: take(1), second=lambda: take(2)
+    )
+    seats = Seat.objects.filter(draw__state=Draw.State.PUBLISHED)
+    one_only = isinstance(both.first, Draw) and isinstance(both.second, StepRefused)
+    return one_only and (seats.filter(entry=late).count(), seats.count(), Game.objects.count()) == (1, 8, 2)
+
+
 def two_versions_of_rules(monkeypatch):
     """Two directors publish the next version of the rules: one is told about the other."""
     club = make_club()
@@ -244,6 +261,7 @@ RACES = [
     merge_and_entering,
     two_renewals,
     link_ended_while_sending,
+    two_seats_for_one,
     two_versions_of_rules,
 ]
 

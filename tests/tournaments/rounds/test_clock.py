@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubsite.accounts.models import Actor, LogEntry
-from tests.tournaments.nights import arrive, make_night, publish_next, queries_of
+from tests.tournaments.nights import make_night, queries_of, seated
 from tournaments.errors import StepRefused
 from tournaments.models import Event, Round, RoundClock
 from tournaments.rounds import clock as clocks, publishing
@@ -16,10 +16,9 @@ PART = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def event(club, actor, rules_for):
-    event = make_night(club, rules_for("st-hilary-v3"))
-    arrive(event, actor, 8)
-    publish_next(event, actor)
+def event(event, actor):
+    """Eight people, the first round published."""
+    seated(event, actor, 8)
     event.refresh_from_db()
     return event
 
@@ -32,14 +31,11 @@ def round_(event):
 def passed(round, **time):
     """Let the time go by, as far as the clock knows."""
     clock = RoundClock.objects.get(round=round)
-    assert clock.started_at
     RoundClock.objects.filter(pk=clock.pk).update(started_at=clock.started_at - timedelta(**time))
 
 
 def seen(event):
-    found = clocks.clock_of(Event.objects.get(pk=event.pk))
-    assert found
-    return found
+    return clocks.clock_of(Event.objects.get(pk=event.pk))
 
 
 def verbs(event):
@@ -49,25 +45,21 @@ def verbs(event):
 def test_a_clock_stands_until_it_is_started_with_the_minutes_of_the_event(event):
     assert (seen(event).state, seen(event).minutes, seen(event).left, seen(event).bell) == ("ready", 30, 1800, None)
     assert not RoundClock.objects.exists()
-
-
-def test_an_event_without_minutes_has_no_clock(event):
     event.round_minutes = 0
     assert clocks.clock_of(event) is None
 
 
-def test_a_started_clock_rings_when_its_minutes_are_over(event, round_, actor):
+@pytest.mark.parametrize(
+    ("minutes", "state", "left", "sign"),
+    [(12, "running", 480, False), (15, "running", 300, True), (21, "over", 0, False), (-120, "running", 1200, False)],
+    ids=["12", "5 are left", "over", "the server's clock was set back"],
+)
+def test_a_started_clock_rings_when_its_minutes_are_over(round_, actor, minutes, state, left, sign):
     clock = clocks.start_clock(round=round_, by=actor, minutes=20)
-    assert clock.started_at
-    at = clocks.clock_at(clock.round, clock.started_at + timedelta(minutes=12))
-    assert at
-    assert (at.state, at.left, at.bell, at.sign) == ("running", 480, clock.started_at + timedelta(minutes=20), False)
-    later = clocks.clock_at(clock.round, clock.started_at + timedelta(minutes=15))
-    assert later
-    assert (later.sign, later.digits) == (True, "5:00")
-    end = clocks.clock_at(clock.round, clock.started_at + timedelta(minutes=21))
-    assert end
-    assert (end.state, end.left, end.sign) == ("over", 0, False)
+    at = clocks.clock_at(clock.round, clock.started_at + timedelta(minutes=minutes))
+    assert (at.state, at.left, at.sign) == (state, left, sign)
+    assert at.bell in (clock.started_at + timedelta(minutes=20), None)
+    assert not sign or at.digits == "5:00"
 
 
 def test_two_directors_and_a_double_tap_start_it_once(event, round_, actor):
@@ -119,14 +111,6 @@ def test_a_clock_started_by_mistake_goes_back_to_the_start(event, round_, actor)
     assert verbs(event) == ["clock.start", "clock.set-back"]
 
 
-def test_a_server_clock_set_back_takes_nothing_away(round_, actor):
-    clock = clocks.start_clock(round=round_, by=actor, minutes=20)
-    assert clock.started_at
-    before = clocks.clock_at(clock.round, clock.started_at - timedelta(hours=2))
-    assert before
-    assert before.left == 1200
-
-
 @pytest.mark.parametrize("minutes", [0, -3, 601])
 def test_minutes_that_nobody_plays_are_refused(event, round_, actor, minutes):
     with pytest.raises(StepRefused, match="1 to 600 minutes"):
@@ -150,31 +134,24 @@ def step(client, round, **sent):
     return client.post(reverse("round_clock", args=[event.club.slug, event.slug, round.pk]), sent, follow=True)
 
 
-def test_the_desk_starts_pauses_and_goes_on(event, round_, director, client_of):
-    desk = client_of(director)
-    assert "Start the clock" in desk.get(event.get_desk_url()).content.decode()
-    assert "The clock runs: bell at" in step(desk, round_, step="start", minutes="25").content.decode()
-    assert "paused with 25 minutes left" in step(desk, round_, step="pause").content.decode()
-    assert "The clock runs: bell at" in step(desk, round_, step="go-on").content.decode()
-    assert step(desk, round_, step="add", minutes="5", seen="25").status_code == 200
+def test_the_desk_starts_pauses_and_goes_on_with_the_clock_of_its_own_event(event, round_, browser):
+    assert "Start the clock" in browser.get(event.get_desk_url()).content.decode()
+    assert "The clock runs: bell at" in step(browser, round_, step="start", minutes="25").content.decode()
+    assert "paused with 25 minutes left" in step(browser, round_, step="pause").content.decode()
+    assert "The clock runs: bell at" in step(browser, round_, step="go-on").content.decode()
+    assert step(browser, round_, step="add", minutes="5", seen="25").status_code == 200
     assert seen(event).minutes == 30
-    assert "Write the minutes as a whole number" in step(desk, round_, step="start", minutes="ten").content.decode()
-    assert step(desk, round_, step="faster").status_code == 400
-
-
-def test_a_scorekeeper_sees_the_clock_and_has_no_step_on_it(event, round_, scorekeeper, client_of):
-    client = client_of(scorekeeper)
-    page = client.get(event.get_desk_url()).content.decode()
-    assert "data-clock" in page
-    assert "Start the clock" not in page
-    assert step(client, round_, step="start", minutes="25").status_code == 404
-    assert not RoundClock.objects.exists()
-
-
-def test_another_events_round_is_not_found(event, round_, director, client_of, other_club, rules_for):
+    assert "Write the minutes as a whole number" in step(browser, round_, step="start", minutes="ten").content.decode()
+    assert step(browser, round_, step="faster").status_code == 400
     other = make_night(event.club, event.rules, slug="other")
     address = reverse("round_clock", args=[event.club.slug, other.slug, round_.pk])
-    assert client_of(director).post(address, {"step": "start", "minutes": "5"}).status_code == 404
+    assert browser.post(address, {"step": "start", "minutes": "5"}).status_code == 404
+
+
+def test_a_scorekeeper_sees_the_clock_and_has_no_step_on_it(event, scorekeeper, client_of):
+    page = client_of(scorekeeper).get(event.get_desk_url()).content.decode()
+    assert "data-clock" in page
+    assert "Start the clock" not in page
 
 
 def test_public_pages_say_when_the_bell_rings(event, round_, actor, client_of):
@@ -185,17 +162,11 @@ def test_public_pages_say_when_the_bell_rings(event, round_, actor, client_of):
         assert f'data-bell="{int((clock.started_at + timedelta(minutes=25)).timestamp() * 1000)}"' in page
 
 
-def test_the_address_of_the_part_leads_who_opens_it_to_the_event(event, client_of):
-    answer = client_of(None).get(reverse("clock", args=[event.club.slug, event.slug]))
-    assert answer["Location"] == event.get_absolute_url()
-
-
-def test_the_part_of_the_clock_is_kept_nowhere_and_costs_three_queries(event, client_of):
+def test_the_part_of_the_clock_is_kept_nowhere_costs_three_queries_and_leads_who_opens_it_to_the_event(event, client):
     address = reverse("clock", args=[event.club.slug, event.slug])
-    client = client_of(None)
-    answer = client.head(address)
-    assert "no-store" in answer["Cache-Control"]
+    assert "no-store" in client.head(address)["Cache-Control"]
     assert queries_of(client, address, headers=PART) == 3
+    assert client.get(address)["Location"] == event.get_absolute_url()
 
 
 def test_the_sentence_of_the_house_stands_at_the_bell(event, round_, actor, client_of):

@@ -11,16 +11,17 @@ from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Deal, Game
 from tests.kept import made_once
+from tests.scoring.conftest import a_deal, as_typed
 from tests.tournaments import contests
-from tests.tournaments.contests import contest, deal, drawn, enter, play, played_contest, stage_of
-from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_round, publish_next
-from tournaments.cuts.cuts import propose, publish_cut, take_back_cut
+from tests.tournaments.contests import contest, cut_stage, deal, drawn, enter, play, played_contest, stage_of
+from tests.tournaments.draws.test_by_format import make_event
+from tests.tournaments.nights import arrive, drafted, games_of, play_deals, play_round, publish_next, seated
+from tournaments.cuts.cuts import propose, take_back_cut
 from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.draws.making import DrawOptions, make_draw, why_stale
 from tournaments.entries.actions import add_entry, call_up_reserve, change_entry, return_entry, withdraw
 from tournaments.errors import StepRefused
 from tournaments.events import state
-from tournaments.events.actions import EventFacts, create_event, games_of as games_offered
 from tournaments.events.stages import StageFacts, change_stage
 from tournaments.models import Draw, Entry, Seat
 from tournaments.rounds import attendance, publishing
@@ -29,11 +30,6 @@ from tournaments.standings import results as standings_results
 from tournaments.standings.standings import standings_of
 
 AGAIN = "Make the draw again"
-
-
-def published(event, by, number):
-    stage = stage_of(event, number)
-    return publish_cut(stage=stage, by=by, fingerprint=propose(stage).fingerprint)
 
 
 def correct(one, by, points):
@@ -60,32 +56,32 @@ def let_win(entry, by):
 # --- A draw is compared with what it rests on whenever it is published --------------------------------------------
 
 
-def test_an_old_draw_cannot_seat_who_is_not_through_any_more(club, actor, director, client_of):
+def test_an_old_draw_cannot_seat_who_is_not_through_any_more(club, actor, browser):
     event = played_contest(club, actor)
-    cut = published(event, actor, 1)
+    cut = cut_stage(event, actor)
     old = drawn(stage_of(event, 2), actor)
     take_back_draw(draw=old, by=actor)
     take_back_cut(cut=cut, by=actor)
     through = {line.entry_id for line in cut.lines.all() if line.advances}
     loser = event.entries.exclude(pk__in=through).order_by("number")[0]
     let_win(loser, actor)
-    cut = published(event, actor, 1)
+    cut = cut_stage(event, actor)
     assert cut.lines.get(entry=loser).advances
     with pytest.raises(StepRefused, match=f"no longer plays.*{loser.name} came after.*{AGAIN}"):
         publish_draw(draw=old, by=actor)
-    page = client_of(director).get(reverse("draw_step", args=[club.slug, event.slug, old.pk])).content.decode()
+    page = browser.get(reverse("draw_step", args=[club.slug, event.slug, old.pk])).content.decode()
     assert "This draw is out of date" in page
     assert "Publish it again" not in page
 
 
 def test_an_old_draw_comes_back_while_the_same_people_are_through(club, actor):
     event = played_contest(club, actor)
-    cut = published(event, actor, 1)
+    cut = cut_stage(event, actor)
     old = drawn(stage_of(event, 2), actor)
     play(old, actor, contests.by_number)
     take_back_draw(draw=old, by=actor)
     take_back_cut(cut=cut, by=actor)
-    published(event, actor, 1)
+    cut_stage(event, actor)
     publish_draw(draw=old, by=actor)
     assert standings_of(stage_of(event, 2)).deals == 6
 
@@ -105,7 +101,7 @@ def test_an_old_draw_of_the_first_stage_knows_the_reserve_who_was_called_up(club
 
 def test_an_old_draw_of_a_stage_does_not_outlast_another_draw_of_the_stage_before(club, actor):
     event = played_contest(club, actor)
-    cut = published(event, actor, 1)
+    cut = cut_stage(event, actor)
     semi = drawn(stage_of(event, 2), actor)
     take_back_draw(draw=semi, by=actor)
     take_back_cut(cut=cut, by=actor)
@@ -118,15 +114,13 @@ def test_an_old_draw_of_a_stage_does_not_outlast_another_draw_of_the_stage_befor
     change_stage(
         stage=stage_of(event, 1), by=actor, facts=StageFacts(name="First", games=1, cut_rule="overall", advance=18)
     )
-    published(event, actor, 1)
+    cut_stage(event, actor)
     with pytest.raises(StepRefused, match="An earlier stage has been drawn again"):
         publish_draw(draw=semi, by=actor)
 
 
-def test_an_old_round_of_a_night_does_not_outlast_another_round_before_it(club, actor, rules_for):
-    event = make_night(club, rules_for("st-hilary-v3"))
-    arrive(event, actor, 8)
-    first = publish_next(event, actor)
+def test_an_old_round_of_a_night_does_not_outlast_another_round_before_it(event, actor):
+    first = seated(event, actor, 8)
     play_round(first, actor)
     second = publish_next(event, actor)
     publishing.take_back_draw(draw=second, by=actor)
@@ -146,19 +140,12 @@ def knock_out(club, actor):
     """A knock-out of eight, each for themselves, with points-only cards; its first round played, the lower seed out."""
 
     def build():
-        offered = next(game for game in games_offered(club) if game.slug == "points-only")
-        options = {"consolation": False, "third": False}
-        facts = EventFacts(name="Cup", game=offered, shape=Shape(2), starts_at=contests.WHEN, options=options)
-        event = create_event(club=club, by=actor, format="knock-out", facts=facts)
-        arrive(event, actor, 8)
-        decide(next_round(event, actor), actor)
+        one_bracket = {"consolation": False, "third": False}
+        event = make_event(club, actor, "knock-out", people=8, game="points-only", shape=Shape(2), **one_bracket)
+        decide(publish_next(event, actor), actor)
         return event
 
     return made_once("knock-out after its first round", build)
-
-
-def next_round(event, by):
-    return publishing.publish_draw(draw=drafted(event, by, seed=3), by=by)
 
 
 def decide(draw, by):
@@ -169,19 +156,15 @@ def decide(draw, by):
     publishing.close_round(round=draw.round, by=by, end_open=False)
 
 
-def test_an_old_round_of_a_knock_out_does_not_outlast_a_corrected_result(knock_out, actor):
-    second = next_round(knock_out, actor)
+def test_a_round_of_a_knock_out_comes_back_until_a_result_before_it_is_corrected(knock_out, actor):
+    second = publish_next(knock_out, actor)
+    publishing.take_back_draw(draw=second, by=actor)
+    assert why_stale(second) == ""
+    publishing.publish_draw(draw=second, by=actor)
     publishing.take_back_draw(draw=second, by=actor)
     correct(Deal.objects.order_by("pk")[0], actor, (5, 10))
     with pytest.raises(StepRefused, match=f"corrected since.*{AGAIN}"):
         publishing.publish_draw(draw=second, by=actor)
-
-
-def test_a_taken_back_round_of_a_knock_out_comes_back_while_nothing_has_changed(knock_out, actor):
-    second = next_round(knock_out, actor)
-    publishing.take_back_draw(draw=second, by=actor)
-    assert why_stale(second) == ""
-    publishing.publish_draw(draw=second, by=actor)
 
 
 def correction_of(points):
@@ -193,11 +176,10 @@ def correction_of(points):
 # --- A correction under a published round -------------------------------------------------------------------------
 
 
-def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(knock_out, club, actor, director, client_of):
-    second = next_round(knock_out, actor)
+def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(knock_out, club, actor, browser):
+    second = publish_next(knock_out, actor)
     one = Deal.objects.order_by("pk")[0]
     loser, winner = (str(side) for side in one.game.sides.order_by("total"))
-    browser = client_of(director)
     url = reverse("deal", args=[club.slug, one.pk])
     typed = correction_of(points=("5", "10"))
     asked = browser.post(url, typed)
@@ -217,14 +199,14 @@ def test_a_correction_that_changes_who_plays_on_shows_it_and_asks(knock_out, clu
         standings_results.publish_result(event=knock_out, by=actor)
     publishing.take_back_draw(draw=second, by=actor)
     assert "doesn't follow" not in browser.get(knock_out.get_desk_url()).content.decode()
-    again = next_round(knock_out, actor)
+    again = publish_next(knock_out, actor)
     assert loser in {seat.entry.name for seat in again.seats.select_related("entry")}
 
 
-def test_a_void_deal_that_changes_who_plays_on_is_asked_about(knock_out, club, actor, director, client_of):
-    next_round(knock_out, actor)
+def test_a_void_deal_that_changes_who_plays_on_is_asked_about(knock_out, club, actor, browser):
+    publish_next(knock_out, actor)
     one = Deal.objects.order_by("pk")[0]
-    browser, url = client_of(director), reverse("deal_mark", args=[club.slug, one.pk])
+    url = reverse("deal_mark", args=[club.slug, one.pk])
     typed = {"state": "void", "seen": "1", "submission": str(uuid4()), "reason": "dealt badly"}
     asked = browser.post(url, typed)
     assert asked.status_code == 422
@@ -235,9 +217,8 @@ def test_a_void_deal_that_changes_who_plays_on_is_asked_about(knock_out, club, a
     assert one.versions.get(current=True).state == "void"
 
 
-def test_a_game_opened_again_under_the_next_round_is_named_on_the_desk(knock_out, club, actor, director, client_of):
-    next_round(knock_out, actor)
-    browser = client_of(director)
+def test_a_game_opened_again_under_the_next_round_is_named_on_the_desk(knock_out, club, actor, browser):
+    publish_next(knock_out, actor)
     game = Game.objects.order_by("pk")[0]
     url, typed = reverse("game_end", args=[club.slug, game.pk]), {"reason": "they play on"}
     asked = browser.post(url, typed)
@@ -253,13 +234,13 @@ def test_a_game_opened_again_under_the_next_round_is_named_on_the_desk(knock_out
     assert "has no result" not in browser.get(knock_out.get_desk_url()).content.decode()
 
 
-def test_a_correction_that_changes_who_goes_on_shows_it_and_asks(club, actor, director, client_of):
+def test_a_correction_that_changes_who_goes_on_shows_it_and_asks(club, actor, browser):
     event = played_contest(club, actor)
-    cut = published(event, actor, 1)
+    cut = cut_stage(event, actor)
     out = cut.lines.filter(advances=False).order_by("-order")[0].entry
     one = Deal.objects.get(game__group_game__group__seats__entry=out)
     seats = list(Seat.objects.filter(group__games__game__deals=one).order_by("side"))
-    browser, url = client_of(director), reverse("deal", args=[club.slug, one.pk])
+    url = reverse("deal", args=[club.slug, one.pk])
     typed = correction_of(points=["900" if seat.entry_id == out.pk else "1" for seat in seats])
     asked = browser.post(url, typed)
     assert asked.status_code == 422
@@ -284,11 +265,10 @@ def test_who_comes_after_the_draw_is_a_reserve(club, actor):
         call_up_reserve(entry=late, by=actor)
 
 
-def test_a_finalist_who_is_barred_after_the_cut_is_named_on_the_desk(club, actor, director, client_of):
+def test_a_finalist_who_is_barred_after_the_cut_is_named_on_the_desk(club, actor, browser):
     event = played_contest(club, actor)
-    cut = published(event, actor, 1)
+    cut = cut_stage(event, actor)
     barred = cut.lines.filter(advances=True)[3].entry
-    browser = client_of(director)
     said = f"{barred.name} goes on by the published cut, but may no longer play"
     assert said not in browser.get(event.get_desk_url()).content.decode()
     change_entry(entry=barred, by=actor, name=barred.name, member=None, eligible=False, note="plays for another club")
@@ -302,21 +282,21 @@ def test_a_finalist_who_is_barred_after_the_cut_is_named_on_the_desk(club, actor
     assert said not in browser.get(event.get_desk_url()).content.decode()
 
 
-def test_a_finalist_who_comes_back_after_the_draw_is_named_on_the_desk(club, actor, director, client_of):
+def test_a_finalist_who_comes_back_after_the_draw_is_named_on_the_desk(club, actor, browser):
     event = contest(club, actor, places=21)
     enter(event, actor, contests.NAMES[:21])
     play(drawn(stage_of(event, 1), actor), actor, contests.by_number)
-    gone = published(event, actor, 1).lines.filter(advances=True)[0].entry
+    gone = cut_stage(event, actor).lines.filter(advances=True)[0].entry
     withdraw(entry=gone, by=actor)
     second = stage_of(event, 2)
     fill_with_stand_ins(stage=second, by=actor)
     draw = drawn(second, actor)
     return_entry(entry=gone, by=actor)
-    browser, said = client_of(director), f"{gone.name} plays on, and has no seat in the draw"
+    said = f"{gone.name} plays on, and has no seat in the draw"
     assert said in browser.get(event.get_desk_url()).content.decode()
     play(draw, actor, contests.by_number)
     if second.cut_rule:
-        published(event, actor, 2)
+        cut_stage(event, actor, 2)
         assert said in browser.get(event.get_desk_url()).content.decode()
     withdraw(entry=gone, by=actor)
     assert said not in browser.get(event.get_desk_url()).content.decode()
@@ -349,3 +329,78 @@ def test_a_rule_that_does_not_fit_those_who_came_is_refused_before_they_sit(club
     enter(event, actor)
     with pytest.raises(StepRefused, match="18 groups or tables would each send somebody on, and only 9 go on"):
         make_draw(stage=stage_of(event, 1), by=actor, seen=0, options=DrawOptions(seed=1))
+
+
+# --- Pages and cards of a draw that is taken back -------------------------------------------------------------------
+
+
+COUNTS_NOT = "This card doesn't count now"
+
+
+@pytest.fixture
+def friday(event, actor):
+    """A night of eight."""
+    arrive(event, actor, 8)
+    return event
+
+
+def test_a_card_of_a_draw_taken_back_says_that_it_counts_nowhere(friday, actor, client_of, scorekeeper):
+    draw = publish_next(friday, actor)
+    game, browser = games_of(draw)[0], client_of(scorekeeper)
+    assert COUNTS_NOT not in browser.get(game.get_absolute_url()).content.decode()
+    publishing.take_back_draw(draw=draw, by=actor)
+    page = browser.post(game.get_absolute_url(), as_typed(a_deal()), follow=True).content.decode()
+    assert COUNTS_NOT in page
+    assert "Deal 1 is recorded" in page
+    assert Deal.objects.filter(game=game).count() == 1
+    publishing.publish_draw(draw=draw, by=actor)
+    assert COUNTS_NOT not in browser.get(game.get_absolute_url()).content.decode()
+    assert standings_of(state.stage_of(friday)).deals == 1
+
+
+@pytest.mark.parametrize("deals", [0, 1])
+def test_a_round_comes_back_without_somebody_who_has_gone_home_only_where_it_was_played(friday, actor, deals):
+    draw = publish_next(friday, actor)
+    play_deals(games_of(draw)[0], actor, deals=deals)
+    attendance.leave(entry=draw.seats.first().entry, by=actor)
+    publishing.take_back_draw(draw=draw, by=actor)
+    if deals:
+        publishing.publish_draw(draw=draw, by=actor)
+        assert standings_of(state.stage_of(friday)).deals == 1
+    else:
+        with pytest.raises(StepRefused, match="left after this draw was made"):
+            publishing.publish_draw(draw=draw, by=actor)
+
+
+def test_a_stage_that_was_played_comes_back_though_somebody_has_withdrawn(club, actor):
+    event = contests.played_contest(club, actor)
+    draw = Draw.objects.get(round__stage__event=event)
+    withdraw(entry=draw.seats.first().entry, by=actor)
+    take_back_draw(draw=draw, by=actor)
+    assert standings_of(contests.stage_of(event, 1)).deals == 0
+    with pytest.raises(StepRefused, match="isn't drawn"):
+        propose(stage_of(event, 1))
+    publish_draw(draw=draw, by=actor)
+    assert standings_of(contests.stage_of(event, 1)).deals == 18
+
+
+@pytest.mark.daily(2)
+@pytest.mark.parametrize("page", ["", "keying/", "keying/second/"])
+def test_a_page_of_a_round_taken_back_leads_to_the_desk(friday, actor, client_of, director, scorekeeper, page):
+    """As the browser's Back opens it, or a scorekeeper who had it open: it was "no such page, or mistyped"."""
+    address = f"/st-hilary/desk/friday/rounds/1/{page}"
+    assert client_of(director).get(address).status_code == 404  # there was none yet
+    draw = publish_next(friday, actor)
+    publishing.take_back_draw(draw=draw, by=actor)
+    for user in (director, scorekeeper):
+        answer = client_of(user).get(address, follow=True)
+        assert answer.redirect_chain == [("/st-hilary/desk/friday/", 302)]
+        assert "The draw of Round 1 was taken back." in answer.content.decode()
+    if page:
+        assert client_of(scorekeeper).post(address, {"game": games_of(draw)[0].pk}).status_code == 404
+    else:
+        told = client_of(director).post(address, {"step": "close", "games": "open"}, follow=True)
+        assert "The draw of Round 1 was taken back." in told.content.decode()
+    publishing.publish_draw(draw=draw, by=actor)
+    if page != "keying/second/":
+        assert client_of(scorekeeper).get(address).status_code == 200

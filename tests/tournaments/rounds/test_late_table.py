@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from clubsite.accounts.models import LogEntry
 from scoring.models import Deal, Game
-from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round as decide_round
-from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, play_round, publish_next
+from tests.tournaments.draws.test_by_format import make_event, pair_in_order, paired, play_round as decide_round
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, play_round, publish_next, seated
 from tests.tournaments.seats import points_by_seats, points_in_standings
 from tournaments.draws.drafts import as_played, draws_before, played_draws, seated_in
 from tournaments.draws.making import why_stale
@@ -32,18 +32,15 @@ def seven(club, actor, rules_for):
 
 
 @pytest.fixture
-def nine(club, actor, rules_for):
+def nine(draw, actor):
     """Nine people, two tables of four with a deal at the first; one sits out."""
-    event = make_night(club, rules_for("st-hilary-v3"))
-    arrive(event, actor, 9)
-    draw = publish_next(event, actor)
     play_deals(games_of(draw)[0], actor)
     return draw
 
 
-def test_seven_and_three_who_come_late_play_at_three_tables(seven, actor, director, client_of):
+def test_seven_and_three_who_come_late_play_at_three_tables(seven, actor, browser):
     event, games, before = seven.round.stage.event, games_of(seven), seated_in(seven)
-    late, desk = latecomers(event, actor), client_of(director)
+    late, desk = latecomers(event, actor), browser
     page = desk.get(event.get_desk_url()).content.decode()
     address = reverse("seat_changes", args=["st-hilary", event.slug, seven.groups[0].pk])
     assert f"{address}#more-table" in page
@@ -119,44 +116,36 @@ def test_it_is_taken_back_until_a_deal_is_recorded_there(nine, actor):
         seat_changes.take_change_back(draw=again, by=actor)
 
 
-def test_only_people_without_a_seat_in_a_number_that_the_rules_know(nine, actor, club, other_club):
+def test_only_people_without_a_seat_in_a_number_that_the_rules_know(nine, actor):
     event, late = nine.round.stage.event, latecomers(nine.round.stage.event, actor)
-    seated = next(seated_in(nine).chairs()).entry
-    gone = latecomers_gone(event, actor)
-    for people in (late, [*late, seated], [*late, gone], [], [*late, 0]):
+    with_a_seat = next(seated_in(nine).chairs()).entry
+    gone = attendance.leave(entry=attendance.arrive(event=event, by=actor, name="Gone home"), by=actor).pk
+    for people in (late, [*late, with_a_seat], [*late, gone], [], [*late, 0]):
         with pytest.raises(StepRefused):
             seat_changes.add_table(draw=nine, entries=people, by=actor)
     assert Draw.objects.count() == 1
 
 
-def latecomers_gone(event, by):
-    entry = attendance.arrive(event=event, by=by, name="Gone home")
-    return attendance.leave(entry=entry, by=by).pk
-
-
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("format", ["swiss", "ladder"])
-def test_a_late_pair_meets_the_one_that_rests(club, actor, director, client_of, format):
-    event = make_event(club, actor, format)
-    arrive(event, actor, 10)
-    pair_in_order(event, actor)
+def test_a_late_pair_meets_the_one_that_rests(club, actor, browser, format):
+    event = paired(club, actor, format, 10)
     decide_round(event, actor)
     draw = publish_next(event, actor)
     play_deals(games_of(draw)[0], actor)
     resting = seated_in(draw).sit_outs
     late = latecomers(event, actor, 2)
-    desk = client_of(director)
     address = reverse("seat_changes", args=["st-hilary", event.slug, draw.groups[0].pk])
-    assert desk.get(address).context["more_table"] == [], "who has no partner can't play yet"
+    assert browser.get(address).context["more_table"] == [], "who has no partner can't play yet"
     partners.join(event=event, entries=list(Entry.objects.filter(pk__in=late)), by=actor)
-    assert f"{address}#more-table" in desk.get(event.get_desk_url()).content.decode()
-    offered = [keys for keys, _names, _why in desk.get(address).context["more_table"]]
+    assert f"{address}#more-table" in browser.get(event.get_desk_url()).content.decode()
+    offered = [keys for keys, _names, _why in browser.get(address).context["more_table"]]
     assert sorted(offered) == sorted(",".join(map(str, side)) for side in (late, resting))
-    (offer,) = desk.post(address, {"what": "table", "person": offered}).context["offers"]
+    (offer,) = browser.post(address, {"what": "table", "person": offered}).context["offers"]
     assert "refused" not in offer
     with pytest.raises(StepRefused):
         seat_changes.add_table(draw=draw, entries=[late[0], *resting], by=actor)
-    desk.post(address, {"step": "do", **offer["send"]})
+    browser.post(address, {"step": "do", **offer["send"]})
     made = event.stages.get().rounds.get(number=2).draws.get(state="published")
     assert sorted(seated_in(made).seats.tables[2]) == sorted([tuple(late), tuple(resting)])
     assert seated_in(made).sit_outs == ()
@@ -175,8 +164,7 @@ def test_a_late_pair_meets_the_one_that_rests(club, actor, director, client_of, 
 @pytest.mark.parametrize("moves", ["losers-stay", "colours"])
 def test_four_who_come_late_sit_at_the_last_table_of_a_progressive_night(club, actor, moves):
     event = make_event(club, actor, "progressive", moves=moves)
-    arrive(event, actor, 9)
-    draw = publish_next(event, actor)
+    draw = seated(event, actor, 9)
     late = latecomers(event, actor, 3)
     for too_few in (1, 2, 3):
         with pytest.raises(StepRefused):
@@ -189,9 +177,8 @@ def test_four_who_come_late_sit_at_the_last_table_of_a_progressive_night(club, a
 
 
 @pytest.mark.parametrize("format", ["round-robin", "knock-out", "team-match", "single-table"])
-def test_other_formats_say_why_not(club, actor, director, client_of, format):
-    event = make_event(club, actor, format)
-    arrive(event, actor, 4)
+def test_other_formats_say_why_not(club, actor, browser, format):
+    event = make_event(club, actor, format, people=4)
     if event.fixed_sides:
         pair_in_order(event, actor)
     for entry in event.entries.filter(number__gt=2) if format == "team-match" else ():
@@ -203,6 +190,6 @@ def test_other_formats_say_why_not(club, actor, director, client_of, format):
         latecomers(event, actor, 4)
     with pytest.raises(StepRefused):
         seat_changes.add_table(draw=draw, entries=list(event.entries.values_list("pk", flat=True)), by=actor)
-    page = client_of(director).get(reverse("seat_changes", args=["st-hilary", event.slug, draw.groups[0].pk]))
+    page = browser.get(reverse("seat_changes", args=["st-hilary", event.slug, draw.groups[0].pk]))
     assert page.context["more_table"] == []
     assert bool(page.context["no_table"]) is (format != "knock-out")

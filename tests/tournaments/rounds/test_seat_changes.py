@@ -4,39 +4,33 @@ import pytest
 
 from clubsite.accounts.models import LogEntry
 from scoring.cards.deals import end_game, reopen_game
-from scoring.models import Deal, Game
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next
+from scoring.models import Deal, DealVersion, Game, Points
+from tests.tournaments import contests
+from tests.tournaments.draws.test_by_format import paired
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next, seated
 from tests.tournaments.seats import at, games_are_whole, out, points_by_seats, points_in_standings
 from tournaments.documents.sheets import seating_sheet
+from tournaments.draws.changes import units_of
 from tournaments.draws.drafts import as_played, seated_in
 from tournaments.draws.making import make_draw, why_stale
 from tournaments.draws.rotation import add_wish, fates_of
 from tournaments.draws.round_views import round_view, seats_of
 from tournaments.engine.verify import statement
+from tournaments.entries import partners
+from tournaments.entries.actions import add_entry
 from tournaments.errors import StepRefused
 from tournaments.events.state import stage_of
-from tournaments.models import Draw, Entry, Group, GroupGame, Seat, Wish
+from tournaments.models import Draw, Entry, Event, Group, GroupGame, Seat, TableLink, Wish
 from tournaments.rounds import attendance, publishing, seat_changes
 from tournaments.rounds.seat_changes import Newcomer
 from tournaments.standings.results import publish_result
+from tournaments.standings.standings import standings_of
 
 
-@pytest.fixture
-def night(club, rules_for):
-    return make_night(club, rules_for("st-hilary-v3"))
-
-
-@pytest.fixture
-def draw(night, actor):
-    """Nine people: two tables, one sits out."""
-    arrive(night, actor, 9)
-    return publish_next(night, actor)
-
-
-def test_who_comes_late_takes_the_seat_of_who_goes_home(night, draw, actor):
+def test_who_comes_late_takes_the_seat_of_who_goes_home(event, draw, actor):
     games, leaving = games_of(draw), at(draw, 1, 0)
     play_deals(games[1], actor, deals=2)  # the other table has begun: it doesn't matter
-    late = attendance.arrive(event=night, name="Lena Late", by=actor)
+    late = attendance.arrive(event=event, name="Lena Late", by=actor)
     made = seat_changes.take_over(draw=draw, leaving=leaving, newcomer=Newcomer(late), by=actor, reason="ill")
     assert at(made, 1, 0) == late
     assert [c.entry for c in seated_in(made).chairs()][1:] == [c.entry for c in seated_in(draw).chairs()][1:]
@@ -50,54 +44,39 @@ def test_who_comes_late_takes_the_seat_of_who_goes_home(night, draw, actor):
     assert entry.new["reason"] == "ill"
     play_deals(games[0], actor)
     counted = points_by_seats(made)
-    assert points_in_standings(night) == {**dict.fromkeys(counted, 0), **counted, out(made).pk: 0}
+    assert points_in_standings(event) == {**dict.fromkeys(counted, 0), **counted, out(made).pk: 0}
     assert leaving.pk not in counted
 
 
-def test_who_sits_out_takes_a_seat_and_sits_out_no_more(draw, actor):
+def test_who_sits_out_or_a_guest_takes_a_seat_and_is_here(event, draw, actor):
     sitting, leaving = out(draw), at(draw, 2, 3)
     made = seat_changes.take_over(draw=draw, leaving=leaving, newcomer=Newcomer(sitting), by=actor)
     assert seated_in(made).sit_outs == ()
     assert at(made, 2, 3) == sitting
-
-
-def test_a_guest_takes_a_seat_and_is_here(night, draw, actor):
-    made = seat_changes.take_over(draw=draw, leaving=at(draw, 1, 1), newcomer=Newcomer(guest="  Gil  Guest "), by=actor)
-    guest = night.entries.get(name="Gil Guest")
+    made = seat_changes.take_over(draw=made, leaving=at(made, 1, 1), newcomer=Newcomer(guest=" Gil  Guest "), by=actor)
+    guest = event.entries.get(name="Gil Guest")
     assert (at(made, 1, 1), guest.state) == (guest, Entry.State.HERE)
 
 
-def test_the_printed_statement_is_that_of_the_changed_seats(night, draw, actor):
-    play_round(draw, actor)
-    second = publish_next(night, actor)
-    mates = {p: m for table in as_played(draw).tables for side in table for p, m in (side, side[::-1])}
-    a = next(p for p in as_played(second).seated if mates.get(p) in as_played(second).seated)
-    partner = next(p for table in as_played(second).tables for side in table for p in side if a in side and p != a)
-    made = seat_changes.swap(draw=second, entry=partner, other=mates[a], by=actor)
-    counted = statement([as_played(draw), as_played(made)], [e.pk for e in night.entries.all()])
-    assert made.statement["partner"]["repeats"] == counted.partner.repeats >= 1
-    assert made.statement["table_mate"]["repeats"] == counted.table_mate.repeats
-
-
-def test_with_deals_on_the_card_a_seat_changes_hands_only_where_they_sat_so(night, draw, actor):
+def test_with_deals_on_the_card_a_seat_changes_hands_only_where_they_sat_so(event, draw, actor):
     games, leaving = games_of(draw), at(draw, 1, 0)
     play_deals(games[0], actor, deals=2)
-    late = attendance.arrive(event=night, name="Lena Late", by=actor)
+    late = attendance.arrive(event=event, name="Lena Late", by=actor)
     with pytest.raises(StepRefused, match="Deals are recorded at table 1"):
         seat_changes.take_over(draw=draw, leaving=leaving, newcomer=Newcomer(late), by=actor)
     other = at(draw, 2, 0)
     with pytest.raises(StepRefused, match="Deals are recorded at table 1"):
         seat_changes.swap(draw=draw, entry=leaving.pk, other=other.pk, by=actor)
     assert Draw.objects.count() == 1
-    before = points_in_standings(night)
+    before = points_in_standings(event)
     made = seat_changes.take_over(draw=draw, leaving=leaving, newcomer=Newcomer(late), by=actor, sat=True)
-    after = points_in_standings(night)
+    after = points_in_standings(event)
     assert after[late.pk] == before[leaving.pk] == points_by_seats(made)[late.pk]
     assert leaving.pk not in after
     games_are_whole(made, games, deals=2)
 
 
-def test_who_plays_on_for_somebody_scores_for_them(night, draw, actor):
+def test_who_plays_on_for_somebody_scores_for_them(event, draw, actor):
     games, absent = games_of(draw), at(draw, 1, 2)
     play_deals(games[0], actor)
     made = seat_changes.play_for(
@@ -109,8 +88,8 @@ def test_who_plays_on_for_somebody_scores_for_them(night, draw, actor):
     games[0].refresh_from_db()
     play_deals(games[0], actor)
     counted = points_by_seats(made)
-    assert points_in_standings(night)[absent.pk] == counted[absent.pk] != 0
-    assert not night.entries.filter(name="Ruth Reed").exists()
+    assert points_in_standings(event)[absent.pk] == counted[absent.pk] != 0
+    assert not event.entries.filter(name="Ruth Reed").exists()
     absent.refresh_from_db()
     assert absent.state == Entry.State.WITHDRAWN
     games_are_whole(made, games, deals=2)
@@ -147,7 +126,7 @@ def test_a_card_that_goes_on_names_who_sits_there_again(draw, actor):
     assert (absent.name in names, len(names)) == (True, 2)
 
 
-def test_nobody_plays_at_two_places(night, draw, actor):
+def test_nobody_plays_at_two_places(event, draw, actor):
     a, b, elsewhere = at(draw, 1, 0), at(draw, 1, 1), at(draw, 2, 0)
     for verb in (seat_changes.take_over, seat_changes.play_for):
         who = {"leaving" if verb is seat_changes.take_over else "absent": a}
@@ -165,50 +144,47 @@ def test_nobody_plays_at_two_places(night, draw, actor):
             seat_changes.play_for(draw=made, absent=b, newcomer=Newcomer(guest=bad), by=actor)
     with pytest.raises(StepRefused, match="has no seat"):
         seat_changes.play_for(draw=made, absent=out(made), newcomer=Newcomer(guest="Zoe"), by=actor)
-    gone = attendance.leave(entry=attendance.arrive(event=night, name="Gone Girl", by=actor), by=actor)
+    gone = attendance.leave(entry=attendance.arrive(event=event, name="Gone Girl", by=actor), by=actor)
     with pytest.raises(StepRefused, match="has left"):
         seat_changes.take_over(draw=made, leaving=b, newcomer=Newcomer(gone), by=actor)
 
 
-def test_two_at_wrong_tables_change_places(night, draw, actor):
+def test_two_at_wrong_tables_change_places_and_so_does_who_sits_out(event, draw, actor):
     games, a, b = games_of(draw), at(draw, 1, 0), at(draw, 2, 0)
     made = seat_changes.swap(draw=draw, entry=a.pk, other=b.pk, by=actor, reason="misread")
     assert (at(made, 1, 0), at(made, 2, 0)) == (b, a)
     assert (games[0].sides.get(number=0).names[0], games[1].sides.get(number=0).names[0]) == (b.name, a.name)
     games_are_whole(made, games, deals=0)
     assert made.by_hand
+    sitting = out(made)
+    made = seat_changes.swap(draw=made, entry=b.pk, other=sitting.pk, by=actor)
+    assert (at(made, 1, 0), out(made)) == (sitting, b)
 
 
-def test_who_really_sat_there_has_what_is_recorded(night, draw, actor):
+def test_who_really_sat_there_has_what_is_recorded(event, draw, actor):
     games, a, b = games_of(draw), at(draw, 1, 0), at(draw, 2, 3)
     play_deals(games[0], actor, deals=2)
     play_deals(games[1], actor)
-    before = points_in_standings(night)
+    before = points_in_standings(event)
     made = seat_changes.swap(draw=draw, entry=a.pk, other=b.pk, by=actor, sat=True)
-    after = points_in_standings(night)
+    after = points_in_standings(event)
     assert (after[a.pk], after[b.pk]) == (before[b.pk], before[a.pk])
     assert {**after, a.pk: 0, b.pk: 0} == {**before, a.pk: 0, b.pk: 0}
     assert {pk: n for pk, n in after.items() if n} == {pk: n for pk, n in points_by_seats(made).items() if n}
     games_are_whole(made, games, deals=3)
 
 
-def test_who_sits_out_changes_places_with_a_player(draw, actor):
-    sitting, a = out(draw), at(draw, 1, 0)
-    made = seat_changes.swap(draw=draw, entry=a.pk, other=sitting.pk, by=actor)
-    assert (at(made, 1, 0), out(made)) == (sitting, a)
-
-
-def test_a_table_plays_at_another_number_with_its_cards(night, draw, actor):
+def test_a_table_plays_at_another_number_with_its_cards(event, draw, actor):
     games = games_of(draw)
     play_deals(games[0], actor)
     people = [at(draw, 1, n) for n in range(4)]
-    before = points_in_standings(night)
+    before = points_in_standings(event)
     made = seat_changes.move_table(draw=draw, table=1, to=9, by=actor, reason="a leg broke")
     assert sorted(seated_in(made).tables) == [2, 9]
     assert [at(made, 9, n) for n in range(4)] == people
     assert GroupGame.objects.get(game=games[0]).group.table.number == 9
     assert Game.objects.get(pk=games[0].pk).title.endswith("Table 9")
-    assert points_in_standings(night) == before
+    assert points_in_standings(event) == before
     back = seat_changes.move_table(draw=made, table=9, to=2, by=actor)  # the two exchange numbers
     assert {number: len(groups) for number, groups in seated_in(back).tables.items()} == {2: 1, 9: 1}
     assert Game.objects.get(pk=games[1].pk).title.endswith("Table 9")
@@ -220,11 +196,11 @@ def test_a_table_plays_at_another_number_with_its_cards(night, draw, actor):
         seat_changes.move_table(draw=back, table=5, to=1, by=actor)
 
 
-def test_a_wish_for_a_table_is_told_by_where_it_plays(night, actor):
-    arrive(night, actor, 8)
-    staying = night.entries.get(number=1)
-    add_wish(event=night, by=actor, wished=Wish(kind="stay", entry=staying, table=2))
-    draw = publish_next(night, actor)
+def test_a_wish_for_a_table_is_told_by_where_it_plays(event, actor):
+    arrive(event, actor, 8)
+    staying = event.entries.get(number=1)
+    add_wish(event=event, by=actor, wished=Wish(kind="stay", entry=staying, table=2))
+    draw = publish_next(event, actor)
     assert [fate.met for fate in fates_of(draw.statement)] == [True]
     assert [f.met for f in fates_of(seat_changes.move_table(draw=draw, table=1, to=5, by=actor).statement)] == [True]
     moved = seat_changes.move_table(draw=Draw.objects.get(state="published"), table=2, to=3, by=actor)
@@ -237,10 +213,10 @@ def test_a_wish_for_a_table_is_told_by_where_it_plays(night, actor):
     assert [fate.met for fate in fates_of(home.statement)] == [staying_at == 2]
 
 
-def test_each_change_is_taken_back_the_last_first(night, draw, actor):
+def test_each_change_is_taken_back_the_last_first(event, draw, actor):
     games, a, b = games_of(draw), at(draw, 1, 0), at(draw, 2, 0)
     play_deals(games[1], actor)
-    late = attendance.arrive(event=night, name="Lena Late", by=actor)
+    late = attendance.arrive(event=event, name="Lena Late", by=actor)
     first = seat_changes.take_over(draw=draw, leaving=a, newcomer=Newcomer(late), by=actor)
     second = seat_changes.move_table(draw=first, table=1, to=2, by=actor)
     third = seat_changes.play_for(draw=second, absent=b, newcomer=Newcomer(guest="Ruth"), by=actor)
@@ -264,7 +240,7 @@ def seat_title(draw, game):
     return publishing.title_of(row.group, draw, number=row.number)
 
 
-def test_a_change_stays_once_deals_rest_on_it(night, draw, actor):
+def test_a_change_stays_once_deals_rest_on_it(event, draw, actor):
     game, a, b = games_of(draw)[0], at(draw, 1, 0), at(draw, 2, 0)
     made = seat_changes.swap(draw=draw, entry=a.pk, other=b.pk, by=actor)
     play_deals(game, actor)
@@ -281,9 +257,9 @@ def test_a_change_stays_once_deals_rest_on_it(night, draw, actor):
         assert seated_in(made).tables.keys() == {1, 2}
 
 
-def test_a_double_tap_changes_once(night, draw, actor):
+def test_a_double_tap_changes_once(event, draw, actor):
     a, b = at(draw, 1, 0), at(draw, 2, 0)
-    late = attendance.arrive(event=night, name="Lena Late", by=actor)
+    late = attendance.arrive(event=event, name="Lena Late", by=actor)
     deeds = [
         lambda d: seat_changes.take_over(draw=d, leaving=a, newcomer=Newcomer(late), by=actor),
         lambda d: seat_changes.play_for(draw=d, absent=b, newcomer=Newcomer(guest="Ruth"), by=actor),
@@ -301,7 +277,7 @@ def test_a_double_tap_changes_once(night, draw, actor):
     assert Draw.objects.count() == 1 + len(deeds)
 
 
-def test_what_rests_on_the_seats_is_taken_back_or_opened_first(night, draw, actor):
+def test_what_rests_on_the_seats_is_taken_back_or_opened_first(event, draw, actor):
     def refused(words, one):
         with pytest.raises(StepRefused, match=words):
             seat_changes.move_table(draw=one, table=1, to=9, by=actor)
@@ -310,23 +286,23 @@ def test_what_rests_on_the_seats_is_taken_back_or_opened_first(night, draw, acto
 
     play_round(draw, actor)
     refused("Round 1 is closed. Open it again first", draw)
-    second = publish_next(night, actor)
+    second = publish_next(event, actor)
     refused("A later round is published", draw)
     publishing.take_back_draw(draw=second, by=actor)
     refused("This draw isn't published", second)
-    publish_result(event=night, by=actor)
+    publish_result(event=event, by=actor)
     refused("This night is closed", draw)
 
 
-def test_a_draft_of_the_next_round_is_drawn_anew_around_the_change(night, draw, actor):
-    draft = make_draw(stage=stage_of(night), by=actor)
+def test_a_draft_of_the_next_round_is_drawn_anew_around_the_change(event, draw, actor):
+    draft = make_draw(stage=stage_of(event), by=actor)
     assert not why_stale(draft)
     made = seat_changes.swap(draw=draw, entry=at(draw, 1, 0).pk, other=at(draw, 2, 0).pk, by=actor)
     assert "The rounds before it have changed" in why_stale(draft)
     play_round(made, actor)
-    second = publish_next(night, actor)
+    second = publish_next(event, actor)
     assert second.statement["partner"]["repeats"] == 0
-    counted = statement([as_played(made), as_played(second)], [e.pk for e in night.entries.all()])
+    counted = statement([as_played(made), as_played(second)], [e.pk for e in event.entries.all()])
     assert second.statement["opponent"]["repeats"] == counted.opponent.repeats
 
 
@@ -341,9 +317,217 @@ def test_a_changed_draw_is_taken_back_and_comes_again_with_its_games(draw, actor
     assert seated_in(seat_changes.take_change_back(draw=made, by=actor)) == seated_in(draw)
 
 
-def test_groups_know_which_they_follow(draw, actor):
+# Two tables wrote on each other's cards
+
+
+def group_of(draw, table, number=1):
+    return Group.objects.select_related("table__draw").get(table__draw=draw, table__number=table, number=number)
+
+
+def exchanged(draw, actor, one=1, other=2):
+    group, other_group = group_of(draw, one), group_of(draw, other)
+    return seat_changes.exchange_cards(draw=draw, group=group, other=other_group, by=actor, reason="wrong card")
+
+
+def test_each_table_gets_the_others_card_with_its_deals(event, draw, actor):
+    first, second = games_of(draw)
+    play_deals(first, actor, deals=3)
+    rows = list(DealVersion.objects.order_by("pk").values()), list(Points.objects.order_by("pk").values())
+    was, seats = points_by_seats(draw), seated_in(draw)
+    made = exchanged(draw, actor)
+    assert games_of(made) == [second, first]
+    assert (list(DealVersion.objects.order_by("pk").values()), list(Points.objects.order_by("pk").values())) == rows
+    assert seated_in(made) == seats
+    now = points_by_seats(made)
+    assert [now[at(made, 2, place).pk] for place in range(4)] == [was[at(draw, 1, place).pk] for place in range(4)]
+    assert sum(now[at(made, 1, place).pk] for place in range(4)) == 0
+    standing = points_in_standings(event)
+    assert {entry: points for entry, points in standing.items() if points} == {e: p for e, p in now.items() if p}
+    for game, group in ((first, group_of(made, 2)), (second, group_of(made, 1))):
+        game.refresh_from_db()
+        assert [side.names for side in game.sides.all()] == group.names
+        assert f"Table {group.table.number}" in game.title
+    entry = LogEntry.objects.get(verb="seats.cards")
+    assert (entry.new["names"], entry.new["reason"]) == (["1", "2"], "wrong card")
+
+
+def test_a_tables_link_opens_the_card_that_is_now_its_own(draw, actor):
+    links = {link.pk: link.group.table.number for link in TableLink.objects.select_related("group__table")}
+    play_deals(games_of(draw)[0], actor)
+    made = exchanged(draw, actor)
+    found = TableLink.objects.select_related("group__table")
+    assert {link.pk: link.group.table.number for link in found} == links
+    assert {link.group.table.draw_id for link in found} == {made.pk}
+
+
+def test_both_go_on_and_a_double_tap_exchanges_once(draw, actor):
+    first, second = games_of(draw)
+    play_deals(first, actor, deals=2)
+    play_deals(second, actor, deals=1)
+    made = exchanged(draw, actor)
+    assert exchanged(draw, actor, one=2, other=1) == made
+    second.refresh_from_db()
+    play_deals(second, actor)
+    assert Deal.objects.count() == 4
+    assert points_by_seats(made)[at(made, 1, 0).pk] == second.sides.get(number=0).total
+
+
+def test_it_is_taken_back_until_somebody_plays_on(draw, actor):
+    games = games_of(draw)
+    play_deals(games[0], actor)
+    before = points_by_seats(draw)
+    back = seat_changes.take_change_back(draw=exchanged(draw, actor), by=actor)
+    assert games_of(back) == games
+    assert points_by_seats(back) == before
+    assert [side.names for side in games[0].sides.all()] == group_of(back, 1).names
+    again = exchanged(back, actor)
+    play_deals(games[1], actor)
+    with pytest.raises(StepRefused, match="Deals have been recorded there since"):
+        seat_changes.take_change_back(draw=again, by=actor)
+
+
+def test_what_cant_be_exchanged_is_refused(club, draw, actor):
+    with pytest.raises(StepRefused, match="No deal is recorded on either card"):
+        exchanged(draw, actor)
+    play_deals(games_of(draw)[0], actor)
+    with pytest.raises(StepRefused, match="Choose another table"):
+        exchanged(draw, actor, other=1)
+    _contest, elsewhere = contests.drawn_contest(club, actor)
+    with pytest.raises(StepRefused, match="Choose another table"):
+        seat_changes.exchange_cards(draw=draw, group=group_of(draw, 1), other=group_of(elsewhere, 1), by=actor)
+    Group.objects.filter(pk=group_of(draw, 2).pk).update(ended="the hall closes")
+    with pytest.raises(StepRefused, match="table 2 was ended early"):
+        exchanged(draw, actor)
+    assert Draw.objects.filter(round=draw.round).count() == 1
+
+
+def test_groups_of_three_and_four_keep_their_cards(draw, actor):
+    play_deals(games_of(draw)[0], actor)
+    draw.seats.get(group=group_of(draw, 2), side=1, position=1).delete()
+    with pytest.raises(StepRefused, match="different numbers of players"):
+        exchanged(draw, actor)
+
+
+def test_both_groups_of_one_table_are_told_apart(club, actor):
+    _contest, draw = contests.drawn_contest(club, actor)
+    one, other = (group_of(draw, 1, number).games.get().game for number in (1, 2))
+    play_deals(one, actor)
+    made = seat_changes.exchange_cards(draw=draw, group=group_of(draw, 1), other=group_of(draw, 1, 2), by=actor)
+    assert [group_of(made, 1, number).games.get().game for number in (1, 2)] == [other, one]
+    one.refresh_from_db()
+    assert one.title.endswith("Group B")
+
+
+# Where it is allowed, in every kind of event
+
+
+def test_a_competition_gives_a_seat_to_a_reserve_and_to_a_guest(club, actor):
+    event, draw = contests.drawn_contest(club, actor, games=2)
+    entries = list(event.entries.order_by("number"))
+    reserve = add_entry(event=event, name="Rita Reserve", by=actor)
+    made = seat_changes.take_over(draw=draw, leaving=entries[5], newcomer=Newcomer(reserve), by=actor)
+    made = seat_changes.take_over(draw=made, leaving=entries[6], newcomer=Newcomer(guest="Gil Guest"), by=actor)
+    states = dict(event.entries.values_list("name", "state"))
+    assert [states[n] for n in (entries[5].name, "Rita Reserve", "Gil Guest")] == ["withdrawn", "here", "here"]
+    assert Game.objects.count() == 36
+    again = seat_changes.take_change_back(draw=made, by=actor)
+    assert event.entries.get(name="Gil Guest").state == Entry.State.RESERVE
+    assert again.seats.filter(entry=entries[6]).exists()
+
+
+def test_a_table_of_a_competition_moves_with_both_its_groups(club, actor):
+    event, draw = contests.drawn_contest(club, actor)
+    game = games_of(draw)[0]
+    contests.deal(game, actor, [5, 4, 3])
     made = seat_changes.move_table(draw=draw, table=1, to=9, by=actor)
-    followed = {group.table.number: group.follows.table.number for group in Group.objects.filter(table__draw=made)}
-    assert followed == {9: 1, 2: 2}
-    back = seat_changes.take_change_back(draw=made, by=actor)
-    assert {g.follows.table.draw for g in Group.objects.filter(table__draw=back)} == {made}
+    assert seated_in(made).tables[9] == seated_in(draw).tables[1]
+    assert seated_in(made).tables[1] == seated_in(draw).tables[9]
+    row = GroupGame.objects.get(game=game)
+    assert (row.group.table.draw, row.group.table.number) == (made, 9)
+    assert {r.group for r in standings_of(contests.stage_of(event, 1)).rows if r.points} == {str(row.group)}
+
+
+def test_in_a_final_somebody_plays_for_a_finalist_and_the_cut_says_whose_seat_it_is(club, actor):
+    event = contests.played_contest(club, actor)
+    first = contests.cut_stage(event, actor).stage
+    draw = contests.drawn(contests.stage_of(event, 2), actor)
+    a, b = at(draw, 1, 0), at(draw, 2, 0)
+    with pytest.raises(StepRefused, match="cut decides who plays"):
+        seat_changes.take_over(draw=draw, leaving=a, newcomer=Newcomer(guest="Ruth"), by=actor)
+    made = seat_changes.play_for(draw=draw, absent=a, newcomer=Newcomer(guest="Ruth"), by=actor)
+    made = seat_changes.swap(draw=made, entry=a.pk, other=b.pk, by=actor)
+    assert Seat.objects.get(draw=made, entry=a).name == f"Ruth for {a.name}"  # who plays for her goes along
+    tables = {n: {e for g in t for s in g for e in s} for n, t in enumerate(seated_in(made).seating)}
+    before = seated_in(Draw.objects.get(round__stage=first, state="published"))
+    mates = [{e for g in t for s in g for e in s} for t in before.seating]
+    again = sum(len(t & m) * (len(t & m) - 1) // 2 for t in tables.values() for m in mates)
+    assert made.statement["met_again"] == again
+    with pytest.raises(StepRefused, match=r"cut of .* is published"):
+        seat_changes.move_table(draw=Draw.objects.get(round__stage=first, state="published"), table=1, to=20, by=actor)
+
+
+FORMATS = [  # may a seat be another's, may two change places, may two tables change numbers
+    (Event.Format.ROTATION, "yes", "yes", "yes"),
+    (Event.Format.PROGRESSIVE, "yes", "yes", "order of the tables"),
+    (Event.Format.ROUND_ROBIN, "same people score together", "yes", "yes"),
+    (Event.Format.SWISS, "same people score together", "yes", "yes"),
+    (Event.Format.LADDER, "same people score together", "yes", "order of the tables"),
+    (Event.Format.KNOCK_OUT, "same people score together", "bracket of a knock-out", "order of the tables"),
+    (Event.Format.TEAM_MATCH, "same people score together", "yes", "yes"),
+]
+
+
+@pytest.mark.daily(3)
+@pytest.mark.parametrize(("format", "take", "swap", "move"), FORMATS)
+def test_every_format_allows_it_or_says_why_not(club, actor, rules_for, format, take, swap, move):
+    event = make_night(club, rules_for("st-hilary-v3"), slug="other", format=format)
+    arrive(event, actor, 8)
+    if event.makes_sides:
+        partners.join_rest(event=event, by=actor, seed=1)
+    if format == Event.Format.TEAM_MATCH:
+        for number in (1, 2, 3, 4):
+            partners.play_for(event=event, number=number, club_name=("Oaks", "Acorns")[number % 2], by=actor)
+    draw = publish_next(event, actor)
+    games, a = games_of(draw), at(draw, 1, 0)
+    units = {unit.key: unit for unit in units_of(draw)}
+    own = next(unit for unit in units.values() if a.pk in unit.entries)
+    clubs = dict(event.entries.values_list("pk", "plays_for"))
+    other = next(u for u in units.values() if u.table == 2 and clubs[u.key] == clubs[own.key])
+    now = draw
+
+    def tried(wanted, deed):
+        if wanted == "yes":
+            return deed()
+        with pytest.raises(StepRefused, match=wanted):
+            deed()
+        return now
+
+    now = seat_changes.play_for(draw=now, absent=a, newcomer=Newcomer(guest="Ruth"), by=actor)
+    now = tried(swap, lambda: seat_changes.swap(draw=now, entry=a.pk, other=other.key, by=actor))
+    now = tried(move, lambda: seat_changes.move_table(draw=now, table=1, to=2, by=actor))
+    guest = Newcomer(guest="Gil Guest")
+    now = tried(take, lambda: seat_changes.take_over(draw=now, leaving=a, newcomer=guest, by=actor))
+    games_are_whole(now, games_of(now), deals=0)
+    assert {game.pk for game in games_of(now)} == {game.pk for game in games}
+    play_round(now, actor)
+    counted = points_by_seats(now)
+    assert {pk: n for pk, n in points_in_standings(event).items() if n} == {pk: n for pk, n in counted.items() if n}
+    reopened = publishing.reopen_round(round=now.round, by=actor)
+    assert not reopened.closed
+    while now.follows_id:
+        if seat_changes.why_it_stays(now):
+            break
+        now = seat_changes.take_change_back(draw=now, by=actor)
+
+
+def test_a_single_table_plays_anywhere(club, actor, rules_for):
+    event = make_night(club, rules_for("st-hilary-v3"), slug="one", format=Event.Format.SINGLE_TABLE)
+    draw = seated(event, actor, 4)
+    made = seat_changes.move_table(draw=draw, table=1, to=7, by=actor)
+    assert sorted(seated_in(made).tables) == [7]
+
+
+def test_a_gap_in_the_numbers_is_refused_where_tables_are_counted(club, actor):
+    event = paired(club, actor, "swiss", 8)
+    with pytest.raises(StepRefused, match="without a gap: choose one from 1 to 2"):
+        seat_changes.move_table(draw=publish_next(event, actor), table=1, to=9, by=actor)

@@ -4,17 +4,14 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import Game
-from tests.tournaments.contests import contest, deal, drawn, enter, played_contest, stage_of
-from tournaments.cuts.cuts import propose, publish_cut
+from tests.tournaments.contests import cut_stage, deal, drawn_contest, played_contest
 from tournaments.errors import StepRefused
 from tournaments.models import Group
 from tournaments.rounds.publishing import close_round, end_set, reopen_round, reopen_set
 
 
 def test_a_set_ended_early_counts_what_was_played(club, actor):
-    event = contest(club, actor, games=4)
-    enter(event, actor)
-    draw = drawn(stage_of(event, 1), actor)
+    _event, draw = drawn_contest(club, actor, games=4)
     group = Group.objects.filter(table__draw=draw).first()
     games = [row.game for row in group.games.order_by("number")]
     deal(games[0], actor, [30, 20, 10])
@@ -30,22 +27,17 @@ def test_a_set_ended_early_counts_what_was_played(club, actor):
 
 
 def test_a_set_can_not_be_ended_once_the_cut_is_published(club, actor):
-    event = played_contest(club, actor)
-    stage = stage_of(event, 1)
-    publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
-    group = Group.objects.first()
-    assert group is not None
+    cut_stage(played_contest(club, actor), actor)
+    group = Group.objects.order_by("pk")[0]
     with pytest.raises(StepRefused, match="The cut of Qualifying is published"):
         end_set(group=group, by=actor, reason="late")
 
 
-def test_no_form_closes_the_round_of_a_competition_and_ends_its_games(club, actor, director, client_of):
-    event = contest(club, actor, games=4)
-    enter(event, actor)
-    draw = drawn(stage_of(event, 1), actor)
+def test_no_form_closes_the_round_of_a_competition_and_ends_its_games(club, actor, browser):
+    event, draw = drawn_contest(club, actor, games=4)
     page = reverse("draw_step", args=[club.slug, event.slug, draw.pk])
     for step in ("close", "reopen"):
-        answer = client_of(director).post(page, {"step": step, "games": "end", "reason": "time"})
+        answer = browser.post(page, {"step": step, "games": "end", "reason": "time"})
         assert answer.status_code == 400
     with pytest.raises(StepRefused, match="End the sets of its tables"):
         close_round(round=draw.round, by=actor, end_open=True, reason="time")
