@@ -3,12 +3,13 @@
 import re
 from contextlib import suppress
 
+import pypdfium2
 import pytest
 from django.http import Http404
 
 from clubsite.accounts.models import Club, Member
 from clubsite.charts import Series, places_chart
-from clubsite.pdf.documents import Pages, made_now
+from clubsite.pdf.documents import made_now
 from tests.tournaments.documents.sheets import HEADING, RESULT, SEATING, STANDINGS, has, line, pages_of as text_of, part
 from tests.tournaments.nights import make_night, play_round, publish_next
 from tests.tournaments.results import make_season
@@ -35,8 +36,6 @@ def sheet_of(template, **parts):
 
 def off_the_sheet(pdf):
     """By page, the letters that stand beyond the edge or in it."""
-    import pypdfium2
-
     found = {}
     for number, page in enumerate(pypdfium2.PdfDocument(pdf)):
         width, text = page.get_width(), page.get_textpage()
@@ -72,18 +71,8 @@ def documents_of(event, director, rf, wanted):
     return found
 
 
-@pytest.mark.proof
-def test_lists_on_the_wall_lose_no_letter(played, director, rf):
-    lists = ("seating", "standings", "result")
-    found = documents_of(played, director, rf, lists)
-    assert set(found) == set(lists)
-    assert off_the_sheet(made_now(Pages.together(found.values()))) == {}
-
-
 def test_the_tables_of_a_draw_are_read_from_left_to_right():
     """Not in columns: to balance those took the renderer twenty seconds for five tables of long names."""
-    import pypdfium2
-
     tables = [
         {"number": n, "groups": [{"players": [(f"Seat {p}", endless(4 * n + p)) for p in range(n)]}]}
         for n in range(1, 5)
@@ -142,8 +131,6 @@ def test_no_sheet_of_a_night_loses_a_letter(played, director, rf, paper):
 
 @pytest.mark.proof
 def test_a_long_name_of_who_went_out_keeps_apart_from_its_points():
-    import pypdfium2
-
     rows = [line("", "W" * n, "134") for n in range(20, 60)]
     parts = [part("Out after Semi-final", ("Points",), rows)]
     sheet = sheet_of(RESULT, columns=("Points",), rows=(), parts=parts)
@@ -180,8 +167,6 @@ def test_a_nights_picture_stands_below_its_result_while_there_is_room(paper, peo
 
 
 def test_the_points_of_each_winner_stand_below_the_name_however_long():
-    import pypdfium2
-
     winners = [
         {"place": "1", "name": "Jim Pike", "points": "82,485", "words": "625 points ahead of the second."},
         {"place": "2", "name": "Patrick Ó Súilleabháin", "points": "81,860", "words": "620 points ahead of the third."},

@@ -10,36 +10,26 @@ from clubsite.pdf.documents import made_now
 from tests.tournaments.contests import contest
 from tests.tournaments.documents.sheets import HEADING, pages_of as text_of_pdf
 from tests.tournaments.documents.test_printing import address, text_of
-from tests.tournaments.nights import arrive, games_of, make_members, make_night, play_deals, publish_next
+from tests.tournaments.nights import games_of, make_members, play_deals, seated
 from tournaments.documents.paper_forms import PAPER_FORMS, PaperForm, form_pages
 
 
 @pytest.fixture
-def night(club, actor, rules_for):
+def night(club, event, actor):
     """Eight of nine members are here, a round of two tables is published."""
-    event = make_night(club, rules_for("st-hilary-v3"))
     make_members(club, 9)
-    arrive(event, actor, 8)
-    publish_next(event, actor)
+    seated(event, actor, 8)
     return event
 
 
-def test_every_form_is_for_some_event_and_no_other_has_it(client_of, director, night, club, actor):
-    client, other = client_of(director), contest(club, actor)
+def test_every_form_is_for_some_event_and_no_other_has_it(browser, night, club, actor):
+    other = contest(club, actor)
     for slug, kind in PAPER_FORMS.items():
         assert kind.fits(night), slug
         form = kind.make(night)
         assert form.screen in unescape(form_pages(form, "A4", heading=HEADING).documents[0])
         if not kind.fits(other):
-            assert client.get(address(other, slug)).status_code == 404, slug
-
-
-def test_forms_of_directors_are_for_directors(client_of, scorekeeper, night):
-    client = client_of(scorekeeper)
-    page = client.get(address(night)).content.decode()
-    for slug, kind in PAPER_FORMS.items():
-        assert (f"{slug}.pdf" in page) is not kind.directors_only
-        assert client.get(address(night, slug)).status_code == (404 if kind.directors_only else 200), slug
+            assert browser.get(address(other, slug)).status_code == 404, slug
 
 
 def test_the_sheet_of_who_is_here_knows_the_members_and_who_has_come(night):
@@ -69,7 +59,14 @@ def test_the_second_keying_has_the_names_of_the_cards_and_no_figure_of_them(clie
     assert "Player 01" in before[0]
 
 
-def test_a_form_names_the_page_on_which_it_is_entered(client_of, director, night):
+def test_a_form_names_the_page_on_which_it_is_entered_and_those_of_directors_are_for_directors(
+    browser, night, client_of, scorekeeper
+):
     for slug, name in (("form-wishes", "wishes"), ("form-here", "here")):
-        screen = client_of(director).get(reverse(name, args=[night.club.slug, night.slug])).content.decode()
+        screen = browser.get(reverse(name, args=[night.club.slug, night.slug])).content.decode()
         assert f"<h1>{PAPER_FORMS[slug].make(night).screen}</h1>" in screen
+    client = client_of(scorekeeper)
+    page = client.get(address(night)).content.decode()
+    for slug, kind in PAPER_FORMS.items():
+        assert (f"{slug}.pdf" in page) is not kind.directors_only
+        assert client.get(address(night, slug)).status_code == (404 if kind.directors_only else 200), slug

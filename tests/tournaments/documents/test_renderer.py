@@ -131,16 +131,12 @@ def test_a_renderer_that_takes_too_long_is_stopped(monkeypatch, tmp_path):
     assert list(tmp_path.rglob("*.pdf")) == []
 
 
-def test_the_first_sheet_is_kept_as_a_small_picture():
-    _pdf, picture = documents.rendered(cards().payload())
+def test_the_renderer_says_how_far_it_is_and_keeps_a_small_picture_of_the_first_sheet():
+    told = []
+    _pdf, picture = rendered(Pages(("<p>one</p>", "<p>two</p>")).payload(), lambda done, of: told.append((done, of)))
+    assert told == [(1, 2), (2, 2)]
     assert picture.startswith(b"\x89PNG")
     assert int.from_bytes(picture[16:20], "big") == PICTURE_WIDTH
-
-
-def test_the_renderer_says_how_far_it_is():
-    told = []
-    rendered(Pages(("<p>one</p>", "<p>two</p>")).payload(), lambda done, of: told.append((done, of)))
-    assert told == [(1, 2), (2, 2)]
 
 
 @pytest.mark.proof

@@ -9,7 +9,7 @@ from scoring.cards.deals import correct_deal
 from scoring.engine.points_only import PointsDeal
 from scoring.families.deal_form import Entered
 from scoring.models import Deal
-from tests.tournaments.contests import by_number, drawn, play, played_contest, stage_of
+from tests.tournaments.contests import cut_stage, play_further_stages, played_contest
 from tests.tournaments.nights import arrive, play_night
 from tests.tournaments.standings.test_lowest_wins import event_of, play_round
 from tournaments.cuts import cuts
@@ -74,12 +74,7 @@ def deals_of(event):
 
 def test_a_competition(club, actor):
     event = played_contest(club, actor)
-    for number in (1, 2, 3):
-        stage = stage_of(event, number)
-        if number > 1:
-            play(drawn(stage, actor), actor, by_number)
-        if number < 3:
-            cuts.publish_cut(stage=stage, by=actor, fingerprint=cuts.propose(stage).fingerprint)
+    play_further_stages(event, actor)
     publish_result(event=event, by=actor)
     event.refresh_from_db()
     with_prizes(event, actor)
@@ -92,8 +87,8 @@ def test_a_competition(club, actor):
 
 def test_a_cut_taken_back_with_its_draw(club, actor):
     event = played_contest(club, actor)
-    stage = stage_of(event, 1)
-    cut = cuts.publish_cut(stage=stage, by=actor, fingerprint=cuts.propose(stage).fingerprint)
+    cut = cut_stage(event, actor)
+    stage = cut.stage
     figures = [cut_sheet(stage, cut)[key] for key in ("on", "out")]
     assert figures[0][0]["points"] == "999"
     cut = cuts.take_back_cut(cut=cut, by=actor)
@@ -117,7 +112,6 @@ def test_a_match_between_clubs(club, actor):
         correct(deal, actor)
     assert documents_of(event) == before
     view = standings_view(event)
-    assert view
     assert match_of(event, view.rows) == state
 
 
@@ -126,12 +120,10 @@ def test_a_picture_and_a_best_game_that_no_longer_agree_are_left_out(club, actor
     play_night(event, actor, 8, rounds=3)
     event.refresh_from_db()
     before = result_sheet(event)
-    assert before
     assert before["chart"]
     assert before["best_game"]
     for deal in deals_of(event):
         correct(deal, actor)
     after = result_sheet(event)
-    assert after
     assert (after["rows"], after["winners"]) == (before["rows"], before["winners"])
     assert (after["chart"], after["best_game"]) == (None, "")

@@ -9,11 +9,11 @@ from django.test.utils import CaptureQueriesContext
 
 from clubsite.pdf.documents import PAPERS
 from scoring.engine.core.ruleset import Shape
-from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
+from tests.tournaments.contests import NAMES, by_number, drawn_contest, play
 from tests.tournaments.documents.sheets import has
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.draws.test_by_format import make_event, play_round as play_matches
-from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next
+from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next, seated
 from tournaments.documents.cards import card_sheets
 from tournaments.documents.hall import Spots, place_cards, tent_pages, travel_cards
 from tournaments.documents.paper_forms import PAPER_FORMS
@@ -29,11 +29,9 @@ LONG = (
 
 
 @pytest.fixture
-def night(club, actor, rules_for):
+def night(event, actor):
     """Ten people: a round played, the second published, two sitting out of each."""
-    event = make_night(club, rules_for("st-hilary-v3"))
-    arrive(event, actor, 10)
-    play_round(publish_next(event, actor), actor)
+    play_round(seated(event, actor, 10), actor)
     publish_next(event, actor)
     return event
 
@@ -55,12 +53,12 @@ def test_a_card_to_travel_with_says_where_its_owner_sits_in_each_round_and_with_
     assert sum("out" in stop for stops in seats.values() for stop in stops) == 4
 
 
-def test_rounds_that_are_only_planned_are_on_the_directors_cards_and_marked(client_of, director, scorekeeper, night):
+def test_rounds_that_are_only_planned_are_on_the_directors_cards_and_marked(client_of, browser, scorekeeper, night):
     ahead = travel_cards(night, ahead=True)
     assert ahead["planned"]
     assert [stop["round"] for stop in ahead["cards"][0]["stops"]] == ["1", "2", "3*"]
     planned = "planned with this round"
-    assert planned in " ".join(text_of(client_of(director), night, "travelling"))
+    assert planned in " ".join(text_of(browser, night, "travelling"))
     assert planned not in " ".join(text_of(client_of(scorekeeper), night, "travelling"))
 
 
@@ -88,9 +86,7 @@ def test_a_cribbage_players_card_has_a_line_for_each_game_with_what_is_written_o
 
 
 def test_in_a_competition_everybody_has_a_line_for_each_game_of_the_sets_they_play(club, actor):
-    event = contest(club, actor, games=2)
-    enter(event, actor)
-    drawn(stage_of(event, 1), actor)
+    event, _draw = drawn_contest(club, actor, games=2)
     cards = travel_cards(event)["cards"]
     assert [card["name"] for card in cards] == sorted(NAMES, key=str.casefold)
     assert {tuple(stop["round"] for stop in card["stops"]) for card in cards} == {
@@ -105,9 +101,9 @@ def test_everybody_has_a_name_for_their_place_with_the_seat_where_a_draw_is_aske
     assert [n for n in range(1, 11) if plain.count(f"Player {n:02}") != 1] == []
     assert "Table" not in plain
     draw = night.stages.get().rounds.get(number=2).draws.get()
-    seated = " ".join(text_of(client, night, "place-cards", draw=draw.pk))
-    assert [n for n in range(1, 11) if seated.count(f"Player {n:02}") != 1] == []
-    assert len(re.findall(r"Table [12] · (?:North|South|East|West)", seated)) == 8
+    with_seats = " ".join(text_of(client, night, "place-cards", draw=draw.pk))
+    assert [n for n in range(1, 11) if with_seats.count(f"Player {n:02}") != 1] == []
+    assert len(re.findall(r"Table [12] · (?:North|South|East|West)", with_seats)) == 8
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -133,10 +129,8 @@ def test_every_name_and_number_of_who_met_whom_has_its_place(night):
     assert 'y=""' not in page
 
 
-def test_winners_get_certificates_once_the_result_is_published(client_of, scorekeeper, club, actor, rules_for):
-    event = make_night(club, rules_for("st-hilary-v3"))
-    arrive(event, actor, 8)
-    play_round(publish_next(event, actor), actor, 2)
+def test_winners_get_certificates_once_the_result_is_published(client_of, scorekeeper, event, actor):
+    play_round(seated(event, actor, 8), actor, 2)
     client = client_of(scorekeeper)
     assert client.get(address(event, "certificates")).status_code == 404
     assert "certificates.pdf" not in client.get(address(event)).content.decode()
@@ -156,19 +150,17 @@ def test_winners_get_certificates_once_the_result_is_published(client_of, scorek
 
 @pytest.mark.daily(1)
 @pytest.mark.parametrize("document", ["travelling", "place-cards", "tents"])
-def test_long_names_in_any_letters_are_whole(client_of, director, club, actor, document):
-    event = contest(club, actor, places=6)
-    enter(event, actor, [*LONG, *NAMES[:3]])
-    play(drawn(stage_of(event, 1), actor), actor, by_number)
+def test_long_names_in_any_letters_are_whole(browser, club, actor, document):
+    event, draw = drawn_contest(club, actor, names=[*LONG, *NAMES[:3]])
+    play(draw, actor, by_number)
     for paper in PAPERS:
-        squeezed = re.sub(r"\s", "", " ".join(text_of(client_of(director), event, document, paper=paper)))
+        squeezed = re.sub(r"\s", "", " ".join(text_of(browser, event, document, paper=paper)))
         if document != "tents":
             assert [name for name in LONG if re.sub(r"\s", "", name) not in squeezed] == []
 
 
 @pytest.mark.parametrize("document", ["travelling", "place-cards", "tents"])
-def test_nobody_is_entered(client_of, scorekeeper, club, rules_for, document):
-    event = make_night(club, rules_for("st-hilary-v3"))
+def test_nobody_is_entered(client_of, scorekeeper, event, document):
     assert client_of(scorekeeper).get(address(event, document)).status_code in (404, 409)
 
 
@@ -177,8 +169,7 @@ def test_no_document_takes_more_queries_for_eighteen_tables_than_for_nine(club, 
     counts = []
     for slug, people in (("nine", 36), ("eighteen", 72)):
         event = make_night(club, rules_for("st-hilary-v3"), slug=slug)
-        arrive(event, actor, people)
-        draw = publish_next(event, actor)
+        draw = seated(event, actor, people)
         for game in games_of(draw):
             play_deals(game, actor)
         made = {

@@ -13,10 +13,20 @@ from scoring.cards.queries import all_versions_of, cards_of, versions_of
 from scoring.engine.points_only import PointsDeal
 from scoring.models import Deal, Game
 from tests.scoring.conftest import correct
-from tests.tournaments.contests import NAMES, by_number, contest, deal, drawn, enter, play, played_contest, stage_of
+from tests.tournaments.contests import (
+    NAMES,
+    by_number,
+    contest,
+    cut_stage,
+    deal,
+    drawn,
+    enter,
+    play,
+    played_contest,
+    stage_of,
+)
 from tests.tournaments.documents.test_printing import address, text_of
-from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, publish_next
-from tournaments.cuts import cuts
+from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, seated
 from tournaments.documents.record import log_of, record_of
 from tournaments.events.actions import EventFacts, call_off, change_event, games_of as contest_games
 from tournaments.models import Adjustment, Entry, Event
@@ -26,11 +36,9 @@ from tournaments.standings.results import publish_standings
 
 
 @pytest.fixture
-def night(club, actor, rules_for):
+def night(event, actor):
     """A draw taken back and made again, with a deal at one table."""
-    event = make_night(club, rules_for("st-hilary-v3"))
-    arrive(event, actor, 10)
-    take_back_draw(draw=publish_next(event, actor), by=actor, reason="The wrong people")
+    take_back_draw(draw=seated(event, actor, 10), by=actor, reason="The wrong people")
     draw = publish_draw(draw=drafted(event, actor, planned=3, seed=8), by=actor)
     play_deals(games_of(draw)[0], actor)
     return event
@@ -52,9 +60,7 @@ def sections(event):
 
 def test_a_contests_record_has_everybody_every_deal_the_cut_and_its_reasons(club, actor):
     event = played_contest(club, actor)
-    first = stage_of(event, 1)
-    cuts.publish_cut(stage=first, by=actor, fingerprint=cuts.propose(first).fingerprint)
-    publish_standings(stage=first, by=actor)
+    publish_standings(stage=cut_stage(event, actor).stage, by=actor)
     found = sections(event)
     for key in ("entries", "draws", "deals", "cuts", "standings"):
         text = " ".join(found[key])
@@ -73,18 +79,14 @@ def test_an_event_that_is_called_off_is_not_recorded_as_planned(club, actor, rul
 
 def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(club, actor, rules_for):
     event = make_night(club, rules_for("points-only"))
-    arrive(event, actor, 8)
-    take_back_draw(draw=publish_next(event, actor), by=actor, reason="The wrong people")
+    take_back_draw(draw=seated(event, actor, 8), by=actor, reason="The wrong people")
     game = games_of(publish_draw(draw=drafted(event, actor, planned=3, seed=8), by=actor))[0]
     deal(game, actor, [120, 80])
     entry = Entry.objects.filter(event=event)[0]
     kept = Deal.objects.get(game=game)
     correct(kept, PointsDeal(points=(130, 70)), by=actor, reason="Misread")
     adjust(
-        stage=event.stages.get(),
-        facts=Adjustment(entry=entry, points=-10, reason="Late"),
-        by=actor,
-        submission=uuid4(),
+        stage=event.stages.get(), facts=Adjustment(entry=entry, points=-10, reason="Late"), by=actor, submission=uuid4()
     )
     found = sections(event)
     heads = [block for block in found["draws"] if block.startswith("Round 1 ·")]
@@ -164,8 +166,7 @@ def test_all_versions_at_once_are_those_of_each_deal(night):
 
 def test_it_takes_as_many_queries_with_more_deals_and_tables(night, club, actor, rules_for):
     larger = make_night(club, rules_for("st-hilary-v3"), slug="larger")
-    arrive(larger, actor, 18)
-    take_back_draw(draw=publish_next(larger, actor), by=actor, reason="The wrong people")
+    take_back_draw(draw=seated(larger, actor, 18), by=actor, reason="The wrong people")
     draw = publish_draw(draw=drafted(larger, actor, planned=3, seed=8), by=actor)
     for game in games_of(draw):
         play_deals(game, actor, 2)
@@ -178,12 +179,12 @@ def test_it_takes_as_many_queries_with_more_deals_and_tables(night, club, actor,
     assert counts[0] == counts[1]
 
 
-def test_it_is_one_file_with_contents_and_page_numbers_for_directors(client_of, director, scorekeeper, night):
-    pages = text_of(client_of(director), night, "record")
+def test_it_is_one_file_with_contents_and_page_numbers_for_directors(client_of, browser, scorekeeper, night):
+    pages = text_of(browser, night, "record")
     assert "Contents" in pages[0]
     for title in ("Entries", "Draws", "Deals", "Rulings", "Cuts", "Standings and result", "Log"):
         assert title in pages[0]
     assert all(f"Page {n} of {len(pages)}" in page for n, page in enumerate(pages, 1))
     assert client_of(scorekeeper).get(address(night, "record")).status_code == 404
-    assert "record.pdf" in client_of(director).get(address(night)).content.decode()
+    assert "record.pdf" in browser.get(address(night)).content.decode()
     assert "record.pdf" not in client_of(scorekeeper).get(address(night)).content.decode()
