@@ -323,7 +323,7 @@ def test_a_restored_backup_brings_back_no_address_and_no_letter(club, night, act
     assert not Letter.objects.exists()
 
 
-def test_without_mail_nothing_is_offered(club, night, director, client_of, settings):
+def test_without_mail_nothing_is_offered(club, night, browser, settings):
     coming, front = reverse("coming", args=[club.slug, night.slug]), reverse("club", args=[club.slug])
     asking, desk = (reverse(name, args=[club.slug]) for name in ("mail", "mail_desk"))
     assert 'name="email"' in page(coming)
@@ -333,7 +333,7 @@ def test_without_mail_nothing_is_offered(club, night, director, client_of, setti
     assert 'name="email"' not in page(coming)
     assert "e-mail address for results" not in page(reverse("privacy"))
     assert asking not in page(front)
-    assert Client().get(asking).status_code == client_of(director).get(desk).status_code == 404
+    assert Client().get(asking).status_code == browser.get(desk).status_code == 404
     subscriber(club)
     tomorrow(night)
     mail.ask()

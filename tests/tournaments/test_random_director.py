@@ -20,6 +20,7 @@ from tournaments.standings.standings import Row
 pytestmark = pytest.mark.django_db
 
 SEQUENCES = 40
+PAIRINGS = "engine.formats.pairings"
 
 
 class AnyDirector(RuleBasedStateMachine):
@@ -117,46 +118,37 @@ def _no_close(*_args, **_named):
     raise StepRefused("no")
 
 
+def _seven_points(*_of):
+    return WalkoverPoints(7, 0)
+
+
+def _always_the_first_round(_self, field, _played):
+    return [circle(field.teams, 0).tables]
+
+
+def _everybody_alone(event, _drawn):
+    return [(entry,) for entry in event.entries.all()]
+
+
 @pytest.mark.daily(2)
 @pytest.mark.parametrize(
-    ("format", "seed", "steps", "fault", "found"),
+    ("format", "seed", "steps", "where", "fault", "found"),
     [
-        (
-            "round-robin",
-            6,
-            4,
-            ("tournaments.standings.standings.walkover_points", lambda *_of: WalkoverPoints(7, 0)),
-            "walkover_credit",
-        ),
-        (
-            "round-robin",
-            4,
-            7,
-            (
-                "tournaments.engine.formats.pairings.RoundRobin._by_circle",
-                lambda _self, field, _played: [circle(field.teams, 0).tables],
-            ),
-            "times before",
-        ),
-        (
-            "team-match",
-            4,
-            1,
-            ("tournaments.standings.standings._sides", lambda event, _drawn: [(e,) for e in event.entries.all()]),
-            "there are lines of",
-        ),
-        ("round-robin", 18, 7, ("tournaments.standings.standings.walkover_points", _nothing_lost), "forfeit_credit"),
-        ("rotation", 6, 8, ("tournaments.standings.standings.chain_of", _highest_first), "the order is"),
-        ("rotation", 5, 6, ("tournaments.handicaps._newest", _all_deals), "with handicap"),
-        ("swiss", 7, 10, ("tournaments.rounds.publishing.refuse_disputed", _no_close), "can't be closed"),
-        ("groups", 1, 20, ("tournaments.standings.groups._through", _worst), "play the knock-out"),
-        ("out-after", 2, 23, ("tournaments.engine.formats.pairings.OutAfter._still_in", _everybody), "have lost"),
+        ("round-robin", 6, 4, "standings.standings.walkover_points", _seven_points, "walkover_credit"),
+        ("round-robin", 4, 7, f"{PAIRINGS}.RoundRobin._by_circle", _always_the_first_round, "times before"),
+        ("team-match", 4, 1, "standings.standings._sides", _everybody_alone, "there are lines of"),
+        ("round-robin", 18, 7, "standings.standings.walkover_points", _nothing_lost, "forfeit_credit"),
+        ("rotation", 6, 8, "standings.standings.chain_of", _highest_first, "the order is"),
+        ("rotation", 5, 6, "handicaps._newest", _all_deals, "with handicap"),
+        ("swiss", 7, 10, "rounds.publishing.refuse_disputed", _no_close, "can't be closed"),
+        ("groups", 1, 20, "standings.groups._through", _worst, "play the knock-out"),
+        ("out-after", 2, 23, f"{PAIRINGS}.OutAfter._still_in", _everybody, "have lost"),
     ],
     ids=["points", "rematches", "lines", "forfeits", "lowest wins", "handicaps", "closing", "led on", "out"],
 )
-def test_wrong_sums_lines_and_matches_would_be_found(club, monkeypatch, format, seed, steps, fault, found):
+def test_wrong_sums_lines_and_matches_would_be_found(club, monkeypatch, *, format, seed, steps, where, fault, found):
     assert try_sequence(seed, steps=steps, formats=[format]).broken == []
-    monkeypatch.setattr(*fault)
+    monkeypatch.setattr(f"tournaments.{where}", fault)
     broken = try_sequence(seed, steps=steps, formats=[format]).broken
     assert len(broken) == 1
     assert found in broken[0]

@@ -29,14 +29,14 @@ def ranks(club):
     return [rank for games in games_of(club).values() for game in games for _people, rank in game]
 
 
-def test_it_is_off_until_the_club_wants_it(season, club, client, director, client_of):
+def test_it_is_off_until_the_club_wants_it(season, club, client, browser):
     table, lines = season_tables([season]), page_of(client.get(f"/st-hilary/seasons/{season.pk}/"))
     assert PAGE in lines
     assert PAGE in page_of(client.get("/st-hilary/events/"))
     Club.objects.update(rating=False)
     assert PAGE not in page_of(client.get("/st-hilary/events/"))
     assert client.get(PAGE).status_code == 404
-    assert client_of(director).get(PAGE).status_code == 404
+    assert browser.get(PAGE).status_code == 404
     off = page_of(client.get(f"/st-hilary/seasons/{season.pk}/"))
     assert PAGE not in off
     assert [one.lines for one in season_tables([season])] == [one.lines for one in table]
@@ -84,7 +84,7 @@ def test_guests_and_who_plays_for_another_are_not_rated_nor_what_was_annulled(se
     assert len(games_of(club)) == 2
 
 
-def test_who_wants_initials_has_them_and_who_left_has_no_line(season, club, client, director, client_of):
+def test_who_wants_initials_has_them_and_who_left_has_no_line(season, club, client, browser):
     Member.objects.filter(name="Player 03").update(initials_only=True)
     Member.objects.filter(name="Player 04").update(active=False)
     page = page_of(client.get(PAGE))
@@ -92,7 +92,7 @@ def test_who_wants_initials_has_them_and_who_left_has_no_line(season, club, clie
     assert "P. 0." in page
     assert "Player 04" not in page
     assert len(club_rating(club)[1]) == 7
-    assert "Player 05" in page_of(client_of(director).get(PAGE))
+    assert "Player 05" in page_of(browser.get(PAGE))
 
 
 @pytest.mark.proof

@@ -67,14 +67,11 @@ def test_best_deal_best_game_and_most_failed_bids_are_those_of_the_cards(season)
     assert told
 
 
-def test_attendance_is_of_the_closed_nights(season):
+def test_attendance_is_of_the_closed_nights_and_what_many_share_or_no_game_has_is_not_told(season):
     told = figures(season)
     assert told["People a night"][1] == "8.5"
     assert told["People a night"][2].startswith("most, 9: Night night-13 · ")
     assert told["Came every night"][:2] == (", ".join(f"Player {n:02}" for n in range(1, 9)), "8")
-
-
-def test_what_many_share_is_not_told_and_the_deals_of_a_game_that_has_none_either(season):
     names = [name for name, *_rest in figures_of(season_tables([season])[0])]
     assert not [name for name in names if name.startswith("Most deals worth")]
     Game.objects.update(deals_played=0)

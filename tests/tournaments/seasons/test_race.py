@@ -61,7 +61,9 @@ def test_there_is_no_race_before_the_second_night(club, rules_for):
     assert race_of(nights, table_of(nights).parts[0], named=str) is None
 
 
-def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race(season, club, client_of):
+def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race_and_none_of_another_club(
+    season, club, client_of, other_club
+):
     dot = member(club, "Dot")
     url = f"/st-hilary/seasons/{season.pk}/"
     plain = client_of(None).get(url).content.decode()
@@ -75,11 +77,8 @@ def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race(season, club, cl
     assert client_of(None).get(f"{url}?who=999999").status_code == 200
     for unknown in ("nobody", f"0{dot.pk}", f"%2B{dot.pk}", f"+{dot.pk}", f"{dot.pk}+", "%EF%BC%91", "9" * 19):
         assert client_of(None).get(f"{url}?who={unknown}").status_code == 404, unknown
-
-
-def test_nobody_of_another_club_is_lit(season, other_club, client_of):
     theirs = member(other_club, "Zed")
-    page = client_of(None).get(f"/st-hilary/seasons/{season.pk}/?who={theirs.pk}").content.decode()
+    page = client_of(None).get(f"{url}?who={theirs.pk}").content.decode()
     assert 'id="lit"' not in page
     assert "Zed" not in page
 

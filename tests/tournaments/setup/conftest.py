@@ -4,8 +4,11 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from clubsite.accounts.models import Member
+from tournaments.events.actions import games_of
+from tournaments.setup.night import NightFacts, begin_night, plan_first_night
 
 CLUB = {"name": "St. Anne", "time_zone": "America/Chicago", "language": "en", "date_place": "us", "paper": "Letter"}
 NAMES = ["Agnes", "Bob", "Cal", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lou", "Mae", "Ned", "Ola"]
@@ -42,6 +45,19 @@ def set_up(client, **typed):
 
 def members_of(club, count):
     return Member.objects.bulk_create(Member(club=club, name=f"{NAMES[n % 15]} {n}") for n in range(count))
+
+
+def first_night(club, by, slug, *, people, rounds=None):
+    """The first night of so many people in a game, with as many rounds as are proposed unless said otherwise."""
+    game = next(game for game in games_of(club) if game.slug == slug)
+    facts = NightFacts(
+        name="First",
+        game=game,
+        starts_at=timezone.now(),
+        people=members_of(club, people),
+        rounds=rounds or plan_first_night(game.rule_set, people).rounds,
+    )
+    return begin_night(club=club, by=by, facts=facts, submission=uuid4())
 
 
 @pytest.fixture

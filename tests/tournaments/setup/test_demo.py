@@ -171,13 +171,10 @@ def test_if_empty_keeps_what_is_there(club, client):
     assert not User.objects.exists()
 
 
-def test_without_an_option_nothing_is_replaced(loaded):
+def test_fresh_alone_replaces_the_demo_and_its_passwords(loaded):
     with pytest.raises(CommandError, match="--fresh"):
         demo()
     assert loaded.parish in Club.objects.all()
-
-
-def test_fresh_replaces_the_demo_and_its_passwords(loaded):
     old = User.objects.get(username="director").password
     deals = Deal.objects.count()
     demo("--fresh")

@@ -28,8 +28,8 @@ def empty_parts(page):
 
 
 @pytest.mark.parametrize("path", EMPTY)
-def test_a_director_is_told_what_a_page_is_for_and_led_on(club, director, client_of, path):
-    browser, leads = client_of(director), EMPTY[path]
+def test_a_director_is_told_what_a_page_is_for_and_led_on(club, browser, path):
+    leads = EMPTY[path]
     first = empty_parts(page_of(browser.get(path)))[0]
     assert re.search(r"<p>[^<]{20}", first)
     assert f'href="{leads}"' in first
@@ -43,14 +43,11 @@ def test_visitors_are_told_and_get_no_button_that_leads_to_a_log_in(club, client
     assert all("href=" not in part for part in parts)
 
 
-def test_seasons_have_a_button_too(club, director, client_of):
-    page = page_of(client_of(director).get("/st-hilary/events/"))
+def test_seasons_and_who_is_here_have_a_button_too(club, browser, rules_for):
+    page = page_of(browser.get("/st-hilary/events/"))
     assert 'href="/st-hilary/desk/seasons/new/"' in empty_parts(page)[1]
-
-
-def test_who_is_here_leads_to_the_members(club, director, client_of, rules_for):
     make_night(club, rules_for("st-hilary-v3"))
-    part = empty_parts(page_of(client_of(director).get("/st-hilary/desk/friday/here/")))[0]
+    part = empty_parts(page_of(browser.get("/st-hilary/desk/friday/here/")))[0]
     assert 'href="/st-hilary/start/members/"' in part
 
 

@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 import tablib
@@ -13,12 +12,16 @@ from django_tasks_db.models import DBTaskResult
 from clubsite.accounts.models import Club, Member
 from scoring.engine.core.ruleset import shipped
 from scoring.models import HouseRules
+from tests.examples import as_proof
 from tests.pages import page_of
-from tests.tournaments.setup.conftest import members_of
-from tournaments.events.actions import games_of
+from tests.tournaments.setup.conftest import first_night, members_of
+from tournaments.draws.drafts import as_played
+from tournaments.draws.words import layout_words
+from tournaments.engine.rounds import layout_of
+from tournaments.errors import StepRefused
 from tournaments.events.words import BY_RESULT, chain_words, order_words
 from tournaments.models import Draw, Event, Seat
-from tournaments.setup.night import NightFacts, begin_night, plan_first_night, proposed_start
+from tournaments.setup.night import plan_first_night, proposed_start
 
 
 def shown(browser, search):
@@ -26,16 +29,11 @@ def shown(browser, search):
     return {game.slug for games in page.context["offered"].values() for game in games}
 
 
-def test_every_rule_set_is_offered_and_found_by_its_name(director, client_of):
-    browser = client_of(director)
+def test_every_rule_set_is_offered_and_found_by_its_name_and_the_one_chosen_becomes_the_clubs(browser, club):
     assert shown(browser, "") == set(shipped())
     assert shown(browser, "nonsense") == set()
     assert {"canasta", "canasta-two-hand"} < shown(browser, "canas")
     assert "euchre" not in shown(browser, "canas")
-
-
-def test_the_game_chosen_becomes_the_clubs(club, director, client_of):
-    browser = client_of(director)
     for _tap in range(2):
         assert browser.post("/st-hilary/start/rules/", {"rules": "euchre"})["Location"] == "/st-hilary/start/members/"
     assert [rules.slug for rules in HouseRules.objects.filter(club=club)] == ["euchre"]
@@ -44,8 +42,8 @@ def test_the_game_chosen_becomes_the_clubs(club, director, client_of):
     assert [game.slug for game in next(iter(offered.values()))] == ["euchre"], "the club's own come first"
 
 
-def test_names_are_looked_at_and_then_added_once(club, director, client_of):
-    browser, text = client_of(director), "Abel, Ann\nBob Hale\nCal Young\nCall Young\n1234\n"
+def test_names_are_looked_at_and_then_added_once(club, browser):
+    text = "Abel, Ann\nBob Hale\nCal Young\nCall Young\n1234\n"
     look = browser.post("/st-hilary/start/members/", {"names": text, "step": "look"})
     assert "Add 4 members" in page_of(look)
     assert "not Cal Young, somebody else" in page_of(look)
@@ -61,14 +59,13 @@ def test_names_are_looked_at_and_then_added_once(club, director, client_of):
     assert [member.name for member in Member.objects.all()] == ["Ann Abel", "Bob Hale", "Cal Young"]
 
 
-def test_the_list_can_be_changed_after_a_look(club, director, client_of):
-    back = client_of(director).post("/st-hilary/start/members/", {"names": "Ann Abel\n12", "step": "change"})
+def test_the_list_can_be_changed_after_a_look(club, browser):
+    back = browser.post("/st-hilary/start/members/", {"names": "Ann Abel\n12", "step": "change"})
     assert back.context["form"]["names"].value() == "Ann Abel\n12"
     assert "Ann Abel" in page_of(back)
 
 
-def test_a_spreadsheet_is_read_and_no_list_is_said_to_be_none(club, director, client_of):
-    browser = client_of(director)
+def test_a_spreadsheet_is_read_and_no_list_is_said_to_be_none(club, browser):
     sheet = tablib.Dataset(["Ann", "Abel"], ["Bob", "Hale"], headers=["First name", "Last name"]).export("xlsx")
     look = browser.post("/st-hilary/start/members/", {"file": SimpleUploadedFile("list.xlsx", sheet)})
     assert "Ann Abel" in page_of(look)
@@ -83,10 +80,19 @@ def test_a_spreadsheet_is_read_and_no_list_is_said_to_be_none(club, director, cl
     assert "José Peña" in page_of(answer), "the guess can be corrected"
 
 
-def test_the_first_night_is_proposed(club, director, client_of):
-    client_of(director).post("/st-hilary/start/rules/", {"rules": "euchre"})
+def test_who_plays_is_listed_by_name_with_and_without_accents(club, browser):
+    for name in ("Zoe Adams", "Ángel Ruiz", "Nora Diaz"):
+        Member.objects.create(club=club, name=name)
+    listed = browser.get("/st-hilary/start/night/").context["people"]
+    assert [member.name for member in listed] == ["Ángel Ruiz", "Nora Diaz", "Zoe Adams"]
+
+
+def test_the_first_night_is_proposed_at_two_in_the_afternoon_where_the_club_is(db, club, browser):
+    for zone in ("Pacific/Kiritimati", "Pacific/Honolulu", "Asia/Kolkata", "Europe/London"):
+        assert proposed_start(Club(time_zone=zone)).strftime("%H:%M %Z")[:5] == "14:00"
+    browser.post("/st-hilary/start/rules/", {"rules": "euchre"})
     people = members_of(club, 22)
-    form = client_of(director).get("/st-hilary/start/night/").context["form"]
+    form = browser.get("/st-hilary/start/night/").context["form"]
     starts = form["starts_at"].initial.astimezone(club.zone)
     today = timezone.localdate(timezone=club.zone)
     assert ((starts.date() - today).days, starts.hour, starts.minute) == (7, 14, 0)
@@ -94,20 +100,7 @@ def test_the_first_night_is_proposed(club, director, client_of):
     assert set(form["people"].value()) == {member.pk for member in people}
 
 
-def test_who_plays_is_listed_by_name_with_and_without_accents(club, director, client_of):
-    for name in ("Zoe Adams", "Ángel Ruiz", "Nora Diaz"):
-        Member.objects.create(club=club, name=name)
-    listed = client_of(director).get("/st-hilary/start/night/").context["people"]
-    assert [member.name for member in listed] == ["Ángel Ruiz", "Nora Diaz", "Zoe Adams"]
-
-
-def test_the_proposed_time_is_two_in_the_afternoon_where_the_club_is(db):
-    for zone in ("Pacific/Kiritimati", "Pacific/Honolulu", "Asia/Kolkata", "Europe/London"):
-        assert proposed_start(Club(time_zone=zone)).strftime("%H:%M %Z")[:5] == "14:00"
-
-
-def test_the_night_is_drawn_and_published_and_a_double_tap_makes_one(club, director, client_of, night):
-    browser = client_of(director)
+def test_the_night_is_drawn_and_published_and_a_double_tap_makes_one(club, browser, night):
     for _tap in range(2):
         assert browser.post("/st-hilary/start/night/", night)["Location"] == "/st-hilary/start/cards/first-night/"
     event = Event.objects.get()
@@ -121,8 +114,8 @@ def test_the_night_is_drawn_and_published_and_a_double_tap_makes_one(club, direc
     assert all(out.entry.name in page for out in draw.sit_outs.all())
 
 
-def test_what_is_said_of_the_night_is_there_when_the_page_is_opened_again(club, director, client_of, night):
-    browser, page = client_of(director), "/st-hilary/start/night/"
+def test_what_is_said_of_the_night_is_there_when_the_page_is_opened_again(club, browser, night):
+    page = "/st-hilary/start/night/"
     off, *there = night["people"]
     browser.post(page, {**night, "name": "Supper", "people": there, "rounds": "3", "step": "look"})
     late = Member.objects.create(club=club, name="Late")
@@ -139,8 +132,7 @@ def test_what_is_said_of_the_night_is_there_when_the_page_is_opened_again(club, 
     assert off in browser.get(page).context["form"]["people"].value(), "the night is made: nothing is kept"
 
 
-def test_what_a_game_and_its_people_give_is_sent_where_it_is_another(club, director, client_of, night):
-    browser = client_of(director)
+def test_what_a_game_and_its_people_give_is_sent_where_it_is_another(club, browser, night):
 
     def asked(**said):
         sent = {**night, "step": "look", **said}
@@ -156,8 +148,8 @@ def test_what_a_game_and_its_people_give_is_sent_where_it_is_another(club, direc
         assert asked(stands=stands, **other).status_code == 200
 
 
-def test_a_start_that_was_only_proposed_is_proposed_anew(club, director, client_of, night, monkeypatch):
-    browser, page = client_of(director), "/st-hilary/start/night/"
+def test_a_start_that_was_only_proposed_is_proposed_anew(club, browser, night, monkeypatch):
+    page = "/st-hilary/start/night/"
     browser.post(page, {**night, "starts_at": f"{proposed_start(club):%Y-%m-%dT%H:%M}", "step": "look"})
     proposed = browser.get(page).context["form"]["starts_at"].value()
     later = timezone.now() + timedelta(days=2)
@@ -166,32 +158,32 @@ def test_a_start_that_was_only_proposed_is_proposed_anew(club, director, client_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_papers_of_the_first_night_are_ordered_before_anybody_opens_them(apart, club, director, client_of, night):
-    client_of(director).post("/st-hilary/start/night/", night)
+def test_the_papers_of_the_first_night_are_ordered_before_anybody_opens_them(apart, club, browser, night):
+    browser.post("/st-hilary/start/night/", night)
     waiting = DBTaskResult.objects.get(task_path__endswith=".make_ahead")
     assert waiting.args_kwargs["args"][0] == Draw.objects.get().pk
 
 
-def test_a_competition_is_drawn_at_its_tables(club, director, client_of, night):
-    browser, people = client_of(director), list(night["people"])[:18]
+def test_a_competition_is_drawn_at_its_tables(club, browser, night):
+    people = list(night["people"])[:18]
     sent = night | {"game": "three-hand-double-pinochle", "people": people, "rounds": "2"}
     assert browser.post("/st-hilary/start/night/", sent)["Location"] == "/st-hilary/start/cards/first-night/"
     assert "18 people at 3 tables" in page_of(browser.get("/st-hilary/start/cards/first-night/"))
 
 
 def test_below_the_button_that_prints_the_first_cards_it_says_that_no_phone_reaches_their_codes(
-    director, client_of, night, settings
+    browser, night, settings
 ):
     settings.ALLOWED_HOSTS = ["*"]
-    browser, cards = client_of(director), "/st-hilary/start/cards/first-night/"
+    cards = "/st-hilary/start/cards/first-night/"
     browser.post("/st-hilary/start/night/", night)
     page = page_of(browser.get(cards, headers={"host": "127.0.0.1:8000"}))
     assert 0 < page.index("/round.pdf") < page.index("Printed codes would lead to http://127.0.0.1:8000/")
     assert "No phone reaches" not in page_of(browser.get(cards, headers={"host": "192.168.1.20:8000"}))
 
 
-def test_too_few_people_are_said_and_nothing_typed_is_lost(club, director, client_of, night):
-    browser, three = client_of(director), list(night["people"])[:3]
+def test_too_few_people_are_said_and_nothing_typed_is_lost(club, browser, night):
+    three = list(night["people"])[:3]
     for people in (three, []):
         answer = browser.post("/st-hilary/start/night/", night | {"people": people, "place": "Parish hall"})
         assert answer.status_code == 422
@@ -201,30 +193,26 @@ def test_too_few_people_are_said_and_nothing_typed_is_lost(club, director, clien
     assert not HouseRules.objects.exists()
 
 
-def test_only_ticked_members_of_the_club_play(club, other_club, director, client_of, night):
+def test_only_ticked_members_of_the_club_play(club, other_club, browser, night):
     theirs = Member.objects.create(club=other_club, name="Otto")
     people = [*night["people"][:8], theirs.pk]
-    assert client_of(director).post("/st-hilary/start/night/", night | {"people": people}).status_code == 422
-    client_of(director).post("/st-hilary/start/night/", night | {"people": people[:8]})
+    assert browser.post("/st-hilary/start/night/", night | {"people": people}).status_code == 422
+    browser.post("/st-hilary/start/night/", night | {"people": people[:8]})
     assert Event.objects.get().entries.count() == 8
 
 
 @pytest.mark.daily(7)
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_every_game_has_a_first_night(club, actor, slug):
-    people = members_of(club, 24)
-    game = next(game for game in games_of(club) if game.slug == slug)
-    way = plan_first_night(game.rule_set, 24)
-    facts = NightFacts(name="First", game=game, starts_at=timezone.now(), people=people, rounds=way.rounds)
-    event = begin_night(club=club, by=actor, facts=facts, submission=uuid4())
+    event = first_night(club, actor, slug, people=24)
     assert Seat.objects.filter(draw__round__stage__event=event).count() == 24
-    assert 1 <= way.rounds <= 12
+    assert 1 <= plan_first_night(shipped()[slug], 24).rounds <= 12
 
 
-def test_a_night_is_played_as_clubs_of_its_game_play(director, client_of, rules_for):
+def test_a_night_is_played_as_clubs_of_its_game_play(browser, rules_for):
     rules = rules_for("euchre")
-    keys = [key for key, _title, _about in client_of(director).get("/st-hilary/desk/new/").context["nights"]]
-    form = client_of(director).get(f"/st-hilary/desk/new/?variant={keys[0]}").context["form"]
+    keys = [key for key, _title, _about in browser.get("/st-hilary/desk/new/").context["nights"]]
+    form = browser.get(f"/st-hilary/desk/new/?variant={keys[0]}").context["form"]
     assert (form["rounds"].value(), form["game"].value()) == (10, "euchre:2x2"), "as the club counts it"
     way = plan_first_night(rules.rule_set, 22)
     assert (way.format, way.rounds, len(way.tables.shapes), way.tables.sit_outs) == ("progressive", 10, 5, 2)
@@ -232,30 +220,130 @@ def test_a_night_is_played_as_clubs_of_its_game_play(director, client_of, rules_
 
 
 def test_a_first_night_of_cribbage_is_a_grass_roots_night(club, actor):
-    people = members_of(club, 11)
-    game = next(game for game in games_of(club) if game.slug == "cribbage")
-    facts = NightFacts(name="First", game=game, starts_at=timezone.now(), people=people, rounds=9)
-    event = begin_night(club=club, by=actor, facts=facts, submission=uuid4())
+    event = first_night(club, actor, "cribbage", people=11, rounds=9)
     assert (event.format, event.options["pairing"], event.per_side) == ("swiss", "lot", 1)
     assert (event.points_by_result.worth(2, 31), event.points_by_result.worth(2, 30)) == (3, 2)
     assert order_words(event) == chain_words(BY_RESULT, event=event)
 
 
-def test_without_members_the_night_says_what_is_missing(club, director, client_of):
-    page = page_of(client_of(director).get("/st-hilary/start/night/"))
-    assert "A night needs people" in page
-    assert 'href="/st-hilary/start/members/"' in page
-
-
-def test_the_desk_tells_directors_what_is_left_and_stops_when_it_is_done(club, director, scorekeeper, client_of):
+def test_the_desk_tells_directors_what_is_left_and_stops_when_it_is_done(club, browser, scorekeeper, client_of):
     club.start_left = ["rules", "members", "night"]
     club.save()
-    assert "Choose the game" in page_of(client_of(director).get("/st-hilary/desk/"))
+    assert "Choose the game" in page_of(browser.get("/st-hilary/desk/"))
     assert "Choose the game" not in page_of(client_of(scorekeeper).get("/st-hilary/desk/"))
-    client_of(director).post("/st-hilary/start/rules/", {"rules": "euchre"})
+    browser.post("/st-hilary/start/rules/", {"rules": "euchre"})
     members_of(club, 4)
-    desk = page_of(client_of(director).get("/st-hilary/desk/"))
+    desk = page_of(browser.get("/st-hilary/desk/"))
     assert "Choose the game" not in desk
     assert "Plan the first night" in desk
     assert client_of(scorekeeper).post("/st-hilary/start/away/").status_code == 404
-    assert "Plan the first night" in page_of(client_of(director).get("/st-hilary/desk/"))
+    assert "Plan the first night" in page_of(browser.get("/st-hilary/desk/"))
+
+
+# The first night of any number of people: who finds a seat, who sits out, who is too few
+
+
+@pytest.mark.daily(3)
+@pytest.mark.parametrize("people", [4, 5, 7, 11, as_proof([22]), as_proof([50])])
+@pytest.mark.parametrize("slug", ["three-hand-double-pinochle", "hand-and-foot-simpson"])
+def test_stand_ins_fill_the_groups_of_a_number_that_fits_none(club, actor, slug, people):
+    event, way = first_night(club, actor, slug, people=people), plan_first_night(shipped()[slug], people)
+    seats = Seat.objects.filter(draw__round__stage__event=event)
+    assert seats.filter(entry__stands_in=None).count() == people
+    assert seats.exclude(entry__stands_in=None).count() == way.stand_ins
+    assert Draw.objects.get().tables.count() == len(way.tables.shapes)
+
+
+def test_a_three_hand_game_with_eleven_says_that_somebody_of_the_house_plays(club, browser, night):
+    eleven = list(night["people"])[:11]
+    Member.objects.exclude(pk__in=eleven).delete()
+    browser.post("/st-hilary/start/rules/", {"rules": "canasta-three-hand"})
+    page = page_of(browser.get("/st-hilary/start/night/"))
+    assert "Everybody plays: 2 tables of 6. 1 stand-in of the house fills the groups" in page
+    assert "If you have nobody for that, untick 2." in page
+    sent = night | {"game": "canasta-three-hand", "people": eleven, "rounds": "2"}
+    assert browser.post("/st-hilary/start/night/", sent)["Location"] == "/st-hilary/start/cards/first-night/"
+    page = page_of(browser.get("/st-hilary/start/cards/first-night/"))
+    assert "11 people at 2 tables" in page
+    assert "1 stand-in of the house plays so that the groups are full" in page
+
+
+@pytest.mark.parametrize(
+    ("slug", "people", "more"),
+    [
+        ("three-hand-double-pinochle", 2, 1),
+        ("canasta-two-hand", 1, 1),
+        ("euchre", 1, 3),
+        ("hand-and-foot-simpson", 1, 2),
+    ],
+)
+def test_too_few_for_a_game_are_told_how_many_more_to_tick(club, actor, slug, people, more):
+    with pytest.raises(StepRefused, match=f"Too few for this game: tick {more} more, or choose another game"):
+        first_night(club, actor, slug, people=people, rounds=2)
+    assert not Event.objects.exists()
+
+
+def look(browser, night, *, people, **said):
+    """What the page says of other people or another game, as its script or its button asks for it."""
+    asked = night | {"step": "look", "people": list(night["people"])[:people], **said}
+    answer = browser.post("/st-hilary/start/night/", asked, headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    assert not Event.objects.exists()
+    return page_of(answer)
+
+
+def test_what_is_said_and_asked_follows_the_people_and_the_game(club, browser, night):
+    left = night | {"proposed-rounds": "5", "proposed-odd": "sit-out", "odd": "sit-out"}
+    assert "22 people" in look(browser, left, people=22)
+    page = look(browser, left, people=3)
+    assert "3 people </h2>" in page
+    assert "Too few for this game: tick 1 more" in page
+    page = look(browser, left, people=18, game="three-hand-double-pinochle")
+    assert "New partners" not in page
+    assert "Everybody plays: 3 tables of 6." in page
+    assert "Games in a set, at most" in page
+    assert 'name="rounds" value="2"' in page, "what was proposed and left follows"
+    assert 'name="rounds" value="3"' in look(browser, left, people=18, rounds="3"), "what was typed stays"
+
+
+def test_without_a_script_a_button_says_it_on_the_whole_page_which_keeps_what_was_typed(club, browser, night):
+    eleven = list(night["people"])[:11]
+    asked = night | {"step": "look", "people": eleven, "place": "Parish hall", "name": ""}
+    answer = browser.post("/st-hilary/start/night/", asked)
+    page = page_of(answer)
+    assert (answer.status_code, page.count(" checked")) == (200, 11)
+    assert "3 sit out of each round: 2 tables of 4." in page
+    assert "11 people </h2>" in page
+    assert 'value="Parish hall"' in page
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("people", "usual"),
+    [(3, "three"), (5, "sit-out"), (6, "three"), (7, "three"), (9, "sit-out"), (11, "three"), (22, "sit-out")],
+)
+def test_an_odd_table_is_proposed_where_somebody_would_sit_out_twice(people, usual):
+    assert plan_first_night(shipped()["hand-and-foot"], people).odd == usual
+    assert plan_first_night(shipped()["euchre"], people).odd == "sit-out", "the game knows no other table"
+
+
+@pytest.mark.daily(3)
+@pytest.mark.parametrize(
+    ("people", "chosen", "sizes", "sit_outs"),
+    [
+        (6, {}, [3, 3], 0),
+        (7, {}, [3, 4], 0),
+        (7, {"odd": "sit-out", "proposed-odd": "sit-out"}, [3, 4], 0),  # it was proposed for other people
+        (7, {"odd": "sit-out", "proposed-odd": "three"}, [4], 3),
+        (9, {"odd": "five", "proposed-odd": "sit-out"}, [4, 5], 0),
+        (9, {"odd": "three", "proposed-odd": "sit-out"}, [4, 4], 1),  # no such table fits
+        (3, {}, [3], 0),
+    ],
+)
+def test_few_people_play_at_the_tables_that_were_said(browser, night, *, people, chosen, sizes, sit_outs):
+    sent = night | {"game": "hand-and-foot", "people": list(night["people"])[:people], "rounds": "3", **chosen}
+    browser.post("/st-hilary/start/night/", sent)
+    played = as_played(Draw.objects.get())
+    assert sorted(sum(map(len, table)) for table in played.tables) == sizes
+    assert len(played.sit_outs) == sit_outs
+    assert layout_words(layout_of(played)) in page_of(browser.get("/st-hilary/start/cards/first-night/"))
