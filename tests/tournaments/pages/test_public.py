@@ -11,10 +11,20 @@ from tests.conftest import make_user
 from tests.log_entries import log
 from tests.pages import page_of
 from tests.tournaments import contests
-from tests.tournaments.nights import games_of, make_night, play_deals, play_night, queries_of, seated
+from tests.tournaments.nights import (
+    arrive,
+    drafted,
+    games_of,
+    make_night,
+    play_deals,
+    play_night,
+    queries_of,
+    seated,
+)
 from tournaments.draws.drafts import as_played
-from tournaments.models import Cut, CutLine, Event, Season
+from tournaments.models import Cut, CutLine, Draw, Event, Season
 from tournaments.pages.public import CLUBS_SHOWN, fronts
+from tournaments.rounds import publishing
 from tournaments.standings import results as standings_results
 from tournaments.standings.results import result_of
 
@@ -117,6 +127,14 @@ def test_queries_do_not_grow(event, club, actor, anyone):
 
     asked("warm", 4, 1)
     assert asked("few", 4, 1) == asked("many", 16, 3)
+
+
+def test_three_draws_of_one_round_show_the_published_one(event, actor, anyone):
+    arrive(event, actor, 8)
+    for seed in (1, 2, 3):
+        drafted(event, actor, seed=seed)
+    publishing.publish_draw(draw=Draw.objects.get(number=2), by=actor)
+    assert "draw 2, published at" in page(anyone, "events/friday/seats/")
 
 
 def test_a_cut_is_shown_with_its_reasons_once_published(event, actor, anyone):

@@ -81,6 +81,11 @@ def test_the_picture_of_a_link_has_another_address_when_it_shows_something_else(
     assert head_of(anyone, event.get_absolute_url())["og:image"] != before[3]
 
 
+def test_a_club_without_events_has_a_picture_too(club, client):
+    assert client.get("/st-hilary/picture.png").status_code == 200
+    assert head_of(client, "/st-hilary/")["og:title"] == "St. Hilary"
+
+
 def test_who_wants_initials_has_them_wherever_the_result_goes(hides, season, director, client_of, monkeypatch):
     drawn = []
     monkeypatch.setattr(

@@ -392,6 +392,9 @@ def test_here_without_and_with_htmx(event, browser):
     assert "Nobody called zzz" in browser.get(here, {"q": "zzz"}).content.decode()
     Member.objects.create(club=event.club, name="María Ruiz")
     assert "María Ruiz" in browser.get(here, {"q": "maria"}).content.decode()
+    browser.post(here, {"name": "Guy Guest"})
+    again = browser.post(here, {"name": "Guy Guest"}, follow=True)
+    assert "Guy Guest is on the list already" in again.content.decode()
 
 
 def test_taking_a_round_back_says_how_many_deals_stop_counting(event, actor, browser):
