@@ -26,6 +26,12 @@ def log_in(browser, name, password, address="192.0.2.1"):
     return browser.post("/login/", form, follow=True, REMOTE_ADDR=address).content.decode()
 
 
+def guess(browser, name):
+    """Give as many wrong passwords as one address may at a name."""
+    for _try in range(5):
+        log_in(browser, name, "wrong")
+
+
 @pytest.fixture
 def browser(director, client_of):
     return client_of(None)
@@ -69,8 +75,7 @@ def test_five_wrong_passwords_stop_even_the_right_one(browser, name):
 
 
 def test_another_address_and_another_name_are_counted_apart(browser, scorekeeper):
-    for _try in range(5):
-        log_in(browser, "dora", "wrong")
+    guess(browser, "dora")
     assert WAIT in log_in(browser, "dora", PASSWORD)
     assert "Log out sam" in log_in(Client(), "sam", PASSWORD)
     assert "Log out dora" in log_in(Client(), "dora", PASSWORD, address="192.0.2.2")
@@ -93,21 +98,18 @@ def guess_everywhere(name="dora"):
 def test_a_device_that_logged_in_before_has_tries_of_its_own(browser):
     log_in(browser, "dora", PASSWORD)
     browser.post("/logout/")
-    for _try in range(5):
-        log_in(Client(), "dora", "wrong")  # somebody else in the hall, at the same address
+    guess(Client(), "dora")  # somebody else in the hall, at the same address
     assert WAIT in log_in(Client(), "dora", PASSWORD)
     assert "Log out dora" in log_in(browser, "dora", PASSWORD)
     browser.post("/logout/")
-    for _try in range(5):
-        log_in(browser, "dora", "wrong")
+    guess(browser, "dora")
     assert WAIT in log_in(browser, "dora", PASSWORD)
 
 
 def test_a_device_knows_only_the_names_that_were_used_on_it(browser, scorekeeper):
     log_in(browser, "dora", PASSWORD)
     browser.post("/logout/")
-    for _try in range(5):
-        log_in(Client(), "sam", "wrong")
+    guess(Client(), "sam")
     assert WAIT in log_in(browser, "sam", PASSWORD)
 
 
@@ -158,8 +160,7 @@ def test_five_from_anywhere_behind_the_proxy_stop_nobody_at_another_address(brow
 
 
 def test_a_clock_set_back_keeps_nobody_out_longer(browser):
-    for _try in range(5):
-        log_in(browser, "dora", "wrong")
+    guess(browser, "dora")
     Throttle.objects.update(since=F("since") + timedelta(hours=1), last=F("last") + timedelta(hours=1))
     assert WAIT in log_in(browser, "dora", PASSWORD)
 

@@ -3,19 +3,9 @@
 import re
 import struct
 
-import pytest
-
-from lab.benchmarks import pages
-from tests.kept import made_once
 from tests.served import program
-from tournaments.demo import load
 
 MAIN = {"log-in", "home", "club", "event", "seats", "board", "season", "desk", "entries", "card", "cut"}
-
-
-@pytest.fixture
-def loaded(db):
-    return made_once("demo", load)
 
 
 def test_bench_gives_every_figure_it_promises(tmp_path):
@@ -25,13 +15,6 @@ def test_bench_gives_every_figure_it_promises(tmp_path):
     assert set(rows) >= {"page", *MAIN}
     assert "4 score cards as one PDF of 2 pages" in done.stdout
     assert not (tmp_path / "nine-tables.sqlite3").exists()
-
-
-def test_what_is_measured_of_pages(loaded):
-    speeds = {page.name: page for page in pages.page_speeds(loaded, times=1)}
-    assert set(speeds) >= MAIN
-    assert {page.status for page in speeds.values()} == {200}
-    assert all(0 < page.queries < 60 for name, page in speeds.items() if name != "log-in")
 
 
 def test_an_evening_loses_nothing_and_doubles_nothing(tmp_path):

@@ -16,7 +16,6 @@ from scoring.house_rules.in_words import rules_in_words
 from scoring.templatetags.rule_texts import TITLES
 from scoring.wording import CHOICES, LINES, PROBLEMS
 from tests.test_every_page import made_site
-from tests.tournaments.documents.sheets import pages_of as text_of
 from tournaments.documents.views import DOCUMENTS, Options, pages_of
 from tournaments.errors import StepRefused
 
@@ -127,12 +126,3 @@ def test_paper_is_in_the_clubs_language_whoever_prints_it(spanish, director, rf)
                     wrong[document] = found[:5]
     assert wrong == {}
     assert {"cards", "blank", "seating", "standings", "cut"} <= printed
-
-
-def test_a_pdf_is_in_the_clubs_language(spanish, browser):
-    browser.cookies["django_language"] = "en"
-    text = " ".join(
-        text_of(browser.get(reverse("document", args=[spanish.club.slug, spanish.contest.slug, "seating"])).content)
-    )
-    assert english_in(text) == []
-    assert "Mesa 1" in text

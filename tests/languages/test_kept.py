@@ -1,11 +1,21 @@
 """What is kept in the database is read in each reader's language, and a name that somebody gave stays as it is."""
 
+import re
+
 import pytest
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import gettext, override
+from django.views.defaults import server_error
 
 from clubsite.names import NAMES, shown, to_keep
+from scoring.cards.queries import over_words
 from scoring.models import Game
+from tests.pages import page_of
 from tests.tournaments import contests
+from tournaments.draws.making import came_after
 from tournaments.models import Stage
 
 
@@ -55,3 +65,72 @@ def test_a_game_is_called_in_each_readers_language(club, actor):
         assert game.title.startswith("Spring contest · Clasificatoria · Mesa 1")
     game.refresh_from_db()
     assert game.title.startswith("Spring contest · Qualifying · Table 1")
+
+
+# Sentences about people whose verb goes by how many they are, in Spanish also where English has one word for both
+
+
+ONE, TWO = ["Luz Pérez"], ["Luz Pérez", "Rosa Gil"]
+
+
+def rendered(template, **context):
+    return " ".join(render_to_string(template, context).split())
+
+
+@pytest.mark.parametrize(("names", "verb"), [(ONE, "Descansa"), (TWO, "Descansan")])
+def test_one_person_sits_out_and_two_do(names, verb):
+    with override("es"):
+        line = rendered("tournaments/shared/_sit_outs.html", sit_outs=names)
+        board = rendered("tournaments/pages/board/tables.html", round={"sit_outs": names})
+    assert f"{verb} en esta ronda:" in line
+    assert f"<p> {verb} </p>" in board or f"<p>{verb}</p>" in board
+
+
+def test_one_person_comes_too_late_and_two_do():
+    with override("es"):
+        assert came_after(ONE).startswith("Luz Pérez llegó ")
+        assert came_after(TWO).startswith("Luz Pérez, Rosa Gil llegaron ")
+
+
+@pytest.mark.parametrize("side", ["Luz Pérez", "Luz Pérez & Rosa Gil", "Las Águilas"])
+def test_a_side_wins_in_words_that_fit_one_two_and_a_team(side):
+    with override("es"):
+        said = [over_words([side])]
+        said += [
+            gettext(words) % {"side": side}
+            for words in (
+                "With this the game has %(side)s as the winner.",
+                "With this the game is over, with %(side)s as the winner.",
+            )
+        ]
+    assert [words for words in said if re.search(r"\bgan[aó]\b", words) or f" de {side}" not in words] == []
+
+
+# Pages that refuse: in the other language by one press, without a query at a fault's
+
+
+BUTTON = 'name="language" value="es"'
+
+
+@pytest.mark.django_db
+def test_what_the_doorway_refuses_has_the_button(client):
+    for answer in (client.put("/"), client.get(f"/{'a' * 3000}/"), client.get("/no-such-page/")):
+        assert answer.status_code in (404, 405, 414)
+        assert BUTTON in page_of(answer)
+
+
+def test_a_refused_post_leads_back_to_where_it_was_sent_from(club, scorekeeper, client_of):
+    browser, came = client_of(scorekeeper), f"http://testserver{reverse('desk', args=[club.slug])}"
+    answer = browser.post(reverse("event_new", args=[club.slug]), {}, headers={"Referer": came})
+    assert answer.status_code in (403, 404)
+    assert f'name="next" value="{came}"' in page_of(answer)
+    there = browser.post(reverse("language"), {"language": "es", "next": came})
+    assert there["Location"] == came
+    assert '<html lang="es' in page_of(browser.get(came))
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_fault_asks_nothing(django_assert_num_queries):
+    request = RequestFactory().get("/")
+    with django_assert_num_queries(0):
+        assert BUTTON in server_error(request).content.decode()

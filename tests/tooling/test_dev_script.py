@@ -57,11 +57,6 @@ def test_it_works_in_a_folder_whose_name_has_spaces(tmp_path):
     assert dev("help", path=copy).stdout == dev("help").stdout
 
 
-def test_the_makefile_only_delegates():
-    recipes = [line for line in (ROOT / "Makefile").read_text().splitlines() if line.startswith("\t")]
-    assert recipes == ["\t@./dev $@"]
-
-
 def test_no_function_hides_a_program_that_is_looked_for():
     """`command -v NAME` finds a function of that name first, so a missing program would seem to be there."""
     functions = set(re.findall(r"^(\w[\w-]*)\(\)", DEV.read_text(), flags=re.MULTILINE))

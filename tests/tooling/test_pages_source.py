@@ -75,32 +75,7 @@ def test_every_vendored_folder_is_told_of_and_has_its_licence():
         assert all(f"{folder.name}/{name}" in told for name in licences)
 
 
-LINE = 120  # characters
-
-
-def test_no_line_of_a_template_is_longer_than_it_can_be_read_at_once():
-    pages = list(files("*.html"))
-    assert pages
-    long = [
-        f"{shown(p)}:{n}" for p in pages for n, line in enumerate(p.read_text().splitlines(), 1) if len(line) > LINE
-    ]
-    assert long == []
-
-
 SHEETS = list(files("*.css"))
-
-
-def crowded(sheet):
-    """The lines with more than one declaration or rule, and those that are too long."""
-    comment_string_or_brackets = re.compile(r'/\*.*?\*/|"[^"\n]*"|\([^()\n]*\)', re.DOTALL)
-    bare = comment_string_or_brackets.sub(lambda found: "\n" * found[0].count("\n"), sheet)
-    pairs = zip(sheet.split("\n"), bare.split("\n"), strict=True)
-    return [line for line, code in pairs if len(line) > LINE or re.search(r"[;}] *[^ }]|[{}].*[{}].*[{}]|} *}", code)]
-
-
-def test_a_stylesheet_has_one_declaration_a_line():
-    assert SHEETS
-    assert {shown(path): found for path in SHEETS if (found := crowded(path.read_text()))} == {}
 
 
 SCREEN = [path for path in SHEETS if not path.name.startswith(("print", "fonts"))]

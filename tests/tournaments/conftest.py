@@ -1,12 +1,19 @@
 import pytest
 
-from tests.tournaments.nights import make_night, seated
+from tests.tournaments.nights import arrive, make_night, seated
 
 
 @pytest.fixture
 def event(club, rules):
     """A club night, nobody there yet."""
     return make_night(club, rules)
+
+
+@pytest.fixture
+def night(event, actor):
+    """A club night with eight people who are here."""
+    arrive(event, actor, 8)
+    return event
 
 
 @pytest.fixture

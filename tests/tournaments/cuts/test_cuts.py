@@ -25,10 +25,10 @@ from tournaments.cuts.cuts import (
     take_back_cut,
     undo_settlement,
 )
-from tournaments.cuts.reserves import next_for, replace_finalist, settle_next
+from tournaments.cuts.reserves import next_for, replace_finalist
 from tournaments.draws.changes import seat_reserve
 from tournaments.engine import ranking as cut_engine
-from tournaments.entries.actions import add_entry, change_entry, finalist_in, withdraw
+from tournaments.entries.actions import add_entry, finalist_in, withdraw
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.models import Cut, Draw, Group, Seat
@@ -57,9 +57,13 @@ def event(club, actor):
 
 
 @pytest.fixture
-def level(club, actor):
-    """A first stage in which the two best of the first group are level in everything."""
-    event = played_contest(club, actor)
+def stage(event):
+    return stage_of(event, 1)
+
+
+@pytest.fixture
+def level(event, actor):
+    """The first group of the first stage, whose two best are level in everything."""
     group = group_of(event)
     deal = Deal.objects.get(game__group_game__group__seats__entry=group[0])
     sides = {s.entry_id: s.side for s in Seat.objects.filter(group__games__game__deals=deal)}
@@ -67,7 +71,7 @@ def level(club, actor):
     for entry, own in zip(group, (500, 500, 100), strict=True):
         points[sides[entry.pk]] = own
     correct(deal, PointsDeal(points=tuple(points)), by=actor)
-    return event, group
+    return group
 
 
 def test_every_code_has_its_sentence():
@@ -88,43 +92,37 @@ def test_every_name_has_its_reason(event, actor):
     assert all(w["reason"] and "%(" not in w["reason"] for w in words)
 
 
-def test_a_tie_at_the_line_is_shown_and_stops_the_cut(level, actor):
-    event, group = level
-    stage = stage_of(event, 1)
+def test_a_tie_at_the_line_is_shown_and_stops_the_cut(stage, level, actor):
     now = propose(stage)
-    assert [set(tie.entries) for tie in now.cut.open_ties] == [{group[0].pk, group[1].pk}]
+    assert [set(tie.entries) for tie in now.cut.open_ties] == [{level[0].pk, level[1].pk}]
     with pytest.raises(StepRefused, match="level at the line"):
         publish_cut(stage=stage, by=actor, fingerprint=now.fingerprint)
     assert not Cut.objects.exists()
 
 
-def test_a_play_off_settles_it_and_is_kept(level, actor):
-    event, group = level
-    stage = stage_of(event, 1)
-    points = {group[0].pk: 12, group[1].pk: 31}
+def test_a_play_off_settles_it_and_is_kept(event, stage, level, actor):
+    points = {level[0].pk: 12, level[1].pk: 31}
     made = record_play_off(stage=stage, by=actor, points=points, seen=0)
     assert record_play_off(stage=stage, by=actor, points=points, seen=0) == made
     cut = published(event, actor)
     lines = {line.entry_id: line for line in cut.lines.all()}
-    assert lines[group[1].pk].advances
-    assert lines[group[1].pk].reason == "cut.won-play-off"
-    assert lines[group[0].pk].reason == "cut.lost-play-off"
-    assert [data["play_off"] for data in cut.settled] == [{str(group[0].pk): 12, str(group[1].pk): 31}]
+    assert lines[level[1].pk].advances
+    assert lines[level[1].pk].reason == "cut.won-play-off"
+    assert lines[level[0].pk].reason == "cut.lost-play-off"
+    assert [data["play_off"] for data in cut.settled] == [{str(level[0].pk): 12, str(level[1].pk): 31}]
 
 
-def test_lots_are_drawn_with_a_seed_that_anybody_can_check(level, actor):
-    event, group = level
-    stage = stage_of(event, 1)
-    both = [group[0].pk, group[1].pk]
+def test_lots_are_drawn_with_a_seed_that_anybody_can_check(event, stage, level, actor):
+    both = [level[0].pk, level[1].pk]
     draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
     drawn_first = propose(stage).cut.finalists
-    lowest = min(group[:2], key=lambda entry: sha256(f"123:{entry.number}".encode()).hexdigest())
+    lowest = min(level[:2], key=lambda entry: sha256(f"123:{entry.number}".encode()).hexdigest())
     assert set(both) & set(drawn_first) == {lowest.pk}
     cut = published(event, actor)
     assert cut.settled[0]["seed"] == 123
     assert any("number 123" in w["reason"] for w in cut_words(cut) if w["advances"])
     said = " ".join(settled_in(cut))
-    for entry in group[:2]:
+    for entry in level[:2]:
         digits = sha256(f"123:{entry.number}".encode()).hexdigest()[:12]
         assert f"{entry.name} (“123:{entry.number}”: {digits})" in said
     assert "SHA-256" in said
@@ -134,10 +132,8 @@ def settled_in(cut):
     return settled_words(cut.settled, {line.entry_id: line.entry.name for line in cut.lines.all()})
 
 
-def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(level, actor):
-    event, group = level
-    stage = stage_of(event, 1)
-    both = [group[0].pk, group[1].pk]
+def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(event, stage, level, actor):
+    both = [level[0].pk, level[1].pk]
     draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
     with pytest.raises(StepRefused, match="write its reason"):
         undo_settlement(stage=stage, by=actor, seen=1)
@@ -151,11 +147,9 @@ def test_lots_are_drawn_again_only_by_a_ruling_that_stays_to_be_read(level, acto
     assert said[1].startswith("Lots drawn with the lot number 124")
 
 
-def test_a_play_off_and_lots_outlast_a_draw_taken_back_and_published_again(level, actor):
-    event, group = level
-    stage = stage_of(event, 1)
-    record_play_off(stage=stage, by=actor, points={group[0].pk: 20, group[1].pk: 20}, seen=0)
-    draw_lots(stage=stage, by=actor, entries=[group[0].pk, group[1].pk], seen=1, seed=9)
+def test_a_play_off_and_lots_outlast_a_draw_taken_back_and_published_again(stage, level, actor):
+    record_play_off(stage=stage, by=actor, points={level[0].pk: 20, level[1].pk: 20}, seen=0)
+    draw_lots(stage=stage, by=actor, entries=[level[0].pk, level[1].pk], seen=1, seed=9)
     before = propose(stage).cut.finalists
     draw = Draw.objects.get(round__stage=stage)
     publish_draw(draw=take_back_draw(draw=draw, by=actor), by=actor)
@@ -163,10 +157,8 @@ def test_a_play_off_and_lots_outlast_a_draw_taken_back_and_published_again(level
     assert propose(stage).cut.finalists == before
 
 
-def test_play_offs_and_lots_count_whichever_way_the_clock_goes(level, actor):
-    event, group = level
-    stage = stage_of(event, 1)
-    both = [group[0].pk, group[1].pk]
+def test_play_offs_and_lots_count_whichever_way_the_clock_goes(stage, level, actor):
+    both = [level[0].pk, level[1].pk]
     record_play_off(stage=stage, by=actor, points=dict.fromkeys(both, 20), seen=0)
     draw_lots(stage=stage, by=actor, entries=both, seen=1, seed=123)
     first = propose(stage).cut
@@ -196,13 +188,11 @@ def test_lots_outlast_a_reserve_who_takes_a_seat_elsewhere(club, actor):
     assert not [tie for tie in propose(stage).cut.open_ties if set(tie.entries) & set(level)]
 
 
-def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(level, actor):
-    event, group = level
-    stage = stage_of(event, 1)
-    both = [group[0].pk, group[1].pk]
+def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(stage, level, actor):
+    both = [level[0].pk, level[1].pk]
     draw_lots(stage=stage, by=actor, entries=both, seen=0, seed=123)
     first = propose(stage).cut.finalists
-    deal = Deal.objects.get(game__group_game__group__seats__entry=group[0])
+    deal = Deal.objects.get(game__group_game__group__seats__entry=level[0])
     old = deal.versions.get(current=True)
     more = PointsDeal(points=tuple(points + 5 for points in old.facts["points"]))
     correct(deal, more, by=actor, seen=2)
@@ -213,14 +203,12 @@ def test_lots_count_for_the_figures_they_were_drawn_for_and_for_no_others(level,
     assert propose(stage).cut.finalists == first
 
 
-def test_lots_only_among_those_who_are_level(level, actor):
-    event, group = level
+def test_lots_only_among_those_who_are_level(event, level, actor):
     with pytest.raises(StepRefused, match="no longer level"):
-        draw_lots(stage=stage_of(event, 1), by=actor, entries=[group[0].pk, group[2].pk], seen=0)
+        draw_lots(stage=stage_of(event, 1), by=actor, entries=[level[0].pk, level[2].pk], seen=0)
 
 
-def test_what_is_published_is_what_was_seen(event, actor):
-    stage = stage_of(event, 1)
+def test_what_is_published_is_what_was_seen(stage, event, actor):
     seen = propose(stage).fingerprint
     withdraw(entry=group_of(event)[0], by=actor)
     with pytest.raises(StepRefused, match="Results have changed"):
@@ -233,25 +221,12 @@ def test_publishing_twice_is_publishing_once(event, actor):
     assert Cut.objects.count() == 1
 
 
-def test_unfinished_sets_are_asked_about(event, actor):
+def test_unfinished_sets_are_asked_about(stage, actor):
     reopen_game(game=Game.objects.all()[0], by=actor, reason="they play on")
-    stage = stage_of(event, 1)
     now = propose(stage)
     with pytest.raises(StepRefused, match="1 set isn't finished"):
         publish_cut(stage=stage, by=actor, fingerprint=now.fingerprint)
     assert publish_cut(stage=stage, by=actor, fingerprint=now.fingerprint, sure=True).state == Cut.State.PUBLISHED
-
-
-def test_who_withdrew_or_may_not_go_on_is_passed_over(event, actor):
-    gone, barred = group_of(event, 0), group_of(event, 1)
-    withdraw(entry=gone[0], by=actor)
-    change_entry(entry=barred[0], by=actor, name=barred[0].name, member=None, eligible=False, note="a stand-in")
-    cut = published(event, actor)
-    words = {w["name"]: w for w in cut_words(cut)}
-    assert words[gone[0].name]["reason"] == "Has withdrawn"
-    assert words[barred[0].name]["reason"] == "May not go on: a stand-in"
-    assert words[gone[1].name]["reason"].startswith(f"Called up in place of {gone[0].name}")
-    assert words[barred[1].name]["advances"]
 
 
 def test_the_cut_is_taken_back_until_the_next_draw_is_published(event, actor):
@@ -308,25 +283,3 @@ def test_after_the_next_draw_the_seat_goes_over_too(event, actor):
     replace_finalist(entry=group[0], reserve=group[1], by=actor)
     now = Seat.objects.get(draw__state="published", draw__round__stage__number=2, entry=group[1])
     assert (now.group.table.number, now.side) == (seat.group.table.number, seat.side)
-
-
-def test_reserves_who_are_level_are_settled_first(club, actor):
-    def points(entry):
-        return 1000 if entry.pk in best else 10
-
-    event = played_contest(club, actor)
-    best = {group_of(event, n)[0].pk for n in range(18)}
-    for deal in Deal.objects.all():
-        seats = Seat.objects.filter(group__games__game__deals=deal).select_related("entry").order_by("side")
-        facts = PointsDeal(points=tuple(points(seat.entry) for seat in seats))
-        correct(deal, facts, by=actor, reason="all alike")
-    published(event, actor)
-    group = group_of(event)
-    withdraw(entry=group[0], by=actor)
-    line = finalist_in(group[0])
-    assert set(next_for(line).level) == {group[1].pk, group[2].pk}
-    settle_next(line=line, by=actor, entries=[group[1].pk, group[2].pk], points={group[1].pk: 5, group[2].pk: 9})
-    line = finalist_in(group[0])
-    assert next_for(line).entry == group[2].pk
-    assert line.cut.number == 2
-    assert line.cut.settled[-1]["play_off"] == {str(group[1].pk): 5, str(group[2].pk): 9}

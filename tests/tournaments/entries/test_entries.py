@@ -6,9 +6,8 @@ from django.urls import reverse
 from clubsite.accounts.models import LogEntry, Member
 from scoring.models import Game, Side
 from tests.pages import page_of
-from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, stage_of
+from tests.tournaments.contests import NAMES, contest, drawn, enter, stage_of
 from tests.tournaments.nights import queries_of
-from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.entries.actions import add_entry, call_up_reserve, change_entry, make_reserve, return_entry, withdraw
 from tournaments.errors import StepRefused
 from tournaments.models import Entry, Seat
@@ -121,31 +120,6 @@ def test_one_more_name_from_the_page(event, browser):
     shown = browser.post(page(event), {"name": "Ann Abel"}).content.decode()
     assert "is on the list already" in shown
     assert 'value="Ann Abel"' in shown
-
-
-def test_withdrawing_from_the_page_offers_the_reserve_the_seat(event, actor, browser):
-    entries = enter(event, actor, NAMES[:6])
-    reserve = add_entry(event=event, name="Rita Reserve", by=actor)
-    drawn(stage_of(event, 1), actor)
-    url = page(event, "entry", entries[0].pk)
-    assert "Give Rita Reserve the seat" in page_of(browser.post(url, {"step": "withdraw"}, follow=True))
-    assert "Ann Abel has withdrawn" in page_of(browser.get(event.get_desk_url()))
-    browser.post(url, {"step": "seat", "other": reserve.pk})
-    assert Seat.objects.filter(draw__state="published", entry=reserve).exists()
-
-
-def test_withdrawing_after_the_cut_offers_the_next_in_line(club, actor, browser):
-    event = contest(club, actor, places=18)
-    enter(event, actor, NAMES[:18])
-    stage = stage_of(event, 1)
-    play(drawn(stage, actor), actor, by_number)
-    cut = publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
-    url = page(event, "entry", cut.lines.filter(advances=True)[0].entry_id)
-    answer = browser.post(url, {"step": "withdraw"}, follow=True)
-    offered = answer.context["next_in_line"]
-    assert f"Next in line: {offered.name}" in answer.content.decode()
-    browser.post(url, {"step": "replace", "other": offered.pk})
-    assert stage.cuts.get(state="published").lines.get(entry=offered).advances
 
 
 def test_one_more_name_that_sounds_like_somebody_is_asked_about(event, actor, browser):

@@ -5,7 +5,7 @@ from icalendar import Calendar
 
 from clubsite.accounts.models import LogEntry
 from tests.tournaments.contests import played_contest, stage_of as contest_stage
-from tests.tournaments.nights import arrive, drafted, make_night, play_round, publish_next
+from tests.tournaments.nights import drafted, play_round, publish_next
 from tournaments.cuts.cuts import propose, publish_cut
 from tournaments.errors import StepRefused
 from tournaments.events.actions import call_off, put_on_again
@@ -13,14 +13,6 @@ from tournaments.rounds.publishing import publish_draw
 from tournaments.standings.results import publish_result
 
 SNOW = "Snow: the hall stays shut."
-
-
-@pytest.fixture
-def night(club, actor, rules_for):
-    """Eight people who are here."""
-    event = make_night(club, rules_for("st-hilary-v3"))
-    arrive(event, actor, 8)
-    return event
 
 
 def calendar(browser):

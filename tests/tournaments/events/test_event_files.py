@@ -17,7 +17,7 @@ from scoring.house_rules.actions import adopt
 from scoring.models import DealVersion
 from tests.pages import page_of
 from tests.tournaments.contests import NAMES, by_number, drawn, play, stage_of
-from tests.tournaments.cuts.test_cuts import level, published
+from tests.tournaments.cuts.test_cuts import event, level, published
 from tests.tournaments.draws.test_by_format import make_event
 from tests.tournaments.nights import arrive, drafted, make_members, make_night, play_night, play_round
 from tests.tournaments.results import make_season
@@ -48,19 +48,18 @@ from tournaments.seasons.actions import Belongs, assign, change_rule, terms_of
 from tournaments.seasons.table import season_tables
 from tournaments.standings.results import publish_result
 
-__all__ = ["level"]  # a fixture
+__all__ = ["event", "level"]  # fixtures
 IN = "/harbour/desk/new/file/"
 
 
 @pytest.fixture
-def contest(level, actor):
+def contest(event, level, actor):
     """A competition to its end: a deal corrected, a play-off, a finalist replaced, a penalty, prizes with lots."""
-    event, group = level
     first = stage_of(event, 1)
     for entry in event.entries.all():
         entry.member = Member.objects.create(club=event.club, name=entry.name, classes="Ladies" * (entry.number % 2))
         entry.save()
-    record_play_off(stage=first, by=actor, points={group[0].pk: 20, group[1].pk: 21}, seen=0)
+    record_play_off(stage=first, by=actor, points={level[0].pk: 20, level[1].pk: 21}, seen=0)
     published(event, actor)
     line = Cut.objects.filter(stage=first).latest("number").lines.filter(advances=True).first()
     reserve = event.entries.get(pk=next_for(line).entry)

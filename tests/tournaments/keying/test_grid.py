@@ -90,12 +90,6 @@ def test_a_mark_for_no_side_is_asked_about(event, game, keyer):
     assert "written_sets" not in without
 
 
-def test_a_double_enter_records_once(event, game, keyer):
-    line, keyer = a_line(game), keyer
-    assert [send(keyer, event, line).status_code for _time in range(2)] == [200, 200]
-    assert DealVersion.objects.count() == 1
-
-
 def test_a_refused_line_keeps_what_was_typed_and_says_why_in_the_cards_words(event, game, keyer):
     line, keyer = a_line(game, IMPOSSIBLE), keyer
     answer = send(keyer, event, line)

@@ -82,8 +82,7 @@ def test_a_visitor_sees_the_record_and_no_way_to_change_anything(ann, season, cl
     assert f"{url}change/" in page_of(client_of(director).get(url))
 
 
-def test_of_the_first_night_only_its_deals_are_told_until_it_is_over(club, actor, rules_for, client_of):
-    event = make_night(club, rules_for("st-hilary-v3"))
+def test_of_the_first_night_only_its_deals_are_told_until_it_is_over(event, club, actor, client_of):
     arrive(event, actor, 4)
     games = games_of(publish_next(event, actor))
     first = Member.objects.get(club=club, name="Player 01")

@@ -7,7 +7,6 @@ import re
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID, uuid4
 
-import openpyxl
 import pytest
 from django.apps import apps
 from django.core.exceptions import ValidationError
@@ -278,13 +277,6 @@ def test_the_files_hold_figures(event, actor, browser):
     ):
         text = browser.get(address).content.decode().removeprefix("\ufeff")
         assert [float(row[cell]) for row in list(csv.reader(io.StringIO(text)))[1:]] == [-30.0]
-
-
-def test_amounts_in_a_workbook_have_the_cents_of_their_currency(event, director, actor, client_of):
-    actions.write_line(club=event.club, by=actor, line=rent(), submission=uuid4(), of=event)
-    content = client_of(director).get(f"/st-hilary/desk/{event.slug}/money/lines.xlsx").content
-    (sheet,) = openpyxl.load_workbook(io.BytesIO(content)).worksheets
-    assert [(cell.value, cell.number_format) for cell in sheet[2]][3] == (-30, "0.00")
 
 
 def test_equal_fees_are_one_line_that_unfolds_to_its_own(event, director, actor, client_of):

@@ -48,7 +48,10 @@ def fingerprint(event):
     return proposal_of(event, plan_of(event)).fingerprint
 
 
-def published(event, by):
+def published(event, by, *prizes):
+    """The prizes as they are planned, or these, published."""
+    if prizes:
+        planned(event, by, *prizes)
     return actions.publish_prizes(event=event, by=by, fingerprint=fingerprint(event))
 
 
@@ -142,8 +145,7 @@ def test_who_takes_no_prize_passes_it_on(event, actor, other_club):
 
 
 def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(event, actor, director, client_of):
-    planned(event, actor, HIGH)
-    first = published(event, actor)
+    first = published(event, actor, HIGH)
     seen = fingerprint(event)
     desk = client_of(director).get(event.get_desk_url()).content.decode()
     assert "The published prizes" not in desk
@@ -161,8 +163,7 @@ def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(
 
 
 def test_the_desk_says_nothing_urgent_of_prizes_whose_result_is_taken_back(event, actor, director, client_of):
-    planned(event, actor, HIGH)
-    published(event, actor)
+    published(event, actor, HIGH)
     take_back_result(event=event, by=actor, reason="a card was read wrongly")
     desk = page_of(client_of(director).get(event.get_desk_url()))
     assert "The published prizes" not in desk
@@ -255,8 +256,7 @@ def test_a_pair_has_one_place_and_shares_its_prize(event, actor, places):
     result.save()
     event.format = Event.Format.SWISS
     event.save()
-    planned(event, actor, HIGH, SECOND)
-    published(event, actor)
+    published(event, actor, HIGH, SECOND)
     pairs = [sorted(entry.name for entry in names if entry.team == team) for team in (1, 2)]
     assert [(sorted(who), each) for who, each in told(event)] == [(pairs[0], 1000), (pairs[1], 500)]
 
@@ -264,8 +264,7 @@ def test_a_pair_has_one_place_and_shares_its_prize(event, actor, places):
 def test_nothing_of_a_shared_prize_is_lost(event, actor, client_of):
     """Three who shared 60.50 got 20.16 each: 60.48."""
     correct(event, Ann=30)
-    planned(event, actor, Prize("place", 1, 6050))
-    first = published(event, actor)
+    first = published(event, actor, Prize("place", 1, 6050))
     (line,) = lines_in(first)
     assert [(winner.name, amount) for winner, amount in line.shares] == [("Ann", 2017), ("Bob", 2017), ("Cal", 2016)]
     assert sum(amount for _entry, amount in prize_lines(first)) == 6050
@@ -276,8 +275,7 @@ def test_nothing_of_a_shared_prize_is_lost(event, actor, client_of):
 
 def test_prizes_published_before_stay_as_they_were_and_set_off_no_alarm(event, actor):
     correct(event, Ann=30)
-    planned(event, actor, Prize("place", 1, 6050))
-    first = published(event, actor)
+    first = published(event, actor, Prize("place", 1, 6050))
     first.lines = [{name: value for name, value in first.lines[0].items() if name != "more"} | {"left": 2}]
     first.save()
     assert outdated_prizes(event) is None
@@ -342,8 +340,7 @@ def test_a_class_has_prizes_of_its_own_on_the_desk_the_list_and_the_certificates
 def test_a_class_that_changes_later_leaves_published_prizes_alone_and_is_read_anew_for_the_next(event, actor):
     of_class = Prize("place", 1, 700, group="Ladies")
     in_class("Bob", "Ladies")
-    planned(event, actor, of_class)
-    published(event, actor)
+    published(event, actor, of_class)
     in_class("Bob", "")
     in_class("Dee", "Ladies")
     assert outdated_prizes(event) is None
@@ -360,8 +357,7 @@ def test_a_class_that_changes_later_leaves_published_prizes_alone_and_is_read_an
 
 
 def test_versions_published_before_there_were_classes_stay_right(event, actor):
-    planned(event, actor, HIGH, SECOND)
-    made = published(event, actor)
+    made = published(event, actor, HIGH, SECOND)
     assert all("group" not in prize for line in made.lines for prize in line["prizes"])
     assert outdated_prizes(event) is None
 

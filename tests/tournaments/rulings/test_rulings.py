@@ -19,12 +19,11 @@ from tests.tournaments import nights
 from tests.tournaments.contests import NAMES, by_number, contest, drawn, enter, play, played_contest, stage_of
 from tests.tournaments.standings.test_standings import deal, games, make_event, seat
 from tournaments.cuts.cuts import cut_words, difference, propose, publish_cut
-from tournaments.cuts.reserves import next_for, replace_finalist
 from tournaments.documents.sheets import cut_sheet, seating_sheet, standings_sheet
 from tournaments.draws.changes import fill_with_stand_ins
 from tournaments.draws.making import entries_for
 from tournaments.draws.words import fairness_words
-from tournaments.entries.actions import disqualify, finalist_in, return_entry
+from tournaments.entries.actions import disqualify, return_entry
 from tournaments.errors import StepRefused
 from tournaments.events.actions import change_event, facts_of
 from tournaments.events.stages import StageFacts, change_stage
@@ -214,23 +213,6 @@ def test_the_disqualified_stay_in_the_list_marked_and_can_not_go_on(event, actor
     assert not words[first.name]["advances"]
     assert sum(w["advances"] for w in words.values()) == 6
     assert first.name in [row["name"] for row in cut_sheet(stage)["out"]]
-
-
-def test_a_disqualified_finalist_gives_the_place_to_the_next_in_line(event, actor):
-    cut = cut_of(event, actor)
-    first = cut.lines.order_by("order")[0].entry
-    mates = {line.entry_id for line in cut.lines.filter(args__section=cut.lines.get(entry=first).args["section"])}
-    disqualify(entry=first, by=actor, reason="Marked cards")
-    line = finalist_in(first)
-    assert line is not None
-    following = next_for(line).entry
-    assert following is not None
-    assert following not in mates
-    made = replace_finalist(entry=Entry.objects.get(pk=first.pk), reserve=Entry.objects.get(pk=following), by=actor)
-    words = {w["name"]: w["reason"] for w in cut_words(made)}
-    name = Entry.objects.get(pk=following).name
-    assert words[first.name] == f"Was through and was disqualified (Marked cards); {name} was called up"
-    assert not difference(made)
 
 
 def test_a_disqualification_is_lifted_by_the_return(event, actor):

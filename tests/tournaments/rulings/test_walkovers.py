@@ -49,6 +49,17 @@ def published(event, by):
     return once("published", event, by, lambda: publishing.publish_draw(draw=drafted(event, by, seed=1), by=by))
 
 
+@pytest.fixture
+def event(club, actor):
+    """Four pairs who all meet."""
+    return started(club, actor, "round-robin", 8)
+
+
+@pytest.fixture
+def draw(event, actor):
+    return published(event, actor)
+
+
 def finish(draw, by, but=()):
     """Deals at every table but these, and the round closed; their games are left as they are."""
     for number, game in enumerate(games_of(draw), start=1):
@@ -157,9 +168,7 @@ def test_where_the_lowest_wins_who_leaves_for_good_has_no_better_points_for_it(c
     assert row_of(event, remaining).points < away.points
 
 
-def test_a_walkover_is_taken_back_and_all_is_as_before(club, actor):
-    event = started(club, actor, "round-robin", 8)
-    draw = published(event, actor)
+def test_a_walkover_is_taken_back_and_all_is_as_before(event, draw, club, actor):
     game = games_of(draw)[0]
     play_deals(game, actor, 1)
     end_game(game=game, by=actor, reason="time")
@@ -267,8 +276,7 @@ def test_sides_that_have_left_lose_the_matches_between_them_too(club, actor, leg
 
 
 @pytest.mark.parametrize("how", ["count", "annulled", "walkovers"])
-def test_a_match_published_and_one_that_is_not_are_treated_alike(club, actor, how):
-    event = started(club, actor, "round-robin", 8)
+def test_a_match_published_and_one_that_is_not_are_treated_alike(event, actor, how):
     Event.objects.filter(pk=event.pk).update(sit_out_rule="round-winners")
     first = published(event, actor)
     leaving, there = side_at(first, 1, 0), side_at(first, 1, 1)
@@ -290,8 +298,7 @@ def test_a_match_published_and_one_that_is_not_are_treated_alike(club, actor, ho
 
 @pytest.mark.daily(2)
 @pytest.mark.parametrize("how", ["count", "annulled", "walkovers"])
-def test_a_side_comes_back_and_all_is_as_before(club, actor, how):
-    event = started(club, actor, "round-robin", 8)
+def test_a_side_comes_back_and_all_is_as_before(event, actor, how):
     play_round(event, actor)
     draw = published(event, actor)
     leaving = side_at(draw, 1, 0)
@@ -342,15 +349,12 @@ def test_a_side_that_leaves_for_good_gives_up_the_match_that_is_published(club, 
     assert (row_of(event, away[0]).missed, row_of(event, away[0]).walkovers) == (0, 0)
 
 
-def test_nobody_leaves_for_good_before_anything_is_drawn(club, actor):
-    event = started(club, actor, "round-robin", 8)
+def test_nobody_leaves_for_good_before_anything_is_drawn(event, actor):
     with pytest.raises(StepRefused, match="Mark who is here"):
         remove_side(event=event, entry=event.entries.first(), how="count", by=actor)
 
 
-def test_the_pages_show_what_changes_before_it_is_done(club, actor, director, client_of):
-    event, browser = started(club, actor, "round-robin", 8), client_of(director)
-    draw = published(event, actor)
+def test_the_pages_show_what_changes_before_it_is_done(event, draw, club, actor, client_of, browser):
     page = reverse("walkover", args=[club.slug, event.slug, group_at(draw, 1).pk])
     desk = browser.get(event.get_desk_url())
     assert page in desk.content.decode()
@@ -376,9 +380,9 @@ def test_the_pages_show_what_changes_before_it_is_done(club, actor, director, cl
 
 
 @pytest.mark.proof
-def test_the_desk_leads_to_a_walkover_until_the_night_is_closed(club, actor, director, scorekeeper, client_of):
-    event = started(club, actor, "round-robin", 8)
-    draw = published(event, actor)
+def test_the_desk_leads_to_a_walkover_until_the_night_is_closed(
+    event, draw, club, actor, director, scorekeeper, client_of
+):
     page = reverse("walkover", args=[club.slug, event.slug, group_at(draw, 1).pk])
 
     def offered(user):
@@ -435,9 +439,7 @@ def test_rounds_of_walkovers_alone_lead_to_the_result(club, actor, director, cli
     assert (stays.place, stays.games_played) == (1, sides - 1)
 
 
-def test_a_card_that_is_printed_says_that_the_match_is_a_walkover_or_annulled(club, actor):
-    event = started(club, actor, "round-robin", 8)
-    draw = published(event, actor)
+def test_a_card_that_is_printed_says_that_the_match_is_a_walkover_or_annulled(event, draw, actor):
     give_walkover(group=group_at(draw, 1), absent={1}, by=actor)
     game = games_of(draw)[1]
     play_deals(game, actor, 2)
@@ -452,9 +454,7 @@ def test_a_card_that_is_printed_says_that_the_match_is_a_walkover_or_annulled(cl
     assert "annulled" in card_pages([second], event.rules.rule_set, paper="A4").documents[0]
 
 
-def test_pages_say_that_a_match_is_annulled_on_its_card_and_at_its_table(club, actor, director, client_of):
-    event = started(club, actor, "round-robin", 8)
-    draw = published(event, actor)
+def test_pages_say_that_a_match_is_annulled_on_its_card_and_at_its_table(event, draw, club, actor, director, client_of):
     game = games_of(draw)[1]
     play_deals(game, actor, 2)
     end_game(game=game, by=actor, reason="time")
@@ -480,10 +480,8 @@ def test_pages_say_that_a_match_is_annulled_on_its_card_and_at_its_table(club, a
 
 @pytest.mark.parametrize(("how", "walkover"), [("count", True), ("walkovers", True), ("annulled", False)])
 def test_a_match_in_play_whose_side_leaves_for_good_is_on_the_desk_until_it_ends(
-    club, actor, director, client_of, how, walkover
+    event, draw, club, actor, how, walkover, browser
 ):
-    event, browser = started(club, actor, "round-robin", 8), client_of(director)
-    draw = published(event, actor)
     game, group = games_of(draw)[0], group_at(draw, 1)
     play_deals(game, actor, 1)
     remove_side(event=event, entry=side_at(draw, 1, 0)[0], how=how, by=actor)

@@ -1,6 +1,5 @@
 """Winners: the first three places and what put them there, the best game, and nobody first before the first deal."""
 
-import re
 from random import Random
 
 import pytest
@@ -16,8 +15,6 @@ from tournaments.models import Event
 from tournaments.standings.presentation import first_of, high_game, notes_of, podium_of, standings_shown, won_by
 from tournaments.standings.results import rounds_chart, standings_by_round, standings_view
 from tournaments.standings.standings import GameRow, Row, game_rows, standings_of
-
-OPEN = re.compile(r"<details[^>]*\sopen>")
 
 
 def row(entry, place, points, *, shared=False, by="", **more):
@@ -98,8 +95,7 @@ def test_the_best_game_is_that_of_a_side_in_a_finished_game():
     assert high_game([], rows) is None
 
 
-def test_after_each_round_places_are_those_of_the_standings_then(club, actor, rules_for):
-    event = make_night(club, rules_for("st-hilary-v3"))
+def test_after_each_round_places_are_those_of_the_standings_then(event, actor):
     play_night(event, actor, 9, rounds=3)
     stage = event.stages.get()
     by_round = standings_by_round(stage)
@@ -150,8 +146,7 @@ def test_the_result_shows_winners_and_paper_writes_places_as_the_screen(club, ac
     assert sheet["best_game"] == ""
 
 
-def test_nobody_is_first_before_the_first_deal(club, actor, rules_for, client_of):
-    event = make_night(club, rules_for("st-hilary-v3"))
+def test_nobody_is_first_before_the_first_deal(event, actor, client_of):
     arrive(event, actor, 4)
     draw = publish_next(event, actor)
     for address in (event.get_absolute_url(), event.get_absolute_url() + "?sort=name"):
@@ -160,17 +155,6 @@ def test_nobody_is_first_before_the_first_deal(club, actor, rules_for, client_of
         assert "1=" not in page
     play_deals(Game.objects.get(group_game__group__table__draw=draw), actor)
     assert "1=" in client_of(None).get(event.get_absolute_url()).content.decode()
-
-
-def test_a_finished_event_is_folded_to_its_news(club, actor, rules_for, client_of):
-    event = make_night(club, rules_for("st-hilary-v3"))
-    arrive(event, actor, 4)
-    publish_next(event, actor)
-    running = client_of(None).get(event.get_absolute_url()).content.decode()
-    assert len(OPEN.findall(running)) == 1
-    other = make_night(club, event.rules, slug="other", day=13)
-    play_night(other, actor, 4, rounds=2)
-    assert not OPEN.search(client_of(None).get(other.get_absolute_url()).content.decode())
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,6 @@ from tournaments.table_links.links import code_of, token_of
 
 
 @pytest.fixture
-def night(club, actor, rules_for):
-    """A night of eight people."""
-    event = nights.make_night(club, rules_for("st-hilary-v3"))
-    nights.arrive(event, actor, 8)
-    return event
-
-
-@pytest.fixture
 def draw(night, actor):
     """Its first round, published: two tables."""
     return nights.publish_next(night, actor)
