@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from clubsite.accounts.models import Actor, Club
 from scoring.engine.core.ruleset import shipped
 from scoring.house_rules.actions import adopt
-from scoring.models import Game
+from scoring.models import Game, HouseRules
 from tests.browser.conftest import NO_NETWORK
 from tests.browser.test_accessible import barriers
 from tests.conftest import make_club
@@ -75,41 +75,59 @@ def at_once(settings):
     settings.LIVE_PAUSE = 0
 
 
-def competition(name, *, seated=True, groups=0):
-    """54 people with long names, in so many of whose groups everything is played."""
+def competition(name, *, groups=None):
+    """54 people with long names, drawn if so many of their groups have played everything."""
     event = contests.contest(Club.objects.get(), BY, name=name)
     contests.enter(event, BY, NAMES)
-    if seated:
+    if groups is not None:
         draw = contests.drawn(event.stages.get(number=1), BY)
         for group in Group.objects.filter(table__draw=draw)[:groups]:
             contests.play_group(group, BY, contests.by_number)
     return event
 
 
-def evening():
-    club = make_club()
-    rules = adopt(club=club, rule_set=shipped()["st-hilary-v3"], by=BY)
-    made = {
-        "entered": competition("Entered", seated=False),
-        "seated": competition("Seated"),
-        "playing": competition("Playing", groups=10),
-        "cut": competition("Cut", groups=18),
-        **{slug: make_night(club, rules, slug=slug) for slug in ("between", "third", "closed")},
-    }
-    stage = contests.stage_of(made["cut"], 1)
+def cut():
+    event = competition("Cut", groups=18)
+    stage = contests.stage_of(event, 1)
     publish_cut(stage=stage, by=BY, fingerprint=propose(stage).fingerprint, sure=True)
-    for slug in ("between", "third"):
-        arrive(made[slug], BY, 22)
-        for _round in range(3):
-            play_round(publish_next(made[slug], BY), BY, 2)
-    play_deals(games_of(publish_next(made["third"], BY))[0], BY, 2)
-    play_night(made["closed"], BY, 22, rounds=3)
-    return made
+    return event
+
+
+def night(slug):
+    """A night between its third round and the fourth, in the fourth, or closed."""
+    event = make_night(Club.objects.get(), HouseRules.objects.get(slug="st-hilary-v3"), slug=slug)
+    if slug == "closed":
+        play_night(event, BY, 22, rounds=3)
+        return event
+    arrive(event, BY, 22)
+    for _round in range(3):
+        play_round(publish_next(event, BY), BY, 2)
+    if slug == "third":
+        play_deals(games_of(publish_next(event, BY))[0], BY, 2)
+    return event
+
+
+PHASES = {
+    "entered": lambda: competition("Entered"),
+    "seated": lambda: competition("Seated", groups=0),
+    "playing": lambda: competition("Playing", groups=10),
+    "cut": cut,
+    **{slug: lambda slug=slug: night(slug) for slug in ("between", "third", "closed")},
+}
+
+
+class Events(dict):
+    """An event of the board in each phase, made when it is asked for."""
+
+    def __missing__(self, phase):
+        self[phase] = made_once(f"hall board, {phase}", PHASES[phase])
+        return self[phase]
 
 
 @pytest.fixture
 def events(db):
-    return made_once("events of the hall board", evening)
+    adopt(club=make_club(), rule_set=shipped()["st-hilary-v3"], by=BY)
+    return Events()
 
 
 def board(event, **query):
@@ -320,7 +338,7 @@ def test_the_words_of_the_clock_fit_the_screen_whenever_they_change(signed_in, e
 @pytest.mark.parametrize("path", ["board/?turn=60", "", "seats/"])
 def test_a_lost_connection_is_said_with_the_time_and_comes_back(signed_in, events, path):
     page = signed_in(None, viewport=WALL, may_say=NO_NETWORK)
-    page.goto(f"/st-hilary/events/third/{path}")
+    page.goto(f"{events['third'].get_absolute_url()}{path}")
     lost = page.get_by_text("No connection since")
     expect(lost).to_be_hidden()
     page.context.set_offline(True)
@@ -353,7 +371,7 @@ def test_a_script_writes_times_as_the_pages_of_the_place_do(signed_in, events, p
 
 def test_the_choice_is_made_on_the_board_and_kept_in_its_address(signed_in, events):
     wall = signed_in(None, viewport=WALL)
-    wall.goto("/st-hilary/events/third/board/")
+    wall.goto(f"{events['third'].get_absolute_url()}board/")
     wall.mouse.move(500, 500)  # the keys are there while somebody is at the board
     wall.get_by_text("Choose", exact=True).click()
     assert wall.evaluate(READ)["small"] == []

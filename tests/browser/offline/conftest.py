@@ -89,9 +89,9 @@ def built(tmp_path_factory):
     return tmp_path_factory.mktemp("served")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def kept_server(built, django_db_setup):
-    """The site's server of all tests of a file; it isn't started yet."""
+    """The site's server of all tests of a process; it isn't started yet."""
     server = Server(built)
     if not (built / "static").exists():
         server.build()
