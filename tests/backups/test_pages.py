@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from clubsite.accounts.models import Club, Member, Role, User
+from clubsite.accounts.models import Member, Role, User
 from clubsite.operations import maintenance, schedule
 from clubsite.operations.backup import backups_in, make_backup
 from tests.backups.halls import DORA, evenings, play_on
@@ -278,10 +278,3 @@ def test_the_list_asks_the_same_of_the_database_however_long_it_is(hall, folder)
     before = seen(queries)
     seen(lambda: (make_backup(folder), make_backup(folder)))
     assert seen(queries) == before
-
-
-def test_a_club_that_others_can_go_to_has_the_site_pages_address_to_itself(hall):
-    from django.core.exceptions import ValidationError
-
-    with pytest.raises(ValidationError):
-        Club(name="Backups", slug="backups").clean()

@@ -121,14 +121,6 @@ def test_only_who_ordered_sees_an_order_while_they_are_what_they_were(
     assert client_of(director).get(order).status_code == 404
 
 
-def test_nobody_orders_what_they_may_not_open(night, actor, scorekeeper, stranger, client_of):
-    assert client_of(None).post(printed(night)).status_code == 302
-    assert client_of(stranger).post(printed(night)).status_code == 404
-    assert client_of(scorekeeper).post(printed(night, "movement")).status_code == 404
-    assert not Order.objects.exists()
-    assert not MadeFile.objects.exists()
-
-
 def test_anybody_orders_the_rules_and_opens_them_by_the_address_of_the_order(night, club, client_of):
     rules = night.rules
     order = ordered(client_of(None), reverse("rules_print", args=[club.slug, rules.slug, rules.version, "card"]))

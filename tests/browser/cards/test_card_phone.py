@@ -7,12 +7,11 @@ from playwright.sync_api import expect
 
 from scoring.cards.deals import start_game
 from scoring.models import Deal, DealVersion, Game
+from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import overflow, said, save, torn_words, type_deal
 from tests.scoring.conftest import IMPOSSIBLE, PINOCHLE_SIDES, a_deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture

@@ -5,14 +5,11 @@ from playwright.sync_api import expect
 
 from scoring.cards.deals import start_game
 from scoring.models import DealVersion
+from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import overflow, said, save
-from tests.examples import as_proof
 from tests.scoring.conftest import PINOCHLE_SIDES
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-LAPTOP = {"viewport": {"width": 1366, "height": 768}}
 
 
 @pytest.fixture
@@ -40,9 +37,8 @@ def count(page):
     page.locator("[name=take_1]").fill("10")
 
 
-@pytest.mark.parametrize("window", [PHONE, as_proof([LAPTOP])], ids=("phone", "laptop"))
-def test_melds_are_counted_while_they_are_typed(signed_in, scorekeeper, game, window):
-    card = signed_in(scorekeeper, **window)
+def test_melds_are_counted_while_they_are_typed(signed_in, scorekeeper, game):
+    card = signed_in(scorekeeper, **PHONE)
     open_fold(card, game)
     count(card)
     expect(card.locator(".reckoned-totals .points")).to_have_text(["+34", "+12"])

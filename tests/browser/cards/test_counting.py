@@ -1,4 +1,4 @@
-"""Hand and Foot counted out in the browser: melds by rank and cards left, on a phone and without JavaScript."""
+"""Hand and Foot counted out in the browser: melds by rank and cards left, on a phone."""
 
 from collections import Counter
 from dataclasses import replace
@@ -14,14 +14,12 @@ from scoring.cards.submit import deal_form
 from scoring.engine.hand_and_foot.card import CardsLeft, CountedCards
 from scoring.engine.hand_and_foot.cards import kinds_of, totals_of
 from scoring.models import Deal
+from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import overflow, said, save
 from tests.examples import as_proof
 from tests.scoring.conftest import PINOCHLE_SIDES
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-LAPTOP = {"viewport": {"width": 1366, "height": 768}}
 
 
 def a_game(rules):
@@ -55,21 +53,12 @@ def as_on_the_form(facts, rules):
     return replace(facts, sides=tuple(sides))
 
 
-@pytest.mark.parametrize(
-    ("slug", "screen"),
-    [
-        ("hand-knee-and-foot", PHONE),  # the longer form; without JavaScript the other is asked below
-        as_proof(["hand-knee-and-foot", LAPTOP]),
-        as_proof(["hand-and-foot", PHONE]),
-        as_proof(["hand-and-foot", LAPTOP]),
-    ],
-    ids=["knee, phone", "knee, laptop", "foot, phone", "foot, laptop"],
-)
-def test_a_deal_is_counted_out_and_its_figures_are_filled_in(signed_in, scorekeeper, rules_for, slug, screen):
+@pytest.mark.parametrize("slug", ["hand-knee-and-foot", as_proof(["hand-and-foot"])])  # the longer form
+def test_a_deal_is_counted_out_and_its_figures_are_filled_in(signed_in, scorekeeper, rules_for, slug):
     game = a_game(rules_for(slug))
     rules = game.engine_rules
     figures, counted = played(Random(3), rules, deals_before=0)
-    page = signed_in(scorekeeper, **screen)
+    page = signed_in(scorekeeper, **PHONE)
     page.goto(game.get_absolute_url())
     type_counted(page, game, as_on_the_form(counted, game.engine_rules))
     expect(page.locator(".reckoned-totals .points")).to_have_count(2)

@@ -11,7 +11,6 @@ from scoring.cards.deals import mark_deal
 from scoring.models import Deal
 from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import WCAG
-from tests.examples import as_proof
 from tests.tournaments.contests import by_number, contest, deal, drawn, enter, play_group, stage_of
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_night, publish_next
 from tournaments.models import Group
@@ -41,9 +40,8 @@ def stands_well(page):
     assert [found["id"] for found in Axe().run(page, options=WCAG).response["violations"]] == []
 
 
-@pytest.mark.parametrize("window", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])
-def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(signed_in, director, night, window):
-    page = signed_in(director, viewport=window)
+def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(signed_in, director, night):
+    page = signed_in(director, viewport=PHONE)
     page.goto(night.get_desk_url())
     first = page.locator(".next-steps > li").first
     expect(first).to_contain_text("Round 1, table 2, deal 2, is disputed")
@@ -53,7 +51,7 @@ def test_a_dispute_is_settled_from_the_desk_by_one_tap_each(signed_in, director,
     tap = first.get_by_role("link", name="To the deal")
     box = tap.bounding_box()
     assert box["height"] >= FINGER
-    assert box["y"] + box["height"] <= window["height"]  # in sight, without a swipe
+    assert box["y"] + box["height"] <= PHONE["height"]  # in sight, without a swipe
     tap.click()
     page.get_by_role("button", name="Both sides agree").click()
     expect(said(page)).to_contain_text("Deal 2 is marked: agreed.")
@@ -134,11 +132,8 @@ def test_a_desk_that_stands_open_shows_a_dispute_by_itself(signed_in, director, 
     expect(page.get_by_label("Log-in name")).to_be_visible()
 
 
-@pytest.mark.parametrize("window", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])
-def test_the_clock_is_started_on_the_desk_and_runs_down_on_a_phone_whose_own_clock_is_wrong(
-    signed_in, director, night, window
-):
-    desk = signed_in(director, viewport=window)
+def test_the_clock_is_started_on_the_desk_and_runs_down_on_a_phone_whose_own_clock_is_wrong(signed_in, director, night):
+    desk = signed_in(director, viewport=PHONE)
     desk.goto(night.get_desk_url())
     desk.get_by_label("Minutes", exact=True).fill("20")
     desk.get_by_role("button", name="Start the clock").click()

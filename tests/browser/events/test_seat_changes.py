@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import overflow, said
 from tests.browser.test_accessible import barriers
 from tests.tournaments.nights import arrive, make_night, publish_next
@@ -11,8 +12,6 @@ from tournaments.models import Draw
 from tournaments.rounds import attendance
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 class Finger:

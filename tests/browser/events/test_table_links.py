@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from clubsite.accounts.models import Actor, Club
 from scoring.cards.deals import end_game
 from scoring.models import DealVersion, Game, Side
-from tests.browser.hand.thumb import IN_REACH, Thumb
+from tests.browser.hand.thumb import IN_REACH, PHONE, Thumb
 from tests.browser.hands_on import overflow, said, save, torn_words, type_deal, wait_until
 from tests.examples import as_proof
 from tests.scoring.conftest import a_deal, as_typed
@@ -22,7 +22,6 @@ from tournaments.table_links.links import code_of, token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 LAPTOP = {"viewport": {"width": 1366, "height": 768}}
 
 
@@ -80,9 +79,8 @@ def by_code(page, draw):
     expect(page.get_by_role("heading", name="Table 1", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [PHONE, as_proof([LAPTOP])], ids=["phone", "laptop"])
-def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(signed_in, draw, size):
-    page, game = signed_in(None, **size), Game.objects.select_related("rules").get()
+def test_a_deal_is_entered_handed_over_and_agreed_on_one_phone(signed_in, draw):
+    page, game = signed_in(None, **PHONE), Game.objects.select_related("rules").get()
     us, them = (str(side) for side in game.sides.all())
     by_code(page, draw)
     page.get_by_role("button", name=us).click()

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Deal, Game
+from tests.browser.hand.thumb import PHONE
 from tests.browser.hands_on import save, type_deal
 from tests.scoring.conftest import a_deal
 from tests.tournaments import nights
@@ -11,8 +12,6 @@ from tournaments.models import TableLink
 from tournaments.table_links.links import token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture
