@@ -83,6 +83,7 @@ def test_a_phone_s_picture_is_upright_though_a_second_one_is_in_its_file():
         assert shown.size == (192, 256)
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize(
     "data",
     [

@@ -38,6 +38,7 @@ def user(request, browser, club, other_club):
     return user
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("user", WHO, indirect=True)
 def test_adding_a_person_leaves_a_log_in_that_there_is_as_it_was(browser, club, user):
     roles = set(Role.objects.values_list("user__username", "club__slug", "kind"))

@@ -27,7 +27,7 @@ def form_for(game, data=None, **more):
     return PAGES[game.rules.family.slug].form(data, game=game, number=1, **more)
 
 
-@pytest.mark.daily(22)
+@pytest.mark.daily(11)
 @pytest.mark.parametrize("deals", cases(5, proof=100))
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
 def test_true_deals_go_through_the_form_unchanged(game_of, slug, shape, deals, tried):

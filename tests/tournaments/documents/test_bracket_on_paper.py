@@ -16,6 +16,7 @@ from tournaments.documents.sheets import list_pages
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("people", "paper"), [(32, "A4"), (27, "Letter"), (6, "A4")])
 def test_everybody_is_on_one_sheet(club, actor, people, paper):
     event = cup(club, actor, people, consolation=False)

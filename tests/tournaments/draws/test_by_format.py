@@ -272,6 +272,7 @@ def test_somebody_without_a_partner_is_named_before_a_draw(club, actor):
         drafted(event, actor)
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "ladder", "knock-out"])
 def test_somebody_whose_partner_has_left_is_named_before_a_draw(club, actor, format):
     event = paired(club, actor, format, 8, **({"level": "lots"} if format == "knock-out" else {}))

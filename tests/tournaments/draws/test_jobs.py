@@ -57,6 +57,7 @@ def short(monkeypatch):
     monkeypatch.setattr(making, "TELL", 0)
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(("people", "planned"), [(16, 4), (24, 6), (18, 2), (60, 8), (4, 1)])
 def test_what_is_found_at_once_needs_no_task(club, actor, rules, apart, people, planned):
     event = make_night(club, rules)

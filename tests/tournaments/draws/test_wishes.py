@@ -220,6 +220,7 @@ def test_people_and_wishes_of_another_event_are_not_found(event, club, actor, di
     assert event.wishes.count() == 1
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(
     ("game", "people", "odd", "sizes"),
     [

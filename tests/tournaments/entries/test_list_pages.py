@@ -130,6 +130,7 @@ def test_the_sheet_with_the_names_is_read_and_the_others_are_offered(post):
     assert people(back) == ["Ann Abel", "Bea Brown"]
 
 
+@pytest.mark.daily(8)
 @pytest.mark.parametrize("sheets", ["", "null", "{}", "[1]", '[["a", "b"]]', "no json"])
 def test_sheets_that_no_page_has_sent_are_left_alone(post, sheets):
     page = post(names="Ann Abel\n", sheets=sheets, sheet="3", step="sheet")

@@ -246,7 +246,7 @@ def test_eight_tables_cost_as_many_queries_as_three(club, actor, rules_for, keye
     assert counts[0] == counts[1]
 
 
-@pytest.mark.daily(22)
+@pytest.mark.daily(11)
 @pytest.mark.parametrize(("slug", "shape"), OFFERS, ids=str)
 def test_true_deals_of_every_game_go_through_a_line(club, actor, rules_for, slug, shape):
     sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]

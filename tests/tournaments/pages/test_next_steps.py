@@ -154,6 +154,7 @@ def test_the_same_figures_twice_running_are_asked_about_until_agreed_or_void(eve
     assert "same figures" not in titles(event)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(("slug", "least"), [("whist-drive", 4), ("points-only", 2), ("euchre", 6)])
 def test_a_game_of_few_figures_is_asked_about_later(club, actor, rules_for, slug, least):
     """In whist the same tricks twice running are usual: it fired four times a night."""

@@ -31,7 +31,7 @@ def sure(reading):
 
 
 @pytest.mark.django_db  # a form may ask for the deals that are void
-@pytest.mark.daily(8)
+@pytest.mark.daily(4)
 @pytest.mark.parametrize("slug", shipped())
 def test_a_card_written_clearly_is_read_as_it_is_written(slug):
     card, rng = card_of_rules(slug), Random(7)

@@ -86,6 +86,7 @@ def test_what_is_no_picture_or_too_large_is_refused_at_once(event, content, word
     assert stored() == []
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -176,6 +176,7 @@ def test_four_who_come_late_sit_at_the_last_table_of_a_progressive_night(club, a
     assert len(as_played(played_draws(event)[-1]).tables) == 3
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("format", ["round-robin", "knock-out", "team-match", "single-table"])
 def test_other_formats_say_why_not(club, actor, browser, format):
     event = make_event(club, actor, format, people=4)

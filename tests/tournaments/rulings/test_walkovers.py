@@ -275,6 +275,7 @@ def test_sides_that_have_left_lose_the_matches_between_them_too(club, actor, leg
     assert {row.games_played for row in shown(event) if row.entry == other[0]} == {5 * legs - legs}
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("how", ["count", "annulled", "walkovers"])
 def test_a_match_published_and_one_that_is_not_are_treated_alike(event, actor, how):
     Event.objects.filter(pk=event.pk).update(sit_out_rule="round-winners")
@@ -478,6 +479,7 @@ def test_pages_say_that_a_match_is_annulled_on_its_card_and_at_its_table(event, 
     assert annulled() == set()
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(("how", "walkover"), [("count", True), ("walkovers", True), ("annulled", False)])
 def test_a_match_in_play_whose_side_leaves_for_good_is_on_the_desk_until_it_ends(
     event, draw, club, actor, how, walkover, browser

@@ -178,6 +178,7 @@ def test_a_season_that_cannot_be_made_leaves_nothing(season, browser):
     assert Season.objects.count() == 1
 
 
+@pytest.mark.daily(4)
 @pytest.mark.parametrize(
     ("rule", "name", "place", "others", "said"),
     [

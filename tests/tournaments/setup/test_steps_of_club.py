@@ -201,7 +201,7 @@ def test_only_ticked_members_of_the_club_play(club, other_club, browser, night):
     assert Event.objects.get().entries.count() == 8
 
 
-@pytest.mark.daily(7)
+@pytest.mark.daily(4)
 @pytest.mark.parametrize("slug", sorted(shipped()))
 def test_every_game_has_a_first_night(club, actor, slug):
     event = first_night(club, actor, slug, people=24)

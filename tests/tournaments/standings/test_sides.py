@@ -76,6 +76,7 @@ def as_before(event):
     return published
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(
     ("format", "options"),
     [

@@ -68,6 +68,7 @@ def test_travelling_cards_go_so_many_on_a_sheet(client_of, scorekeeper, night, o
     assert len(text_of(client_of(scorekeeper), night, "travelling", on=on)) == sheets
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("on", [1, 2, 4])
 def test_a_cribbage_players_card_has_a_line_for_each_game_with_what_is_written_on_it(
     club, actor, client_of, scorekeeper, on
