@@ -376,6 +376,8 @@ def test_what_was_chosen_stays_when_closing_a_round_is_refused_and_the_reason_ha
     assert 'class="help-link"' in page
     assert 'name="reason"' in page
     assert '<p class="help">/' not in page
+    page = browser.post(address, {"step": "take-back"}, follow=True).content.decode()
+    assert ("Round 1 is taken back." in page, "0 deals" in page) == (True, False)
 
 
 def test_here_without_and_with_htmx(event, browser):
