@@ -154,7 +154,7 @@ def refused(request: HttpRequest, words: object, *, status: int, heading: object
     """A page with these words, in the language that the browser asks for."""
     with override(get_language_from_request(request)):
         context = {"heading": str(heading), "words": str(words)}
-        return HttpResponse(render_to_string("error_pages/refused.html", context), status=status)
+        return HttpResponse(render_to_string("error_pages/alone.html", context), status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

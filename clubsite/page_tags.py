@@ -44,17 +44,46 @@ def heads(*words: str, figures: str = "", wide: str = "") -> SafeString:
 
 
 @register.simple_block_tag
-def score_table(content: str, *words: str, label: str, folds: bool = False, **columns: str) -> SafeString:
-    """A table that scrolls sideways where it is wider than the screen, or `folds` there: its `heads`, and in the block
-    its rows. `label` describes it to those who can't see it."""
-    return format_html(
-        '<div class="table-scroll" role="region" aria-label="{}" tabindex="0"><table class="score-table{}">'
-        "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>",
-        label,
-        " folds" if folds else "",
+def score_table(
+    content: str, *words: str, label: str = "", caption: str = "", folds: bool = False, css: str = "", **columns: str
+) -> SafeString:
+    """A table: its `heads`, and in the block its rows. With a `label`, which describes it to those who can't see it, it
+    scrolls sideways where it is wider than the screen; or it `folds` there. `css`: further classes."""
+    table = format_html(
+        '<table class="{}">{}<thead><tr>{}</tr></thead><tbody>{}</tbody></table>',
+        " ".join(("score-table", *(("folds",) if folds else ()), *css.split())),
+        format_html("<caption>{}</caption>", caption) if caption else "",
         heads(*words, **columns),
         content,
     )
+    if not label:
+        return table
+    frame = '<div class="table-scroll" role="region" aria-label="{}" tabindex="0">{}</div>'
+    return format_html(frame, label, table)
+
+
+@register.simple_block_tag
+def sheet(content: str, key: str, *, title: str, css: str = "") -> SafeString:
+    """A part of a page that looks like a sheet of paper, with its heading, which addresses reach by the key. `css`:
+    further classes."""
+    return format_html(
+        '<section class="card-sheet{}" aria-labelledby="{}"><h2 id="{}">{}</h2>{}</section>',
+        f" {css}" if css else "",
+        key,
+        key,
+        title,
+        content,
+    )
+
+
+@register.simple_tag
+def hidden(**values: Any) -> SafeString:
+    """What a form sends along unseen, by name.
+
+    >>> hidden(step="publish", seen=3)
+    '<input type="hidden" name="step" value="publish"><input type="hidden" name="seen" value="3">'
+    """
+    return format_html_join("", '<input type="hidden" name="{}" value="{}">', values.items())
 
 
 @register.simple_tag

@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.db.models import Q, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext
 
 from clubsite.accounts.audit_log import log
@@ -290,7 +291,8 @@ def numbers(request: HttpRequest, club: Club, *, game: str) -> HttpResponse:
             choose_numbers(club=club, game=game, rule=form.rule(), by=actor_of(request))
             messages.success(request, _now("Saved. Nights that already give handicaps keep their numbers."))
             return redirect("handicap_list", club.slug, game)
-    context = {"form": form, "game": game, "title": title, "chosen": chosen, "proposal": proposal}
+    leave = reverse("handicap_list", args=[club.slug, game]) if chosen else reverse("handicaps", args=[club.slug])
+    context = {"form": form, "title": title, "proposal": proposal, "leave": leave}
     return render(request, "tournaments/handicaps/handicap_numbers.html", context)
 
 

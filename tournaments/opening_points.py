@@ -185,6 +185,7 @@ def opening_points(request: HttpRequest, club: Club, *, season: int) -> HttpResp
             return redirect("season", club.slug, this_season.pk)
     context = {
         "season": this_season,
+        "leave": this_season.get_absolute_url(),
         "listing": {"rows": rows, "warnings": listing.warnings},
         "bad": [row for row in rows if row.problem],
         "good": len(good),

@@ -12,6 +12,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clubsite.accounts.audit_log import log
@@ -374,6 +375,7 @@ def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
     if not event.makes_sides:
         raise Http404
     form = SideListForm(request.POST or None, request.FILES or None, event=event)
+    above = {"leave": reverse("partners", args=[club.slug, event.slug]), "up": _("Who plays with whom")}
     sent = submission_in(request.POST.get("submission"))
     step = request.POST.get("step")
     if form.is_valid():
@@ -387,7 +389,7 @@ def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
             if not looked.rows:
                 form.add_error(field, _("There is nobody in this list. Paste names, or choose a file."))
     if not form.is_valid():
-        context = {"event": event, "form": form}
+        context = {"event": event, "form": form, "sheet": True, **above}
         return render(request, "tournaments/sides/side_list.html", context, status=422 if form.errors else 200)
     if step in ("enter", "enter-good"):
         with refusals_told(request):
@@ -410,6 +412,7 @@ def side_list(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse
         "sides": looked.of(SIDE),
         "alone": looked.of(ALONE),
         "submission": sent,
+        **above,
         **listed.shown(looked.listing, size=event.per_side),
     }
     return render(request, "tournaments/sides/side_list_look.html", context)

@@ -143,6 +143,8 @@ def write_letters(now: datetime) -> None:
 
 
 class SignUpForm(AddressForm):
+    field_order = ("name", "partner", "wants_partner", "email")
+
     name = forms.CharField(
         label=gettext_lazy("Your name"),
         max_length=LONGEST_NAME,

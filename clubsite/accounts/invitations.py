@@ -346,7 +346,13 @@ def invited(request: HttpRequest) -> HttpResponse:
             form.add_error("code", _closed())
         except TooManyTries as late:
             form.add_error("code", late.of_codes)
-    return render(request, "accounts/invitations/code.html", {"form": form}, status=422 if form.errors else 200)
+    context = {
+        "form": form,
+        "title": _("Your code"),
+        "lede": _("Type the code on the slip that a director gave you."),
+        "save": _("Continue"),
+    }
+    return render(request, "form_page.html", context, status=422 if form.errors else 200)
 
 
 @never_cache

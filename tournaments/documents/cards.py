@@ -240,7 +240,7 @@ def _sheet_context(sheet: Sequence[CardSheet], layout: CardLayout, *, drawing: s
     across = f"left:0;top:{height / 2:.2f}mm;width:{width}mm;height:0;border-top:0.2mm dashed #999"
     return {
         "drawing": drawing,
-        "sheet": f"size: {width}mm {height}mm",
+        "page": f"size: {width}mm {height}mm",
         "whole": f"width: {width}mm; height: {height}mm",
         "size": f"width: {layout.width:.2f}mm; height: {layout.height:.2f}mm",
         "name": f"height: {layout.grid.name_line}mm; line-height: {layout.grid.name_line}mm",

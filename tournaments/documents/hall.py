@@ -150,6 +150,7 @@ def tent_pages(draw: Draw, paper: str, *, site: str = "") -> Pages:
         "heading": heading_of_draw(draw, _("Tents for tables · %(what)s") % {"what": title_of_draw(draw)}),
         "tables": sheet["tables"],
         "page": f"size: {size.size}",
+        "faces": ("away", "near"),
         "face": f"width: {size.width}mm; height: {size.height / 2}mm",
     }
     drawings = {f"qr-{link.code}": link.qr_bare for link in sheet["links"]} | crest_of(context["heading"])

@@ -142,7 +142,14 @@ def entries(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 def import_names(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     """Names from a file or from text: read, shown, and entered once the director confirms. What was typed stays."""
     form = ImportForm(request.POST or None, request.FILES or None)
-    context: dict[str, Any] = {"event": event, "form": form, "room": entries_actions.room_in(event)}
+    context: dict[str, Any] = {
+        "event": event,
+        "form": form,
+        "leave": reverse("entries", args=[club.slug, event.slug]),
+        "up": _("Entries of %(event)s") % {"event": event.name},
+        "sheet": True,
+        "room": entries_actions.room_in(event),
+    }
     if request.method != "POST" or not form.is_valid():
         return render(request, "tournaments/entries/entries_import.html", context)
     with refusals_on(form, form.field):

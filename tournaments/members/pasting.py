@@ -73,6 +73,10 @@ class PastedRow:
     changes: tuple[tuple[str, str, str], ...] = ()
 
     @property
+    def name(self) -> str:
+        return self.person.name
+
+    @property
     def mark(self) -> str:
         """Sent back for rows that may replace what is known; another name or other changes have another mark."""
         return fingerprint((self.number, self.person.name, self.changes))

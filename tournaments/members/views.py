@@ -343,15 +343,24 @@ def merges(request: HttpRequest, club: Club) -> HttpResponse:
 def paste(request: HttpRequest, club: Club) -> HttpResponse:
     """A list of members as text or file; it is shown for a check before anything is added."""
     form = PasteForm(request.POST or None, request.FILES or None)
+    above = {"leave": reverse("members", args=[club.slug]), "up": _("Members")}
+    context: dict[str, Any] = {
+        "form": form,
+        "title": _("Paste a list of members"),
+        "lede": _("You can check every name before anybody is added."),
+        "save": _("Look at the names"),
+        "sheet": True,
+        **above,
+    }
     if request.method != "POST" or not form.is_valid():
-        return render(request, "tournaments/members/pasting/paste.html", {"form": form})
+        return render(request, "form_page.html", context)
     with refusals_on(form, form.field):
         sent = sent_list(request, form)
         pasted = read_members(club, sent.text, answers=answers(club, request.POST), columns=columns_of(request, club))
         if not pasted.rows:
             form.add_error(form.field, _("There is nobody in this list. Paste names, or choose a file."))
     if form.errors:
-        return render(request, "tournaments/members/pasting/paste.html", {"form": form}, status=422)
+        return render(request, "form_page.html", context, status=422)
     submission, ticked = submission_in(request.POST.get("submission")), request.POST.getlist("change")
     if request.POST.get("step") == "add":
         pasted = pasted.replacing(ticked)
@@ -374,6 +383,7 @@ def paste(request: HttpRequest, club: Club) -> HttpResponse:
         ],
         "contacts": any(row.person.email or row.person.telephone or row.person.note for row in pasted.rows),
         "submission": submission,
+        **above,
         **sent.shown(pasted.listing, contact=True),
     }
     return render(request, "tournaments/members/pasting/look.html", context)
@@ -404,6 +414,9 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
     this_member.club = club
     record = record_of(this_member)
     events = {night.entry.event_id: night.entry.event for night in record.nights}
+    partners = _open(request, "partners", lines=record.partners)
+    partners |= {"title": _("Partners"), "a_deal": _("Points per deal")}
+    opponents = _open(request, "opponents", lines=record.opponents) | {"title": _("Opponents")}
     context = {
         "member": this_member,
         "inside": inside,
@@ -413,8 +426,7 @@ def person(request: HttpRequest, club: Club, *, member: int) -> HttpResponse:
         "several": len(record.averages) > 1,
         "bids": any(average.rules.bid_held for average in record.averages),
         "nights": _open(request, "nights", lines=record.nights),
-        "partners": _open(request, "partners", lines=record.partners),
-        "opponents": _open(request, "opponents", lines=record.opponents),
+        "met": [people for people in (partners, opponents) if people["lines"]],
         "best": [(average, [(deal, events.get(deal.event)) for deal in average.best]) for average in record.averages],
         "chart": person_chart(
             [

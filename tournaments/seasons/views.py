@@ -533,8 +533,16 @@ def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpRespo
             change_season(season=this_season, by=actor_of(request), seen=seen, **form.cleaned_data)
             messages.success(request, _now("Saved."))
             return redirect("season", club.slug, this_season.pk)
-    context = {"form": form, "season": this_season, "seen": as_seen(this_season)}
-    return render(request, "tournaments/seasons/season_change.html", context)
+    context = {
+        "form": form,
+        "title": _("Name and days of the season"),
+        "lede": _("The dates are shown above the table. Choose on each night's desk whether it counts."),
+        "save": _("Save"),
+        "leave": this_season.get_absolute_url(),
+        "up": this_season.name,
+        "seen": as_seen(this_season),
+    }
+    return render(request, "form_page.html", context)
 
 
 @event_page

@@ -9,6 +9,7 @@ from uuid import uuid4
 from django import template
 from django.template.context import Context
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -78,6 +79,14 @@ def place(line: Any) -> str:
 
 
 @register.filter
+def meetings(statement: Any, changed: Any = None) -> list[tuple[Any, ...]]:
+    """In what ways people meet, with what the statement of a draw counts of each, and that of the draw once changed."""
+    statements = [statement] if changed is None else [statement, changed]
+    ways = (("partner", _("As partners")), ("opponent", _("As opponents")), ("table_mate", _("At one table")))
+    return [(words, *(each[role] for each in statements)) for role, words in ways]
+
+
+@register.filter
 def milliseconds(moment: datetime | None) -> str:
     """A moment in milliseconds, as scripts count it; "" for none."""
     return str(int(moment.timestamp() * 1000)) if moment else ""
@@ -116,6 +125,14 @@ def person(name: str, member: int | None, *, pages: Any) -> SafeString:
     if not address:
         return format_html('<span class="name">{}</span>', name)
     return format_html('<a class="name" href="{}">{}</a>', address, name)
+
+
+@register.simple_tag
+def spreadsheets(address: str, *arguments: Any, query: str = "") -> SafeString:
+    """Links to a table as each kind of file for a spreadsheet: the name of the address, what comes before the kind."""
+    kinds = (("xlsx", "Excel"), ("ods", "OpenDocument"), ("csv", "CSV"))
+    links = ((reverse(address, args=[*arguments, kind]) + query, name) for kind, name in kinds)
+    return format_html_join(" · ", '<a href="{}">{}</a>', links)
 
 
 @register.simple_tag(takes_context=True)
