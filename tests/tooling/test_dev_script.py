@@ -74,3 +74,8 @@ def test_the_python_that_is_named_is_taken_or_it_is_said_what_is_needed(tmp_path
     assert answer.returncode == 1
     assert "needs Python 3.11 or newer: install python3, or name one with PYTHON=" in answer.stderr
     assert not (tmp_path / ".venv").exists()
+
+
+def test_every_test_that_ci_names_is_there():
+    named = re.findall(r"tests/\S+", (ROOT / ".ci" / "run").read_text())
+    assert [path for path in named if not any(ROOT.glob(path))] == []
