@@ -3,6 +3,7 @@
 Each race stands twice, as it must come out, and with the turns taken away: then it must come out wrong.
 """
 
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -188,20 +189,30 @@ def link_ended_while_sending(monkeypatch):
     return both.first == 302 and in_order(both, "deal.record", "links.revoke")
 
 
-def two_seats_for_one(monkeypatch):
-    """Two directors give the seats of two tables to the same latecomer: she has one, and nobody is lost."""
+def taken_over(monkeypatch, tables):
+    """Two directors at once give Lena Late the first seat of these tables: what both came to, and whether she has one
+    seat and nobody is lost."""
     event, draw = night()
     late = attendance.arrive(event=event, name="Lena Late", by=BY)
 
     def take(table):
         return take_over(draw=draw, leaving=at(draw, table, 0), newcomer=Newcomer(late), by=BY)
 
-    both = in_the_middle(
-        monkeypatch, "tournaments.rounds.seat_changes.seated_in", first=lambda: take(1), second=lambda: take(2)
-    )
+    first, second = (partial(take, table) for table in tables)
+    both = in_the_middle(monkeypatch, "tournaments.rounds.seat_changes.seated_in", first=first, second=second)
     seats = Seat.objects.filter(draw__state=Draw.State.PUBLISHED)
-    one_only = isinstance(both.first, Draw) and isinstance(both.second, StepRefused)
-    return one_only and (seats.filter(entry=late).count(), seats.count(), Game.objects.count()) == (1, 8, 2)
+    return both, (seats.filter(entry=late).count(), seats.count(), Game.objects.count()) == (1, 8, 2)
+
+
+def two_seats_for_one(monkeypatch):
+    both, right = taken_over(monkeypatch, (1, 2))
+    return right and isinstance(both.first, Draw) and isinstance(both.second, StepRefused)
+
+
+def one_seat_twice(monkeypatch):
+    """The double tap: both are told of the same version."""
+    both, right = taken_over(monkeypatch, (1, 1))
+    return right and both.first == both.second and Draw.objects.count() == 2
 
 
 def two_versions_of_rules(monkeypatch):
@@ -262,6 +273,7 @@ RACES = [
     two_renewals,
     link_ended_while_sending,
     two_seats_for_one,
+    one_seat_twice,
     two_versions_of_rules,
 ]
 
