@@ -67,12 +67,10 @@ def _card_values():
     [
         (PINOCHLE, "s_target", "0", "0 is too low: it is at least 1."),
         (PINOCHLE, "s_hand_size", "-3", "below zero"),
-        (PINOCHLE, "s_hand_size", "13", "52 cards; the pack has 48"),
         (PINOCHLE, "s_hand_size", "", "Fill this in"),
         (PINOCHLE, "s_run", "15", "Write 2 figures"),
         (PINOCHLE, "s_run", "15,150", "Write figures with a space"),
         (PINOCHLE, "s_run", "150 15", "15 comes after 150"),
-        (PINOCHLE, "s_ranks", "A K 10 Q J 9", "from high to low"),
         (PINOCHLE, "s_meld_savers", "everybody", "not one of the available choices"),
         (PINOCHLE, "s_lowest_wins", "yes", "so the lowest total can't win"),
         (PINOCHLE, "title", "", "Give the rules a name."),
