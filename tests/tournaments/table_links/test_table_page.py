@@ -75,6 +75,10 @@ def test_a_table_sees_its_own_card_and_who_sits_where(phone, draw):
         assert name not in page
     assert "North" in page
     assert "Deal 1" in page
+    for no_game in ("2/", "2/reckon/"):
+        answer = phone.post(url_of(draw, 1, no_game), as_typed(a_deal()))
+        assert answer.status_code == 404
+        assert "A link opens the cards of one table in one round." in answer.content.decode()
 
 
 def test_a_table_enters_a_deal_without_an_account_and_it_says_so(phone, draw, client_of, scorekeeper):
