@@ -134,7 +134,7 @@ def test_three_draws_of_one_round_show_the_published_one(event, actor, anyone):
     for seed in (1, 2, 3):
         drafted(event, actor, seed=seed)
     publishing.publish_draw(draw=Draw.objects.get(number=2), by=actor)
-    assert "draw 2, published at" in page(anyone, "events/friday/seats/")
+    assert "version 2, published at" in page(anyone, "events/friday/seats/")
 
 
 def test_a_cut_is_shown_with_its_reasons_once_published(event, actor, anyone):
