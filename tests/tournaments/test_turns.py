@@ -210,7 +210,7 @@ def two_seats_for_one(monkeypatch):
 
 
 def one_seat_twice(monkeypatch):
-    """The double tap: both are told of the same version."""
+    """A double tap: both answers name the same version."""
     both, right = taken_over(monkeypatch, (1, 1))
     return right and both.first == both.second and Draw.objects.count() == 2
 

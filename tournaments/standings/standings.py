@@ -446,7 +446,8 @@ def counted(recorded: Recorded, *, before: int | None = None, handicaps: bool = 
         )
         for entry, result in results.items()
     }
-    by_strength = [slug for slug in STRENGTH if slug in chain_slugs(event)]
+    slugs = chain_slugs(event)
+    by_strength = [slug for slug in STRENGTH if slug in slugs]
     if by_strength:
         won_by = opponents_of(recorded.rows, results)
         results = {entry: replace(result, opponents=won_by[entry]) for entry, result in results.items()}
@@ -525,7 +526,7 @@ def _added(recorded: Recorded, results: Mapping[int, Result], *, seats: Seats) -
     staying = [e for e in results if not any(person.removed for person in recorded.sides[e])]
     missed = {} if out else _missed(seats, recorded.sit_outs, entries=staying)
 
-    def credits(rule: str, rounds_of: Mapping[int, Collection[int]]) -> dict[int, int]:
+    def credit_by(rule: str, rounds_of: Mapping[int, Collection[int]]) -> dict[int, int]:
         return {
             entry: _credit(rule, results[entry], rounds=rounds, rows=recorded.rows)
             for entry, rounds in rounds_of.items()
@@ -533,9 +534,9 @@ def _added(recorded: Recorded, results: Mapping[int, Result], *, seats: Seats) -
         }
 
     return Added(
-        credit=credits(Event.SitOutRule.ZERO if out else event.sit_out_rule, recorded.sit_outs),
+        credit=credit_by(Event.SitOutRule.ZERO if out else event.sit_out_rule, recorded.sit_outs),
         missed=missed,
-        missed_credit=credits(event.missing_rule, missed),
+        missed_credit=credit_by(event.missing_rule, missed),
         adjusted={entry: sum(points for points, _why in lines) for entry, lines in recorded.adjustments.items()},
     )
 

@@ -107,7 +107,7 @@ def test_the_season_table_has_every_night_and_everybody_and_the_seasons_page_lea
     for words in ("6 Nov", "After 1 night, the last on 6 November 2054", "Page 1 of 1", "Season table"):
         assert words in text
     assert url in client_of(scorekeeper).get(page).content.decode()
-    assert url not in client.get(page).content.decode(), "whoever isn't of the club gets no paper"
+    assert url not in client.get(page).content.decode(), "people outside the club get no paper"
 
 
 def test_a_shared_place_is_written_as_on_the_screen(club, rules_for):

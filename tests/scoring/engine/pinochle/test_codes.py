@@ -144,7 +144,7 @@ OF_PARTNERS = [
     (partnership(counted=table("2*aces", "", "", ""), take=(2, 23), last_trick=1), ST_HILARY, []),
     (partnership(counted=table("aces", "aces", "", ""), take=(1, 24), last_trick=1), ST_HILARY, []),
     (partnership(counted=table("2*run", "", "", ""), take=(2, 23), last_trick=1, bid=154), ST_HILARY,
-     [problem("bid-high", UNLIKELY, "bid", bid=154),  # its ten cards are the highest, which win whoever leads
+     [problem("bid-high", UNLIKELY, "bid", bid=154),  # its ten cards are the highest ones and win every trick
       problem("sure-take", IMPOSSIBLE, "take", 0, least=6, take=2)]),
     (partnership(counted=table("2*run", "", "", ""), take=(6, 19), last_trick=1), ST_HILARY, []),
     (partnership(counted=table("", "aces aces", "", "")), ST_HILARY,
