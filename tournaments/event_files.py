@@ -72,37 +72,35 @@ FOR_PRIZES = ("name", "classes", "initials_only", "erased_at")  # of a member, i
 OF_MEMBER = (*FOR_PRIZES, "email", "telephone", "note", "active")  # in a club's file
 NOT_CHECKED = ("club", "merged_into", "inactive_since", "erased_at")  # of a member: nothing a file says
 SITE = UUID("6a2f2a0e-6c0e-4f5a-9d55-0d6f7f1f5a37")  # namespace of the ids in files, made from an event's creation time
-_DRAW = "round__stage__event"
-_GAME = f"group_game__group__table__draw__{_DRAW}"
-ROWS: dict[type[models.Model], str] = {  # each after the models that it refers to
-    Stage: "event",
-    Entry: "event",
-    Round: "stage__event",
-    RoundClock: _DRAW,
-    SecondKeying: _DRAW,
-    Draw: _DRAW,
-    Table: f"draw__{_DRAW}",
-    Group: f"table__draw__{_DRAW}",
-    Seat: f"draw__{_DRAW}",
-    SitOut: f"draw__{_DRAW}",
-    Game: _GAME,
-    GroupGame: f"group__table__draw__{_DRAW}",
-    Side: f"game__{_GAME}",
-    Deal: f"game__{_GAME}",
-    DealVersion: f"deal__game__{_GAME}",
-    Agreement: f"version__deal__game__{_GAME}",
-    Points: f"version__deal__game__{_GAME}",
-    KeyedAgain: f"version__deal__game__{_GAME}",
-    Wish: "event",
-    Cut: "stage__event",
-    CutLine: "cut__stage__event",
-    PublishedStandings: "event",
-    Adjustment: "stage__event",
-    PrizePlan: "event",
-    PublishedPrizes: "event",
+ROWS: dict[type[models.Model], tuple[type[models.Model], str]] = {  # each after the models that it refers to
+    Stage: (Event, "event"),
+    Entry: (Event, "event"),
+    Round: (Stage, "stage"),
+    RoundClock: (Round, "round"),
+    SecondKeying: (Round, "round"),
+    Draw: (Round, "round"),
+    Table: (Draw, "draw"),
+    Group: (Table, "table"),
+    Seat: (Draw, "draw"),
+    SitOut: (Draw, "draw"),
+    Game: (Group, "group_game__group"),
+    GroupGame: (Group, "group"),
+    Side: (Game, "game"),
+    Deal: (Game, "game"),
+    DealVersion: (Deal, "deal"),
+    Agreement: (DealVersion, "version"),
+    Points: (DealVersion, "version"),
+    KeyedAgain: (DealVersion, "version"),
+    Wish: (Event, "event"),
+    Cut: (Stage, "stage"),
+    CutLine: (Cut, "cut"),
+    PublishedStandings: (Event, "event"),
+    Adjustment: (Stage, "stage"),
+    PrizePlan: (Event, "event"),
+    PublishedPrizes: (Event, "event"),
 }
-"""Everything that an event consists of, with the lookup of its event. Not exported: links, letters, sign-ups, photos,
-money, and what a game did to the handicap between two people."""
+"""Everything that an event consists of: whose its rows are, and by which field. Not exported: links, letters, sign-ups,
+photos, money, and what a game did to the handicap between two people."""
 
 MOST = 64 * 1024 * 1024  # bytes of a file that waits packed on a page
 NAMING = {  # JSON fields that name entries, and members beside them
@@ -163,7 +161,7 @@ def _lines(table: SeasonTable) -> list[Any]:
 
 def _content(event: Event, id: UUID) -> dict[str, Any]:
     with override("en"):  # the language in which translated names are stored
-        rows = {model.__name__: [_row(row) for row in _of(model, event)] for model in ROWS}
+        rows = _rows(event)
         games = {game["rules_id"] for game in rows["Game"]} | {event.rules_id}
         members = Member.every.filter(entries__event=event).distinct().order_by("pk")
         data = {
@@ -183,8 +181,13 @@ def _written(kind: str, content: dict[str, Any]) -> bytes:
     return json.dumps(head | content, ensure_ascii=False).encode()
 
 
-def _of(model: type[models.Model], event: Event) -> models.QuerySet[Any]:
-    return model._base_manager.filter(**{ROWS[model]: event}).order_by("pk")
+def _rows(event: Event) -> dict[str, list[dict[str, Any]]]:
+    """The rows of each model, asked for by the keys of those that they belong to: beside thousands of clubs PostgreSQL
+    would read whole tables for the twelve joins from a deal's points to its event."""
+    rows: dict[type[models.Model], list[Any]] = {Event: [event]}
+    for model, (owner, field) in ROWS.items():
+        rows[model] = list(model._base_manager.filter(**{f"{field}__in": rows[owner]}).order_by("pk"))
+    return {model.__name__: [_row(row) for row in rows[model]] for model in ROWS}
 
 
 def _row(row: models.Model) -> dict[str, Any]:

@@ -125,14 +125,14 @@ def record_of(member: Member) -> Record:
 def _deals(member: Member, rules: Mapping[str, HouseRules]) -> tuple[DealPlayed, ...]:
     """The deals of a member's sides that count, the oldest first. One query."""
     rows = deals_that_count(
-        f"{GROUP}table__draw__round__stage__event",
+        f"{GROUP}seats__entry__event",
         "version__deal__game",
         "version__deal__game__rules__slug",
         "version__deal__number",
         f"{GROUP}table__number",
         f"{GROUP}table__draw__round__number",
         "points",
-        f"{GROUP}table__draw__round__stage__event__starts_at",
+        f"{GROUP}seats__entry__event__starts_at",
         "side",
         "was_set",
         "version__facts",

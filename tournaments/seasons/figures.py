@@ -18,7 +18,7 @@ from tournaments.models import GROUP, Event, deals_that_count, side_name
 from tournaments.seasons.table import SeasonTable
 from tournaments.templatetags.event_tags import decimal
 
-EVENT = f"{GROUP}table__draw__round__stage__event"
+EVENT = f"{GROUP}seats__entry__event"
 MOST = 3  # who share a best figure: what more people share isn't worth telling
 
 FigureLine: TypeAlias = tuple[str, str, str, str]
