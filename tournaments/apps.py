@@ -23,7 +23,7 @@ class TournamentsConfig(AppConfig):
         from scoring.cards.submit import ANNULLED, STANDINGS, WATCHES
         from tournaments import log_words, mail, sign_ups
         from tournaments.cuts.reserves import watch_event, watch_standings
-        from tournaments.documents.prerender import order_ahead
+        from tournaments.documents.prerender import prerender_documents
         from tournaments.draws import by_format
         from tournaments.draws.changes import name_who_sits_there
         from tournaments.draws.making import note_failure
@@ -41,7 +41,7 @@ class TournamentsConfig(AppConfig):
         periodic.ALSO += [sign_ups.forget_old, mail.forget_old, photos.forget_old]
         periodic.JOBS.append(mail.ask)
         mail.DUE += [mail.write_to_subscribers, sign_ups.write_letters]
-        PUBLISHED.append(order_ahead)
+        PUBLISHED.append(prerender_documents)
         by_format.STANDINGS.append(totals_of)
         WATCHES.append(watch_event)
         STANDINGS.append(watch_standings)

@@ -159,7 +159,7 @@ urlpatterns = [
     path("members/<int:member>/export/", kept_views.export, name="member_export"),
     path("members/<int:member>/erase/", kept_views.erase_person, name="member_erase"),
     # Paper
-    path(EVENT + "print/", documents_views.centre, name="print"),
+    path(EVENT + "print/", documents_views.print_centre, name="print"),
     path(EVENT + "print/<slug:document>.pdf", documents_views.document, name="document"),
     path(EVENT + "print/<slug:document>.png", documents_views.document_picture, name="document_picture"),
     path(

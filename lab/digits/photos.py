@@ -25,7 +25,7 @@ from lab.simulation.people import PARISH
 from scoring.cards.queries import Card, cards_of
 from scoring.engine.core.ruleset import RuleSet, Shape, shipped
 from tournaments.documents.card_grid import CardLayout, Imposition
-from tournaments.documents.cards import CardSheet, card_pages, card_sheets, layout_for
+from tournaments.documents.cards import PrintedCard, card_pages, lay_out_cards, printed_cards
 from tournaments.draws.making import DrawOptions, make_draw
 from tournaments.events.actions import EventFacts, GameChoice, create_event
 from tournaments.events.state import stage_of
@@ -52,7 +52,7 @@ Points = NDArray[np.floating[Any]]  # n x 2
 class Filled:
     """The card of a game that is played: as printed, without deals, and what its scorer writes."""
 
-    sheet: CardSheet
+    sheet: PrintedCard
     card: Card
     rule_set: RuleSet
     lines: list[WrittenLine]
@@ -76,7 +76,7 @@ def played(slug: str, night: int) -> list[Filled]:
     games = [row.game for group in draw.groups for row in group.games.all()]
     cards = {card.game.pk: card for card in cards_of(games)}
     lines = [write_game(cards[game.pk], rng, slips=SLIPS, deals=rng.randint(4, 14)) for game in games]
-    sheets = zip(card_sheets(draw, site=SITE), games, lines, strict=True)
+    sheets = zip(printed_cards(draw, site=SITE), games, lines, strict=True)
     return [Filled(sheet, cards[game.pk], rule_set, own) for sheet, game, own in sheets]
 
 
@@ -85,7 +85,7 @@ def printed(slug: str, night: int, *, paper: str, on: int) -> tuple[list[Image.I
     """The sheets of a night's cards as pictures, as they come out of the printer."""
     filled = played(slug, night)
     sheets, rule_set = [one.sheet for one in filled], filled[0].rule_set
-    layout: CardLayout = layout_for(sheets, rule_set, paper=paper, on=on)
+    layout: CardLayout = lay_out_cards(sheets, rule_set, paper=paper, on=on)
     on = layout.imposition.per_sheet  # not made smaller
     with pypdfium2.PdfDocument(made_now(card_pages(sheets, rule_set, paper=paper, on=on))) as pdf:
         pictures = [page.render(scale=PX * 25.4 / 72, grayscale=True).to_pil() for page in pdf]
@@ -390,7 +390,7 @@ def photo_of(slug: str, seed: str, *, digits: dict[str, list[NDArray[np.uint8]]]
     paper, on, number = rng.choice(("A4", "Letter")), rng.choice((1, 2)), rng.randrange(NIGHTS)
     pictures, imposition, plan = printed(slug, number, paper=paper, on=on)
     per, which = imposition.per_sheet, rng.randrange(len(pictures))
-    sheet, spots = pictures[which].copy(), imposition.spots
+    sheet, spots = pictures[which].copy(), imposition.positions
     cards = played(slug, number)[which * per : (which + 1) * per]
     for filled, (left, top) in zip(cards, spots, strict=False):
         hand = Hand.any(digits, rng)
@@ -400,8 +400,8 @@ def photo_of(slug: str, seed: str, *, digits: dict[str, list[NDArray[np.uint8]]]
     size, cut = imposition.sheet, ""
     if per == 2 and (len(cards) == 1 or rng.random() < 0.5):  # cut apart
         keep, cut = rng.randrange(len(cards)), "cut apart"
-        wide, tall = (size[0] / 2, size[1]) if imposition.across else (size[0], size[1] / 2)
-        corner = (keep * wide, 0.0) if imposition.across else (0.0, keep * tall)
+        wide, tall = (size[0] / 2, size[1]) if imposition.landscape else (size[0], size[1] / 2)
+        corner = (keep * wide, 0.0) if imposition.landscape else (0.0, keep * tall)
         left, top = corner
         sheet = sheet.crop((round(left * PX), round(top * PX), round((left + wide) * PX), round((top + tall) * PX)))
         cards, size = [cards[keep]], (wide, tall)

@@ -29,7 +29,7 @@ from tests.tournaments.photos.photographs import huge_png
 from tournaments.documents.hall import certificate_pages, place_card_pages, tent_pages, travel_cards, travel_pages
 from tournaments.documents.paper_forms import PaperForm, form_pages
 from tournaments.documents.record import record_pages
-from tournaments.documents.sheets import heading_of, list_pages, standings_sheet
+from tournaments.documents.sheets import event_heading, list_pages, standings_sheet
 
 SECRET = b"taken at 51.5 north"
 
@@ -156,8 +156,8 @@ def test_the_crest_is_on_paper(send, club, actor, rules_for):
         list_pages(standings_sheet(night.stages.get()), "A4"),
         certificate_pages(night, "A4"),
         record_pages(night, "A4"),
-        form_pages(form, "A4", heading=heading_of(night)),
-        place_card_pages([("Ann", "Table 1")], "A4", heading=heading_of(night)),
+        form_pages(form, "A4", heading=event_heading(night)),
+        place_card_pages([("Ann", "Table 1")], "A4", heading=event_heading(night)),
         tent_pages(night.stages.get().rounds.first().draws.first(), "A4"),
         travel_pages(travel_cards(night), "A4"),
     ):

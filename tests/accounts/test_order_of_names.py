@@ -54,7 +54,7 @@ def test_sheets_and_seats_list_names_in_order(night, draw):
     assert [name for name, _table, _seat in sheets.seating_sheet(draw)["places"]] == NAMES
     assert [line.name for line in seats_of(round_view(draw))] == NAMES
     assert [entry.name for entry, _line in payers_of(night)] == NAMES
-    for form in (paper_forms.fees(night), paper_forms.here(night)):
+    for form in (paper_forms.fees_form(night), paper_forms.attendance_form(night)):
         assert [row[0] for row in form.rows] == NAMES
 
 

@@ -16,7 +16,7 @@ from scoring.house_rules.in_words import rules_in_words
 from scoring.templatetags.rule_texts import TITLES
 from scoring.wording import CHOICES, LINES, PROBLEMS
 from tests.test_every_page import made_site
-from tournaments.documents.views import DOCUMENTS, Options, pages_of
+from tournaments.documents.views import DOCUMENTS, Options, document_pages
 from tournaments.errors import StepRefused
 
 # Words that no Spanish page of ours has, not even in a name: small words of English sentences, and our commonest terms.
@@ -120,7 +120,7 @@ def test_paper_is_in_the_clubs_language_whoever_prints_it(spanish, director, rf)
     for event in (spanish.night, spanish.contest):
         for document in DOCUMENTS:
             with suppress(Http404, StepRefused), translation.override("en-gb"):
-                pages = pages_of(Options.of(request, event), document)
+                pages = document_pages(Options.from_request(request, event), document)
                 printed.add(document)
                 if found := english_in(seen_on(" ".join((*pages.documents, *pages.drawings.values())))):
                     wrong[document] = found[:5]

@@ -1,4 +1,4 @@
-"""The bracket of a knock-out on paper: up to 32 sides and the match for the third place on one sheet across."""
+"""The bracket of a knock-out on paper: up to 32 sides and the match for the third place on one landscape sheet."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from clubsite.charts import name_within, width_of
 from clubsite.pdf.documents import PAPERS, Paper
 from scoring.templatetags.figures import points
-from tournaments.documents.sheets import heading_of
+from tournaments.documents.sheets import event_heading
 from tournaments.draws.bracket import bracket_of
 from tournaments.models import Event
 
-BESIDE, ABOVE = 24.0, 58.0  # millimetres of a sheet across that its margins take; its head, titles and foot
+BESIDE, ABOVE = 24.0, 58.0  # millimetres of a landscape sheet: margins at its sides; head, titles and foot
 STEP = 6.0  # millimetres between two rounds, for the lines
 SLOT = 24.0  # millimetres of height that a match has at most
 LINES = 3.4  # lines of type in a match's height: its name, two sides, the white around them
@@ -22,7 +22,7 @@ SMALLEST = 0.72  # of the type, for a long name
 
 
 def bracket_sheet(event: Event, paper: str) -> dict[str, Any] | None:
-    """The parts of the bracket, each laid out; None before the first draw is published, and for other formats."""
+    """None before the first draw is published, and for other formats."""
     parts = bracket_of(event)
     if not parts:
         return None
@@ -30,18 +30,19 @@ def bracket_sheet(event: Event, paper: str) -> dict[str, Any] | None:
     below = [r["matches"][0] | {"name": r["title"] or part["title"]} for part in beside for r in part["rounds"]]
     return {
         "template": "documents/hall/bracket.html",
-        "across": True,
-        "heading": heading_of(event, _("Bracket")),
+        "landscape": True,
+        "heading": event_heading(event, _("Bracket")),
         "brackets": [
-            _laid_out(part | ({} if n else {"title": ""}), PAPERS[paper], below=[] if n else below)
+            _lay_out_part(part | ({} if n else {"title": ""}), PAPERS[paper], below=[] if n else below)
             for n, part in enumerate(part for part in parts if part not in beside)
         ],
     }
 
 
-def _laid_out(part: dict[str, Any], paper: Paper, *, below: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """A part with the places of its matches and of the lines between them, in millimetres from its top left corner.
-    Matches `below` its last one belong to no round."""
+def _lay_out_part(part: dict[str, Any], paper: Paper, *, below: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """A part with the places of its matches and the lines between them, in millimetres from its top left corner.
+
+    `below`: matches of no round, placed under the last one."""
     rounds = part["rounds"]
     slot = min(SLOT, (paper.width - ABOVE) / len(rounds[0]["matches"]))
     wide = (paper.height - BESIDE) / len(rounds) - STEP

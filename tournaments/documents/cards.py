@@ -27,11 +27,11 @@ from tournaments.documents.card_grid import (
     QR_GAP,
     CardGrid,
     CardLayout,
-    drawing_of,
-    layout_of,
-    place_style,
+    box_style,
+    draw_layout,
+    fit_layout,
 )
-from tournaments.documents.sheets import groups_with_games, heading_of, heading_of_draw
+from tournaments.documents.sheets import draw_heading, event_heading, groups_with_games
 from tournaments.events.words import annulled_words, seat_name
 from tournaments.models import Draw, Event, Group
 from tournaments.rounds.publishing import title_of
@@ -41,23 +41,23 @@ FIGURE = 11.5  # points of type in the boxes of a filled card, as in print.css
 LETTERS = 70  # of small print on a line of a narrow card
 SEAT_WIDTH, MARK_WIDTH, SUITS_WIDTH, CODE_WIDTH = 9.5, 26.0, 18.5, 20.0  # mm for a seat's name, "draft", suits, number
 LINK_WIDTH, TYPED_WIDTH = 36.0, 24.0  # millimetres beside a QR code, and those of them for the address
-COUNTED = "Card 54 of 54 · Made 22 November 2026, 14:05"  # the end of the small print: about as long in every language
+USUAL_END = "Card 54 of 54 · Made 22 November 2026, 14:05"  # of the small print: about as long in every language
 
 Box = tuple[str, bool]
-"""What is in a box of a card, and whether it is crossed out: shown, but it doesn't count."""
+"""What a box of a card says, and whether it is crossed out because it doesn't count."""
 
 
 @dataclass(frozen=True, slots=True)
-class CardSheet:
+class PrintedCard:
     """The card of one game at one table. The heading's note is the version of the draw."""
 
     code: str  # different for every card of an event: "1.1-3A-2"
     heading: Heading
     where: str  # "Qualifying · Table 3 · Group A · Game 2"
-    sides: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]  # what a side starts with, its seats and their names
+    sides: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]  # the points each starts with, its seats and names
     rules: str  # title and version of the house rules
-    figures: tuple[tuple[Box, ...], ...] = ()  # columns of boxes, none on a card to be filled in
-    link: ShownLink | None = None  # its table's link, while that opens the card
+    figures: tuple[tuple[Box, ...], ...] = ()  # columns of boxes, none on a card to fill in
+    link: ShownLink | None = None  # its table's link, as long as that opens the card
     ended: str = ""  # why the director ended the game, on a card as recorded
     code_key: str = ""  # what the codes on it mean
 
@@ -66,11 +66,11 @@ class CardSheet:
         return Shape(len(self.sides), len(self.sides[0][1]))
 
 
-def card_sheets(draw: Draw, *, filled: bool = False, site: str = "", only: int | None = None) -> list[CardSheet]:
-    """A card for every game of a draw, or of `only` one group, by table, group and game; with deals when `filled`.
+def printed_cards(draw: Draw, *, filled: bool = False, site: str = "", only: int | None = None) -> list[PrintedCard]:
+    """A card for every game of a draw, by table, group and game; `only`: of the group with this key.
 
-    A draft has no games yet: its cards are for the set that publishing it would open. With the address of the `site`
-    for phones, cards carry the links of their tables. `filled` leaves out games without a deal, whose cards are blank.
+    A draft has no games yet: its cards are for the games that publishing it will open. With the address of the `site`
+    for phones, cards show the links of their tables. `filled`: cards with their deals, only of games that have any.
     """
     event, stage = draw.round.stage.event, draw.round.stage
     links, groups = links_of(draw, site), [group for group in groups_with_games(draw) if only in (None, group.pk)]
@@ -95,30 +95,30 @@ def card_sheets(draw: Draw, *, filled: bool = False, site: str = "", only: int |
                 code_key += " " + _("%(code)s opens this table's page on a phone.") % {"code": link.code}
             sides = [(side.names, side.start) for side in game.sides.all()] if game else [(n, 0) for n in group.names]
             rules = game.rules if game else event.rules
-            sheet = CardSheet(
+            sheet = PrintedCard(
                 code=code,
-                heading=heading_of_draw(draw),
+                heading=draw_heading(draw),
                 where=title_of(group, draw, number=number).removeprefix(f"{event.name} · "),
-                sides=_sides(sides),
+                sides=_card_sides(sides),
                 rules=with_version(rules.title, rules.version),
                 link=link.of_game(number) if link else None,
                 code_key=code_key,
             )
             if filled and game:
-                sheet = replace(sheet, figures=figures_of(cards[game.pk]), ended=cards[game.pk].why)
-            sheets.append(_marked(sheet, group, game=game))
+                sheet = replace(sheet, figures=filled_boxes(cards[game.pk]), ended=cards[game.pk].why)
+            sheets.append(_mark_decided(sheet, group, game=game))
     return sheets
 
 
-def blank_cards(event: Event, *, copies: int) -> list[CardSheet]:
-    """Cards of the event's game without names, for walk-ins and for spoilt cards."""
-    sides = _sides([([""] * event.shape.per_side, 0)] * event.shape.sides)
+def blank_cards(event: Event, *, copies: int) -> list[PrintedCard]:
+    """Cards without names, for walk-ins and to replace spoilt cards."""
+    sides = _card_sides([([""] * event.shape.per_side, 0)] * event.shape.sides)
     rules = with_version(event.rules.title, event.rules.version)
-    return [CardSheet("", heading_of(event), _("Table ____   Game ____"), sides, rules)] * copies
+    return [PrintedCard("", event_heading(event), _("Table ____   Game ____"), sides, rules)] * copies
 
 
-def _sides(sides: Sequence[tuple[Sequence[str], int]]) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """`CardSheet.sides` from the names of each side and its points to start with."""
+def _card_sides(sides: Sequence[tuple[Sequence[str], int]]) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """`PrintedCard.sides`, from the names of each side and its points to start with."""
     shape = Shape(len(sides), len(sides[0][0]))
     return tuple(
         (
@@ -129,8 +129,8 @@ def _sides(sides: Sequence[tuple[Sequence[str], int]]) -> tuple[tuple[str, tuple
     )
 
 
-def _marked(sheet: CardSheet, group: Group, *, game: Game | None) -> CardSheet:
-    """A card marked where its game is decided without its cards, or counts for nobody."""
+def _mark_decided(sheet: PrintedCard, group: Group, *, game: Game | None) -> PrintedCard:
+    """The card, marked if its game was decided by a walkover or annulled."""
     sides = list(game.sides.all()) if game else []
     if words := annulled_words(group.seats.all()):
         ended = " ".join(filter(None, (words, sheet.ended)))
@@ -141,62 +141,62 @@ def _marked(sheet: CardSheet, group: Group, *, game: Game | None) -> CardSheet:
     return sheet
 
 
-def figures_of(card: Card) -> tuple[tuple[Box, ...], ...]:
-    """The boxes of a card as its deals fill them: by column over all sides, then by row."""
+def filled_boxes(card: Card) -> tuple[tuple[Box, ...], ...]:
+    """The boxes with the figures of a card's deals: by column over all sides, then by row."""
     rows = {deal.number: deal for deal in card.deals}
     if card.per_deal:
         last = max((card.deals_in_game or 0, *rows))
-        return tuple(_upright(rows.get(n), side.number) for side in card.sides for n in range(1, last + 1))
+        return tuple(_column_boxes(rows.get(n), side.number) for side in card.sides for n in range(1, last + 1))
     on_paper = PAGES[card.game.rules.family.slug].columns(card.game.engine_rules).on_paper
     last = max(rows, default=0)
     columns: list[tuple[Box, ...]] = []
     for side in card.sides:
-        along = {n: _along(deal, side.number, on_paper=on_paper) for n, deal in rows.items()}
+        along = {n: _row_boxes(deal, side.number, on_paper=on_paper) for n, deal in rows.items()}
         blank: list[Box] = [("", False)] * max(map(len, along.values()), default=0)
         columns += zip(*(along.get(n, blank) for n in range(1, last + 1)), strict=True)
     return tuple(columns)
 
 
-def _along(deal: DealRow, side: int, *, on_paper: Callable[..., tuple[Cell, ...]]) -> list[Box]:
-    """A side's boxes in the row of one deal, crossed out where they don't count."""
+def _row_boxes(deal: DealRow, side: int, *, on_paper: Callable[..., tuple[Cell, ...]]) -> list[Box]:
+    """A side's boxes in the row of one deal."""
     cells = on_paper(deal.facts, side=side, cells=deal.cells[side], points=deal.points[side])
     crossed = [n for n in deal.crossed[side] if isinstance(cells[n], int)] if deal.counts else range(len(cells))
-    return [(_cell(cell), n in crossed) for n, cell in enumerate(cells)] + [_running(deal, side)]
+    return [(_cell_text(cell), n in crossed) for n, cell in enumerate(cells)] + [_running_box(deal, side)]
 
 
-def _upright(deal: DealRow | None, side: int) -> tuple[Box, ...]:
-    """A side's boxes in the column of one deal, crossed out where it doesn't count; none for a deal not played."""
+def _column_boxes(deal: DealRow | None, side: int) -> tuple[Box, ...]:
+    """A side's boxes in the column of one deal; none for a deal not played."""
     if deal is None:
         return ()
-    cells = [(_cell(cell), not deal.counts) for cell in (*deal.cells[side], deal.points[side])]
-    return (*cells, _running(deal, side))
+    cells = [(_cell_text(cell), not deal.counts) for cell in (*deal.cells[side], deal.points[side])]
+    return (*cells, _running_box(deal, side))
 
 
-def _running(deal: DealRow, side: int) -> Box:
+def _running_box(deal: DealRow, side: int) -> Box:
     return (points(deal.running[side]) if deal.counts else deal.state_words), False
 
 
-def _cell(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     return points(cell) if isinstance(cell, int) else str(cell or "")
 
 
-def grid_of(rule_set: RuleSet, shape: Shape) -> CardGrid:
+def rules_grid(rule_set: RuleSet, shape: Shape) -> CardGrid:
     boxes = PAGES[rule_set.family].boxes(rules_of(rule_set, shape))
     return CardGrid(**{field.name: getattr(boxes, field.name) for field in fields(boxes)})
 
 
-def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on: int = 0) -> Pages:
-    """Cards of one rule set on sheets of paper, each card whole on one sheet; cards of a shape are together.
+def card_pages(cards: Sequence[PrintedCard], rule_set: RuleSet, *, paper: str, on: int = 0) -> Pages:
+    """Cards of one rule set on sheets of paper, those of a shape together.
 
-    `on`: how many go on a sheet, 1, 2 or 4; 0 for as many as keep their boxes large enough to write in, at most two.
-    Where that many don't fit in full size, sheets of fewer are made smaller."""
+    `on`: how many go on a sheet, 1, 2 or 4; 0: one or two, so that boxes are large enough to write in. If that many
+    don't fit in full size, they are shrunk."""
     drawings: dict[str, str] = {}
     documents: list[str] = []
     smaller: list[int] = []
     for shape in dict.fromkeys(card.shape for card in cards):
         alike = [card for card in cards if card.shape == shape]
-        layout = layout_for(alike, rule_set, paper=paper, on=on)
-        svg = drawing_of(layout)
+        layout = lay_out_cards(alike, rule_set, paper=paper, on=on)
+        svg = draw_layout(layout)
         drawing = f"card-{sha256(svg.encode()).hexdigest()[:12]}"  # several kinds may become one file
         drawings[drawing] = svg
         drawings |= {f"qr-{card.code}": card.link.qr_bare for card in alike if card.link}
@@ -209,14 +209,14 @@ def card_pages(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on:
     return Pages(tuple(documents), drawings, tuple(smaller))
 
 
-def layout_for(cards: Sequence[CardSheet], rule_set: RuleSet, *, paper: str, on: int = 0) -> CardLayout:
-    """The grid of cards of one shape, `on` as in `card_pages`."""
-    return layout_of(_grid_for(cards, rule_set), PAPERS[paper], most=on or 2)
+def lay_out_cards(cards: Sequence[PrintedCard], rule_set: RuleSet, *, paper: str, on: int = 0) -> CardLayout:
+    """The layout for cards of one shape; `on` as in `card_pages`."""
+    return fit_layout(_cards_grid(cards, rule_set), PAPERS[paper], most=on or 2)
 
 
-def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> CardGrid:
-    """The boxes of cards of one shape, with further rows or columns where one of the cards has more deals."""
-    grid = grid_of(rule_set, cards[0].shape)
+def _cards_grid(cards: Sequence[PrintedCard], rule_set: RuleSet) -> CardGrid:
+    """The grid for cards of one shape, with more rows or columns if one of the cards has more deals."""
+    grid = rules_grid(rule_set, cards[0].shape)
     deals = max(len(card.figures) // len(card.sides) for card in cards)
     wider = tuple(replace(grid.columns[-1], head=str(n), under="") for n in range(len(grid.columns) + 1, deals + 1))
     rows = max((len(column) for card in cards for column in card.figures), default=0)
@@ -233,7 +233,7 @@ def _grid_for(cards: Sequence[CardSheet], rule_set: RuleSet) -> CardGrid:
     )
 
 
-def _sheet_context(sheet: Sequence[CardSheet], layout: CardLayout, *, drawing: str) -> dict[str, Any]:
+def _sheet_context(sheet: Sequence[PrintedCard], layout: CardLayout, *, drawing: str) -> dict[str, Any]:
     width, height = layout.imposition.sheet
     columns, rows = layout.imposition.grid
     upright = f"left:{width / 2:.2f}mm;top:0;width:0;height:{height}mm;border-left:0.2mm dashed #999"
@@ -249,7 +249,7 @@ def _sheet_context(sheet: Sequence[CardSheet], layout: CardLayout, *, drawing: s
         "beside": f"right: {QR + QR_GAP}mm",
         "cards": [
             _card_context(card, layout) | {"style": f"left:{left:.2f}mm;top:{top:.2f}mm"}
-            for card, (left, top) in zip(sheet, layout.imposition.spots, strict=False)
+            for card, (left, top) in zip(sheet, layout.imposition.positions, strict=False)
         ],
         "note": layout.grid.note,
         "cuts": [upright] * (columns - 1) + [across] * (rows - 1),
@@ -257,14 +257,14 @@ def _sheet_context(sheet: Sequence[CardSheet], layout: CardLayout, *, drawing: s
     }
 
 
-def _card_context(card: CardSheet, layout: CardLayout) -> dict[str, Any]:
+def _card_context(card: PrintedCard, layout: CardLayout) -> dict[str, Any]:
     grid, edges = layout.grid, layout.edges
     filled = max(len(card.figures) // len(card.sides), 1)  # columns of each side
     columns = []
     for n, column in enumerate(card.figures):
         left, right = edges[(at := n // filled * len(grid.columns) + n % filled) : at + 2]
         figures = [(crossed, words := text.split(", "), _word_size(words, right - left)) for text, crossed in column]
-        style = place_style(left, layout.top, width=right - left, height=layout.bottom - layout.top)
+        style = box_style(left, layout.top, width=right - left, height=layout.bottom - layout.top)
         columns.append({"style": style, "figures": figures})
     event = " · ".join(filter(None, (card.heading.event, card.heading.when)))
     beside = QR + QR_GAP if grid.linked else 0
@@ -278,21 +278,21 @@ def _card_context(card: CardSheet, layout: CardLayout) -> dict[str, Any]:
         "sides": [_side_context(card, layout, number=n) for n in range(len(card.sides))],
         "columns": columns,
         "foot": f"top:{layout.height - grid.foot + 1.0:.2f}mm",
-        "rules_size": name_size(f"{card.rules} · {card.heading.note} · {COUNTED}", layout.width, most=7.5),
+        "rules_size": name_size(f"{card.rules} · {card.heading.note} · {USUAL_END}", layout.width, most=7.5),
         "ended_size": name_size(card.ended, layout.width, most=7.5, lines=max(grid.ended, 1)),
         "code_key_size": name_size(card.code_key, layout.width, most=7.5),
     }
 
 
 def _word_size(words: Sequence[str], width: float) -> float:
-    """The type size of words, such as "conceded", that need a smaller one to fit their box below each other; else 0."""
+    """The type size of words such as "conceded", below each other in a box; 0 for figures and what fits as it is."""
     if not words[0][:1].isalpha():
         return 0
     size = min(FIGURE / len(words), *(name_size(word, width - 0.8, most=FIGURE) for word in words))
     return size if size < FIGURE else 0
 
 
-def _side_context(card: CardSheet, layout: CardLayout, *, number: int) -> dict[str, Any]:
+def _side_context(card: PrintedCard, layout: CardLayout, *, number: int) -> dict[str, Any]:
     start, players = card.sides[number]
     left, right = layout.side_edges[number : number + 2]
     grid, alone = layout.grid, layout.grid.per_side == 1
@@ -300,7 +300,7 @@ def _side_context(card: CardSheet, layout: CardLayout, *, number: int) -> dict[s
     room = right - left - 2.4 - (0 if alone else SEAT_WIDTH)
     above = [players[0][0], start] if alone else [start]
     return {
-        "style": place_style(left + 1.2, HEAD + 0.6, width=right - left - 2.4, height=grid.names - 1),
+        "style": box_style(left + 1.2, HEAD + 0.6, width=right - left - 2.4, height=grid.names - 1),
         "above": " · ".join(filter(None, above)) if grid.top_line else None,
         "players": [
             {"seat": "" if alone else seat, "name": name, "size": name_size(name, room, lines=lines)}
@@ -311,7 +311,7 @@ def _side_context(card: CardSheet, layout: CardLayout, *, number: int) -> dict[s
 
 
 def name_size(name: str, room: float, *, most: float = 11.0, lines: int = 1) -> float:
-    """The type size in points, at most `most`, in which a name fits into `room` millimetres: no name is cut."""
+    """The type size in points, at most `most`, in which a name fits into `room` millimetres: names are never cut."""
     if not name:
         return most
     words = name.replace("-", "- ").split()

@@ -1,4 +1,4 @@
-"""What the print centre offers for an event: what is needed now, the usual papers, the rest by when it is needed."""
+"""What the print centre offers for an event: what you need now, the usual papers, the rest by when you need it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -10,22 +10,21 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.documents.paper_forms import PAPER_FORMS
-from tournaments.documents.sheets import title_of_draw
+from tournaments.documents.sheets import draw_title
 from tournaments.models import Cut, Draw, Event, PublishedStandings, Stage, has_sides
 from tournaments.prizes.actions import prizes_view
 from tournaments.standings.results import drawn_stages, standing_result
 
 Offer = dict[str, Any]
-"""One document: its name in the address, what it is called, what the address asks, and what heads its group."""
+"""One document: its name and query in the address, and its title in `words`."""
 Group = dict[str, Any]
-"""Documents under one heading, which shows the state of their `draw`."""
+"""Documents under one heading, which shows the state of their `draw`, if any."""
 USUAL = (
     *("round", "seating", "standings", "cards", "tents", "bracket"),
     *("form-here", "blank", "form-names", "place-cards", "form-fees"),
 )
 WITH_RESULT = ("result", "certificates", "prizes", "record", "standings", "met")
-"""What a moment needs, the first first: forms before a draw, then the round, and what goes with a result."""
-NOW, SHORT = 3, 5  # how many are large buttons, and how many stand in the list after them
+MOST_NOW, MOST_USUAL = 3, 5  # large buttons, and lines in the list after them
 
 
 def _offer(document: str, words: str, **query: object) -> Offer:
@@ -39,11 +38,11 @@ def _group(key: str, title: str, *, offers: Iterable[Offer], draw: Draw | None =
 def catalogue(
     event: Event, draws: Iterable[Draw], *, director: bool, address: str, options: Mapping[str, object]
 ) -> dict[str, Any]:
-    """Everything of an event that a director or a scorekeeper can print, each once: what is needed `now`, the `usual`
-    papers, and all others in `times`: key, title and groups of each time when they are needed. Five queries at most.
+    """Everything that a director or a scorekeeper can print, each once: what they need `now`, the `usual` papers, and
+    the others in `times`, by when they need them: key, title and groups. Five queries at most.
 
-    `draws` are those that they may see, without those taken back, the newest round first. Offers get the addresses of
-    their `pdf` and its `picture`: below the print centre's `address`, with its `options` in the query.
+    `draws`: those that they may see, without those taken back, the newest round first. Offers get the addresses of
+    their `pdf` and `picture`, below the print centre's `address` and with its `options` in the query.
     """
     one_each: dict[int, Draw] = {}  # for each round its published draw, or else its newest draft
     for draw in draws:
@@ -53,7 +52,7 @@ def catalogue(
     times = [
         ("round", _("This round"), list(_this_round(event, shown[:1], director=director))),
         ("results", _("Results"), list(_results(event, director=director))),
-        ("before", _("Before you play"), list(_before(event, director=director))),
+        ("before", _("Before you play"), list(_before_play(event, director=director))),
         ("archive", _("For the archive"), list(_archive(event, shown, director=director))),
     ]
     first_of: dict[str, Offer] = {}
@@ -65,15 +64,15 @@ def catalogue(
             first_of.setdefault(offer["document"], offer)
     round_papers = ("round", "travelling") if event.points_by_result else ()  # cribbage players have a card each
     documents = dict.fromkeys((*(WITH_RESULT if "result" in first_of else round_papers), *USUAL))
-    usual = [first_of[document] for document in documents if document in first_of][: NOW + SHORT]
+    usual = [first_of[document] for document in documents if document in first_of][: MOST_NOW + MOST_USUAL]
     for _key, _title, groups in times:
         for group in groups:
             group["offers"] = [offer for offer in group["offers"] if offer not in usual]
         groups[:] = [group for group in groups if group["offers"]]
-    return {"now": usual[:NOW], "usual": usual[NOW:], "times": [time for time in times if time[2]]}
+    return {"now": usual[:MOST_NOW], "usual": usual[MOST_NOW:], "times": [time for time in times if time[2]]}
 
 
-def _before(event: Event, *, director: bool) -> Iterator[Group]:
+def _before_play(event: Event, *, director: bool) -> Iterator[Group]:
     names, blank = _("Place cards, with crop marks"), _("Blank cards without names")
     yield _group("blanks", _("Names and blank cards"), offers=[_offer("place-cards", names), _offer("blank", blank)])
     forms = (
@@ -102,11 +101,11 @@ def _this_round(event: Event, draws: Sequence[Draw], *, director: bool) -> Itera
                 words = _("A score card for each player: game points, plus and minus, initials")
             offers.append(_offer("travelling", words))
             offers.append(_offer("second-keying", _("Cards for a second keying"), draw=draw.pk))
-        yield _group(f"draw-{draw.pk}", title_of_draw(draw), offers=offers, draw=draw)
+        yield _group(f"draw-{draw.pk}", draw_title(draw), offers=offers, draw=draw)
 
 
 def _results(event: Event, *, director: bool) -> Iterator[Group]:
-    """The result, and the stages with a published draw, the last first. Three queries, and two for a result."""
+    """The result, then stages with a published draw, the last first. Three queries, and two for a result."""
     if result := standing_result(event):
         offers = [
             _offer("result", _("Result, to be signed")),
@@ -126,14 +125,14 @@ def _results(event: Event, *, director: bool) -> Iterator[Group]:
     for stage in stages:
         title = _("Results of %(stage)s") % {"stage": stage.name}
         stage_versions = [(number, at) for stage_id, number, at in versions if stage_id == stage.pk]
-        offers_of_stage = _of_stage(stage, stage_versions, is_cut=stage.pk in cuts, director=director)
+        offers_of_stage = _stage_offers(stage, stage_versions, is_cut=stage.pk in cuts, director=director)
         yield _group(f"stage-{stage.number}", title, offers=offers_of_stage)
     if event.has_bracket:
         yield _group("bracket", _("Bracket"), offers=[_offer("bracket", _("Bracket, with what is known so far"))])
     yield _group("met", _("Who met whom"), offers=[_offer("met", _("Who met whom, as a picture and in words"))])
 
 
-def _of_stage(
+def _stage_offers(
     stage: Stage, versions: Iterable[tuple[int, datetime]], *, is_cut: bool, director: bool
 ) -> Iterator[Offer]:
     yield _offer("standings", _("Standings now, provisional"), stage=stage.number)
@@ -157,4 +156,4 @@ def _archive(event: Event, draws: Sequence[Draw], *, director: bool) -> Iterator
         if draw.state == Draw.State.PUBLISHED:
             offers.append(_offer("cards", _("Score cards as recorded"), draw=draw.pk, filled=1))
         if offers:
-            yield _group(f"archive-draw-{draw.pk}", title_of_draw(draw), offers=offers, draw=draw)
+            yield _group(f"archive-draw-{draw.pk}", draw_title(draw), offers=offers, draw=draw)

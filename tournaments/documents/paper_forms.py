@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from clubsite.accounts.models import Member
 from clubsite.names import in_order
 from clubsite.pdf.documents import PAPERS, Heading, Pages
-from tournaments.documents.sheets import crest_of, title_of_draw
+from tournaments.documents.sheets import crest_drawings, draw_title
 from tournaments.events.state import published_draws
 from tournaments.models import Entry, Event, Wish
 
@@ -22,10 +22,10 @@ DEALS = 6  # columns of a round's sheet
 
 @dataclass(frozen=True, slots=True)
 class PaperForm:
-    """A ruled table to write in. `screen` names the page on which it is entered; `rows` are filled in as far as is
-    known, and `blank` more are empty, or fewer where that saves a sheet.
+    """A ruled table to write in. `screen` is the name of the page on which it is entered.
 
-    `columns`: the head of each, and its width in millimetres (0: the width that is left)."""
+    `columns`: the head of each, and its width in millimetres (0: the width that is left). `rows` are filled in as far
+    as is known, `blank` more are empty, or fewer where that saves a sheet."""
 
     screen: str
     columns: tuple[tuple[str, int], ...]
@@ -35,7 +35,7 @@ class PaperForm:
 
     @property
     def close(self) -> bool:
-        """Whether the lines are closer together, so that all of them fit on one sheet."""
+        """Whether the lines are set closer together so that all fit on one sheet."""
         return bool(self.rows) and ONE_SHEET < len(self.rows) + min(self.blank, LEAST_BLANK) <= CLOSE_SHEET
 
     @property
@@ -48,7 +48,7 @@ class PaperForm:
 
 @dataclass(frozen=True, slots=True)
 class PaperFormKind:
-    """A form that the print centre offers: its title, what makes it, who may print it, and which events have it."""
+    """A form that the print centre offers."""
 
     title: Promise
     make: Callable[[Event], PaperForm]
@@ -58,17 +58,16 @@ class PaperFormKind:
 
 def form_pages(form: PaperForm, paper: str, *, heading: Heading) -> Pages:
     context = {"form": form, "sheet": {"heading": heading}, "size": PAPERS[paper].size}
-    return Pages((render_to_string("documents/form.html", context),), crest_of(heading))
+    return Pages((render_to_string("documents/form.html", context),), crest_drawings(heading))
 
 
-def names(event: Event) -> PaperForm:
-    """Lines for names to be entered."""
+def names_form(event: Event) -> PaperForm:
     columns = ((_("No."), 12), (_("Name, in block letters"), 0), (_("Member"), 22), (_("Note"), 50))
     return PaperForm(_("Entries"), columns, blank=22)
 
 
-def here(event: Event) -> PaperForm:
-    """The club's members and the guests of this event, to be ticked as they come and go."""
+def attendance_form(event: Event) -> PaperForm:
+    """The club's members and the event's guests, to be ticked as they come and go."""
     entered = dict(event.entries.values_list("name", "state"))
     members = Member.objects.filter(club=event.club, active=True).values_list("name", flat=True)
     everyone = sorted({*members, *entered}, key=in_order)
@@ -77,7 +76,7 @@ def here(event: Event) -> PaperForm:
     return PaperForm(_("Who is here"), columns, rows, blank=8, note=_("A cross: already here when this was printed."))
 
 
-def wishes(event: Event) -> PaperForm:
+def wishes_form(event: Event) -> PaperForm:
     columns = (
         (_("Who"), 0),
         (_("Wish"), 14),
@@ -91,20 +90,20 @@ def wishes(event: Event) -> PaperForm:
     return PaperForm(_("Wishes for the draw"), columns, blank=20, note=note)
 
 
-def points(event: Event) -> PaperForm:
-    """A round's points, every table of the last published draw with its sides; without one, tables to be numbered."""
+def points_form(event: Event) -> PaperForm:
+    """Points of a round, for each table and side of the last published draw; without one, empty lines."""
     draw = published_draws(event).select_related("round__stage__event").last()
     groups = draw.groups.prefetch_related("seats__entry") if draw else ()
     rows = tuple((group.label_in(event), " & ".join(side)) for group in groups for side in group.names)
     deals = ((_("Deal %(n)d") % {"n": n}, 15) for n in range(1, DEALS + 1))
     columns = ((_("Table"), 14), (_("Side"), 0), *deals, (_("Total"), 18))
-    screen = _("%(round)s from paper") % {"round": title_of_draw(draw) if draw else _("Round")}
+    screen = _("%(round)s from paper") % {"round": draw_title(draw) if draw else _("Round")}
     note = _("Points of each deal, with their sign. The cards themselves say how they came about.")
     return PaperForm(screen, columns, rows, blank=0 if rows else 24, note=note)
 
 
-def fees(event: Event) -> PaperForm:
-    """Everybody entered, to be ticked off as they pay, and empty lines for more people."""
+def fees_form(event: Event) -> PaperForm:
+    """Everybody entered, to be ticked as they pay."""
     entered = event.entries.exclude(state=Entry.State.WITHDRAWN).values_list("name", flat=True)
     rows = tuple((name,) for name in sorted(entered, key=in_order))
     columns = ((_("Name"), 0), (_("Paid"), 26), (_("Time"), 18), (_("Taken by"), 34))
@@ -112,12 +111,14 @@ def fees(event: Event) -> PaperForm:
 
 
 PAPER_FORMS = {
-    "form-names": PaperFormKind(gettext_lazy("Names to be entered"), names, directors_only=True),
-    "form-here": PaperFormKind(gettext_lazy("Who is here, to be ticked"), here, fits=attrgetter("by_rounds")),
-    "form-fees": PaperFormKind(gettext_lazy("Fees at the door"), fees),
-    "form-wishes": PaperFormKind(
-        gettext_lazy("Wishes for the draw"), wishes, directors_only=True, fits=attrgetter("traits.searched")
+    "form-names": PaperFormKind(gettext_lazy("Names to be entered"), names_form, directors_only=True),
+    "form-here": PaperFormKind(
+        gettext_lazy("Who is here, to be ticked"), attendance_form, fits=attrgetter("by_rounds")
     ),
-    "form-points": PaperFormKind(gettext_lazy("Points of a round, all tables"), points),
+    "form-fees": PaperFormKind(gettext_lazy("Fees at the door"), fees_form),
+    "form-wishes": PaperFormKind(
+        gettext_lazy("Wishes for the draw"), wishes_form, directors_only=True, fits=attrgetter("traits.searched")
+    ),
+    "form-points": PaperFormKind(gettext_lazy("Points of a round, all tables"), points_form),
 }
 """Name in the address to the form, in the order in which an event needs them."""

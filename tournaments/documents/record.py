@@ -1,7 +1,7 @@
 """The full record of an event for the archive.
 
-Who took part, every draw with what it says of itself, every deal with its lines and versions, rulings, cuts with their
-reasons, standings, the result, and the log in its order."""
+Entries, draws with their quality reports, deals with all versions and score lines, rulings, cuts with reasons,
+standings, the result, prizes, and the log."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, groupby
@@ -23,13 +23,13 @@ from scoring.templatetags.figures import cell, points, signed
 from scoring.templatetags.rule_texts import with_version
 from tournaments.cuts.cuts import reason_words, settled_words
 from tournaments.documents.sheets import (
-    crest_of,
-    heading_of,
-    row_of,
+    crest_drawings,
+    draw_title,
+    draw_version,
+    event_heading,
     standings_columns,
-    title_of_draw,
-    version_of_draw,
-    version_words,
+    standings_row,
+    version_with_reason,
 )
 from tournaments.draws import rotation
 from tournaments.draws.by_format import seeding_words
@@ -47,64 +47,63 @@ Block = dict[str, Any]
 `heads`, whose column of names is number `name`, from 0."""
 
 
-def _head(words: str, *, listed: bool = True) -> Block:
-    """A heading within a section; `listed` in the contents."""
+def _heading(words: str, *, listed: bool = True) -> Block:
+    """A heading within a section; `listed`: also in the contents."""
     return {"kind": "head", "words": words, "listed": listed}
 
 
-def _sentences(*lines: str, strong: str = "") -> Block:
+def _paragraph(*lines: str, strong: str = "") -> Block:
     return {"kind": "lines", "lines": lines, "strong": strong}
 
 
-def _grid(heads: Iterable[str], lines: Iterable[Iterable[str]], *, name: int = 1) -> Block:
+def _table(heads: Iterable[str], lines: Iterable[Iterable[str]], *, name: int = 1) -> Block:
     return {"kind": "grid", "heads": heads, "lines": lines, "name": name}
 
 
 def record_pages(event: Event, paper: str) -> Pages:
-    """The record on upright sheets, with contents and page numbers through all of it."""
-    sheet = record_of(event)
+    sheet = event_record(event)
     html = render_to_string("documents/record.html", {"sheet": sheet, "size": PAPERS[paper].size})
-    return Pages((html,), crest_of(sheet["heading"]))
+    return Pages((html,), crest_drawings(sheet["heading"]))
 
 
 ON_NEW_SHEET = ("draws", "deals", "log")  # sections
-TOLD_BY_DEALS = "deal."  # log entries whose verb begins with this: what they changed is in the section of deals
+DEAL_VERBS = "deal."  # log verbs that begin so: the section of deals says what they changed
 
 
-def record_of(event: Event) -> dict[str, Any]:
-    """Everything recorded about an event. As many queries for a thousand deals as for one."""
+def event_record(event: Event) -> dict[str, Any]:
+    """The sections. The number of queries doesn't depend on how many deals there are."""
     names = dict(event.entries.values_list("pk", "name"))
-    last = log_of(event).aggregate(last=Max("at"))["last"]
-    note = _("As of %(when)s") % {"when": moment(last)} if last else ""
-    draws = draws_in(event, lambda pk: names.get(pk, str(pk)))
+    last = log_entries(event).aggregate(last=Max("at"))["last"]
+    note = _("As of %(when)s") % {"when": format_moment(last)} if last else ""
+    draws = draw_blocks(event, lambda pk: names.get(pk, str(pk)))
     sections = [
-        ("event", _("The event"), _facts(event)),
-        ("entries", _("Entries"), _entries(event)),
+        ("event", _("The event"), _event_blocks(event)),
+        ("entries", _("Entries"), _entry_blocks(event)),
         ("draws", _("Draws"), draws),
-        ("deals", _("Deals"), deals_in(event)),
-        ("rulings", _("Rulings"), _rulings(event)),
-        ("cuts", _("Cuts"), _cuts(event)),
-        ("standings", _("Standings and result"), _standings(event)),
-        ("prizes", _("Prizes"), _prizes(event)),
-        ("log", _("Log"), _log(event)),
+        ("deals", _("Deals"), deal_blocks(event)),
+        ("rulings", _("Rulings"), _ruling_blocks(event)),
+        ("cuts", _("Cuts"), _cut_blocks(event)),
+        ("standings", _("Standings and result"), _standings_blocks(event)),
+        ("prizes", _("Prizes"), _prize_blocks(event)),
+        ("log", _("Log"), _log_blocks(event)),
     ]
     return {
-        "heading": heading_of(event, _("Record"), note=note),
+        "heading": event_heading(event, _("Record"), note=note),
         "sections": [_section(key, title, blocks=list(blocks)) for key, title, blocks in sections],
     }
 
 
 def _section(key: str, title: str, *, blocks: list[Block]) -> dict[str, Any]:
-    """A section, and its headings for the contents, each after its anchor."""
+    """A section; `listed`: anchors and words of its headings, for the contents."""
     anchors = [(f"{key}-{n}", block["words"]) for n, block in enumerate(blocks, 1) if block.get("listed")]
     return {"key": key, "title": title, "blocks": blocks, "new_sheet": key in ON_NEW_SHEET, "listed": anchors}
 
 
-def _facts(event: Event) -> Iterator[Block]:
+def _event_blocks(event: Event) -> Iterator[Block]:
     facts = [
         (_("Club"), event.club.name),
         (_("Event"), event.name),
-        (_("Starts"), moment(event.starts_at)),
+        (_("Starts"), format_moment(event.starts_at)),
         (pgettext("hall", "Where"), event.place),
         (_("Format"), event.get_format_display()),
         (_("Rules"), with_version(event.rules.title, event.rules.version)),
@@ -121,10 +120,10 @@ def _facts(event: Event) -> Iterator[Block]:
     facts += [(stage.name, rule_words(stage)) for stage in event.stages.all() if stage.cut_rule]
     for what, words in facts:
         if words:
-            yield _sentences(words, strong=f"{what}:")
+            yield _paragraph(words, strong=f"{what}:")
 
 
-def _entries(event: Event) -> Iterator[Block]:
+def _entry_blocks(event: Event) -> Iterator[Block]:
     lines = tuple(
         (
             str(entry.number),
@@ -136,21 +135,21 @@ def _entries(event: Event) -> Iterator[Block]:
         for entry in event.entries.all()
     )
     if lines:
-        yield _grid((_("No."), _("Name"), "", _("State"), _("Note")), lines)
+        yield _table((_("No."), _("Name"), "", _("State"), _("Note")), lines)
 
 
-def _rulings(event: Event) -> Iterator[Block]:
-    """Adjustments in the order in which they were made; what was taken back says so."""
+def _ruling_blocks(event: Event) -> Iterator[Block]:
+    """Adjustments, the oldest first, with those that were taken back."""
     lines = []
     for ruling, name in reversed(adjustments_of(event)):
         words = adjustment_words(ruling.points, ruling.reason, lowest_wins=event.lowest_wins)
-        back = _("taken back %(at)s") % {"at": moment(ruling.withdrawn_at)} if ruling.withdrawn_at else ""
-        lines.append((ruling.stage.name, name, words, str(ruling.by or ""), moment(ruling.at), back))
+        back = _("taken back %(at)s") % {"at": format_moment(ruling.withdrawn_at)} if ruling.withdrawn_at else ""
+        lines.append((ruling.stage.name, name, words, str(ruling.by or ""), format_moment(ruling.at), back))
     if lines:
-        yield _grid((_("Stage"), _("Who"), _("What"), _("By"), _("When"), ""), lines, name=2)
+        yield _table((_("Stage"), _("Who"), _("What"), _("By"), _("When"), ""), lines, name=2)
 
 
-def _cuts(event: Event) -> Iterator[Block]:
+def _cut_blocks(event: Event) -> Iterator[Block]:
     cuts = Cut.objects.filter(stage__event=event).select_related("stage").prefetch_related("lines__entry")
     for cut in cuts.order_by("stage__number", "number"):
         words = _("%(stage)s, version %(n)d · %(state)s") % {
@@ -158,8 +157,8 @@ def _cuts(event: Event) -> Iterator[Block]:
             "n": cut.number,
             "state": cut.get_state_display(),
         }
-        yield _head(words)
-        yield _sentences(moment(cut.published_at or cut.made_at))
+        yield _heading(words)
+        yield _paragraph(format_moment(cut.published_at or cut.made_at))
         lines = cut.lines.all()
         names = {line.entry_id: line.entry.name for line in lines}
         rows = tuple(
@@ -173,52 +172,53 @@ def _cuts(event: Event) -> Iterator[Block]:
             )
             for line in lines
         )
-        yield _grid(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows)
+        yield _table(("", _("Name"), _("Table"), _("Points"), "", _("Why")), rows)
         if settled := settled_words(cut.settled, names):
-            yield _sentences(*settled)
+            yield _paragraph(*settled)
 
 
-def _standings(event: Event) -> Iterator[Block]:
+def _standings_blocks(event: Event) -> Iterator[Block]:
     """Every version of published standings, including the result."""
     standings = PublishedStandings.objects.filter(event=event).select_related("stage")
     for published in standings.order_by("stage__number", "number"):
         title = _("Result") if published.final else _("Standings · %(stage)s") % {"stage": published.stage.name}
-        yield _head(f"{title} · {version_words(published, event)}")
-        rows = (row_of(Row.from_data(row), event, with_table=False) for row in published.rows)
+        yield _heading(f"{title} · {version_with_reason(published, event)}")
+        rows = (standings_row(Row.from_data(row), event, with_table=False) for row in published.rows)
         lines = [(row["place"], f"{row['name']} {row['note']}".strip(), *row["figures"]) for row in rows]
-        yield _grid((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines)
+        yield _table((_("Place"), _("Name"), *standings_columns(event, with_table=False)), lines)
 
 
-def _prizes(event: Event) -> Iterator[Block]:
+def _prize_blocks(event: Event) -> Iterator[Block]:
     """Every version of the prizes, with what it takes to check their lots."""
     for published in event.published_prizes.select_related("standings__stage"):
-        words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": moment(published.at)}
-        yield _head(f"{words} · {published.get_state_display()}")
+        words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": format_moment(published.at)}
+        yield _heading(f"{words} · {published.get_state_display()}")
         lines = lines_in(published)
         for line in line_words(lines, published.currency):
             names = ", ".join(line["names"])
-            yield _sentences(
+            yield _paragraph(
                 " · ".join(filter(None, (names, line["gets"], *line["notes"]))), strong=f"{line['title']}:"
             )
         if lots := lot_sentences(lines, published.settled):
-            yield _sentences(*lots)
+            yield _paragraph(*lots)
 
 
-def log_of(event: Event) -> Any:
-    """The log entries about an event, the oldest first. Two queries besides.
+def log_entries(event: Event) -> Any:
+    """The log entries about an event, the oldest first. Evaluates two other queries.
 
-    Entries have the key of their event or game. Those without come from a version of the site that wrote none, where
-    two events had the name that they begin with (migration accounts.0015): `_by_name` finds what can be found."""
+    Entries have the key of their event or game, except old ones that migration accounts.0015 couldn't assign because
+    two events had the same name: `_names_event` finds some of these by their subject."""
     log = LogEntry.objects.filter(club=event.club)
     games = GroupGame.objects.filter(group__table__draw__round__stage__event=event).values("game")
-    keyless = Q(event=None, game=None) & _by_name(event, log)
+    keyless = Q(event=None, game=None) & _names_event(event, log)
     return log.filter(Q(event=event.pk) | Q(game__in=games) | keyless).order_by("pk")
 
 
-def _by_name(event: Event, log: QuerySet[LogEntry]) -> Q:
-    """Log entries whose subject begins with a name that the event had. The address tells which entry created it: those
-    before, about an earlier event of the same name, are left out. Old versions of the site wrote no address: then none
-    are."""
+def _names_event(event: Event, log: QuerySet[LogEntry]) -> Q:
+    """Log entries whose subject begins with a name that the event had.
+
+    Entries before the one that created the event (recognised by its address) are about an earlier event of the same
+    name. Old versions logged no address: then nothing is left out."""
     changes = log.filter(verb="event.change", new__address=event.slug).values_list("old__name", "new__name")
     about = Q()
     for name in {event.name, *filter(None, chain(*changes))}:
@@ -228,22 +228,21 @@ def _by_name(event: Event, log: QuerySet[LogEntry]) -> Q:
     return about & its & Q(pk__gte=created)
 
 
-def _log(event: Event) -> Iterator[Block]:
-    """Each entry, and below it on one line what was changed, but for changes to deals, which have a section of their
-    own."""
-    for entry in log_of(event):
+def _log_blocks(event: Event) -> Iterator[Block]:
+    """Each entry, with its changes on one line below unless they are to deals, which have a section of their own."""
+    for entry in log_entries(event):
         route = f" ({words})" if (words := route_of(entry)) else ""
         lines = [f"{sentence_of(entry)}{route}"]
-        if not entry.verb.startswith(TOLD_BY_DEALS) and (changes := changes_of(entry)):
+        if not entry.verb.startswith(DEAL_VERBS) and (changes := changes_of(entry)):
             lines.append("; ".join(f"{label}: {' → '.join(filter(None, values))}" for label, *values in changes))
-        yield _sentences(*lines, strong=moment(entry.at, "SHORT_DATETIME_FORMAT"))
+        yield _paragraph(*lines, strong=format_moment(entry.at, "SHORT_DATETIME_FORMAT"))
 
 
 Name = Callable[[int], str]
 
 
-def draws_in(event: Event, name: Name) -> Iterator[Block]:
-    """Every version of every draw: who sat where, who sat out, and what the draw says of itself. Five queries."""
+def draw_blocks(event: Event, name: Name) -> Iterator[Block]:
+    """Every version of every draw: seats, sit-outs, quality report. Five queries."""
     draws = (
         Draw.objects.filter(round__stage__event=event)
         .select_related("round__stage__event", "made_by")
@@ -255,17 +254,17 @@ def draws_in(event: Event, name: Name) -> Iterator[Block]:
         .order_by("round__stage__number", "round__number", "number")
     )
     for draw in draws:
-        yield from _draw(draw, name)
+        yield from _blocks_of_draw(draw, name)
 
 
-def _draw(draw: Draw, name: Name) -> Iterator[Block]:
+def _blocks_of_draw(draw: Draw, name: Name) -> Iterator[Block]:
     event = draw.round.stage.event
-    yield _head(f"{title_of_draw(draw)} · {version_of_draw(draw)} · {draw.get_state_display()}")
-    when = [_("Made %(at)s.") % {"at": moment(draw.made_at)}]
+    yield _heading(f"{draw_title(draw)} · {draw_version(draw)} · {draw.get_state_display()}")
+    when = [_("Made %(at)s.") % {"at": format_moment(draw.made_at)}]
     if draw.published_at:
-        when.append(_("Published %(at)s.") % {"at": moment(draw.published_at)})
+        when.append(_("Published %(at)s.") % {"at": format_moment(draw.published_at)})
     when.append(_("Lot number %(seed)d.") % {"seed": draw.seed})
-    yield _sentences(" ".join(when), *_statement(draw, name))
+    yield _paragraph(" ".join(when), *_statement_sentences(draw, name))
     lines = [
         (
             BETWEEN.join(filter(None, [group.label_in(event), draw.match_name(table.number)])),
@@ -275,13 +274,13 @@ def _draw(draw: Draw, name: Name) -> Iterator[Block]:
         for group in table.groups.all()
         if group.seats.all()
     ]
-    yield _grid((_("Table"), _("Sides")), lines)
+    yield _table((_("Table"), _("Sides")), lines)
     if out := [sit_out.entry.name for sit_out in draw.sit_outs.all()]:
-        yield _sentences(", ".join(out), strong=_("Without a seat:"))
+        yield _paragraph(", ".join(out), strong=_("Without a seat:"))
 
 
-def _statement(draw: Draw, name: Name) -> Iterable[str]:
-    """The statement of a draw in sentences."""
+def _statement_sentences(draw: Draw, name: Name) -> Iterable[str]:
+    """The quality report of a draw."""
     statement, event = draw.statement, draw.round.stage.event
     if not event.traits.searched:
         words = [*seeding_words(statement), *rematch_words(statement)]
@@ -292,8 +291,8 @@ def _statement(draw: Draw, name: Name) -> Iterable[str]:
     return [str(method), *lines] if method else lines
 
 
-def deals_in(event: Event) -> Iterator[Block]:
-    """Every game with its deals: each version, who recorded it and how, and the lines of its points. Nine queries."""
+def deal_blocks(event: Event) -> Iterator[Block]:
+    """Every game with all versions of its deals, who recorded them and how, and their score lines. Nine queries."""
     rows = list(
         GroupGame.objects.filter(group__table__draw__round__stage__event=event)
         .select_related("group__table__draw__round__stage__event", "game__rules", "game__club")
@@ -306,31 +305,31 @@ def deals_in(event: Event) -> Iterator[Block]:
     versions = all_versions_of(cards)
     both = zip(rows, cards, strict=True)
     for draw, of_draw in groupby(both, lambda pair: pair[0].group.table.draw):
-        yield _head(_("Deals of %(what)s") % {"what": title_of_draw(draw)})
+        yield _heading(_("Deals of %(what)s") % {"what": draw_title(draw)})
         for row, card in of_draw:
             if card.deals or any(side.absent for side in card.sides):
-                yield from _game(row, card, versions=versions)
+                yield from _game_blocks(row, card, versions=versions)
 
 
-def _game(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]]) -> Iterator[Block]:
+def _game_blocks(row: GroupGame, card: Card, *, versions: dict[int, tuple[DealRow, ...]]) -> Iterator[Block]:
     state = card.state_words
     if row.game.set_aside:
         state = _("%(state)s; set aside with the draw that was taken back") % {"state": state}
     title = card.game.title.removeprefix(f"{row.group.table.draw.round.stage.event.name} · ")
-    yield _head(f"{title} · {state}", listed=False)
+    yield _heading(f"{title} · {state}", listed=False)
     if any(side.absent for side in card.sides):
-        yield _sentences(card.state_words)
+        yield _paragraph(card.state_words)
     totals = "; ".join(f"{side.name} {points(side.total)}" for side in card.sides)
-    yield _sentences(totals, strong=_("In the end:"))
+    yield _paragraph(totals, strong=_("In the end:"))
     if card.why:
-        yield _sentences(card.why)
+        yield _paragraph(card.why)
     for deal in card.deals:
         for version in versions[deal.pk]:
             current = version.version == deal.version
-            yield _deal(card, deal if current else version, current=current)
+            yield _deal_block(card, deal if current else version, current=current)
 
 
-def _deal(card: Card, deal: DealRow, *, current: bool) -> Block:
+def _deal_block(card: Card, deal: DealRow, *, current: bool) -> Block:
     head = _("Deal %(n)d.") % {"n": deal.number}
     if deal.version > 1 or not current:
         head = _("Deal %(n)d, version %(version)d.") % {"n": deal.number, "version": deal.version}
@@ -338,14 +337,14 @@ def _deal(card: Card, deal: DealRow, *, current: bool) -> Block:
         "state": DealVersion.State(deal.state).label,
         "who": deal.by,
         "how": deal.route,
-        "at": moment(deal.at),
+        "at": format_moment(deal.at),
     }
     lines = [recorded, *_remarks(deal)]
     for n, name in enumerate(card.names):
         why = "; ".join(f"{line['words']} ({signed(line['points'])})" for line in deal.lines if line["side"] == n)
         running = _(", total %(points)s") % {"points": points(deal.running[n])} if deal.counts else ""
         lines.append(f"{name}: {signed(deal.points[n])}{running}. {why}")
-    return _sentences(*lines, strong=head)
+    return _paragraph(*lines, strong=head)
 
 
 def _remarks(deal: DealRow) -> Iterator[str]:
@@ -359,6 +358,5 @@ def _remarks(deal: DealRow) -> Iterator[str]:
         yield _("%(names)s: agreed.") % {"names": deal.agreed_by}
 
 
-def moment(at: Any, format: str = "DATETIME_FORMAT") -> str:
-    """When something was done, as the record says it."""
+def format_moment(at: Any, format: str = "DATETIME_FORMAT") -> str:
     return date_format(localtime(at), format)

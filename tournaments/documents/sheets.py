@@ -1,6 +1,6 @@
-"""Lists on upright sheets: who sits where, movements, standings, the cut, the result, prizes, who met whom; a season.
+"""Lists for the wall: who sits where, movements, standings, the cut, the result, prizes, who met whom; a season.
 
-Each is a dict for its `template`. What hangs on the wall shows initials for members who want that."""
+Each is a dict for its `template`. Members who want that are shown by initials."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -58,56 +58,56 @@ from tournaments.standings.standings import Row, Standings, last_deal_at, match_
 from tournaments.table_links.links import links_of, seated_groups
 from tournaments.templatetags.event_tags import decimal, place, total
 
-ROOM = 186.0  # millimetres that the picture of who met whom may be wide
+ROOM = 186.0  # millimetres: greatest width of the picture of who met whom
 ABOVE = 62.0  # millimetres of its sheet's height that the head, the key and the foot take
-LARGEST = 4.6  # millimetres that an em of it is at most
+LARGEST = 4.6  # millimetres: its greatest em
 LONG, ENDLESS = 28, 34  # letters of the longest name on one line of a narrow column: in the usual type, in the smallest
 TOP, SIDES = 54.0, 24.0  # millimetres of a sheet's height for margins and head, and of its width for margins
-LARGER = 2.0  # times its usual size that the type of a sheet for the wall is at most
-FEW = 14  # names that stand in one column
-DENSE = 36  # lines of standings above which they are close together, so that 54 names and 18 groups take two sheets
-NIGHTS = 14  # columns of nights beside each other on a sheet across; more go on in a second table
+LARGER = 2.0  # how many times its usual size the type of a sheet for the wall may have
+FEW = 14  # names that fit in one column
+DENSE = 36  # lines of standings; more are set closer together, so that 54 names and 18 groups take two sheets
+NIGHTS = 14  # columns of nights on a landscape sheet; more continue in a second table
 FOURS = Shape(2, 2)
 
 
 def list_pages(sheet: dict[str, Any], paper: str) -> Pages:
-    """A list on as many sheets as it needs, upright, or `across` if it says so."""
+    """A list on as many sheets as it needs, upright unless it is `landscape`."""
     size = PAPERS[paper]
     context = {
         "sheet": sheet,
-        "size": f"{size.height}mm {size.width}mm" if sheet.get("across") else size.size,
-        **(_crowding(sheet, size) if "parts" in sheet else _larger_seats(sheet, size) if "places" in sheet else {}),
+        "size": f"{size.height}mm {size.width}mm" if sheet.get("landscape") else size.size,
+        **(_crowding(sheet, size) if "parts" in sheet else _seat_type(sheet, size) if "places" in sheet else {}),
     }
     html: str = render_to_string(sheet["template"], context)
     if key := sheet["heading"].club_key:
         html = hidden_names(Club.objects.get(pk=key)).html(html)
     drawings = {f"qr-{link.code}": link.qr_bare for link in sheet.get("links", ())}
-    return Pages((html,), drawings | crest_of(sheet["heading"]))
+    return Pages((html,), drawings | crest_drawings(sheet["heading"]))
 
 
-def crest_of(heading: Heading) -> dict[str, str]:
-    """The drawing of the club's crest, where it has one."""
+def crest_drawings(heading: Heading) -> dict[str, str]:
     return {"crest": crest_drawing(heading.club_key)} if heading.crest and heading.club_key else {}
 
 
-def _larger(
+def _largest_type(
     paper: Paper, names: Iterable[str], *, usual: float, height: float, beside: float, columns: int = 1
 ) -> float:
-    """The type in points, from `usual` to twice that, in which a text of this height in millimetres in the usual type
-    fills a sheet, and the longest name fits on a line, with that many millimetres of its column left for the rest. What
-    doesn't fit on one sheet keeps the usual type."""
+    """The largest type in points, from `usual` to LARGER times that, in which a text fits on one sheet.
+
+    `height`: the text's in `usual` type, in millimetres. The longest name fits on a line of its column, with `beside`
+    millimetres left. A text that doesn't fit on one sheet keeps the usual type."""
     widest = max(map(ems, names), default=0) * usual * MM_PER_POINT
     room = (paper.height - TOP) / height, (paper.width - SIDES) / columns / (widest + beside)
     return round(usual * max(1, min(LARGER, *room)), 1)
 
 
-def _larger_seats(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:
-    """The type of seats by name and by table: on one sheet where both have room there, else each on its own."""
+def _seat_type(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:
+    """The type of seats by name and by table: on one sheet if both fit there, else each on its own."""
     names, tables = [name for name, _table, _seat in sheet["places"]], sheet["tables"]
     seated = [name for table in tables for group in table["groups"] for _seat, name in group["players"]]
     columns = 1 if len(names) <= FEW else 2
     by_name = 12 + 7.2 * -(-len(names) // columns)
-    boxes = [  # the millimetres that each table's is high in the usual type
+    boxes = [  # height of each table's in the usual type, in millimetres
         15 + sum(5.5 * len(group["players"]) + 6 * bool(group["label"]) for group in table["groups"])
         for table in tables
     ]
@@ -117,13 +117,13 @@ def _larger_seats(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:
     linked = 15 if sheet["links"] else 0
     return {
         "columns": columns,
-        "names": _larger(paper, names, usual=12.5, height=by_name, beside=42, columns=columns),
-        "base": _larger(paper, seated, usual=11, height=by_table, beside=19 + linked, columns=3),
+        "names": _largest_type(paper, names, usual=12.5, height=by_name, beside=42, columns=columns),
+        "base": _largest_type(paper, seated, usual=11, height=by_table, beside=19 + linked, columns=3),
     }
 
 
 def _crowding(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:
-    """How close the lines of standings or of a result are, and whether the result's picture has a sheet of its own."""
+    """How close the lines of standings or a result are, and whether the result's picture has its own sheet."""
     rows, winners = sheet["rows"], sheet.get("winners", ())
     longest = max((len(row["name"]) for row in rows), default=0)
     out = sum(len(part["rows"]) for part in sheet["parts"])
@@ -133,7 +133,7 @@ def _crowding(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:
     written = [row["name"] + row["note"] for row in rows]
     alone = "columns" in sheet and not (sheet["parts"] or sheet.get("net") or len(rows) > DENSE)
     return {
-        "base": _larger(paper, written, usual=11, height=7.2 * (len(rows) + 1), beside=70) if alone else 0,
+        "base": _largest_type(paper, written, usual=11, height=7.2 * (len(rows) + 1), beside=70) if alone else 0,
         "dense": len(rows) > DENSE,
         "long": longest > LONG,
         "endless": longest > ENDLESS,
@@ -142,48 +142,45 @@ def _crowding(sheet: dict[str, Any], paper: Paper) -> dict[str, Any]:
     }
 
 
-def heading_of(event: Event, title: str = "", *, note: str = "", mark: str = "") -> Heading:
-    """The head of a document of this event, its date in the club's zone."""
+def event_heading(event: Event, title: str = "", *, note: str = "", mark: str = "") -> Heading:
+    """The head of a document, with the event's date in the club's time zone."""
     day = event.starts_at.astimezone(event.club.zone)
     when = f"{date_format(day, 'l')}, {date_format(day)}"
     return Heading(event.club.name, event.name, when, title, note, mark, event.club.crest, event.club_id)
 
 
-def heading_of_draw(draw: Draw, title: str = "") -> Heading:
-    """The head of a document of a draw: with its version, and printed large in what state it is unless published."""
+def draw_heading(draw: Draw, title: str = "") -> Heading:
+    """The head of a document of a draw, with its version; marked if it isn't published."""
     mark = {Draw.State.DRAFT: _("draft"), Draw.State.WITHDRAWN: _("taken back")}.get(Draw.State(draw.state), "")
-    return heading_of(draw.round.stage.event, title, note=version_of_draw(draw), mark=mark)
+    return event_heading(draw.round.stage.event, title, note=draw_version(draw), mark=mark)
 
 
-def title_of_draw(draw: Draw) -> str:
-    """What is drawn: the stage of a competition, the round of a night."""
+def draw_title(draw: Draw) -> str:
     if draw.round.stage.event.by_rounds:
         return _("Round %(n)d") % {"n": draw.round.number}
     return draw.round.stage.name
 
 
-def version_of_draw(draw: Draw) -> str:
-    """Which version of a draw this is, and whether somebody changed it by hand."""
+def draw_version(draw: Draw) -> str:
     words = _("Draw, version %(n)d") % {"n": draw.number}
     return _("%(version)s, changed by hand") % {"version": words} if draw.by_hand else words
 
 
-def version_of(published: PublishedStandings | PublishedPrizes, event: Event) -> str:
-    return _("Version %(n)d of %(when)s") % {"n": published.number, "when": _moment(published.at, event)}
+def published_version(published: PublishedStandings | PublishedPrizes, event: Event) -> str:
+    return _("Version %(n)d of %(when)s") % {"n": published.number, "when": _format_moment(published.at, event)}
 
 
-def version_words(published: PublishedStandings | PublishedPrizes, event: Event) -> str:
-    """Which version of published standings or prizes this is, of when and why."""
-    version = version_of(published, event)
+def version_with_reason(published: PublishedStandings | PublishedPrizes, event: Event) -> str:
+    version = published_version(published, event)
     return f"{version} · {published.reason}" if published.reason else version
 
 
-def _moment(at: datetime, event: Event) -> str:
+def _format_moment(at: datetime, event: Event) -> str:
     return date_format(at.astimezone(event.club.zone), "DATETIME_FORMAT")
 
 
 def groups_with_games(draw: Draw) -> list[Group]:
-    """The groups of a draw with their seats and games, in order of tables. Five queries."""
+    """In order of tables. Five queries."""
     return list(
         seated_groups(draw).prefetch_related(
             Prefetch("seats", Seat.objects.select_related("entry")),
@@ -194,8 +191,8 @@ def groups_with_games(draw: Draw) -> list[Group]:
 
 
 def seating_sheet(draw: Draw, *, site: str = "") -> dict[str, Any]:
-    """Who sits where in a draw, by name and by table, and who sits out; with the address of the `site` for phones, also
-    the links of its tables."""
+    """Who sits where, by name and by table, and who sits out; with the `site`, an address for phones, also the links of
+    the tables."""
     event, statement = draw.round.stage.event, draw.statement
     links = links_of(draw, site)
     places: list[tuple[str, int, str]] = []
@@ -212,7 +209,7 @@ def seating_sheet(draw: Draw, *, site: str = "") -> dict[str, Any]:
     tables_in_order = [table for _number, table in sorted(tables.items())]
     return {
         "template": "documents/hall/seating.html",
-        "heading": heading_of_draw(draw, _("Seats · %(what)s") % {"what": title_of_draw(draw)}),
+        "heading": draw_heading(draw, _("Seats · %(what)s") % {"what": draw_title(draw)}),
         "places": sorted(places, key=lambda place: in_order(place[0])),
         "tables": tables_in_order,
         "sit_outs": [out.entry.name for out in SitOut.objects.idle().filter(draw=draw).select_related("entry")],
@@ -223,10 +220,10 @@ def seating_sheet(draw: Draw, *, site: str = "") -> dict[str, Any]:
 
 
 def movement_sheet(draw: Draw) -> dict[str, Any]:
-    """The movement of the night that a draw belongs to: rounds played, this one, and those planned with it, which are
-    drawn again when somebody comes or goes. Only directors get it.
+    """The rounds of a night up to this draw, and those planned with it, which change when somebody comes or goes. For
+    directors only.
 
-    Lines are of a name, and where that person is in each round ("" if not there)."""
+    Each line has a name and that person's place in each round, "" for none."""
     before = [*draws_before(draw).prefetch_related(*WITH_SEATS), draw]
     ahead = () if draw.by_hand else rotation.from_data(draw.ahead)
     rounds = [*(seated_in(drawn).numbered for drawn in before), *ahead]
@@ -246,9 +243,9 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
     method = METHODS.get(report.get("how", {}).get("method", ""))
     return {
         "template": "documents/hall/movement.html",
-        "heading": heading_of_draw(draw, _("Movement · %(what)s") % {"what": title_of_draw(draw)}),
-        "heads": [_("Round"), *numbers],  # those only planned have a star
-        "lines": [[name(person), *_places(person, rounds)] for person in people_in_order],
+        "heading": draw_heading(draw, _("Movement · %(what)s") % {"what": draw_title(draw)}),
+        "heads": [_("Round"), *numbers],  # planned ones have a star
+        "lines": [[name(person), *_places_by_round(person, rounds)] for person in people_in_order],
         "statement": [str(method), *lines] if method else lines,
         "by_hand": [f"{a} ⇄ {b}" for a, b in report.get("by_hand", ())],
         "planned": bool(ahead),
@@ -256,18 +253,18 @@ def movement_sheet(draw: Draw) -> dict[str, Any]:
     }
 
 
-def _places(person: int, rounds: Iterable[SeatedRound]) -> list[str]:
+def _places_by_round(person: int, rounds: Iterable[SeatedRound]) -> list[str]:
     def place(seats: SeatedRound) -> str:
         if person in seats.sit_outs:
             return pgettext("sits out", "out")
         tables = enumerate(seats.tables, 1)
-        return next((_place(n, table, person=person) for n, table in tables if person in chain(*table)), "")
+        return next((_place_in_round(n, table, person=person) for n, table in tables if person in chain(*table)), "")
 
     return [place(seats) for seats in rounds]
 
 
-def _place(number: int, table: Sequence[Sequence[int]], *, person: int) -> str:
-    """Table and seat: "3 N" where partners sit opposite, else table and the seat's number, "6 · 4"."""
+def _place_in_round(number: int, table: Sequence[Sequence[int]], *, person: int) -> str:
+    """Table and seat: "3 N" if partners sit opposite each other, else the seat's number, "6 · 4"."""
     side = next(n for n, people in enumerate(table) if person in people)
     position = table[side].index(person)
     shape = Shape(len(table), len(table[0]))
@@ -277,14 +274,14 @@ def _place(number: int, table: Sequence[Sequence[int]], *, person: int) -> str:
 
 
 def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -> dict[str, Any]:
-    """Standings of a stage and of its groups as published, or as they are now: then marked provisional."""
+    """Standings of a stage and of its groups as published; without `published` as they are now, marked provisional."""
     event = stage.event
     if published:
         now = Standings(stage, tuple(Row.from_data(row) for row in published.rows), 0, 0)
-        note, mark = version_words(published, event), ""
+        note, mark = version_with_reason(published, event), ""
     else:
         now = standings_of(stage)
-        note = _("As of %(when)s") % {"when": _moment(last_deal_at(stage) or timezone.now(), event)}
+        note = _("As of %(when)s") % {"when": _format_moment(last_deal_at(stage) or timezone.now(), event)}
         if now.open_games:
             note += ngettext(" · %(n)d game open", " · %(n)d games open", now.open_games) % {"n": now.open_games}
         mark = _("provisional")
@@ -293,45 +290,46 @@ def standings_sheet(stage: Stage, published: PublishedStandings | None = None) -
     with_table = len(now.groups) > 0
     return {
         "template": "documents/standings.html",
-        "heading": heading_of(event, _("Standings · %(stage)s") % {"stage": stage.name}, note=note, mark=mark),
+        "heading": event_heading(event, _("Standings · %(stage)s") % {"stage": stage.name}, note=note, mark=mark),
         "columns": standings_columns(event, with_table),
-        "rows": [row_of(row, event, with_table=with_table) for row in now.rows],
+        "rows": [standings_row(row, event, with_table=with_table) for row in now.rows],
         "parts": [
             {
                 "title": _("Group %(where)s") % {"where": group}
                 if group[-1].isalpha()
                 else _("Table %(n)s") % {"n": group},
                 "columns": columns,
-                "rows": [row_of(row, event, with_table=False) for row in now.of_group(group)],
+                "rows": [standings_row(row, event, with_table=False) for row in now.of_group(group)],
             }
             for group in groups
         ],
-        "net": _net(event, now.rows),
+        "net": _net_part(event, now.rows),
     }
 
 
 def cut_sheet(stage: Stage, cut: Cut | None = None) -> dict[str, Any]:
-    """The cut of a stage with the reason for every name, best first: a kept version, or the proposal from the results
-    so far. Raises StepRefused: the stage isn't drawn, or nobody goes on from it."""
+    """The cut of a stage with the reason for every name, best first; without `cut` the proposal by the results so far.
+
+    Raises StepRefused: the stage isn't drawn, or nobody goes on from it."""
     event, window = stage.event, None
     if cut is None:
         proposal = cuts.propose(stage)
         lines, settled = proposal.lines, proposal.settled
-        note, mark = _("As of %(when)s") % {"when": _moment(timezone.now(), event)}, _("proposal")
+        note, mark = _("As of %(when)s") % {"when": _format_moment(timezone.now(), event)}, _("proposal")
     else:
         lines, settled = tuple(cut.lines.select_related("entry")), cut.settled
         window = cuts.window_of_cut(cut, event.club)
-        when = _moment(cut.published_at or cut.made_at, event)
+        when = _format_moment(cut.published_at or cut.made_at, event)
         note = _("Version %(n)d of %(when)s") % {"n": cut.number, "when": when}
         mark = "" if cut.state == Cut.State.PUBLISHED else cut.get_state_display()
     names = {line.entry_id: line.entry.name for line in lines}
     return {
         "template": "documents/cut.html",
-        "heading": heading_of(event, _("The cut · %(stage)s") % {"stage": stage.name}, note=note, mark=mark),
+        "heading": event_heading(event, _("The cut · %(stage)s") % {"stage": stage.name}, note=note, mark=mark),
         "on": [_cut_row(line, names) for line in lines if line.advances],
         "out": [_cut_row(line, names) for line in lines if not line.advances],
         "settled": settled_words(settled, names),  # play-offs and drawings of lots, and how lots are checked
-        "window": _window_words(window, event),
+        "window": _correction_deadline(window, event),
     }
 
 
@@ -346,8 +344,7 @@ def _cut_row(line: CutLine, names: dict[int, str]) -> dict[str, Any]:
 
 
 def result_sheet(event: Event) -> dict[str, Any] | None:
-    """The event's result as published, signed by the director, then who went out at each cut; None while there is
-    none."""
+    """The published result, to be signed by the director, and who went out at each cut; None if there is no result."""
     published = standing_result(event)
     if published is None:
         return None
@@ -356,7 +353,7 @@ def result_sheet(event: Event) -> dict[str, Any] | None:
     for stage in earlier.select_related("event__rules", "event__club"):
         if cut := published_cut(stage):
             out = cut.lines.filter(advances=False).select_related("entry")
-            rows = [_row("", line.entry.name, cell(line.points)) for line in out]
+            rows = [_list_row("", line.entry.name, cell(line.points)) for line in out]
             parts.append({"title": _("Out after %(stage)s") % {"stage": stage.name}, "rows": rows})
     final = [Row.from_data(row) for row in published.rows]
     recorded, best_game = recorded_of(published.stage), ""
@@ -373,12 +370,12 @@ def result_sheet(event: Event) -> dict[str, Any] | None:
         }
     return {
         "template": "documents/result.html",
-        "heading": heading_of(event, _("Result"), note=version_words(published, event)),
+        "heading": event_heading(event, _("Result"), note=version_with_reason(published, event)),
         "columns": standings_columns(event, with_table=False),
-        "rows": [row_of(row, event, with_table=False) for row in final],
+        "rows": [standings_row(row, event, with_table=False) for row in final],
         "parts": parts,
-        "net": _net(event, final),
-        "match": _match(event, final),
+        "net": _net_part(event, final),
+        "match": _match_part(event, final),
         "winners": [
             {
                 "place": place(winner["row"]),
@@ -390,36 +387,37 @@ def result_sheet(event: Event) -> dict[str, Any] | None:
         ],
         "best_game": best_game,
         "chart": chart_of(published.stage, final, club=event.club, recorded=recorded),
-        "window": _window_words(window_of(published, timezone.now()), event),
+        "window": _correction_deadline(window_of(published, timezone.now()), event),
     }
 
 
-def _window_words(window: Window | None, event: Event) -> str:
-    """Until when a correction can be asked for; "" for no window. It names the day: a sheet may be read later."""
-    return _("Corrections can be asked for until %(at)s.") % {"at": _moment(window.until, event)} if window else ""
+def _correction_deadline(window: Window | None, event: Event) -> str:
+    """Empty for no window. It names the day, as a sheet may be read later."""
+    if not window:
+        return ""
+    return _("Corrections can be asked for until %(at)s.") % {"at": _format_moment(window.until, event)}
 
 
-def _match(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
-    """The two clubs of a match between them, the winner first; None for other formats."""
+def _match_part(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
+    """The two clubs of a match between clubs, the winner first; None for other formats."""
     clubs = match_of(event, rows)
     first = ["1", "2"] if any(club["leads"] for club in clubs) else ["1=", "1="]
     lines = [
-        _row(place, club["name"], club["tables_won"], points(club["points"]))
+        _list_row(place, club["name"], club["tables_won"], points(club["points"]))
         for place, club in zip(first, clubs, strict=False)
     ]
     return {"title": _("The match"), "columns": [_("Tables won"), _("Points")], "rows": lines} if lines else None
 
 
 def standings_columns(event: Event, with_table: bool) -> list[str]:
-    """The heads of the figures of `row_of`."""
+    """The heads of the figures of `standings_row`."""
     columns = [_("Table")] if with_table else []
     columns += [_("Points"), _("Games won")]
     columns += [_("Spread")] if event.points_by_result else []
     return [*columns, _("Failed bids")] if event.rules.rule_set.has_bids else columns
 
 
-def row_of(row: Row, event: Event, *, with_table: bool) -> dict[str, Any]:
-    """A line of standings as text."""
+def standings_row(row: Row, event: Event, *, with_table: bool) -> dict[str, Any]:
     figures = [row.group] if with_table else []
     figures += [points(row.points), row.games_won]
     if event.points_by_result:
@@ -430,16 +428,16 @@ def row_of(row: Row, event: Event, *, with_table: bool) -> dict[str, Any]:
     if row.sit_outs:
         words = ngettext("%(n)d sit-out: %(points)s", "%(n)d sit-outs: %(points)s", row.sit_outs)
         notes.append(words % {"n": row.sit_outs, "points": points(row.credit)})
-    return _row(place(row), row.name, *figures, note=", ".join(notes))
+    return _list_row(place(row), row.name, *figures, note=", ".join(notes))
 
 
-def _row(place: str, name: str, *figures: Any, note: str = "") -> dict[str, Any]:
-    """A line of _standings.html, its note in small print under the name."""
+def _list_row(place: str, name: str, *figures: Any, note: str = "") -> dict[str, Any]:
+    """A line of _standings.html; `note` is small print under the name."""
     return {"place": place, "name": name, "figures": figures, "note": note}
 
 
-def _net(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
-    """The standings with handicap, and why each has theirs; None where no handicaps are given, or still secret."""
+def _net_part(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
+    """The standings with handicap, and the reason for each; None if the event gives none or they are still secret."""
     view = net_view(event, rows)
     if view is None or view["hidden"]:
         return None
@@ -447,19 +445,19 @@ def _net(event: Event, rows: Sequence[Row]) -> dict[str, Any] | None:
         "title": _("With handicap"),
         "columns": [_("With handicap"), _("From scratch")],
         "rows": [
-            _row(place(net), net.row.name, points(net.total), points(net.row.points), note=why)
+            _list_row(place(net), net.row.name, points(net.total), points(net.row.points), note=why)
             for net, why in view["lines"]
         ],
     }
 
 
 def prize_sheet(event: Event) -> dict[str, Any] | None:
-    """The published prizes, and how their lots are checked; None before any are."""
+    """The published prizes, and how their lots are checked; None if none are published."""
     prizes = prizes_view(event, standing_result(event))
     if prizes is None:
         return None
     mark = _("out of date") if prizes["other_result"] else ""
-    heading = heading_of(event, _("Prizes"), note=version_words(prizes["published"], event), mark=mark)
+    heading = event_heading(event, _("Prizes"), note=version_with_reason(prizes["published"], event), mark=mark)
     return {"template": "documents/prizes.html", "heading": heading, "lines": prizes["lines"], "lots": prizes["lots"]}
 
 
@@ -468,7 +466,7 @@ def met_sheet(event: Event, paper: str) -> dict[str, Any] | None:
     met = met_in(event)
     if not met.people:
         return None
-    sheet = {"template": "documents/hall/met.html", "heading": heading_of(event, _("Who met whom")), "met": met}
+    sheet = {"template": "documents/hall/met.html", "heading": event_heading(event, _("Who met whom")), "met": met}
     if met.matrix:
         ems = met.matrix["left"] + met.matrix["size"]  # width of the picture, names included
         em = min(LARGEST, ROOM / ems, (PAPERS[paper].height - ABOVE) / met.matrix["tall"])
@@ -477,7 +475,7 @@ def met_sheet(event: Event, paper: str) -> dict[str, Any] | None:
 
 
 def season_sheet(season: Season) -> dict[str, Any]:
-    """A season's divisions, teams, those without a place, guests, its figures, and by which rule. Six queries.
+    """A season's divisions, teams, members without a place, guests, figures and rule. Six queries.
 
     Each table has a title, heads, and lines of text with the names in the second column."""
     table, terms = season_tables([season])[0], terms_of(season)
@@ -485,10 +483,10 @@ def season_sheet(season: Season) -> dict[str, Any]:
     tables: list[dict[str, Any]] = []
     for part in table.parts:
         title = _("Division %(n)d") % {"n": part.division} if part.division else ""
-        tables += _division(table, part.lines, title=title, nights=nights)
+        tables += _division_tables(table, part.lines, title=title, nights=nights)
     if table.teams:
-        teams = [([place(line), line.name, points(line.total)], _worth(line.nights)) for line in table.teams]
-        tables += _parted(_("Teams"), [_("Place"), _("Team"), _("Total")], lines=teams, nights=nights)
+        teams = [([place(line), line.name, points(line.total)], _night_cells(line.nights)) for line in table.teams]
+        tables += _split_nights(_("Teams"), [_("Place"), _("Team"), _("Total")], lines=teams, nights=nights)
     if table.apart:
         lines = [
             ["", line.name, str(line.attended), total(line.total), apart_words(line, table.rule)]
@@ -509,7 +507,7 @@ def season_sheet(season: Season) -> dict[str, Any]:
     if table.leaves_out:
         notes.append(_("In brackets: a night that doesn't count."))
     days = f"{date_format(season.starts)} – {date_format(season.ends)}"
-    title, note = _("Season table"), _as_of(table)
+    title, note = _("Season table"), _nights_included(table)
     return {
         "template": "documents/season.html",
         "heading": Heading(
@@ -517,14 +515,14 @@ def season_sheet(season: Season) -> dict[str, Any]:
         ),
         "tables": tables,
         "notes": notes,
-        "across": True,
+        "landscape": True,
     }
 
 
-def _division(
+def _division_tables(
     table: SeasonTable, lines: Sequence[SeasonLine], *, title: str, nights: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """One division's table, followed by further tables for the nights that don't fit beside the first ones."""
+    """One division's table, and more tables for the nights that don't fit beside the first ones."""
     heads = [_("Place"), _("Name"), *([_("Team")] if table.teams else []), _("Total"), _("Nights"), _("Average")]
     heads += [_("Before")] if table.openings else []
     rows = []
@@ -532,14 +530,14 @@ def _division(
         cells = [place(line), line.name, *([line.team] if table.teams else [])]
         cells += [total(line.total), str(line.attended), decimal(line.average)]
         cells += [points(line.opening.points) if line.opening.nights else ""] if table.openings else []
-        rows.append((cells, _worth(line.nights, line.counted)))
-    return _parted(title, heads, lines=rows, nights=nights)
+        rows.append((cells, _night_cells(line.nights, line.counted)))
+    return _split_nights(title, heads, lines=rows, nights=nights)
 
 
-def _parted(
+def _split_nights(
     title: str, heads: list[str], *, lines: Sequence[tuple[list[str], list[str]]], nights: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """As few tables as the nights fit on, each with place and name; the first has the totals too."""
+    """As few tables as the nights fit on, each with place and name, the first with totals too."""
     tables = []
     for n in range(0, max(len(nights), 1), NIGHTS):
         from_here = _("From %(night)s on") % {"night": nights[n]} if n else ""
@@ -554,15 +552,14 @@ def _parted(
     return tables
 
 
-def _worth(nights: Sequence[int | None], counted: Sequence[bool] = ()) -> list[str]:
-    """What each night is worth, as text; in brackets where it doesn't count."""
+def _night_cells(nights: Sequence[int | None], counted: Sequence[bool] = ()) -> list[str]:
+    """The points of each night as text, in brackets if they don't count."""
     on = counted or (True,) * len(nights)
     shown = ("" if night is None else points(night) for night in nights)
     return [f"({words})" if words and not counts else words for words, counts in zip(shown, on, strict=True)]
 
 
-def _as_of(table: SeasonTable) -> str:
-    """Which nights it shows: the version of a season's table."""
+def _nights_included(table: SeasonTable) -> str:
     if not table.nights:
         return _("No night has a result yet.")
     words = ngettext(

@@ -1,4 +1,4 @@
-"""The print centre, and the documents as PDF."""
+"""The print centre, and documents as PDF."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from clubsite.pdf.documents import PAPERS, Pages, kept_answer, key_of, paper_of,
 from clubsite.pdf.sheets import SHARE
 from clubsite.pdf.typeface import not_printable
 from tournaments.documents.bracket import bracket_sheet
-from tournaments.documents.cards import CardSheet, blank_cards, card_pages, card_sheets
+from tournaments.documents.cards import PrintedCard, blank_cards, card_pages, printed_cards
 from tournaments.documents.catalogue import catalogue
 from tournaments.documents.hall import (
-    MOST,
-    USUAL,
+    MOST_PLACES,
+    USUAL_PLACES,
     certificate_pages,
     place_card_pages,
     place_cards,
@@ -40,7 +40,7 @@ from tournaments.documents.paper_forms import PAPER_FORMS, form_pages
 from tournaments.documents.record import record_pages
 from tournaments.documents.sheets import (
     cut_sheet,
-    heading_of,
+    event_heading,
     list_pages,
     met_sheet,
     movement_sheet,
@@ -60,8 +60,8 @@ from tournaments.table_links.links import site_of
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a document is requested: by which role in the event's club, with which address of the site for phones (with
-    its last slash), and with which query of the document's address."""
+    """How a document is requested: the user's role in the club, the site's address for phones (ending in a slash), and
+    the query of the document's address."""
 
     event: Event
     role: str | None
@@ -69,11 +69,11 @@ class Options:
     query: QueryDict
 
     @classmethod
-    def of(cls, request: HttpRequest, event: Event) -> Options:
+    def from_request(cls, request: HttpRequest, event: Event) -> Options:
         return cls(event, role_in(request, event.club), site_of(request), request.GET)
 
     @property
-    def director(self) -> bool:
+    def is_director(self) -> bool:
         return self.role == Role.Kind.DIRECTOR
 
     @property
@@ -81,23 +81,22 @@ class Options:
         return paper_of(self.query.get("paper", ""), self.event.club.paper)
 
     @property
-    def on(self) -> int:
-        """How many pages are wanted on a sheet: 1, 2 or 4, or 0."""
+    def per_sheet(self) -> int:
         return wanted_per_sheet(self.query)
 
     @property
-    def site_of_cards(self) -> str:
-        """The address in the codes on cards; none with four on a sheet, where no phone could read them."""
+    def card_site(self) -> str:
+        """The address in the codes on cards; "" with four on a sheet, where codes are too small for phones."""
         return "" if self.on == 4 else self.site
 
     def number(self, name: str) -> int | None:
-        """A number in the address, None where there is none. Raises Http404 for anything else."""
+        """A number in the query, None if there is none. Raises Http404: it isn't a number."""
         return whole_number_or_none(self.query.get(name))
 
     def draw(self) -> Draw:
-        """The draw asked for, or the last one published. Raises Http404 for a draft of which no director asks."""
+        """The draw asked for, or the last one published. Raises Http404: there is none, or only directors see it."""
         draws = WITH_EVENT.filter(round__stage__event=self.event)
-        if not self.director:
+        if not self.is_director:
             draws = draws.filter(state=Draw.State.PUBLISHED)
         if pk := self.number("draw"):
             return get_object_or_404(draws, pk=pk)
@@ -105,7 +104,7 @@ class Options:
         return get_object_or_404(published.order_by("-round__stage__number", "-round__number")[:1])
 
     def stage(self) -> Stage:
-        """The stage asked for by its number, or the last that is drawn. Raises Http404."""
+        """The stage asked for by number, or the last one drawn. Raises Http404."""
         stages = self.event.stages.select_related("event__club", "event__rules")
         if number := self.number("stage"):
             return get_object_or_404(stages, number=number)
@@ -113,7 +112,7 @@ class Options:
 
 
 def wanted_per_sheet(query: QueryDict) -> int:
-    """How many to put on a sheet: 1, 2 or 4; 0 if nothing valid was asked for."""
+    """How many pages to put on a sheet: 1, 2 or 4; 0 if nothing valid was asked for."""
     number = whole_number_or_none(query.get("on")) or 0
     return number if number in SHARE else 0
 
@@ -123,10 +122,10 @@ MOST_BLANK = 60  # copies of the blank card in one file, at most
 
 
 def cache_names(options: Options, document: str) -> tuple[str, str]:
-    """The cache's names for the key of a finished document: as it would be made now, and as it was last made for this
-    role, for its small picture, which may be older than the sheet.
+    """The cache keys of a document as it would be made now, and as it was last made for this role, for its small
+    picture, which may be out of date.
 
-    The first has the club's version: call it before the pages are made, so that what changes meanwhile counts as new.
+    The first has the club's version: call this before making the pages, so that what changes meanwhile counts as new.
     """
     club = options.event.club
     usual = ("paper", club.paper)  # asking for the club's own paper is like asking for none
@@ -137,9 +136,9 @@ def cache_names(options: Options, document: str) -> tuple[str, str]:
     return first, second
 
 
-def remember(names: tuple[str, str], pages: Pages) -> Pages:
-    """Remember the key of these pages: until something is done in their club, for LONGEST seconds at most, since links
-    end; and for their picture."""
+def remember_pages(names: tuple[str, str], pages: Pages) -> Pages:
+    """Cache the key of these pages under both names of `cache_names`: the first for LONGEST seconds at most, since
+    links end."""
     key = key_of(pages)
     cache.set(names[0], key, timeout=LONGEST)
     cache.set(names[1], key, timeout=KEEP_FOR.total_seconds())
@@ -147,9 +146,9 @@ def remember(names: tuple[str, str], pages: Pages) -> Pages:
 
 
 @event_page
-def centre(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    options = Options.of(request, event)
-    director = options.director
+def print_centre(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
+    options = Options.from_request(request, event)
+    director = options.is_director
     draws = list(
         Draw.objects.filter(round__stage__event=event, state__in=DRAFT_TOO if director else [Draw.State.PUBLISHED])
         .select_related("round__stage")
@@ -159,13 +158,13 @@ def centre(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     for draw in draws:
         draw.round.stage.event = event
     address = reverse("print", args=[club.slug, event.slug])
-    query = {"paper": options.paper} | ({"on": options.on} if options.on else {})
+    query = {"paper": options.paper} | ({"on": options.per_sheet} if options.per_sheet else {})
     context = {
         "event": event,
         "draws": draws,
         "paper": options.paper,
         "papers": PAPERS,
-        "on": options.on,
+        "on": options.per_sheet,
         "site": options.site,
         "only_here": only_here(options.site),
         "boxes": [name for name in event.entries.values_list("name", flat=True) if not_printable(name)],
@@ -178,17 +177,17 @@ def centre(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
 
 @event_page
 def document(request: HttpRequest, club: Club, *, event: Event, document: str) -> HttpResponse:
-    """One document as PDF: on the club's paper, or on `?paper=`. 503 with the reason when this machine makes no PDF."""
+    """One document as PDF, on the club's paper or on `?paper=`. 503 with the reason if this machine can't make PDFs."""
     if document not in DOCUMENTS:
         raise Http404
     name = f"{event.name} {document}"
     back = reverse("print", args=[club.slug, event.slug])
-    options = Options.of(request, event)
+    options = Options.from_request(request, event)
     names = cache_names(options, document)
     if (answer := kept_answer(request, cache.get(names[0]), name=name)) is not None:
         return answer
     try:
-        pages = remember(names, pages_of(options, document))
+        pages = remember_pages(names, document_pages(options, document))
     except StepRefused as refused:
         links = [(back, _("Back to printing"))]
         context = {"title": _("Nothing to print yet"), "message": refused.message, "links": links}
@@ -196,64 +195,61 @@ def document(request: HttpRequest, club: Club, *, event: Event, document: str) -
     return pdf_answer(request, pages, name=name, back=back)
 
 
-def pages_of(options: Options, document: str) -> Pages:
-    """The pages of a document in the club's language and zone, on its paper or on `?paper=`. Raises Http404: there is
-    no such document of this event for this user; StepRefused: there is none yet."""
+def document_pages(options: Options, document: str) -> Pages:
+    """The pages of a document in the club's language and time zone. Raises Http404: this user gets no such document of
+    this event; StepRefused: there is none yet."""
     with as_in(options.event.club):
-        pages = _made(options, document)
+        pages = _build_pages(options, document)
         if pages is None:
             raise Http404
-        return pages if document in SHARE_THEMSELVES else pages.smaller(options.on)
+        return pages if document in ALREADY_IMPOSED else pages.smaller(options.per_sheet)
 
 
-def _made(options: Options, document: str) -> Pages | None:
-    """What a document prints; None where this user gets none of this event. Called in the club's time zone (and
-    language). Raises Http404, StepRefused."""
+def _build_pages(options: Options, document: str) -> Pages | None:
+    """As `document_pages`, in the current language and time zone; None if this user gets no such document."""
     event, paper, sheet = options.event, options.paper, None
     match document:
-        case "round":  # all that a hall needs for a draw in one file: who sits where, for directors the movement, cards
+        case "round":  # in one file who sits where, cards, and for directors the movement
             draw = options.draw()
-            parts = [list_pages(seating_sheet(draw, site=options.site), paper).smaller(options.on)]
-            if event.traits.searched and options.director:
-                parts.append(list_pages(movement_sheet(draw), paper).smaller(options.on))
-            if cards := _card_pages(options, card_sheets(draw, site=options.site_of_cards)):
+            parts = [list_pages(seating_sheet(draw, site=options.site), paper).smaller(options.per_sheet)]
+            if event.traits.searched and options.is_director:
+                parts.append(list_pages(movement_sheet(draw), paper).smaller(options.per_sheet))
+            if cards := _card_pages(options, printed_cards(draw, site=options.card_site)):
                 parts.append(cards)
             return Pages.together(parts)
         case "cards":  # to be filled in, or with the deals that are recorded
             filled = options.query.get("filled") == "1"
-            sheets = card_sheets(
-                options.draw(), filled=filled, site=options.site_of_cards, only=options.number("group")
-            )
+            sheets = printed_cards(options.draw(), filled=filled, site=options.card_site, only=options.number("group"))
             if filled and not sheets:
                 raise StepRefused(_("No deal of this draw is recorded yet. The cards to be filled in can be printed."))
             return _card_pages(options, sheets)
-        case "second-keying":  # with names and without figures: somebody writes the figures of the cards a second time
-            sheets, mark = card_sheets(options.draw()), _("second keying")
+        case "second-keying":  # with names but without figures
+            sheets, mark = printed_cards(options.draw()), _("second keying")
             return _card_pages(options, [replace(card, heading=replace(card.heading, mark=mark)) for card in sheets])
         case "blank":
             copies = min(max(options.number("copies") or 2, 1), MOST_BLANK)
             return _card_pages(options, blank_cards(event, copies=copies))
         case "travelling":
-            travel = travel_cards(event, ahead=options.director)
+            travel = travel_cards(event, ahead=options.is_director)
             if not travel["cards"]:
                 raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
-            return travel_pages(travel, paper, on=options.on)
-        case "place-cards":  # with the seats of the draw that is asked for, else with names alone
+            return travel_pages(travel, paper, on=options.per_sheet)
+        case "place-cards":  # with seats if a draw is asked for
             heading, names = place_cards(event, options.draw() if options.number("draw") else None)
             if not names:
                 raise StepRefused(_("Nobody is entered yet. Enter names first: everybody gets a card."))
             return place_card_pages(names, paper, heading=heading)
         case "tents":
-            return tent_pages(options.draw(), paper, site=options.site_of_cards)
+            return tent_pages(options.draw(), paper, site=options.card_site)
         case "certificates":
-            places = min(max(options.number("places") or USUAL, 1), MOST)
+            places = min(max(options.number("places") or USUAL_PLACES, 1), MOST_PLACES)
             return certificate_pages(event, paper, places=places, each=bool(options.number("each")))
         case "record":
-            return record_pages(event, paper) if options.director else None
+            return record_pages(event, paper) if options.is_director else None
         case "seating":
             sheet = seating_sheet(options.draw(), site=options.site)
         case "movement":  # for directors: it shows rounds that nobody has published yet
-            if event.traits.searched and options.director:
+            if event.traits.searched and options.is_director:
                 sheet = movement_sheet(options.draw())
         case "standings":
             stage, version = options.stage(), options.number("version")
@@ -263,7 +259,7 @@ def _made(options: Options, document: str) -> Pages | None:
         case "cut":  # as published; before that for directors, as it would be now
             stage, version = options.stage(), options.number("version")
             cut = get_object_or_404(stage.cuts, number=version) if version else published_cut(stage)
-            sheet = cut_sheet(stage, cut) if cut or options.director else None
+            sheet = cut_sheet(stage, cut) if cut or options.is_director else None
         case "result":
             sheet = result_sheet(event)
         case "prizes":
@@ -274,14 +270,15 @@ def _made(options: Options, document: str) -> Pages | None:
             sheet = met_sheet(event, paper)
         case _:
             form = PAPER_FORMS[document]
-            if form.fits(event) and (options.director or not form.directors_only):
-                return form_pages(form.make(event), paper, heading=heading_of(event, str(form.title)))
+            if form.fits(event) and (options.is_director or not form.directors_only):
+                return form_pages(form.make(event), paper, heading=event_heading(event, str(form.title)))
     return list_pages(sheet, paper) if sheet else None
 
 
-def _card_pages(options: Options, sheets: Sequence[CardSheet]) -> Pages | None:
-    """These cards on sheets; None without any."""
-    return card_pages(sheets, options.event.rules.rule_set, paper=options.paper, on=options.on) if sheets else None
+def _card_pages(options: Options, sheets: Sequence[PrintedCard]) -> Pages | None:
+    if not sheets:
+        return None
+    return card_pages(sheets, options.event.rules.rule_set, paper=options.paper, on=options.per_sheet)
 
 
 DOCUMENTS = (
@@ -289,25 +286,23 @@ DOCUMENTS = (
     *("standings", "cut", "result", "prizes", "bracket", "met", "record", "second-keying"),
     *PAPER_FORMS,
 )
-SHARE_THEMSELVES = ("round", "travelling", "cards", "blank", "second-keying")  # these say how many share a sheet
+ALREADY_IMPOSED = ("round", "travelling", "cards", "blank", "second-keying")  # built with several on a sheet
 
 
 @kept_club_page
 @require_safe
 def document_picture(request: HttpRequest, club: Club, *, event: str, document: str) -> HttpResponse:
-    """The first sheet of a document as it was made last, as a small picture; an empty sheet before anybody wanted it.
+    """A small picture of a document's first sheet as it was last made; an empty sheet if it never was.
 
-    The address is the document's, with its query. No page is laid out to make a picture, since the print centre shows
-    many at a time."""
+    Nothing is laid out for a picture, since the print centre shows many at a time."""
     if document not in DOCUMENTS:
         raise Http404
-    _now, newest = cache_names(Options.of(request, event_of(club, event)), document)
+    _now, newest = cache_names(Options.from_request(request, event_of(club, event)), document)
     return picture_answer(request, cache.get(newest))
 
 
 @club_page
 def season_document(request: HttpRequest, club: Club, *, season: int, document: str) -> HttpResponse:
-    """The season's table as PDF: on the club's paper, or on `?paper=`."""
     if document != "table":
         raise Http404
     printed = get_object_or_404(Season.objects.select_related("club"), club=club, pk=season)

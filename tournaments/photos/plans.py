@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from clubsite.pdf.documents import PAPERS
 from scoring.engine.core.ruleset import RuleSet, Shape
-from tournaments.documents.card_grid import QR, CardLayout, layout_of, ruled_lines
-from tournaments.documents.cards import grid_of
+from tournaments.documents.card_grid import QR, CardLayout, fit_layout, ruled_lines
+from tournaments.documents.cards import rules_grid
 from tournaments.photos.paper import CardPlan
 
 
@@ -28,7 +28,7 @@ def plan_of(layout: CardLayout) -> CardPlan:
 def plans_for(rule_set: RuleSet, shape: Shape) -> tuple[CardPlan, ...]:
     """The plans with which a game's card may have been printed: on both papers, one, two or four on a sheet, with and
     without points to start with."""
-    grid = replace(grid_of(rule_set, shape), linked=True)
+    grid = replace(rules_grid(rule_set, shape), linked=True)
     grids = [replace(grid, starts=starts) for starts in (False, True)]
     ways = [(grid, paper, most) for grid in grids for most in (2, 1, 4) for paper in PAPERS.values()]
-    return tuple(dict.fromkeys(plan_of(layout_of(grid, paper, most=most)) for grid, paper, most in ways))
+    return tuple(dict.fromkeys(plan_of(fit_layout(grid, paper, most=most)) for grid, paper, most in ways))

@@ -19,7 +19,7 @@ from tests.tournaments.documents.sheets import card
 from tests.tournaments.documents.test_cards_on_paper import KINDS
 from tests.tournaments.nights import make_night, play_round, publish_next
 from tournaments.documents.cards import card_pages
-from tournaments.documents.views import DOCUMENTS, Options, pages_of
+from tournaments.documents.views import DOCUMENTS, Options, document_pages
 from tournaments.errors import StepRefused
 from tournaments.rounds import attendance
 from tournaments.standings.results import publish_result
@@ -85,7 +85,7 @@ def test_every_paper_of_a_night_is_printed_on_the_sheets_of_its_pdf(page, night,
     printed = set()
     for document in DOCUMENTS:
         with suppress(Http404, StepRefused):
-            pages = pages_of(Options.of(request, night), document)
+            pages = document_pages(Options.from_request(request, night), document)
             pdf = printed_at(page, f"/st-hilary/desk/{night.slug}/print/{document}.pdf?browser")
             assert_printed(pdf, pages)
             printed.add(document)

@@ -9,7 +9,7 @@ import pypdfium2
 from pypdf import PdfReader
 
 from clubsite.pdf.documents import Heading, made_now
-from tournaments.documents.cards import CardSheet
+from tournaments.documents.cards import PrintedCard
 
 NAMES = (
     "Włodzimierz Brzęczyszczyk-Nowak",
@@ -30,7 +30,7 @@ def card(n, shape, figures=(), mark=""):
         for s in range(shape.sides)
     )
     heading = Heading(HEADING.club, HEADING.event, HEADING.when, mark=mark)
-    return CardSheet(f"7.{n}-{n}A-1", heading, f"Qualifying · Table {n}", sides, "House rules, version 1", figures)
+    return PrintedCard(f"7.{n}-{n}A-1", heading, f"Qualifying · Table {n}", sides, "House rules, version 1", figures)
 
 
 def line(place, name, *figures, note=""):

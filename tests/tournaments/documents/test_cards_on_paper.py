@@ -17,8 +17,8 @@ from scoring.families.deal_form import Entered
 from scoring.templatetags.figures import points
 from tests.tournaments.documents.sheets import NAMES, card, has, pages_of, pdf_of, sizes_of
 from tests.tournaments.nights import play_deals
-from tournaments.documents.card_grid import layout_of
-from tournaments.documents.cards import card_pages, ems, figures_of, grid_of, name_size
+from tournaments.documents.card_grid import fit_layout
+from tournaments.documents.cards import card_pages, ems, filled_boxes, name_size, rules_grid
 
 KINDS = [(slug, shape) for slug, rule_set in shipped().items() for shape in rule_set.shapes]
 IN_ROWS = [
@@ -33,7 +33,7 @@ PAIR = Shape(2, 2)
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(("slug", "shape"), KINDS)
 def test_every_box_is_high_enough_to_write_in_and_on_the_card(slug, shape, paper):
-    layout = layout_of(grid_of(shipped()[slug], shape), PAPERS[paper])
+    layout = fit_layout(rules_grid(shipped()[slug], shape), PAPERS[paper])
     assert layout.row >= 7.5
     assert layout.grid.least_width <= layout.width
     assert layout.edges[-1] <= layout.width
@@ -59,7 +59,7 @@ def test_no_card_is_split_and_none_is_missing(slug, shape, paper):
     cards = [card(n, shape) for n in range(1, 6)]
     file = pdf_of(card_pages(cards, rule_set, paper=paper))
     pages = pages_of(file)
-    per_sheet = layout_of(grid_of(rule_set, shape), PAPERS[paper]).imposition.per_sheet
+    per_sheet = fit_layout(rules_grid(rule_set, shape), PAPERS[paper]).imposition.per_sheet
     assert len(pages) == math.ceil(5 / per_sheet)
     for one in cards:
         assert [page.count(one.code) for page in pages if one.code in page] == [1]
@@ -147,7 +147,7 @@ def test_a_card_of_more_deals_than_usual_has_room_for_each(slug, figures, last):
 )
 def test_the_card_of_points_says_what_ends_the_game(slug, note):
     rule_set = shipped()[slug]
-    assert grid_of(rule_set, rule_set.shapes[0]).note == note
+    assert rules_grid(rule_set, rule_set.shapes[0]).note == note
 
 
 def test_a_draft_says_so():
@@ -179,8 +179,8 @@ def test_a_recorded_deal_stands_in_the_boxes_of_the_card_its_points_and_total_un
     sides = [[f"P{side}{seat}" for seat in range(shape.per_side)] for side in range(shape.sides)]
     game = start_game(club=club, rules=rules_for(slug), title="x", sides=sides)
     play_deals(game, actor)
-    recorded, grid = card_of(game), grid_of(shipped()[slug], shape)
-    columns, heads = figures_of(recorded), [column.head for column in grid.columns]
+    recorded, grid = card_of(game), rules_grid(shipped()[slug], shape)
+    columns, heads = filled_boxes(recorded), [column.head for column in grid.columns]
     assert len(columns) == len(sides) * len(heads)
     (deal,) = recorded.deals
     for side in range(len(sides)):
@@ -195,7 +195,7 @@ def test_a_filled_card_of_spades_has_each_bid_nil_and_the_tricks_after_it(club, 
     game = start_game(club=club, rules=rules_for("spades"), title="x", sides=[["Ann", "Ben"], ["Cora", "Dan"]])
     facts = TrickBidsDeal(bids=(0, 5, 3, 4), tricks=(6, 7), nil_tricks=(1, 0, 0, 0))
     record_deal(game=game, number=1, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
-    first, second = (figures_of(card_of(game))[side * 6 : side * 6 + 5] for side in range(2))
+    first, second = (filled_boxes(card_of(game))[side * 6 : side * 6 + 5] for side in range(2))
     assert [text for ((text, _crossed),) in first] == ["0", "5", "6", "1", "1"]
     assert [text for ((text, _crossed),) in second] == ["3", "4", "7", "", "0"]
 
@@ -205,7 +205,7 @@ def test_a_filled_card_of_hearts_names_the_cards_taken_in_the_one_box_for_them(c
     game = start_game(club=club, rules=rules_for("black-maria"), title="x", sides=[[name] for name in "ABCD"])
     facts = HeartsDeal(hearts=(4, 3, 6, 0), queen=0, king=2, ace=0)
     record_deal(game=game, number=1, entered=Entered(facts, sure=True), by=actor, submission=uuid4())
-    columns = figures_of(card_of(game))
+    columns = filled_boxes(card_of(game))
     assert [columns[4 * side + 1] for side in range(4)] == [
         (("Q A", False),),
         (("", False),),

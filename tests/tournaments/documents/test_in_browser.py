@@ -15,7 +15,7 @@ from tests.tooling.test_pages_source import inline
 from tests.tournaments.documents.test_printing import address
 from tests.tournaments.nights import games_of, make_night, play_round, seated
 from tests.tournaments.results import make_season
-from tournaments.documents.prerender import make_ahead, order_ahead
+from tournaments.documents.prerender import make_ahead, prerender_documents
 from tournaments.standings.results import publish_result
 
 TO_PRINT = 'class="how-to-print"'
@@ -69,7 +69,7 @@ def test_with_pango_a_pdf_opens_and_the_page_has_its_own_address(client_of, dire
 def test_a_draw_orders_nothing_ahead(night, actor, without_pango, apart, rf):
     request = rf.get("/")
     request.user = actor.user
-    order_ahead(request, night.stages.get().rounds.get().draws.get())
+    prerender_documents(request, night.stages.get().rounds.get().draws.get())
     assert not DBTaskResult.objects.filter(task_path=make_ahead.module_path).exists()
 
 

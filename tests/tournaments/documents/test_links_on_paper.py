@@ -10,7 +10,7 @@ from clubsite.pdf.documents import key_of
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments import nights
 from tests.tournaments.documents.sheets import card, has, pages_of, pdf_of
-from tournaments.documents.cards import card_pages, card_sheets
+from tournaments.documents.cards import card_pages, printed_cards
 from tournaments.documents.sheets import list_pages, seating_sheet
 from tournaments.models import TableLink
 from tournaments.rounds.publishing import close_round, take_back_draw
@@ -40,9 +40,9 @@ def test_every_card_has_the_code_of_its_table_and_where_it_is_typed(draw, client
 
 
 def test_each_card_shows_the_qr_code_of_its_own_link_and_game(draw):
-    sheets = card_sheets(draw, site=SITE)
+    sheets = printed_cards(draw, site=SITE)
     pages, again = (
-        card_pages(made, shipped()["st-hilary-v3"], paper="A4") for made in (sheets, card_sheets(draw, site=SITE))
+        card_pages(made, shipped()["st-hilary-v3"], paper="A4") for made in (sheets, printed_cards(draw, site=SITE))
     )
     assert key_of(pages) == key_of(again), "printed again it is the same file"
     links = [sheet.link for sheet in sheets]
@@ -71,24 +71,24 @@ def test_the_list_of_seats_has_the_code_of_each_table(draw):
 
 
 def test_paper_without_a_link_has_no_gap_for_one(event, draw, actor):
-    plain = card_pages(card_sheets(draw), shipped()["st-hilary-v3"], paper="A4")
+    plain = card_pages(printed_cards(draw), shipped()["st-hilary-v3"], paper="A4")
     close_round(round=draw.round, by=actor, end_open=True, reason="time")
     Club.objects.update(link_hours=0)
     draft = nights.drafted(event, actor)
-    assert card_pages(card_sheets(draft, site=SITE), shipped()["st-hilary-v3"], paper="A4").drawings == plain.drawings
+    assert card_pages(printed_cards(draft, site=SITE), shipped()["st-hilary-v3"], paper="A4").drawings == plain.drawings
     assert "table-link" not in list_pages(seating_sheet(draft, site=SITE), "A4").documents[0]
     assert not seating_sheet(draft, site=SITE)["links"]
 
 
 def test_a_link_that_opens_nothing_is_not_printed(draw, actor):
-    old = {sheet.link.code for sheet in card_sheets(draw, site=SITE) if sheet.link}
+    old = {sheet.link.code for sheet in printed_cards(draw, site=SITE) if sheet.link}
     renew_links(draw=draw, by=actor)
-    new = {sheet.link.code for sheet in card_sheets(draw, site=SITE) if sheet.link}
+    new = {sheet.link.code for sheet in printed_cards(draw, site=SITE) if sheet.link}
     assert len(old) == len(new) == 2
     assert not old & new
     take_back_draw(draw=draw, by=actor)
     draw.refresh_from_db()
-    assert [sheet.link for sheet in card_sheets(draw, site=SITE)] == [None, None]
+    assert [sheet.link for sheet in printed_cards(draw, site=SITE)] == [None, None]
 
 
 @pytest.mark.daily(1)

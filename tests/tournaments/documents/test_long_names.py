@@ -14,7 +14,7 @@ from tests.tournaments.documents.sheets import HEADING, RESULT, SEATING, STANDIN
 from tests.tournaments.nights import make_night, play_round, publish_next
 from tests.tournaments.results import make_season
 from tournaments.documents.sheets import list_pages
-from tournaments.documents.views import DOCUMENTS, Options, pages_of
+from tournaments.documents.views import DOCUMENTS, Options, document_pages
 from tournaments.errors import StepRefused
 from tournaments.models import Event
 from tournaments.rounds import attendance
@@ -67,7 +67,7 @@ def documents_of(event, director, rf, wanted):
     found = {}
     for document in wanted:
         with suppress(Http404, StepRefused):
-            found[document] = pages_of(Options.of(request, event), document)
+            found[document] = document_pages(Options.from_request(request, event), document)
     return found
 
 

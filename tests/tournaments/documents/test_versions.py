@@ -14,7 +14,7 @@ from tests.tournaments.nights import arrive, play_night
 from tests.tournaments.standings.test_lowest_wins import event_of, play_round
 from tournaments.cuts import cuts
 from tournaments.documents.hall import certificate_pages
-from tournaments.documents.record import record_of
+from tournaments.documents.record import event_record
 from tournaments.documents.sheets import cut_sheet, list_pages, prize_sheet, result_sheet, standings_sheet
 from tournaments.engine.prizes import Prize
 from tournaments.entries import partners
@@ -56,7 +56,7 @@ def made_of(event):
         made["certificates"] = certificate_pages(event, "A4")
     if sheet := prize_sheet(event):
         made["prizes"] = list_pages(sheet, "A4")
-    record = {section["key"]: section["blocks"] for section in record_of(event)["sections"]}
+    record = {section["key"]: section["blocks"] for section in event_record(event)["sections"]}
     return made | {key: record[key] for key in ("cuts", "standings", "prizes")}
 
 

@@ -18,7 +18,7 @@ from tests.tournaments.results import closed_night, make_season
 from tests.tournaments.rounds.test_going_back import decide
 from tests.tournaments.rulings.test_walkovers import finish, group_at
 from tests.tournaments.table_links.conftest import url_of
-from tournaments.documents.cards import card_sheets
+from tournaments.documents.cards import printed_cards
 from tournaments.documents.sheets import seating_sheet
 from tournaments.draws.bracket import bracket_of, pages_of_bracket
 from tournaments.draws.by_format import coming_matches, played_of
@@ -97,7 +97,7 @@ def test_matches_are_named_on_every_page_and_sheet(club, actor, browser, client)
     second = publish_next(event, actor)
     named = {"Semi-final 1", "Semi-final 2", "Consolation, match 1", "Consolation, match 2"}
     assert {table["match"] for table in seating_sheet(second)["tables"]} == named
-    assert "Semi-final 1" in card_sheets(second)[0].where
+    assert "Semi-final 1" in printed_cards(second)[0].where
     assert "Semi-final 1" in Game.objects.get(group_game__group__table__draw=second, title__contains="Table 1").title
     for address in ("event", "seats", "board", "desk_event"):
         shown = browser.get(reverse(address, args=[club.slug, event.slug])).content.decode()

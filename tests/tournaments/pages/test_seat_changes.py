@@ -13,7 +13,7 @@ from tests.tournaments.contests import NAMES, contest, drawn, enter, play_group
 from tests.tournaments.draws.test_by_format import paired
 from tests.tournaments.nights import games_of, play_deals, play_round, publish_next
 from tests.tournaments.seats import at, out
-from tournaments.documents.cards import card_sheets
+from tournaments.documents.cards import printed_cards
 from tournaments.draws.changes import seat_reserve
 from tournaments.draws.drafts import seated_in
 from tournaments.draws.making import make_draw
@@ -267,7 +267,7 @@ def test_the_desk_says_whose_card_to_print_again_until_a_deal_is_on_it(seats, ac
     assert label in step.title
     (action,) = step.actions
     assert action.address.endswith(f"cards.pdf?draw={now_of(draw).pk}&group={now.pk}")
-    (card,) = card_sheets(now_of(draw), only=now.pk)
+    (card,) = printed_cards(now_of(draw), only=now.pk)
     assert RESERVE in [name for _start, players in card.sides for _seat, name in players]
     assert client_of(scorekeeper).get(action.address).status_code == 200
     play_group(now, actor, lambda entry: entry.number)

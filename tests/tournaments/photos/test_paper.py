@@ -12,7 +12,7 @@ from PIL import Image, ImageFilter
 from clubsite.pdf.documents import made_now
 from scoring.engine.core.ruleset import Shape, shipped
 from tests.tournaments.documents.sheets import card
-from tournaments.documents.cards import card_pages, layout_for
+from tournaments.documents.cards import card_pages, lay_out_cards
 from tournaments.photos.paper import MARGIN, PX, codes_in, faults_of, straighten
 from tournaments.photos.plans import plan_of, plans_for
 from tournaments.table_links.links import ShownLink
@@ -28,10 +28,10 @@ def sheet(slug, paper, on):
     """A sheet as printed, where its cards are on it, and their plan."""
     links = [ShownLink(ADDRESS.format(n), f"MOLE-1{n}", "a.example/t/") for n in (22, 33)]
     cards = [replace(card(n, PAIRS), link=link) for n, link in enumerate(links, start=1)]
-    layout = layout_for(cards, shipped()[slug], paper=paper, on=on)
+    layout = lay_out_cards(cards, shipped()[slug], paper=paper, on=on)
     with pypdfium2.PdfDocument(made_now(card_pages(cards, shipped()[slug], paper=paper, on=on))) as pdf:
         picture = pdf[0].render(scale=SCALE * 25.4 / 72, grayscale=True).to_pil()
-    return picture, layout.imposition.spots, plan_of(layout)
+    return picture, layout.imposition.positions, plan_of(layout)
 
 
 def photo_of(printed):

@@ -16,7 +16,7 @@ from tests.tournaments.contests import deal
 from tests.tournaments.draws.test_by_format import make_event, pair_in_order, play_round
 from tests.tournaments.nights import arrive, drafted, games_of, once, play_deals
 from tests.tournaments.standings.test_lowest_wins import event_of as low_event
-from tournaments.documents.cards import card_pages, card_sheets
+from tournaments.documents.cards import card_pages, printed_cards
 from tournaments.draws.by_format import field_of, over, played_of
 from tournaments.draws.round_views import latest_round
 from tournaments.entries import partners
@@ -445,12 +445,12 @@ def test_a_card_that_is_printed_says_that_the_match_is_a_walkover_or_annulled(ev
     game = games_of(draw)[1]
     play_deals(game, actor, 2)
     end_game(game=game, by=actor, reason="time")
-    first, second = card_sheets(draw)
+    first, second = printed_cards(draw)
     assert (first.heading.mark, second.heading.mark) == ("walkover", "")
     assert first.ended == cards_of([games_of(draw)[0]])[0].state_words
     remove_side(event=event, entry=side_at(draw, 2, 0)[0], how="annulled", by=actor)
     for filled in (False, True):
-        second = card_sheets(draw, filled=filled)[-1]
+        second = printed_cards(draw, filled=filled)[-1]
         assert (second.heading.mark, bool(second.ended)) == ("annulled", True)
     assert "annulled" in card_pages([second], event.rules.rule_set, paper="A4").documents[0]
 

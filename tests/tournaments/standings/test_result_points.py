@@ -15,7 +15,7 @@ from tests.tournaments.contests import deal, play_group
 from tests.tournaments.nights import arrive, drafted, games_of, new_event
 from tests.tournaments.results import make_season
 from tests.tournaments.standings.test_lowest_wins import lowest_of
-from tournaments.documents.sheets import row_of, standings_columns
+from tournaments.documents.sheets import standings_columns, standings_row
 from tournaments.engine.formats import FORMATS
 from tournaments.engine.ranking import Result, chain_of, rank
 from tournaments.errors import StepRefused
@@ -126,7 +126,7 @@ def test_a_grass_roots_night_is_set_up_by_its_name_and_played(club, actor, brows
     assert not list(misreckoned(event))
     publish_result(event=event, by=actor)
     heads = standings_columns(event, with_table=False)
-    assert [row_of(row, event, with_table=False)["figures"] for row in order] == [
+    assert [standings_row(row, event, with_table=False)["figures"] for row in order] == [
         (str(points), str(won), signed(net)) for points, won, net in keys
     ]
     assert len(heads) == 3

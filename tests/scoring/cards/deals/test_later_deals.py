@@ -15,7 +15,7 @@ from scoring.engine.hand_and_foot.card import HandAndFootDeal, SideCard
 from scoring.families.deal_form import Entered
 from scoring.models import DealVersion, Game
 from tests.scoring.conftest import a_deal, as_typed
-from tournaments.documents.cards import figures_of
+from tournaments.documents.cards import filled_boxes
 
 SHORT = "The first meld of this deal needs 90 points; the card says 60 melded in all."
 
@@ -164,7 +164,7 @@ def test_a_redeal_and_a_lost_deal_are_noted_and_change_no_figure(desk, game):
     noted = [line for line in card.deals[0].lines if "Five-9" in line["source"] or "Misdeals" in line["source"]]
     assert [(line["side"], line["points"]) for line in noted] == [(0, 0), (1, 0)]
     assert in_row(game) == ["redeal", "deal lost"]
-    printed = [column[0][0] for column in figures_of(card)]
+    printed = [column[0][0] for column in filled_boxes(card)]
     assert {"redeal", "deal lost"} <= set(printed)
     page = desk.get(game.get_absolute_url()).content.decode()
     assert ">redeal</td>" in page

@@ -14,8 +14,8 @@ from tests.tournaments.documents.sheets import has
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.draws.test_by_format import make_event, play_round as play_matches
 from tests.tournaments.nights import arrive, games_of, make_night, play_deals, play_round, publish_next, seated
-from tournaments.documents.cards import card_sheets
-from tournaments.documents.hall import Spots, place_cards, tent_pages, travel_cards
+from tournaments.documents.cards import printed_cards
+from tournaments.documents.hall import LabelSheet, place_cards, tent_pages, travel_cards
 from tournaments.documents.paper_forms import PAPER_FORMS
 from tournaments.documents.sheets import list_pages, met_sheet, seating_sheet
 from tournaments.models import PublishedStandings
@@ -109,7 +109,7 @@ def test_everybody_has_a_name_for_their_place_with_the_seat_where_a_draw_is_aske
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_places_and_their_crop_marks_stand_on_the_sheet(paper):
-    spots = Spots(PAPERS[paper], 2, 4, 90, 60)
+    spots = LabelSheet(PAPERS[paper], 2, 4, 90, 60)
     assert spots.left >= 10  # with room for the marks
     assert spots.top >= 10
     assert spots.crop_marks.count("M") == 2 * (3 + 5) + 2 * 3
@@ -178,8 +178,8 @@ def test_no_document_takes_more_queries_for_eighteen_tables_than_for_nine(club, 
             "places": partial(place_cards, event, draw),
             "tents": partial(tent_pages, draw, "A4", site="http://192.168.1.20/"),
             "seating": partial(seating_sheet, draw, site="http://192.168.1.20/"),
-            "cards": partial(card_sheets, draw, site="http://192.168.1.20/"),
-            "cards as recorded": partial(card_sheets, draw, filled=True),
+            "cards": partial(printed_cards, draw, site="http://192.168.1.20/"),
+            "cards as recorded": partial(printed_cards, draw, filled=True),
             "who is here": partial(PAPER_FORMS["form-here"].make, event),
             "points": lambda event=event: list(PAPER_FORMS["form-points"].make(event).lines),
         }

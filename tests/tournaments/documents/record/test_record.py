@@ -27,7 +27,7 @@ from tests.tournaments.contests import (
 )
 from tests.tournaments.documents.test_printing import address, text_of
 from tests.tournaments.nights import arrive, drafted, games_of, make_night, play_deals, seated
-from tournaments.documents.record import log_of, record_of
+from tournaments.documents.record import event_record, log_entries
 from tournaments.events.actions import EventFacts, call_off, change_event, games_of as contest_games
 from tournaments.models import Adjustment, Entry, Event
 from tournaments.rounds.publishing import publish_draw, take_back_draw
@@ -46,7 +46,7 @@ def night(event, actor):
 
 def sections(event):
     found = {}
-    for section in record_of(event)["sections"]:
+    for section in event_record(event)["sections"]:
         found[section["key"]] = [
             block["words"]
             if block["kind"] == "head"
@@ -109,7 +109,7 @@ def test_the_log_is_the_events_own_in_the_order_it_was_done(night, club, actor, 
         for entry in LogEntry.objects.order_by("pk")
         if entry.subject == night.name or entry.subject.startswith((f"{night.name} · ", *games))
     ]
-    assert [entry.pk for entry in log_of(night)] == own
+    assert [entry.pk for entry in log_entries(night)] == own
     assert len(sections(night)["log"]) == len(own) > 10
 
 
@@ -124,8 +124,8 @@ def test_an_event_keeps_its_log_under_every_name_and_has_none_of_an_earlier_one_
     facts = EventFacts("Called otherwise", game, later.shape, later.starts_at, places=54)
     change_event(event=later, by=actor, facts=facts)
     later.refresh_from_db()
-    assert log_of(later).count() == before - earlier_log + 1
-    assert not log_of(earlier).filter(verb__in=("event.create", "event.change"), pk__gt=last_of_it).exists()
+    assert log_entries(later).count() == before - earlier_log + 1
+    assert not log_entries(earlier).filter(verb__in=("event.create", "event.change"), pk__gt=last_of_it).exists()
 
 
 def test_what_is_done_to_an_event_is_never_told_of_another_that_has_its_name(club, actor):
@@ -135,8 +135,8 @@ def test_what_is_done_to_an_event_is_never_told_of_another_that_has_its_name(clu
     play(drawn(stage_of(later, 1), actor), actor, by_number)
     done = set(LogEntry.objects.filter(pk__gt=last).values_list("pk", flat=True))
     assert set(LogEntry.objects.filter(pk__gt=last).values_list("verb", flat=True)) >= {"entries.import", "deal.record"}
-    assert not done & set(log_of(earlier).values_list("pk", flat=True))
-    assert done <= set(log_of(later).values_list("pk", flat=True))
+    assert not done & set(log_entries(earlier).values_list("pk", flat=True))
+    assert done <= set(log_entries(later).values_list("pk", flat=True))
 
 
 def test_entries_from_before_the_keys_are_told_by_a_name_that_one_event_alone_had(club, actor):
@@ -147,14 +147,14 @@ def test_entries_from_before_the_keys_are_told_by_a_name_that_one_event_alone_ha
     change_event(event=second, by=actor, facts=facts)
     alone = contest(club, actor, name="Cup: the rest")
     enter(alone, actor, NAMES[:9])
-    of_the_second = list(log_of(second))
+    of_the_second = list(log_entries(second))
     LogEntry.objects.update(event=None, game=None)
     import_module("clubsite.accounts.migrations.0015_log_of_event").tell_events(apps, None)
     told = {entry.subject: entry.event for entry in LogEntry.objects.all()}
     assert told["Cup"] == second.pk
     assert told[first.name] is None, "two had that name"
     assert told["Cup: the rest"] is None, "or is it the rest of the Cup?"
-    assert set(log_of(second)) >= set(of_the_second), "what has no key is found by its name, as it was"
+    assert set(log_entries(second)) >= set(of_the_second), "what has no key is found by its name, as it was"
 
 
 def test_all_versions_at_once_are_those_of_each_deal(night):
@@ -174,7 +174,7 @@ def test_it_takes_as_many_queries_with_more_deals_and_tables(night, club, actor,
     for slug in (night.slug, larger.slug):
         event = Event.objects.select_related("club", "rules", "season").get(slug=slug)
         with CaptureQueriesContext(connection) as taken:
-            record_of(event)
+            event_record(event)
         counts.append(len(taken))
     assert counts[0] == counts[1]
 
