@@ -24,7 +24,7 @@ from tournaments.models import (
     SitOut,
     Stage,
 )
-from tournaments.pages.contest_desk import Desk
+from tournaments.pages.contest_desk import ContestDesk
 
 PUBLISHED = "published"
 
@@ -95,8 +95,8 @@ class Snapshot:
         self.standings = ask.standings.in_bulk()
 
     @cached_property
-    def desk(self) -> Desk:
-        return Desk(self.event)
+    def desk(self) -> ContestDesk:
+        return ContestDesk(self.event)
 
     def published_draw(self, stage: Stage) -> Draw | None:
         return next((d for d in self.rounds if d.round.stage_id == stage.pk), None)

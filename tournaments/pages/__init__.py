@@ -1,1 +1,1 @@
-"""Pages that show several subjects: the front page, the desks, an entry, an event, the hall board."""
+"""Pages about several subjects: the front page, the desks, an entry, an event, the hall board."""

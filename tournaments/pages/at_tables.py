@@ -1,4 +1,4 @@
-"""What goes on at the tables of the rounds being played: how far each is, what it disputes, how long it is silent.
+"""The tables of rounds in play: how far each is, what it disputes, how long it has been silent.
 
 Read for all events at once: the number of queries doesn't depend on events, tables or deals."""
 
@@ -24,7 +24,7 @@ from tournaments.models import Cut, Draw, Entry, Event, Seat, SitOut
 from tournaments.rounds.clock import ClockView, clock_at
 from tournaments.rounds.disputes import Dispute, agreement_asked, disputes_in, repeated_deals
 
-SILENT_FACTOR = 2  # a table is silent after this many times as long without a deal as is usual at the others
+SILENT_FACTOR = 2  # a table is silent after this many times as long without a deal as the others
 SILENT_LEAST = 10  # ... and at least this many minutes longer
 
 
@@ -35,8 +35,8 @@ class DealNow(NamedTuple):
     number: int
     state: str
     facts: Any
-    route: str  # the way by which it was recorded first: "table" for the table's own phone
-    first_at: datetime  # when it was recorded first: a correction is no sign of play
+    route: str  # how its first version was recorded: "table" for the table's own phone
+    first_at: datetime  # when its first version was recorded: a correction is no sign of play
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,10 @@ class TableNow:
 
     @property
     def label(self) -> str:
-        """What the group is called: "3A"."""
         return self.view.label
 
-    def called(self, deals: Iterable[DealNow]) -> str:
-        """Deals by their numbers: "2, 4"; "2 of game 1" where the table plays several."""
+    def deal_numbers(self, deals: Iterable[DealNow]) -> str:
+        """As in "2, 4"; in "2 of game 1" if the table plays several games."""
         if len(self.view.games) == 1:
             return ", ".join(str(deal.number) for deal in deals)
         return ", ".join(_("%(deal)d of game %(game)d") % {"deal": deal.number, "game": deal.of_game} for deal in deals)
@@ -68,17 +67,16 @@ class TableNow:
         return tuple(deal for deal in self.deals if deal.state == DealVersion.State.DISPUTED)
 
     @property
-    def disputed_words(self) -> str:
-        return self.called(self.disputed_deals)
+    def disputed_numbers(self) -> str:
+        return self.deal_numbers(self.disputed_deals)
 
     @property
     def since(self) -> str:
-        """`minutes` in words: "4 hours"; "" for just now."""
-        return duration_words(self.minutes) if self.minutes else ""
+        """As in "4 hours"; "" for just now."""
+        return format_duration(self.minutes) if self.minutes else ""
 
     @property
     def next_deal(self) -> int:
-        """The number of the deal in hand."""
         current = self.view.current
         numbers = [deal.number for deal in self.deals if current and deal.game == current.game.pk]
         return max(numbers, default=0) + 1
@@ -88,7 +86,7 @@ class TableNow:
         return self.view.card.game.pk if self.view.card else None
 
     def repeated_deals(self, least: int) -> tuple[DealNow, DealNow] | None:
-        """The last two of `least` deals in a row with the same figures, the last not agreed on; None without any."""
+        """The last two of `least` or more deals in a row with the same figures, unless the last is agreed on."""
         counted = (deal for deal in self.deals if deal.state != DealVersion.State.VOID)
         games = (list(deals) for _game, deals in groupby(counted, key=attrgetter("game")))
         pairs = (pair for deals in games for pair in repeated_deals(deals, least=least))
@@ -97,10 +95,10 @@ class TableNow:
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """What is usual at the tables that a silent one was compared with."""
+    """The usual time without a deal, for comparison with a silent table."""
 
     minutes: int
-    of_others: bool  # since the last deals of the others that play; else from one deal of the round to the next
+    of_others: bool  # whether since the last deals of other tables; else between two deals of the round
 
     @property
     def limit(self) -> int:
@@ -109,8 +107,8 @@ class Yardstick:
 
 
 @dataclass(frozen=True, slots=True)
-class AtTables:
-    """What goes on in one event. Without a round that is being played only the disputes."""
+class EventTables:
+    """The tables of one event's round in play; without one only the disputes."""
 
     event: Event
     disputes: tuple[Dispute, ...] = ()
@@ -118,61 +116,64 @@ class AtTables:
     tables: tuple[TableNow, ...] = ()
     late: tuple[str, ...] = ()  # people who are here with neither a seat nor a sit-out in the round
     clock: ClockView | None = None
-    yardsticks: Mapping[str, Yardstick] = field(default_factory=dict)  # what silent tables were compared with
+    yardsticks: Mapping[str, Yardstick] = field(default_factory=dict)  # by the label of each silent table
 
     @property
     def deals(self) -> int:
         return sum(len(table.deals) for table in self.tables)
 
 
-def at_tables(event: Event, now: datetime | None = None) -> AtTables:
-    return at_tables_of([event], now)[event.pk]
+def event_tables(event: Event, now: datetime | None = None) -> EventTables:
+    return tables_by_event([event], now)[event.pk]
 
 
-def at_tables_of(events: Collection[Event], now: datetime | None = None, *, people: bool = True) -> dict[int, AtTables]:
-    """What goes on at the tables of events, by event. Ten queries at most. Without `people` nobody at the tables is
-    named."""
+def tables_by_event(
+    events: Collection[Event], now: datetime | None = None, *, people: bool = True
+) -> dict[int, EventTables]:
+    """By the event's key. Ten queries at most. Without `people` the names at the tables aren't read."""
     now = now or timezone.now()
     disputes = disputes_in(events)
-    draws = _being_played(events)
+    draws = _draws_in_play(events)
     rounds = {view.stage.event_id: view for view in views_of(list(draws.values()), people=people)}
-    deals = _deals(draws.values())
-    late = _late(draws)
+    deals = _deals_by_group(draws.values())
+    late = _late_names(draws)
     by_event = {}
     for event in events:
         of_event = tuple(dispute for dispute in disputes if dispute.event.pk == event.pk)
         if (draw := draws.get(event.pk)) is None:
-            by_event[event.pk] = AtTables(event, of_event)
+            by_event[event.pk] = EventTables(event, of_event)
             continue
         view = rounds[event.pk]
-        tables, yardsticks = _tables(view, deals, now=now, asks=event.club.agreement != Club.Agreement.NONE)
+        tables, yardsticks = _tables_now(view, deals, now=now, asks=event.club.agreement != Club.Agreement.NONE)
         clock = clock_at(draw.round, now)
-        by_event[event.pk] = AtTables(event, of_event, view, tables, tuple(late.get(event.pk, ())), clock, yardsticks)
+        by_event[event.pk] = EventTables(
+            event, of_event, view, tables, tuple(late.get(event.pk, ())), clock, yardsticks
+        )
     return by_event
 
 
-def duration_words(minutes: int) -> str:
-    """The largest unit alone, in the reader's language: "4 hours"."""
+def format_duration(minutes: int) -> str:
+    """In the largest unit, in the reader's language: "4 hours"."""
     now = timezone.now()
     return timesince(now - timedelta(minutes=minutes), now, depth=1)
 
 
-def yardstick_of(others: Sequence[int], gaps: Sequence[int]) -> Yardstick | None:
-    """What is usual at the other tables that play; None where nothing tells.
+def measure_yardstick(others: Sequence[int], gaps: Sequence[int]) -> Yardstick | None:
+    """The median of `others`, the minutes since the last deal at each other table in play.
 
-    `others` are their minutes since the last deal. Where fewer than two others play, the round's own pace counts
-    instead: `gaps`, the minutes between one deal and the next at any table.
+    If fewer than two others play, that of `gaps`, the minutes between a deal and the next at any table. None without
+    either.
 
     >>> cases = [([4, 6, 5], []), ([20, 30], []), ([3], [8, 9, 12])]
-    >>> [usual.limit for others, gaps in cases if (usual := yardstick_of(others, gaps))], yardstick_of([], [])
+    >>> [usual.limit for others, gaps in cases if (usual := measure_yardstick(others, gaps))], measure_yardstick([], [])
     ([15, 50, 19], None)
     """
     minutes = others if len(others) > 1 else gaps
     return Yardstick(int(median(minutes)), of_others=len(others) > 1) if minutes else None
 
 
-def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
-    """Event to the draw of the round that is being played there. At most two queries."""
+def _draws_in_play(events: Iterable[Event]) -> dict[int, Draw]:
+    """Event to the draw of its round in play. At most two queries."""
     running = {event.pk: event for event in events if event.state == Event.State.RUNNING}
     newest: dict[int, Draw] = {}
     published = (
@@ -184,28 +185,29 @@ def _being_played(events: Iterable[Event]) -> dict[int, Draw]:
     for draw in published:
         draw.round.stage.event = running[draw.round.stage.event_id]
         newest[draw.round.stage.event_id] = draw
-    # Only a stage with a rule for its cut has one.
+    # Only a stage with a cut rule has a cut.
     stages = [draw.round.stage_id for draw in newest.values() if draw.round.stage.cut_rule and not draw.round.closed]
     cut = set(Cut.objects.filter(stage__in=stages, state=Cut.State.PUBLISHED).values_list("stage_id", flat=True))
     return {event: draw for event, draw in newest.items() if not draw.round.closed and draw.round.stage_id not in cut}
 
 
 GROUP, OF_GAME, FIRST = "deal__game__group_game__group", "deal__game__group_game__number", "deal__versions"
-READ = ("deal", "deal__game", OF_GAME, "deal__number", "state", "facts", f"{FIRST}__route", f"{FIRST}__at")
+DEAL_COLUMNS = ("deal", "deal__game", OF_GAME, "deal__number", "state", "facts", f"{FIRST}__route", f"{FIRST}__at")
 
 
-def _deals(draws: Iterable[Draw]) -> Mapping[int, list[DealNow]]:
-    """Group to its deals in the order of games and numbers. One query."""
+def _deals_by_group(draws: Iterable[Draw]) -> Mapping[int, list[DealNow]]:
+    """Group to its deals in order of games and numbers. One query."""
     versions = DealVersion.objects.filter(
         **{f"{GROUP}__table__draw__in": [draw.pk for draw in draws], f"{FIRST}__number": 1}, current=True
     )
-    rows = versions.order_by(OF_GAME, "deal__number").values_list(GROUP, *READ)
+    rows = versions.order_by(OF_GAME, "deal__number").values_list(GROUP, *DEAL_COLUMNS)
     return grouped((group, DealNow(*row)) for group, *row in rows)
 
 
-def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
-    """Event to the names of those who are here and have no seat in its round. One query. Competitions are left out,
-    since their desks name who has no seat, and knock-outs, where losers have none."""
+def _late_names(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
+    """Event to the names of who is here without a seat in its round. One query.
+
+    Not for competitions, whose desks list them, nor for knock-outs, where losers have no seat."""
     events = [(draw.pk, draw.round.stage.event) for draw in draws.values()]
     keys = [pk for pk, event in events if event.by_rounds and not event.traits.outs]
     late = Entry.objects.filter(
@@ -219,30 +221,32 @@ def _late(draws: Mapping[int, Draw]) -> dict[int, list[str]]:
     return {event: sorted(names, key=in_order) for event, names in by_event.items()}
 
 
-def _tables(
+def _tables_now(
     view: RoundView, deals: Mapping[int, Sequence[DealNow]], *, now: datetime, asks: bool
 ) -> tuple[tuple[TableNow, ...], dict[str, Yardstick]]:
-    """The tables of a round with their states, and what the silent ones were compared with.
+    """The tables of a round with their states, and the yardsticks of the silent ones.
 
     `asks`: whether the club asks sides to agree on their deals."""
     of_group = {group.group.pk: tuple(deals.get(group.group.pk, ())) for group in view.groups}
     begun = min((deal.first_at for dealt in of_group.values() for deal in dealt), default=None)
-    minutes = {pk: _minutes(max((d.first_at for d in dealt), default=begun), now) for pk, dealt in of_group.items()}
+    minutes = {
+        pk: _minutes_since(max((d.first_at for d in dealt), default=begun), now) for pk, dealt in of_group.items()
+    }
     playing = [group.group.pk for group in view.groups if group.state != "over"]
-    gaps = [gap for dealt in of_group.values() for gap in _gaps(dealt)]
+    gaps = [gap for dealt in of_group.values() for gap in _deal_gaps(dealt)]
     tables, yardsticks = [], {}
     for group in view.groups:
         pk, dealt = group.group.pk, of_group[group.group.pk]
         others = [m for other in playing if other != pk and (m := minutes[other]) is not None]
-        usual, since = yardstick_of(others, gaps), minutes[pk]
+        usual, since = measure_yardstick(others, gaps), minutes[pk]
         if pk in playing and usual and since is not None and since >= usual.limit:
             yardsticks[group.label] = usual
-        state = _state(group, dealt, silent=group.label in yardsticks, asks=asks)
+        state = _table_state(group, dealt, silent=group.label in yardsticks, asks=asks)
         tables.append(TableNow(group, dealt, state, since))
     return tuple(tables), yardsticks
 
 
-def _state(group: GroupView, deals: Sequence[DealNow], *, silent: bool, asks: bool) -> str:
+def _table_state(group: GroupView, deals: Sequence[DealNow], *, silent: bool, asks: bool) -> str:
     states = {deal.state for deal in deals}
     if DealVersion.State.DISPUTED in states:
         return "disputed"
@@ -253,12 +257,12 @@ def _state(group: GroupView, deals: Sequence[DealNow], *, silent: bool, asks: bo
     return "silent" if silent else group.state
 
 
-def _minutes(since: datetime | None, now: datetime) -> int | None:
+def _minutes_since(since: datetime | None, now: datetime) -> int | None:
     return None if since is None else max(0, int((now - since).total_seconds() // 60))
 
 
-def _gaps(deals: Sequence[DealNow]) -> list[int]:
-    """Minutes from one deal to the next. Deals keyed in one go tell no pace."""
+def _deal_gaps(deals: Sequence[DealNow]) -> list[int]:
+    """Minutes from one deal to the next, without zeros: deals keyed in one go say nothing about the pace of play."""
     at = sorted(deal.first_at for deal in deals)
     minutes = (int((after - before).total_seconds() // 60) for before, after in pairwise(at))
     return [gap for gap in minutes if gap]

@@ -1,7 +1,7 @@
-"""The hall board: what a hall wants to see now, part by part, in pages that turn by themselves (static/board.js).
+"""The hall board: what a hall wants to see now, in pages that turn by themselves.
 
-All parts are sent at once, one below the other; the script in the hall's browser divides them into pages that fit its
-screen and turns them. So one request is enough for all pages, and they go on turning without a connection."""
+All parts are sent at once, one below the other; a script (static/board.js) divides them into pages that fit the screen
+and turns them, also without a connection."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -32,7 +32,7 @@ from tournaments.standings.presentation import first_of, published_high_game, re
 from tournaments.standings.results import StandingsView, chart_of, movement_of, standings_view
 from tournaments.standings.standings import match_of, recorded_of
 
-PARTS = (  # what may be chosen, in the order in which they are offered
+PARTS = (  # to choose from, in the form's order
     ("entered", _("Who is entered")),
     ("tables", _("Seats by table")),
     ("names", _("Seats by name")),
@@ -45,14 +45,14 @@ PARTS = (  # what may be chosen, in the order in which they are offered
     ("next", _("What comes next")),
 )
 CHOSEN_WITH = {"winners": "standings"}
-EVERYTHING = tuple(name for name, _label in PARTS)
-TURNS = (8, 12, 20, 30, 60)  # seconds that a page may stay
+ALL_PARTS = tuple(name for name, _label in PARTS)
+TURNS = (8, 12, 20, 30, 60)  # seconds that a page stays
 TURN = 12
 THEMES = (("dark", _("dark")), ("light", _("light")))
 
 
 class BoardForm(forms.Form):
-    """What a board shows, how long a page stays, and dark or light: kept in the board's address."""
+    """The options in a board's address."""
 
     show = forms.MultipleChoiceField(
         required=False, choices=PARTS, widget=forms.CheckboxSelectMultiple, label=_("What to show")
@@ -66,45 +66,44 @@ class BoardForm(forms.Form):
 
 
 def board(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
-    """The board as somebody chose it in its address: what it shows, how long a page stays, and dark or light. Anything
-    that can't be chosen is as without a choice."""
+    """The board with the options in its address; those that are invalid are ignored."""
     query = request.GET
-    show = tuple(name for name in EVERYTHING if name in query.getlist("show")) or EVERYTHING
+    show = tuple(name for name in ALL_PARTS if name in query.getlist("show")) or ALL_PARTS
     turn = next((seconds for seconds in TURNS if str(seconds) == query.get("turn")), TURN)
     theme = "light" if query.get("theme") == "light" else "dark"
     board = {"show": show, "turn": turn, "theme": theme}
     site = site_of(request)
     to_event = reverse("event", args=[club, event])
     follow = "" if only_here(site) else SimpleLazyObject(lambda: qr_of(site + link_to(club, to_event)))
-    part = "" if show == EVERYTHING else urlencode([("show", name) for name in show])
+    part = "" if show == ALL_PARTS else urlencode([("show", name) for name in show])
     choice = Choice(part, f"{turn}{theme}{site}", {"board": board, "form": BoardForm(initial=board), "follow": follow})
     templates = "tournaments/pages/board/board_part.html", "tournaments/pages/board/board.html"
     return respond(
-        request, LivePage("board", *templates, partial(shown, show=show)), club=club, event=event, choice=choice
+        request, LivePage("board", *templates, partial(board_context, show=show)), club=club, event=event, choice=choice
     )
 
 
-def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
-    """What a hall wants to see of an event now, of what was chosen: the parts in order, and what they show."""
+def board_context(event: Event, *, show: Sequence[str] = ALL_PARTS) -> dict[str, Any]:
+    """The chosen parts (`show`) that have something to show now, in order, and their content."""
     finished = event.state == Event.State.FINISHED
     latest = None if finished else latest_round(event)
     view = standings_view(event)
-    places = places_of(view) if view and view.rows and (finished or view.deals) else None
+    places = standings_context(view) if view and view.rows and (finished or view.deals) else None
     playing = latest is not None and not (latest.complete or latest.draw.round.closed)
     cut = None
     if view and not (finished or playing):
         cut = next((cut for cut in published_cuts(event) if cut.stage_id == view.stage.pk), None)
     clock = clock_of(event) if playing and "clock" in show else None
-    order = _order(latest, places, playing=playing, cut=cut)
+    order = _part_order(latest, places, playing=playing, cut=cut)
     if clock and clock.state == "ready":
-        clock = None  # nobody waits for a clock that wasn't started
+        clock = None  # a clock that wasn't started shows nothing
     if clock:
         order.insert(order.index("standings") if places else len(order), "clock")
     bracket = pages_of_bracket(bracket_of(event)) if "bracket" in show else []
     if bracket:
         order.insert(order.index("standings") if "standings" in order else len(order), "bracket")
     chart = chart_of(view.stage, view.rows, club=event.club) if view and places and "picture" in show else None
-    race = _race(event) if order and not playing and "season" in show else None
+    race = _season_race(event) if order and not playing and "season" in show else None
     if chart:
         order.insert(order.index("standings") + 1, "picture")
     if race:
@@ -133,17 +132,16 @@ def shown(event: Event, *, show: Sequence[str] = EVERYTHING) -> dict[str, Any]:
     }
 
 
-def _race(event: Event) -> Chart | None:
-    """The race of the event's season, of its first division; None before the second night. Five queries."""
+def _season_race(event: Event) -> Chart | None:
+    """The race in the first division of the event's season; None before the second night. Five queries."""
     if event.season is None:
         return None
     nights = nights_of([event.season])[0]
     return race_of(nights, table_of(nights).parts[0], named=hidden_names(event.club).text)
 
 
-def places_of(view: StandingsView) -> dict[str, Any]:
-    """The standings: lines with how places moved since a round, and who goes on, or would by the points so far; and the
-    winners of a result."""
+def standings_context(view: StandingsView) -> dict[str, Any]:
+    """The standings with the winners of a result, or with how places moved since a round and who would go on now."""
     facts = {"view": view, "has_won": any(row.games_won != "0" for row in view.rows)}
     if view.published and view.published.final:
         winners = first_of(result_rows(view.stage.event, view.rows))
@@ -152,11 +150,11 @@ def places_of(view: StandingsView) -> dict[str, Any]:
     movement, inside = movement_of(view.stage, view.rows), through_so_far(view.stage)
     since, moved = movement or (None, {})
     within = [row.entry in inside for row in view.rows]
-    last = len(inside) if within == sorted(within, reverse=True) else 0  # one line separates them: draw it
+    last = len(inside) if within == sorted(within, reverse=True) else 0  # 0: no single line separates them
     lines = [
         {
             "row": row,
-            "moved": moved.get(row.entry),  # places gained; None: it wasn't in the order before
+            "moved": moved.get(row.entry),  # places gained; None: it had none before
             "places": abs(moved.get(row.entry) or 0),
             "new": bool(movement) and moved.get(row.entry) is None,
             "inside": row.entry in inside,
@@ -167,8 +165,10 @@ def places_of(view: StandingsView) -> dict[str, Any]:
     return facts | {"lines": lines, "moved_since": since, "has_line": bool(inside)}
 
 
-def _order(latest: RoundView | None, places: dict[str, Any] | None, *, playing: bool, cut: Cut | None) -> list[str]:
-    """The parts that have something to show now, the most wanted first."""
+def _part_order(
+    latest: RoundView | None, places: dict[str, Any] | None, *, playing: bool, cut: Cut | None
+) -> list[str]:
+    """The parts that have something to show now, the most important first."""
     if latest is None:
         return ["winners", "standings"] if places and places.get("winners") else ["standings"] if places else []
     waiting = any(group.state == "waiting" for group in latest.groups)

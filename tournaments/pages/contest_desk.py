@@ -1,4 +1,4 @@
-"""What the desk of a competition shows: its next step, groups, vacant places, what no longer agrees."""
+"""What the desk of a competition shows: its next step, groups, vacant places, results that no longer match a cut."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ class StageView:
 
     @property
     def state(self) -> str:
-        """How far the stage is: planned, drafted, drawn or cut."""
+        """planned, drafted, drawn or cut"""
         if self.cut:
             return "cut"
         return "drawn" if self.draw else "drafted" if self.draft else "planned"
 
 
-def _stages(event: Event) -> list[StageView]:
+def _stage_views(event: Event) -> list[StageView]:
     prefetch_related_objects([event], "stages")  # for whatever reads them later
     final = last_stage(event)
     stages = [stage for stage in event.stages.all() if final is None or stage.number <= final.number]
@@ -56,18 +56,19 @@ def _stages(event: Event) -> list[StageView]:
     return views
 
 
-class Desk:
+class ContestDesk:
     """Everything on the desk of a competition as it is now.
 
     `next` is a code (names, fit, draw, stale, draft, playing, cut, bracket, result, corrected, finished), `at` the
-    stage that it is about, and `words` what is in the way, for "fit" and "stale". `playing` is the latest stage with a
-    published draw. `vacant`: entries that have gone and whose place can still be given away; `unseated`: those that go
-    on into a drawn stage without a seat in it; `barred`: those that the newest cut sends on, but may no longer go.
+    stage that it is about, and `words` why it can't be drawn or published, for "fit" and "stale". `playing` is the
+    latest stage with a published draw. `vacant`: withdrawn entries whose place can still be given away; `unseated`:
+    entries that go on to a drawn stage without a seat in it; `barred`: those that go on by the newest cut, but may no
+    longer play.
     """
 
     def __init__(self, event: Event, round: RoundView | None = None) -> None:
-        """`round` is the one being played, if it was read before."""
-        self.event, self.stages = event, _stages(event)
+        """`round`: the one in play, if it has been read already."""
+        self.event, self.stages = event, _stage_views(event)
         entries = list(event.entries.values_list("state", "stands_in"))
         states = [state for state, stands_in in entries if stands_in is None]
         self.here, self.reserves = states.count(Entry.State.HERE), states.count(Entry.State.RESERVE)
@@ -90,7 +91,7 @@ class Desk:
         seats = Seat.objects.filter(draw__in=[part.draw for part in self.stages if part.draw])
         seated = set(seats.order_by().values_list("draw_id", "entry_id"))
         for part in self.stages:
-            entries_of_stage = _drawn(part.stage) if part.draw else []
+            entries_of_stage = _entries_to_draw(part.stage) if part.draw else []
             self.unseated += [(part, e) for e in entries_of_stage if part.draw and (part.draw.pk, e.pk) not in seated]
         barred = event.entries.filter(pk__in=through, eligible=False).exclude(state=Entry.State.WITHDRAWN)
         self.barred = list(barred.order_by("number"))
@@ -123,7 +124,7 @@ class Desk:
         if at.draft:
             stale = why_stale(at.draft)
             return ("stale" if stale else "draft"), at, stale
-        words = fit_words(self.event, len(_drawn(at.stage)))
+        words = fit_words(self.event, len(_entries_to_draw(at.stage)))
         return ("fit" if words else "draw"), at, words
 
     def _vacant(self, through: set[int]) -> list[Entry]:
@@ -140,15 +141,15 @@ class Desk:
         return [entry for entry in gone if entry.pk in unbegun and (reserves or entry.pk in through)]
 
 
-def _drawn(stage: Stage) -> list[Entry]:
+def _entries_to_draw(stage: Stage) -> list[Entry]:
     try:
         return entries_for(stage)
     except StepRefused:
         return []
 
 
-def contest_alerts(desk: Desk) -> Iterator[NextStep]:
-    """What of a competition no longer agrees, and places that can be given to somebody."""
+def contest_alerts(desk: ContestDesk) -> Iterator[NextStep]:
+    """What a competition's director has to look at besides the next step."""
     event = desk.event
     to_entry = {
         entry: Action(_("To the entry"), link(event, "entry", entry.pk))
@@ -180,8 +181,7 @@ def contest_alerts(desk: Desk) -> Iterator[NextStep]:
         yield NextStep(Urgency.KNOW, _("How the final is played"), words, (action,))
 
 
-def contest_step(desk: Desk) -> NextStep:
-    """The next step of the competition itself."""
+def contest_step(desk: ContestDesk) -> NextStep:
     event, number = desk.event, desk.at.stage.number if desk.at else 1
     stage = {"stage": desk.at.stage if desk.at else ""}
     draw, to_draw = link(event, "stage_draw", number), _("To the draw")

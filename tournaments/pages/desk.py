@@ -19,9 +19,9 @@ from tournaments.draws.round_views import latest_round
 from tournaments.draws.words import fairness_words
 from tournaments.events.words import described, order_words, rule_words
 from tournaments.models import Event, Season
-from tournaments.pages.at_tables import AtTables, at_tables, at_tables_of
-from tournaments.pages.contest_desk import Desk
-from tournaments.pages.next_steps import NightProgress, mark_of, next_steps, steps_of_club
+from tournaments.pages.at_tables import EventTables, event_tables, tables_by_event
+from tournaments.pages.contest_desk import ContestDesk
+from tournaments.pages.next_steps import NightProgress, club_steps, next_steps, steps_fingerprint
 from tournaments.people import pages_of_people
 from tournaments.requests import event_page, unchanged
 from tournaments.rounds.seat_changes import seats_open
@@ -31,7 +31,7 @@ from tournaments.standings.standings import match_of
 
 FINISHED_SHOWN = 8
 PLACES_SHOWN = 20  # the others are folded
-LISTED = ("club", "name", "slug", "format", "state", "starts_at", "called_off", "rules__title")
+LISTED_FIELDS = ("club", "name", "slug", "format", "state", "starts_at", "called_off", "rules__title")
 
 
 @club_page
@@ -39,7 +39,9 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's desk: events on now, planned, and the last that finished."""
     of_club = Event.objects.filter(club=club).select_related("rules")
     events = list(of_club.exclude(state=Event.State.FINISHED).order_by("starts_at"))
-    finished = list(of_club.filter(state=Event.State.FINISHED).only(*LISTED).order_by("-starts_at")[:FINISHED_SHOWN])
+    finished = list(
+        of_club.filter(state=Event.State.FINISHED).only(*LISTED_FIELDS).order_by("-starts_at")[:FINISHED_SHOWN]
+    )
     for event in (*events, *finished):
         event.club = club
     running = [e for e in events if e.state == Event.State.RUNNING]
@@ -51,7 +53,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         (_("Planned"), planned),
         (_("Finished"), finished),
     ]
-    tables = at_tables_of(running, people=False)
+    tables = tables_by_event(running, people=False)
     waiting = [(e, tasks[0], len(tasks) - 1) for e in running if (tasks := next_steps(tables[e.pk]))]
     first = next(iter(running or [e for e in planned if not e.called_off]), None)
     owner = is_owner(request)
@@ -60,7 +62,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         "faults": Fault.objects.filter(seen_at=None).count() if owner else 0,
         "parts": [part for part in parts if part[1]],
         "first": first,
-        "club_tasks": steps_of_club(club) if is_director(request, club) else [],
+        "club_tasks": club_steps(club) if is_director(request, club) else [],
         "waiting": sorted(waiting, key=lambda row: row[1].urgency),
         "no_worker": is_director(request, club) and heartbeat.is_missing(),
         "backups_wrong": wrong() if is_director(request, club) else "",
@@ -70,13 +72,13 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
 
 @event_page
 def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    now = at_tables(event)
+    now = event_tables(event)
     current = now.round or (latest_round(event) if event.by_rounds else None)
     night = NightProgress(event, current, disputes=now.disputes) if event.by_rounds else None
-    contest = None if night else Desk(event, current)
+    contest = None if night else ContestDesk(event, current)
     format_tasks = night.tasks() if night else contest.tasks() if contest else []
     tasks = next_steps(now, format_tasks)
-    mark = mark_of(tasks, now)
+    mark = steps_fingerprint(tasks, now)
     if unchanged(request, mark):
         return HttpResponse(status=204)
     view = standings_view(event)
@@ -96,7 +98,7 @@ def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         return render(
             request,
             "tournaments/pages/desk/contest_desk.html",
-            context | _of_contest(contest, now, director=is_director(request, club)),
+            context | _contest_context(contest, now, director=is_director(request, club)),
         )
     tables = {table.view.group.pk: table for table in now.tables}
     context |= {
@@ -117,7 +119,7 @@ def event(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
     return render(request, "tournaments/pages/desk/night.html", context)
 
 
-def _of_contest(desk: Desk, now: AtTables, *, director: bool) -> dict[str, Any]:
+def _contest_context(desk: ContestDesk, now: EventTables, *, director: bool) -> dict[str, Any]:
     tables = {table.view.group.pk: table for table in now.tables}
     return {
         "desk": desk,

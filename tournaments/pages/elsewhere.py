@@ -1,4 +1,4 @@
-"""What of a club is shown outside its pages: the pictures of links to it, its feed, its icon on a phone."""
+"""A club outside its own pages: pictures of links to it, parts for other sites, its feed, its icon on a phone."""
 
 from typing import Any
 
@@ -21,8 +21,8 @@ from clubsite.addresses import only_here, site_of
 from clubsite.link_picture import Rows, link_picture
 from clubsite.names import Names
 from tournaments.models import Season
-from tournaments.pages.public import fronts
-from tournaments.pages.sharing import card_of
+from tournaments.pages.public import front_pages
+from tournaments.pages.sharing import event_card
 from tournaments.requests import event_of
 from tournaments.seasons.table import season_tables
 from tournaments.templatetags.event_tags import place, total
@@ -32,9 +32,9 @@ PARTS = {
     "result": ("results", gettext_lazy("The last result")),
     "season": ("results", gettext_lazy("The season")),
 }
-"""Parts of the front page for other sites: behind which door each is, and what it is called."""
+"""Parts of the front page for other sites: the door that each is behind, and its title."""
 
-FRAMED = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+FRAME_POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 IN_FEED = 10  # results, and nights to come
 
 
@@ -42,23 +42,26 @@ IN_FEED = 10  # results, and nights to come
 @conditional_page
 @public
 def club_picture(request: HttpRequest, club: Club) -> HttpResponse:
-    """The picture of a link to the club: its next night, or else its last result."""
-    front = fronts([club])[0]
-    cards = [*map(card_of, front["coming"][:1]), *(card_of(view.published.event, view) for view in front["results"])]
+    """The picture of a link to the club: its next night, else its last result."""
+    front = front_pages([club])[0]
+    cards = [
+        *map(event_card, front["coming"][:1]),
+        *(event_card(view.published.event, view) for view in front["results"]),
+    ]
     if not cards:
-        return _picture(club, title=club.name, words=[club.plays] if club.plays else [])
-    return _event_picture(club, cards[0])
+        return _render_picture(club, title=club.name, words=[club.plays] if club.plays else [])
+    return _render_event_picture(club, cards[0])
 
 
 @require_safe
 @conditional_page
 @public
 def event_picture(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    return _event_picture(club, card_of(event_of(club, event)))
+    return _render_event_picture(club, event_card(event_of(club, event)))
 
 
-def _event_picture(club: Club, card: dict[str, Any]) -> HttpResponse:
-    return _picture(club, title=card["title"], words=card["words"], rows=card["first"])
+def _render_event_picture(club: Club, card: dict[str, Any]) -> HttpResponse:
+    return _render_picture(club, title=card["title"], words=card["words"], rows=card["first"])
 
 
 @require_safe
@@ -67,10 +70,10 @@ def _event_picture(club: Club, card: dict[str, Any]) -> HttpResponse:
 def season_picture(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     (table,) = season_tables([get_object_or_404(Season, club=club, pk=season)])
     rows = [(place(line), line.name, total(line.total)) for line in table.parts[0].lines[:3]] if table.parts else []
-    return _picture(club, title=table.season.name, words=[], rows=rows)
+    return _render_picture(club, title=table.season.name, words=[], rows=rows)
 
 
-def _picture(club: Club, *, title: str, words: list[str], rows: Rows = ()) -> HttpResponse:
+def _render_picture(club: Club, *, title: str, words: list[str], rows: Rows = ()) -> HttpResponse:
     shown = hidden_names(club).data({"title": title, "words": words, "rows": [list(row) for row in rows]})
     return HttpResponse(link_picture(club, **shown), content_type="image/png")
 
@@ -82,12 +85,12 @@ def embed(request: HttpRequest, club: Club, *, part: str) -> HttpResponse:
     """A part of the front page for a frame of another site: the "next" nights, the last "result", the "season"."""
     if part not in PARTS:
         raise Http404
-    front = fronts([club])[0]
+    front = front_pages([club])[0]
     tables: list[tuple[int | None, Rows]] = []
     context = {"part": part, "front": front, "tables": tables, "closed": not club.shows(PARTS[part][0])}
     if part == "result" and front["results"]:
         view = front["results"][0]
-        card = card_of(view.published.event, view)
+        card = event_card(view.published.event, view)
         context |= {"title": card["title"], "address": card["event"].get_absolute_url()}
         tables.append((None, card["rows"]))
     if part == "season" and (table := front["season"]):
@@ -97,13 +100,13 @@ def embed(request: HttpRequest, club: Club, *, part: str) -> HttpResponse:
             rows = [(place(row), row.name, total(row.total)) for row in division.lines]
             tables.append((division.division, rows))
     response = render(request, "tournaments/pages/embed.html", context)
-    response["Content-Security-Policy"], response["X-Robots-Tag"] = FRAMED, "noindex"
+    response["Content-Security-Policy"], response["X-Robots-Tag"] = FRAME_POLICY, "noindex"
     return response
 
 
 @club_page
 def on_your_site(request: HttpRequest, club: Club) -> HttpResponse:
-    """What to paste into another site's page to have a part of the club's there."""
+    """The HTML to paste into another site's page to show a part of the club's there."""
     site = site_of(request)
     parts = [(words, site + reverse("embed", args=[club.slug, part])) for part, (_door, words) in PARTS.items()]
     context = {"parts": parts, "site": site, "only_here": only_here(site)}
@@ -111,7 +114,7 @@ def on_your_site(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 class ClubFeed(Feed):
-    """The club's results and coming nights, those that changed last first."""
+    """The club's results and coming nights, the most recently changed first."""
 
     feed_type = Atom1Feed
 
@@ -133,9 +136,12 @@ class ClubFeed(Feed):
         return reverse("feed", args=[club.slug])
 
     def items(self, club: Club) -> list[dict[str, Any]]:
-        front, names = fronts([club], most=IN_FEED)[0], hidden_names(club)
-        cards = [*map(card_of, front["coming"]), *(card_of(view.published.event, view) for view in front["results"])]
-        items = [_item(card, names) for card in cards]
+        front, names = front_pages([club], most=IN_FEED)[0], hidden_names(club)
+        cards = [
+            *map(event_card, front["coming"]),
+            *(event_card(view.published.event, view) for view in front["results"]),
+        ]
+        items = [_feed_item(card, names) for card in cards]
         return sorted(items, key=lambda item: item["changed"], reverse=True)
 
     def item_title(self, item: dict[str, Any]) -> str:
@@ -151,7 +157,7 @@ class ClubFeed(Feed):
         return item["changed"]
 
 
-def _item(card: dict[str, Any], names: Names) -> dict[str, Any]:
+def _feed_item(card: dict[str, Any], names: Names) -> dict[str, Any]:
     event, view = card["event"], card["view"]
     title = f"{_('Result')}: {card['title']}" if view else card["title"]
     return {
@@ -172,7 +178,7 @@ def feed(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @public
 def manifest(request: HttpRequest, club: Club) -> HttpResponse:
-    """What a phone needs to put the club among its programs."""
+    """The web app manifest, with which a phone can install the club's pages."""
     icons = [{"src": static(f"icon-{n}.png"), "sizes": f"{n}x{n}", "type": "image/png"} for n in (192, 512)]
     colour = shades_of(club.colour or USUAL)[0]
     data = {"name": club.name, "short_name": club.name[:20], "start_url": club.get_absolute_url(), "icons": icons}

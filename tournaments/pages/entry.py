@@ -24,7 +24,6 @@ from tournaments.requests import competition_page, refusals_on, refusals_told, w
 
 @competition_page
 def entry(request: HttpRequest, club: Club, *, event: Event, entry: int) -> HttpResponse:
-    """One entry: its name and member; withdrawing, returning, and who takes the place."""
     this_entry = get_object_or_404(Entry.objects.select_related("member", "event__club"), event=event, pk=entry)
     this_entry.event = event
     step = request.POST.get("step", "")
@@ -33,7 +32,7 @@ def entry(request: HttpRequest, club: Club, *, event: Event, entry: int) -> Http
     if request.method == "POST" and (not sent or sent.is_valid()):
         if step != "change":
             with refusals_told(request):
-                _entry_step(request, this_entry, step=step, play_off=sent)
+                _take_step(request, this_entry, step=step, play_off=sent)
             return redirect("entry", club.slug, event.slug, this_entry.pk)
         with refusals_on(form):
             if form.is_valid():
@@ -43,12 +42,12 @@ def entry(request: HttpRequest, club: Club, *, event: Event, entry: int) -> Http
                 messages.success(request, _("Saved."))
                 return redirect("entries", club.slug, event.slug)
     context = {"event": event, "entry": this_entry, "form": form, "reached": last_reached(this_entry)}
-    context |= _place_of(event, this_entry, sent=sent)
+    context |= _place_context(event, this_entry, sent=sent)
     wrong = bool(form.errors or sent)
     return render(request, "tournaments/pages/entry.html", context, status=422 if wrong else 200)
 
 
-def _entry_step(request: HttpRequest, entry: Entry, *, step: str, play_off: PlayOffForm | None) -> None:
+def _take_step(request: HttpRequest, entry: Entry, *, step: str, play_off: PlayOffForm | None) -> None:
     by, reason = actor_of(request), request.POST.get("reason", "")
     deeds: dict[str, tuple[Callable[..., Entry], str]] = {
         "withdraw": (partial(entries.withdraw, reason=reason), _("%(name)s is withdrawn.")),
@@ -79,8 +78,8 @@ def _entry_step(request: HttpRequest, entry: Entry, *, step: str, play_off: Play
         raise Http404
 
 
-def _place_of(event: Event, entry: Entry, *, sent: PlayOffForm | None) -> dict[str, Any]:
-    """What may be done about the entry's place now; `sent`: play-off points that couldn't be kept."""
+def _place_context(event: Event, entry: Entry, *, sent: PlayOffForm | None) -> dict[str, Any]:
+    """What the director may do about the entry's place now; `sent`: invalid play-off points."""
     finished = event.state == Event.State.FINISHED
     gone = not finished and entry.state == Entry.State.WITHDRAWN
     line = None if finished else entries.finalist_in(entry)

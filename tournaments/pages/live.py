@@ -1,4 +1,4 @@
-"""Public pages of an event that refresh themselves: a part that is the same for everybody, in a page around it."""
+"""Public pages of an event that refresh a part of themselves. The part is the same for everybody, and cached."""
 
 from __future__ import annotations
 
@@ -25,25 +25,23 @@ from clubsite.live import TAG, Body, answer, kept
 from tournaments.models import Event
 from tournaments.requests import event_of
 
-OWN = (settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name)  # who sends one of these may get a page of their own
+PERSONAL_COOKIES = (settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name)  # who sends none gets a cached page
 
 
 @dataclass(frozen=True, slots=True)
 class LivePage:
-    """A page of an event: what anybody may see of it now, and the templates of that part and of the page around it."""
-
-    name: str  # the name of its address (urls.py)
-    part: str
-    whole: str
-    shown: Callable[[Event], dict[str, Any]]  # the context of the part; only what is published
-    around: Callable[[Event, str], dict[str, Any]] = lambda _event, _site: {}  # of the page around it, at a site
+    name: str  # of its address (urls.py)
+    part: str  # template
+    whole: str  # template of the page around the part
+    part_context: Callable[[Event], dict[str, Any]]  # only what is published
+    page_context: Callable[[Event, str], dict[str, Any]] = lambda _event, _site: {}  # the site's address second
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a visitor chose in the address: `part` decides what is shown, `whole` how the page around it looks."""
+    """The options in the address: cache keys of the part and of the page around it."""
 
-    part: str = ""  # an address's query, e.g. "show=seats"; as few different ones as possible: each is cached by itself
+    part: str = ""  # the query, e.g. "show=seats"; as few different ones as possible, since each is cached
     whole: str = ""
     context: dict[str, Any] | None = None  # for the templates of both
 
@@ -51,70 +49,72 @@ class Choice:
 def respond(
     request: HttpRequest, page: LivePage, *, club: str, event: str, choice: Choice | None = None
 ) -> HttpResponse:
-    """The page to a browser, its part to htmx. Raises Http404.
+    """The page for a browser, its part for htmx. Raises Http404.
 
-    Visitors who are surely not logged in get the page that is cached for all of them. Others get a page of their own
-    around the part that is cached for everybody."""
-    has_cookie = any(name in request.COOKIES for name in (*OWN, door_cookie(club)))  # nobody else costs a query
+    Visitors without a personal cookie get a cached page, others a page of their own around the cached part."""
+    # Only visitors with a cookie cost a query.
+    has_cookie = any(name in request.COOKIES for name in (*PERSONAL_COOKIES, door_cookie(club)))
     came = came_as(request, get_object_or_404(Club, slug=club)) if has_cookie else Door.ANYONE
     site = site_of(request)
-    cached = _Cached(page, club, event, choice or Choice(), chosen_by(request), came=came, site=site)
+    cached = _CachedPage(page, club, event, choice or Choice(), chosen_by(request), came=came, site=site)
     try:
         if "HX-Request" in request.headers:
             return answer(request, cached.part(again=True))
-        if not any(name in request.COOKIES for name in OWN):
+        if not any(name in request.COOKIES for name in PERSONAL_COOKIES):
             return answer(request, cached.whole())
     except Closed as closed:
         with as_in(closed.club, cached.language):
             return closed_page(request, closed)
-    response = _personal(request, club, cached=cached)
+    response = _personal_page(request, club, cached=cached)
     add_never_cache_headers(response)
     return response
 
 
 @public
-def _personal(request: HttpRequest, club: Club, *, cached: _Cached) -> HttpResponse:
-    return render(request, cached.page.whole, cached.around(event_of(club, cached.event), cached.part()))
+def _personal_page(request: HttpRequest, club: Club, *, cached: _CachedPage) -> HttpResponse:
+    return render(request, cached.page.whole, cached.page_context(event_of(club, cached.event), cached.part()))
 
 
 @dataclass(frozen=True, slots=True)
-class _Cached:
+class _CachedPage:
     page: LivePage
     club: str
     event: str
     choice: Choice
-    language: str  # a visitor's own; "" for the club's, which is in the version, as all that the club sets
-    came: Door  # as whom the visitor comes
+    language: str  # the visitor's own; "" for the club's, which the version covers like all its settings
+    came: Door  # what the visitor may see
     site: str
 
     def part(self, *, again: bool = False) -> Body:
-        return self._kept("part", self._part, choice=self.choice.part, again=again)
+        return self._cached_body("part", self._render_part, choice=self.choice.part, again=again)
 
     def whole(self) -> Body:
-        """The page as visitors see it who aren't logged in."""
-        return self._kept("whole", self._whole, choice=f"{self.choice.part}&{self.choice.whole}&{self.site}")
+        """The page for visitors who aren't logged in."""
+        return self._cached_body(
+            "whole", self._render_whole, choice=f"{self.choice.part}&{self.choice.whole}&{self.site}"
+        )
 
-    def around(self, event: Event, part: Body) -> dict[str, Any]:
+    def page_context(self, event: Event, part: Body) -> dict[str, Any]:
         about = {"event": event, "part": part.text, "site": self.site}
-        return about | self.page.around(event, self.site) | (self.choice.context or {})
+        return about | self.page.page_context(event, self.site) | (self.choice.context or {})
 
-    def _kept(self, what: str, make: Callable[[], str], *, choice: str, again: bool = False) -> Body:
+    def _cached_body(self, what: str, make: Callable[[], str], *, choice: str, again: bool = False) -> Body:
         key = "\n".join((what, self.language, str(self.came), self.club, self.event, self.page.name, choice))
         return kept(key, version=partial(version_of, self.club), make=make, again=again)
 
-    def _part(self) -> str:
+    def _render_part(self) -> str:
         event = self._event()
         with as_in(event.club, self.language):
             query = f"{self.choice.part}&v={TAG}" if self.choice.part else f"v={TAG}"
             address = f"{reverse(self.page.name, args=[self.club, self.event])}?{query}"
             context = {"event": event, "club": event.club, "news": address, **(self.choice.context or {})}
-            part = render_to_string(self.page.part, context | self.page.shown(event))
+            part = render_to_string(self.page.part, context | self.page.part_context(event))
             return hidden_names(event.club).html(part)
 
-    def _whole(self) -> str:
+    def _render_whole(self) -> str:
         event = self._event()
         with as_in(event.club, self.language):
-            context = {"club": event.club, "LANGUAGES": settings.LANGUAGES, **self.around(event, self.part())}
+            context = {"club": event.club, "LANGUAGES": settings.LANGUAGES, **self.page_context(event, self.part())}
             return hidden_names(event.club).html(render_to_string(self.page.whole, context))
 
     def _event(self) -> Event:

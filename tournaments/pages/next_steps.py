@@ -1,9 +1,8 @@
-"""What to do next, as a list, the most urgent first, each with the page where it is done.
+"""What to do next: a list, the most urgent first, with links to the pages where you do it.
 
-A rule is a generator of its tasks, each with its urgency. A rule of the tables reads what was fetched before, without
-queries; one that needs queries (always the same number) is a rule of the event, used on the event's desk, not on the
-overview of all. To add one: a generator, and its place in `TABLE_RULES` or `EVENT_RULES`, which is the order of those
-that are equally urgent."""
+A rule is a generator of steps. Rules of tables read what was fetched before, without queries. Rules of the event may
+make queries, a constant number, and are used on the event's desk but not on the overview. To add a rule, write a
+generator and put it into `TABLE_RULES` or `EVENT_RULES`, whose order decides between equally urgent steps."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,7 +30,7 @@ from tournaments.engine.formats import FormatRefused
 from tournaments.events.state import bracket_of, is_drawn
 from tournaments.keying.second import open_differences
 from tournaments.models import Entry, Event, Letter
-from tournaments.pages.at_tables import AtTables, TableNow, duration_words
+from tournaments.pages.at_tables import EventTables, TableNow, format_duration
 from tournaments.prizes.actions import out_of_date, plan_of, proposal_of, published_prizes
 from tournaments.rounds.disputes import Dispute
 from tournaments.rounds.publishing import left_open, open_words, place_of
@@ -42,17 +41,15 @@ from tournaments.table_links.links import is_guessed
 
 
 class Urgency(IntegerChoices):
-    """The most urgent first."""
-
-    NOW = 0, gettext_lazy("Now")  # something is wrong, and grows worse with time
+    NOW = 0, gettext_lazy("Now")  # something is wrong and getting worse
     SOON = 1, gettext_lazy("Soon")  # look at it before the next step
     NEXT = 2, gettext_lazy("Next")  # the next step of the event itself
-    KNOW = 3, gettext_lazy("To know")  # nothing waits for it
+    KNOW = 3, gettext_lazy("To know")  # no hurry
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One tap: a link, or with `post` a form with these fields."""
+    """A link, or with `post` a button that sends these fields."""
 
     words: str
     address: str
@@ -69,7 +66,7 @@ class NextStep:
 
     @property
     def for_directors(self) -> bool:
-        """Whether there is something to press, and only for directors."""
+        """Whether there are actions, all for directors only."""
         return bool(self.actions) and all(action.director for action in self.actions)
 
 
@@ -81,19 +78,18 @@ def with_back(address: str, event: Event) -> str:
     return f"{address}?{urlencode({'back': event.get_desk_url()})}"
 
 
-# A step of the start, what its button says, and the page where it is done; some are the whole site's, some the club's.
-START_WORDS: dict[str, Promise] = {
+START_BUTTONS: dict[str, Promise] = {
     "club": gettext_lazy("Name the club"),
     "director": gettext_lazy("Choose a password of your own"),
     "rules": gettext_lazy("Choose the game"),
     "members": gettext_lazy("Add members"),
     "night": gettext_lazy("Plan the first night"),
 }
-PAGES = {"rules": "start_rules", "members": "start_members", "night": "start_night", "club": "club_settings"}
+START_PAGES = {"rules": "start_rules", "members": "start_members", "night": "start_night", "club": "club_settings"}
 
 
-def done_of_start(club: Club) -> set[str]:
-    """Which steps of the start are done, judged by whether there are rules, members, events. Three queries."""
+def start_steps_done(club: Club) -> set[str]:
+    """The steps whose result exists: rules, members, an event. Three queries."""
     exists = {
         "rules": HouseRules.objects.filter(club=club).exists(),
         "members": Member.objects.filter(club=club).exists(),
@@ -102,22 +98,21 @@ def done_of_start(club: Club) -> set[str]:
     return {step for step, done in exists.items() if done}
 
 
-def left_of_start(club: Club) -> Iterator[NextStep]:
-    """The skipped steps that are still to be done, until a director hides them."""
+def unfinished_start(club: Club) -> Iterator[NextStep]:
+    """Steps of the guided start that were skipped, until a director hides them."""
     if not club.start_left:
         return
-    done = done_of_start(club)
+    done = start_steps_done(club)
     if left := [step for step in STEPS if step in club.start_left and step not in done]:
-        pages = {step: reverse(name, args=[club.slug]) for step, name in PAGES.items()}
+        pages = {step: reverse(name, args=[club.slug]) for step, name in START_PAGES.items()}
         pages["director"] = reverse("password")
-        actions = [Action(str(START_WORDS[step]), pages[step]) for step in left]
+        actions = [Action(str(START_BUTTONS[step]), pages[step]) for step in left]
         actions.append(Action(_("Hide this"), reverse("start_away", args=[club.slug]), post={}))
         words = _("Each step can be done at any time, here or on its own page.")
         yield NextStep(Urgency.KNOW, _("The club isn't fully set up"), words, tuple(actions))
 
 
-def of_the_demo(club: Club) -> Iterator[NextStep]:
-    """A club of the demo: its people are invented, and it can go."""
+def demo_club(club: Club) -> Iterator[NextStep]:
     if is_demo(club):
         words = _("Its people are invented. Try anything here; it can be removed when you have seen enough.")
         remove = Action(_("Remove the demo"), reverse("demo_remove", args=[club.slug]))
@@ -125,20 +120,19 @@ def of_the_demo(club: Club) -> Iterator[NextStep]:
         yield NextStep(Urgency.KNOW, _("This club is part of the demo"), words, actions)
 
 
-def of_mail(club: Club) -> Iterator[NextStep]:
-    """E-mail that couldn't be sent."""
+def unsent_mail(club: Club) -> Iterator[NextStep]:
     held = Letter.objects.filter(subscriber__club=club, state=Letter.State.HELD).count() if settings.MAIL_IS_SET else 0
     if held:
         title = ngettext("%(n)d e-mail couldn't be sent", "%(n)d e-mails couldn't be sent", held) % {"n": held}
         yield NextStep(Urgency.KNOW, title, "", (Action(_("E-mail"), reverse("mail_desk", args=[club.slug])),))
 
 
-NAMED = 6  # tables or disputes of one kind that have a link of their own; the others follow once these are settled
+LINKED = 6  # tables or disputes of one kind with links; the others follow once these are settled
 
 
-def disputed(now: AtTables) -> Iterator[NextStep]:
-    """A deal that a table disputes, in any published round."""
-    for dispute in now.disputes[:NAMED]:
+def disputed_deals(now: EventTables) -> Iterator[NextStep]:
+    """In any published round."""
+    for dispute in now.disputes[:LINKED]:
         at = date_format(localtime(dispute.at), "TIME_FORMAT")
         who = _("Marked by table %(table)s at %(at)s.") if dispute.by_link else _("Marked by %(who)s at %(at)s.")
         who %= {"table": dispute.table, "who": dispute.by, "at": at}
@@ -147,26 +141,25 @@ def disputed(now: AtTables) -> Iterator[NextStep]:
         yield NextStep(Urgency.NOW, dispute.title, f"{reason} {who}".strip(), (action,))
 
 
-def silent(now: AtTables) -> Iterator[NextStep]:
-    """A table that has had no deal for longer than the others."""
+def silent_tables(now: EventTables) -> Iterator[NextStep]:
     tables = [table for table in now.tables if table.label in now.yardsticks and table.state != "disputed"]
     if not tables:
         return
     title = ngettext("Table %(tables)s is silent", "Tables %(tables)s are silent", len(tables))
     sentences = []
-    for table in tables[:NAMED]:
+    for table in tables[:LINKED]:
         yardstick = now.yardsticks[table.label]
         words = _("Table %(table)s: no deal for %(time)s; in this round there was usually one every %(usual)s.")
         if yardstick.of_others:
             words = _("Table %(table)s: no deal for %(time)s, the others for %(usual)s.")
-        usual = duration_words(yardstick.minutes)
+        usual = format_duration(yardstick.minutes)
         sentences.append(words % {"table": table.label, "time": table.since, "usual": usual})
-    title %= {"tables": _labels(tables)}
-    yield NextStep(Urgency.SOON, title, " ".join(sentences), _cards(now.event, tables))
+    title %= {"tables": _table_labels(tables)}
+    yield NextStep(Urgency.SOON, title, " ".join(sentences), _card_actions(now.event, tables))
 
 
-def repeated_deals(now: AtTables) -> Iterator[NextStep]:
-    """Deals in a row at a table have the same figures and aren't agreed on: one may have been entered twice."""
+def repeated_deals(now: EventTables) -> Iterator[NextStep]:
+    """Consecutive deals with the same figures that aren't agreed on: one may have been entered twice."""
     least = now.event.rules.same_in_a_row if now.tables else 0
     for table in now.tables:
         if pair := table.repeated_deals(least):
@@ -180,30 +173,29 @@ def repeated_deals(now: AtTables) -> Iterator[NextStep]:
             yield NextStep(Urgency.SOON, title, about, (action,))
 
 
-def not_agreed(now: AtTables) -> Iterator[NextStep]:
-    """A card that is full, with deals that the sides haven't agreed on."""
+def cards_not_agreed(now: EventTables) -> Iterator[NextStep]:
+    """Full cards with deals that the sides haven't agreed on."""
     if tables := [table for table in now.tables if table.state == "not-agreed"]:
         title = ngettext(
             "The card of table %(tables)s isn't agreed", "The cards of tables %(tables)s aren't agreed", len(tables)
-        ) % {"tables": _labels(tables)}
+        ) % {"tables": _table_labels(tables)}
         left = [
             ngettext("Table %(table)s: deal %(deals)s.", "Table %(table)s: deals %(deals)s.", len(table.open_deals))
-            % {"table": table.label, "deals": table.called(table.open_deals)}
-            for table in tables[:NAMED]
+            % {"table": table.label, "deals": table.deal_numbers(table.open_deals)}
+            for table in tables[:LINKED]
         ]
         words = " ".join([_("Both sides need to check the card and agree."), *left])
-        yield NextStep(Urgency.SOON, title, words, _cards(now.event, tables))
+        yield NextStep(Urgency.SOON, title, words, _card_actions(now.event, tables))
 
 
-def bell(now: AtTables) -> Iterator[NextStep]:
-    """The round's time is over, and tables still play."""
+def time_over(now: EventTables) -> Iterator[NextStep]:
     playing = [table for table in now.tables if table.view.state != "over"]
     if now.clock and now.clock.state == "over" and playing:
         title = ngettext(
             "The bell has rung: table %(tables)s still plays",
             "The bell has rung: tables %(tables)s still play",
             len(playing),
-        ) % {"tables": _labels(playing)}
+        ) % {"tables": _table_labels(playing)}
         desk, first = now.event.get_desk_url(), playing[0].label
         actions = (
             Action(_("To the clock"), f"{desk}#clock"),
@@ -212,9 +204,8 @@ def bell(now: AtTables) -> Iterator[NextStep]:
         yield NextStep(Urgency.SOON, title, now.event.get_at_bell_display(), actions)
 
 
-def gone(now: AtTables) -> Iterator[NextStep]:
-    """Somebody has left a table that still plays, and nobody has the seat or plays for them. A competition's desk names
-    its vacant seats itself."""
+def vacant_seats(now: EventTables) -> Iterator[NextStep]:
+    """Somebody left a table in play, and nobody plays for them. A competition's desk lists its vacant seats itself."""
     for table in now.tables if now.event.by_rounds else ():
         seats = table.view.group.seats.all()
         left = [seat.entry.name for seat in seats if seat.entry.state == Entry.State.WITHDRAWN and not seat.player]
@@ -233,8 +224,8 @@ def gone(now: AtTables) -> Iterator[NextStep]:
             yield NextStep(Urgency.NOW, title % words, "", tuple(actions))
 
 
-def left_for_good(now: AtTables) -> Iterator[NextStep]:
-    """A match in play whose side has left the event for good. One that hadn't begun was decided as they left."""
+def removed_sides(now: EventTables) -> Iterator[NextStep]:
+    """Matches in play whose side has left the event for good. Those that hadn't begun were decided when they left."""
     for table in now.tables:
         left = [seat.entry for seat in table.view.group.seats.all() if seat.entry.removed]
         if not left or table.view.state == "over" or table.game is None:
@@ -251,9 +242,9 @@ def left_for_good(now: AtTables) -> Iterator[NextStep]:
         yield NextStep(Urgency.NOW, title, about, tuple(actions))
 
 
-def late_arrival(now: AtTables) -> Iterator[NextStep]:
-    """Somebody came after the round was drawn: they can still be drawn in while no deal is recorded, and take
-    somebody's place at a table for as long as the round is played."""
+def late_arrivals(now: EventTables) -> Iterator[NextStep]:
+    """People who came after the round was drawn. They can take somebody's place, or be drawn in while no deal is
+    recorded."""
     if not now.late or not now.round:
         return
     event, round_ = now.event, now.round
@@ -285,8 +276,8 @@ def late_arrival(now: AtTables) -> Iterator[NextStep]:
         yield NextStep(Urgency.SOON, title, about, (*first, *seats, attendance))
 
 
-def table_to_fill(now: AtTables) -> Iterator[NextStep]:
-    """Open play: a table has finished, and enough people wait for another, who can sit down there at once."""
+def table_to_fill(now: EventTables) -> Iterator[NextStep]:
+    """Open play: a table has finished, and enough people are waiting to fill it at once."""
     if not now.event.traits.refills or not now.round or now.round.complete:
         return
     over = [table for table in now.tables if table.view.state == "over"]
@@ -299,8 +290,8 @@ def table_to_fill(now: AtTables) -> Iterator[NextStep]:
         yield NextStep(Urgency.NEXT, title % {"free": free, "n": waiting}, about, (fill,))
 
 
-def all_finished(now: AtTables) -> Iterator[NextStep]:
-    """All tables of the round have finished: on the overview, where the next step of the event isn't known."""
+def all_tables_finished(now: EventTables) -> Iterator[NextStep]:
+    """For the overview, where the next step of the event isn't known."""
     if now.round and now.round.complete:
         event = now.event
         title = _("All tables have finished: %(round)s") % {"round": now.round.draw.round.name}
@@ -308,34 +299,33 @@ def all_finished(now: AtTables) -> Iterator[NextStep]:
         yield NextStep(Urgency.NEXT, title, "", actions)
 
 
-def _labels(tables: Sequence[TableNow]) -> str:
+def _table_labels(tables: Sequence[TableNow]) -> str:
     return ", ".join(table.label for table in tables)
 
 
-def _cards(event: Event, tables: Iterable[TableNow]) -> tuple[Action, ...]:
+def _card_actions(event: Event, tables: Iterable[TableNow]) -> tuple[Action, ...]:
     return tuple(
         Action(
             _("Card of table %(table)s") % {"table": table.label},
             with_back(reverse("card", args=[event.club.slug, table.game]), event),
             director=False,
         )
-        for table in list(tables)[:NAMED]
+        for table in list(tables)[:LINKED]
         if table.game
     )
 
 
 SAME_HOUR = timedelta(minutes=59)
-CARDS = 4  # cards with a button of their own in one task, at most
+MOST_BUTTONS = 4  # for cards or events in one step
 
 
-def called_off(event: Event) -> NextStep:
-    """The event doesn't take place: there is nothing else to do. No query."""
+def event_called_off(event: Event) -> NextStep:
     action = Action(_("Reinstate this event"), link(event, "event_call_off"))
     return NextStep(Urgency.KNOW, _("This event is called off"), event.called_off, (action,))
 
 
 def newer_rules(event: Event) -> Iterator[NextStep]:
-    """The house rules have a newer version, and the event hasn't begun. One query, two if there is one."""
+    """House rules with a newer version, if the event hasn't begun. One query, two if there is one."""
     if event.state == Event.State.FINISHED:
         return
     newer = HouseRules.objects.filter(club=event.club_id, slug=event.rules.slug, version__gt=event.rules.version)
@@ -352,8 +342,8 @@ def newer_rules(event: Event) -> Iterator[NextStep]:
     yield NextStep(Urgency.SOON, title, words, (play, see))
 
 
-def keyed_differently(event: Event) -> Iterator[NextStep]:
-    """Two people keyed different figures from the same card. Four queries, or one without such differences."""
+def keying_differences(event: Event) -> Iterator[NextStep]:
+    """Deals keyed twice with different figures. Four queries, or one if there are none."""
     if differences := open_differences(event):
         n, tables = len(differences), ", ".join(dict.fromkeys(difference.table for difference in differences))
         title = ngettext(
@@ -364,17 +354,16 @@ def keyed_differently(event: Event) -> Iterator[NextStep]:
         yield NextStep(Urgency.SOON, title % {"n": n}, words % {"tables": tables}, (action,))
 
 
-def guessed(event: Event) -> Iterator[NextStep]:
-    """Somebody keeps typing codes that no table has. One query."""
+def guessed_codes(event: Event) -> Iterator[NextStep]:
+    """Many typed codes that no table has. One query."""
     if is_guessed(event):
         words = _("Links in use go on working. If you suspect that somebody knows one, replace it.")
         action = Action(_("To the table links"), link(event, "table_links"))
         yield NextStep(Urgency.SOON, _("Somebody is guessing at the codes of tables"), words, (action,))
 
 
-def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
-    """Games that were left open when their round was closed or their stage cut, or that a correction has opened again.
-    One query."""
+def games_left_open(event: Event) -> Iterator[NextStep]:
+    """Open games of closed rounds or stages: left open then, or opened again by a correction. One query."""
     games = left_open(event)
     if not games:
         return
@@ -383,15 +372,16 @@ def open_in_closed_rounds(event: Event) -> Iterator[NextStep]:
         reopened = _("Opened again after the result was published.")
         words = f"{reopened} {_('Finish the card, or end the game with a reason.')}"
     cards = (
-        Action(place_of(row), with_back(row.game.get_absolute_url(), event), director=False) for row in games[:CARDS]
+        Action(place_of(row), with_back(row.game.get_absolute_url(), event), director=False)
+        for row in games[:MOST_BUTTONS]
     )
     actions = (Action(_("End all open games as they stand"), link(event, "open_games")), *cards)
     yield NextStep(Urgency.SOON, open_words(event, len(games)), words, actions)
 
 
 def cards_to_print(event: Event) -> Iterator[NextStep]:
-    """Somebody else sits at a table than when its round was published, and nothing is recorded on its card yet. Three
-    queries, or one where no seats were changed."""
+    """Tables whose seats changed after their round was published, if nothing is recorded on their cards yet. Three
+    queries, or one if no seats changed."""
     groups = changed_groups(event) if event.state == Event.State.RUNNING else []
     if not groups:
         return
@@ -405,13 +395,13 @@ def cards_to_print(event: Event) -> Iterator[NextStep]:
             f"{link(event, 'document', 'cards')}?draw={group.table.draw_id}&group={group.pk}",
             director=False,
         )
-        for group in groups[:CARDS]
+        for group in groups[:MOST_BUTTONS]
     )
     yield NextStep(Urgency.SOON, title, words, actions)
 
 
-def twice_at_once(event: Event) -> Iterator[NextStep]:
-    """A member takes part in another event of the club at the same hour. One query."""
+def double_bookings(event: Event) -> Iterator[NextStep]:
+    """Members who are in another event of the club at the same hour. One query."""
     if event.state == Event.State.FINISHED:
         return
     playing = Entry.objects.exclude(state=Entry.State.WITHDRAWN).exclude(member=None)
@@ -431,17 +421,17 @@ def twice_at_once(event: Event) -> Iterator[NextStep]:
         ) % {"n": people}
         words = "; ".join(
             f"{entry}: {entry.event}, {date_format(localtime(entry.event.starts_at), 'SHORT_DATETIME_FORMAT')}"
-            for entry in entries[:CARDS]
+            for entry in entries[:MOST_BUTTONS]
         )
         events = list({entry.event_id: entry.event for entry in entries}.values())
         for other in events:
             other.club = event.club
-        actions = tuple(Action(str(other), other.get_desk_url(), director=False) for other in events[:CARDS])
+        actions = tuple(Action(str(other), other.get_desk_url(), director=False) for other in events[:MOST_BUTTONS])
         yield NextStep(Urgency.KNOW, title, words, actions)
 
 
-def prizes_to_do(event: Event) -> Iterator[NextStep]:
-    """Prizes that are planned but not published, or published but no longer right. One query without prizes, else five
+def prizes_to_publish(event: Event) -> Iterator[NextStep]:
+    """Planned prizes that aren't published, or published ones that are out of date. One query without prizes, else five
     at most."""
     plan = plan_of(event)
     if plan is None or not plan.prizes:
@@ -465,7 +455,7 @@ def prizes_to_do(event: Event) -> Iterator[NextStep]:
 
 
 class NightProgress:
-    """How far an event by rounds is, with the latest published round and the event's disputes as they were read.
+    """How far an event by rounds is. `current` is its latest published round.
 
     `next` is a code: start, draft, stale, playing, close-round, next-round, all-played, corrected, finished."""
 
@@ -475,7 +465,7 @@ class NightProgress:
         self.here = event.entries.filter(state=Entry.State.HERE).count()
         self.least = fewest_people(event)  # people that a draw needs
         self.disputed = any(current is not None and dispute.round == current.number for dispute in disputes)
-        self.misplaced = misplaced(event)  # which published round doesn't follow from the results before it
+        self.misplaced = misplaced(event)  # why a published round no longer follows from the results before it
         self.result = standing_result(event)
         self.ended: FormatRefused | None = None  # why there is no further round
         draft = next_draft(event)
@@ -498,7 +488,7 @@ class NightProgress:
 
 
 def misplaced_round(night: NightProgress) -> Iterator[NextStep]:
-    """A correction has changed who should play in a round that is published."""
+    """A correction changed who should play in a published round."""
     if night.misplaced:
         title = _("A result was changed after the next round was drawn from it")
         number = night.round.number if night.round else 1
@@ -507,7 +497,6 @@ def misplaced_round(night: NightProgress) -> Iterator[NextStep]:
 
 
 def night_step(night: NightProgress) -> NextStep:
-    """The next step of the night itself."""
     event, current, n, last = night.event, night.round, {"n": night.number}, {"n": night.number - 1}
     draw = link(event, "round_draw")
     attendance = Action(_("Who is here"), link(event, "here"), director=False)
@@ -604,48 +593,47 @@ def night_step(night: NightProgress) -> NextStep:
 
 
 TABLE_RULES = (
-    disputed,
-    gone,
-    left_for_good,
-    bell,
-    silent,
+    disputed_deals,
+    vacant_seats,
+    removed_sides,
+    time_over,
+    silent_tables,
     repeated_deals,
-    not_agreed,
-    late_arrival,
+    cards_not_agreed,
+    late_arrivals,
     table_to_fill,
 )
 EVENT_RULES: tuple[Callable[[Event], Iterable[NextStep]], ...] = (
     newer_rules,
-    keyed_differently,
-    guessed,
-    open_in_closed_rounds,
+    keying_differences,
+    guessed_codes,
+    games_left_open,
     cards_to_print,
-    twice_at_once,
-    prizes_to_do,
+    double_bookings,
+    prizes_to_publish,
 )
 
 
-def mark_of(tasks: Sequence[NextStep], now: AtTables) -> str:
-    """A fingerprint of the list and of the tables' states: the same while nothing of them has changed."""
+def steps_fingerprint(tasks: Sequence[NextStep], now: EventTables) -> str:
     tables = [(table.label, table.state, table.since, len(table.deals), table.view.rows) for table in now.tables]
     return fingerprint((tasks, tables))
 
 
-def steps_of_club(club: Club) -> list[NextStep]:
-    """What the club as a whole waits for: on the overview of its directors, above what events wait for."""
-    return [*left_of_start(club), *of_the_demo(club), *of_mail(club)]
+def club_steps(club: Club) -> list[NextStep]:
+    """Steps of the club itself, for its directors."""
+    return [*unfinished_start(club), *demo_club(club), *unsent_mail(club)]
 
 
-def next_steps(now: AtTables, of_format: Sequence[NextStep] | None = None) -> list[NextStep]:
-    """What is to be done in an event, the most urgent first. No queries but those of the event's own rules.
+def next_steps(now: EventTables, of_format: Sequence[NextStep] | None = None) -> list[NextStep]:
+    """What to do in an event, the most urgent first. The only queries are those of `EVENT_RULES`.
 
-    `of_format` are the tasks of its format: `NightProgress.tasks`, `contest_desk.Desk.tasks`. The overview of all
-    events doesn't have them: it shows what goes on at the tables, and whether all have finished."""
+    `of_format`: `NightProgress.tasks` or `contest_desk.ContestDesk.tasks`. The overview of all events has none, and
+    gets the steps about tables only."""
     if now.event.called_off:
-        return [called_off(now.event)]
+        return [event_called_off(now.event)]
     tasks = [task for rule in TABLE_RULES for task in rule(now)]
     if of_format is None:
-        tasks += all_finished(now)
+        tasks += all_tables_finished(now)
     else:
         tasks += [*(task for rule in EVENT_RULES for task in rule(now.event)), *of_format]
     return sorted(tasks, key=lambda task: task.urgency)

@@ -1,4 +1,4 @@
-"""Pages that anyone may read: only what is published."""
+"""Pages for everybody: only what is published."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -28,7 +28,7 @@ from tournaments.events.views import events_table
 from tournaments.events.words import about_words, described
 from tournaments.models import Event, PublishedStandings, Season
 from tournaments.pages.live import LivePage, respond
-from tournaments.pages.sharing import card_of, text_of
+from tournaments.pages.sharing import event_card, result_message
 from tournaments.people import pages_in, pages_of_people
 from tournaments.prizes.actions import prizes_view
 from tournaments.requests import event_of
@@ -44,10 +44,7 @@ CLUBS_SHOWN = 12  # clubs on a page, on a site with more
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """What is on now, what is next, the last results and the season of every club; on a site with one club, its own
-    page.
-
-    Of many clubs, CLUBS_SHOWN at a time, and those whose name holds `q`."""
+    """The front pages of all clubs, CLUBS_SHOWN at a time, searched with `q`; of a single club its own page."""
     clubs = list(Club.objects.all()[: CLUBS_SHOWN + 1])
     if not clubs and is_empty():
         return redirect("start")
@@ -56,7 +53,10 @@ def home(request: HttpRequest) -> HttpResponse:
         speak(request, clubs[0])
         with timezone.override(clubs[0].zone):
             clubs[0].came_as = came_as(request, clubs[0])
-            return hide(render(request, "tournaments/pages/club.html", {"front": fronts(clubs)[0]}), _hiding(clubs))
+            return hide(
+                render(request, "tournaments/pages/club.html", {"front": front_pages(clubs)[0]}),
+                _clubs_with_initials(clubs),
+            )
     context: dict[str, object] = {}
     if len(clubs) > CLUBS_SHOWN:
         search = request.GET.get("q", "").strip()[:80]
@@ -71,12 +71,15 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         roles = Role.objects.filter(user=user_of(request)).select_related("club").order_by("club__name")
         context["mine"] = [(role, first_page(role)) for role in roles]
-    return hide(render(request, "tournaments/pages/home.html", {**context, "fronts": fronts(clubs)}), _hiding(clubs))
+    return hide(
+        render(request, "tournaments/pages/home.html", {**context, "fronts": front_pages(clubs)}),
+        _clubs_with_initials(clubs),
+    )
 
 
-def fronts(clubs: Sequence[Club], *, most: int = 3) -> list[dict[str, Any]]:
-    """The front pages of clubs, in the order given: events on now and coming, the results of the last ones, the newest
-    first, and the season; of each what its doors let the visitor see. Seven queries, whatever the number of clubs."""
+def front_pages(clubs: Sequence[Club], *, most: int = 3) -> list[dict[str, Any]]:
+    """For each club its events on now and coming, the last results, the newest first, and the current season, as far as
+    its doors let the visitor see them. `most`: coming events and results. Seven queries, however many clubs."""
     events, opened = Event.objects.select_related("rules", "club"), [club for club in clubs if club.shows("results")]
     running, near = Event.State.RUNNING, timezone.now() + HALF_A_DAY  # a draw may be published days before
     now: list[Event] = list(events.filter(club__in=opened, state=running, starts_at__lte=near))
@@ -114,7 +117,7 @@ def fronts(clubs: Sequence[Club], *, most: int = 3) -> list[dict[str, Any]]:
 
 
 def _current_seasons(clubs: Sequence[Club]) -> dict[int, Season]:
-    """Club to its season that has begun last."""
+    """Club to its season that began last, or will begin first."""
     current: dict[int, Season] = {}
     for season in Season.objects.filter(club__in=clubs).order_by("starts"):
         season.club = next(club for club in clubs if club.pk == season.club_id)
@@ -123,20 +126,19 @@ def _current_seasons(clubs: Sequence[Club]) -> dict[int, Season]:
     return current
 
 
-def _hiding(clubs: list[Club]) -> list[Club]:
-    """The clubs among these with members who want initials on public pages. One query."""
+def _clubs_with_initials(clubs: list[Club]) -> list[Club]:
+    """The clubs whose public pages show some members by initials. One query."""
     keys = set(Member.every.filter(club__in=clubs, initials_only=True).values_list("club", flat=True))
     return [club for club in clubs if club.pk in keys]
 
 
-MOST_SHOWN = 24  # places of a competition; where there are more, its page unfolds all but the first
+UNFOLDED = 24  # places; a competition with more shows only the first, until the others are unfolded
 FIRST_SHOWN = 12
 
 
 @public
 def club(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's front page: what is on now, what is next, the last results, the season."""
-    return render(request, "tournaments/pages/club.html", {"front": fronts([club])[0]})
+    return render(request, "tournaments/pages/club.html", {"front": front_pages([club])[0]})
 
 
 @public
@@ -155,9 +157,7 @@ def events(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def event(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
-    """An event: what it is, the standings or result, the rounds, the cuts with their reasons.
-
-    In the standings' own order it refreshes itself; sorted by another column it stands still."""
+    """An event's page. It refreshes itself unless the standings are sorted by another column."""
     if "sort" in request.GET:
         return sorted_event(request, club, event=event)
     return respond(request, EVENT, club=club, event=event)
@@ -166,16 +166,19 @@ def event(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
 @public
 def sorted_event(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
     this_event = event_of(club, event)
-    shown, around = event_shown(this_event, sort=request.GET["sort"]), event_around(this_event, site_of(request))
+    shown, around = (
+        event_context(this_event, sort=request.GET["sort"]),
+        event_page_context(this_event, site_of(request)),
+    )
     context = {"event": this_event, **shown, **around}
     return render(request, EVENT.whole, context)
 
 
-def event_shown(event: Event, *, sort: str = "") -> dict[str, Any]:
+def event_context(event: Event, *, sort: str = "") -> dict[str, Any]:
     view = standings_view(event)
     rows = view.rows if view else ()
     standings = standings_shown(event, rows, sort=sort)
-    shown = FIRST_SHOWN if not event.by_rounds and len(rows) > MOST_SHOWN and not sort else len(rows)
+    shown = FIRST_SHOWN if not event.by_rounds and len(rows) > UNFOLDED and not sort else len(rows)
     return {
         "view": view,
         "person_pages": pages_of_people(event.club),
@@ -201,18 +204,17 @@ def event_shown(event: Event, *, sort: str = "") -> dict[str, Any]:
     }
 
 
-def event_around(event: Event, site: str) -> dict[str, Any]:
-    """What a link to the event shows, and its result as a text to pass on."""
-    card = card_of(event)
-    return {"card": card, "text": text_of(card, site + event.get_absolute_url())}
+def event_page_context(event: Event, site: str) -> dict[str, Any]:
+    """The event's link card, and its result as a message to pass on."""
+    card = event_card(event)
+    return {"card": card, "text": result_message(card, site + event.get_absolute_url())}
 
 
 def seats(request: HttpRequest, club: str, *, event: str) -> HttpResponse:
-    """Find your name: who sits where in the latest published round."""
     return respond(request, SEATS, club=club, event=event)
 
 
-def seats_shown(event: Event) -> dict[str, Any]:
+def seats_context(event: Event) -> dict[str, Any]:
     latest = latest_round(event)
     return {
         "round": latest,
@@ -224,7 +226,7 @@ def seats_shown(event: Event) -> dict[str, Any]:
 
 @public
 def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
-    """How an evening went, in pictures: places after each round, and who met whom."""
+    """Pictures of places after each round, and of who met whom."""
     this_event = event_of(club, event)
     view = standings_view(this_event)
     context = {
@@ -236,6 +238,6 @@ def evening(request: HttpRequest, club: Club, *, event: str) -> HttpResponse:
 
 
 EVENT = LivePage(
-    "event", "tournaments/pages/event_part.html", "tournaments/pages/event.html", event_shown, event_around
+    "event", "tournaments/pages/event_part.html", "tournaments/pages/event.html", event_context, event_page_context
 )
-SEATS = LivePage("seats", "tournaments/pages/seats_part.html", "tournaments/pages/seats.html", seats_shown)
+SEATS = LivePage("seats", "tournaments/pages/seats_part.html", "tournaments/pages/seats.html", seats_context)

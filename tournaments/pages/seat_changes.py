@@ -1,4 +1,4 @@
-"""The page on which seats of a round are changed, and what each change would do."""
+"""The pages to change seats of a round, with a preview of each change."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -31,49 +31,48 @@ from tournaments.rounds.seat_changes import MOST_TABLES, Newcomer
 from tournaments.standings.results import lines_of
 from tournaments.standings.standings import standings_of
 
-ROLES = ("partner", "opponent", "table_mate")  # in which a draw's statement counts meetings
+ROLES = ("partner", "opponent", "table_mate")  # in which a draw's quality report counts meetings
 
 
-# Somebody's line in the standings before and after; None where they aren't in them.
+# Somebody's line in the standings before and after; None if they aren't in them.
 Move: TypeAlias = "tuple[PublishedLine | None, PublishedLine | None]"
 # Each side's names at each table, by its label.
 Seating: TypeAlias = dict[str, list[list[str]]]
-# One way to make a change, and the step that makes it. What its page shows: `title`; `button` and `send`, its words and
-# the fields that it sends; `words`, who gets the points, in sentences; `gone`, the name of somebody who can be marked
-# as gone in the same step.
+# What the page shows of one way to make a change, and the function that makes it. Shown are `title`, `button`, `send`
+# (the fields that the button sends), `words` (sentences on who gets the points) and `gone` (the name of somebody who
+# can be marked as gone in the same step).
 Way: TypeAlias = tuple[dict[str, Any], Callable[[], Draw]]
 
 
-def offer(way: Way, draw: Draw) -> dict[str, Any]:
-    """This way to change a draw's seats with what it would do, or why it is `refused`. Changes nothing."""
+def preview_way(way: Way, draw: Draw) -> dict[str, Any]:
+    """What the page shows of a way to change seats, with its effects, or why it is `refused`. Changes nothing."""
     shown, make = way
     new_draws: list[Draw] = []
     brought: list[dict[str, Any]] = []
 
     def do() -> None:
         new_draws.append(make())
-        brought.append(_brought(draw, new_draws[0]))
+        brought.append(_repeats_and_broken_wishes(draw, new_draws[0]))
 
     try:
-        before, after = preview(do, lambda: _sight(draw.round))
+        before, after = preview(do, lambda: _seating_and_standings(draw.round))
     except StepRefused as refused:
         return {**shown, "refused": str(refused.message)}
     (tables, lines), (new_tables, new_lines), new = before, after, new_draws[0]
-    changed = _changed(tables, new_tables)
+    changed = _changed_tables(tables, new_tables)
     return {
         **shown,
         "before": {label: tables[label] for label in changed if label in tables},
         "after": {label: new_tables[label] for label in changed if label in new_tables},
-        "moves": _moves(lines, new_lines),
+        "moves": _standings_moves(lines, new_lines),
         **brought[0],
         "statement": new.statement,
         "counted_anew": any(draw.statement.get(role) != new.statement.get(role) for role in ROLES),
-        "rests": [*to_print(changed), *_rests(draw, new)],
+        "rests": [*cards_to_reprint(changed), *_outdated(draw, new)],
     }
 
 
-def to_print(labels: list[str]) -> tuple[str, ...]:
-    """Which printed cards are no longer right, in words."""
+def cards_to_reprint(labels: list[str]) -> tuple[str, ...]:
     if not labels:
         return ()
     words = ngettext(
@@ -81,25 +80,24 @@ def to_print(labels: list[str]) -> tuple[str, ...]:
         "Print the cards of tables %(tables)s and the list of seats again.",
         len(labels),
     )
-    return (words % {"tables": and_(labels)},)
+    return (words % {"tables": join_words(labels)},)
 
 
-def and_(words: list[str]) -> str:
-    """Words joined as in "3", "3 and 9", "3, 5 and 9"."""
+def join_words(words: list[str]) -> str:
+    """As in "3", "3 and 9", "3, 5 and 9"."""
     return _(" and ").join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _changed(before: Seating, after: Seating) -> list[str]:
-    """The labels of the tables at which other people sit than before, in order."""
+def _changed_tables(before: Seating, after: Seating) -> list[str]:
     return [label for label in {**before, **after} if before.get(label) != after.get(label)]
 
 
-def deals_at(group: Group) -> int:
-    """Deals recorded in the games of a group, void ones too."""
+def count_deals(group: Group) -> int:
+    """Void ones too."""
     return Deal.objects.filter(game__group_game__group=group).count()
 
 
-def change_in_words(change: Change) -> str:
+def describe_change(change: Change) -> str:
     first, second = change.names
     if change.kind == "table":
         return _("%(names)s play at table %(table)s") % {"names": first, "table": change.tables[0]}
@@ -114,28 +112,28 @@ def change_in_words(change: Change) -> str:
     return words[change.kind] % {"one": first, "other": second}
 
 
-def _sight(round: Round) -> tuple[Seating, dict[int, PublishedLine]]:
-    """Who sits where, and the standings by entry, read anew at each call."""
+def _seating_and_standings(round: Round) -> tuple[Seating, dict[int, PublishedLine]]:
+    """Who sits where, and the standings by entry, read afresh at each call."""
     draw = round.draws.select_related("round__stage__event").filter(state=Draw.State.PUBLISHED).first()
     lines = {line.key: line for line in lines_of(standings_of(round.stage).rows)}
-    return (_tables(draw) if draw else {}), lines
+    return (_seating(draw) if draw else {}), lines
 
 
-def _tables(draw: Draw) -> Seating:
+def _seating(draw: Draw) -> Seating:
     event = draw.round.stage.event
     return {group.label_in(event): group.names for group in draw.groups.prefetch_related("seats__entry")}
 
 
-def _moves(before: Mapping[int, PublishedLine], after: Mapping[int, PublishedLine]) -> list[Move]:
-    """Everybody whose points or place would change; those who go are last. People who come or go without points are
-    left out."""
+def _standings_moves(before: Mapping[int, PublishedLine], after: Mapping[int, PublishedLine]) -> list[Move]:
+    """Everybody whose points or place would change, those who leave last. People who come or go without points are left
+    out."""
     pairs = ((before.get(entry), after.get(entry)) for entry in {**after, **before})
     changed = (pair for pair in pairs if pair[0] != pair[1])
     return [pair for pair in changed if all(pair) or any(line and line.points for line in pair)]
 
 
-def _brought(old: Draw, new: Draw) -> dict[str, list[str]]:
-    """Meetings repeated `again` and wishes `broken` by a change, in sentences."""
+def _repeats_and_broken_wishes(old: Draw, new: Draw) -> dict[str, list[str]]:
+    """Meetings repeated `again` and wishes `broken` by a change."""
     again, broken = changes.brought(old, before=seated_in(old), now=seated_in(new), statement=new.statement)
     people = {person for fate in broken for person in fate.wish.people}
     name = dict(Entry.objects.filter(pk__in=people).values_list("pk", "name"))
@@ -145,56 +143,57 @@ def _brought(old: Draw, new: Draw) -> dict[str, list[str]]:
     }
 
 
-def _rests(draw: Draw, new: Draw) -> Iterator[str]:
-    """What was made from the draw and doesn't hold after the change, in sentences: a draft, rounds planned ahead."""
+def _outdated(draw: Draw, new: Draw) -> Iterator[str]:
+    """What was made from the draw and is out of date after the change: a draft, rounds planned ahead."""
     if draw.round.stage.event.by_rounds and (draft := next_draft(draw.round.stage.event)):
         yield _("The draft of %(round)s was made from it: make it again.") % {"round": draft.round.name}
     if draw.ahead and new.by_hand and not draw.by_hand:
         yield _("The rounds planned after it will be drawn again; a printed movement sheet is out of date.")
 
 
-BUTTONS = 6  # people offered for a seat by a button each; the others are chosen from the field
+BUTTONS = 6  # people with a button of their own; the others are in a select field
 
 
-Ready: TypeAlias = tuple[Entry, str]
-"""Somebody who could come to a seat, and why they are free."""
+FreePerson: TypeAlias = tuple[Entry, str]
+"""Somebody who could take a seat, and why they are free."""
 
 
 @event_page
 def seats_of_table(request: HttpRequest, club: Club, *, event: Event, group: int) -> HttpResponse:
-    """The seats of one table in play: who could take whose seat; what a change would do; the change itself."""
+    """The seats of one table in play; posts preview a change or make it."""
     this_group = group_at(event, group)
     url = reverse("seat_changes", args=[club.slug, event.slug, this_group.pk])
     if request.method == "POST":
         with refusals_told(request):
             if request.POST.get("step") == "do":
-                return _done(request, this_group)
+                return _make_change(request, this_group)
             return render(
-                request, "tournaments/pages/seat_changes/seat_change.html", _look(request, this_group) | {"here": url}
+                request,
+                "tournaments/pages/seat_changes/seat_change.html",
+                _preview_context(request, this_group) | {"here": url},
             )
         return redirect(url)
-    if newest := _newest(this_group):
+    if newest := _newest_group(this_group):
         return redirect("seat_changes", club.slug, event.slug, newest.pk)
     with refusals_told(request):
         seat_changes.refuse_change(this_group.table.draw)
-        return render(request, "tournaments/pages/seat_changes/seats_of_table.html", _table(this_group))
+        return render(request, "tournaments/pages/seat_changes/seats_of_table.html", _table_context(this_group))
     return redirect("desk_event", club.slug, event.slug)
 
 
-def _newest(group: Group) -> Group | None:
-    """The group that has the games of this one now; None if it still has them itself."""
+def _newest_group(group: Group) -> Group | None:
+    """The group that took over the games of this one; None if it still has them itself."""
     newest = group
     while following := newest.followers.order_by("-pk").first():
         newest = following
     return newest if newest.pk != group.pk else None
 
 
-def _table(group: Group) -> dict[str, Any]:
-    """The page of a table: its seats, who could come, who could change places, and the last change."""
+def _table_context(group: Group) -> dict[str, Any]:
     draw = group.table.draw
     event = draw.round.stage.event
     label = group.label_in(event)
-    ready = _ready(draw)
+    ready = _free_people(draw)
     units = units_of(draw)
     entries = {seat.entry_id for seat in group.seats.all()}
     tables = sorted(draw.tables.values_list("number", flat=True))
@@ -206,11 +205,11 @@ def _table(group: Group) -> dict[str, Any]:
         "group": group,
         "label": label,
         "round_name": draw.round.name,
-        "deals": deals_at(group),
+        "deals": count_deals(group),
         "seats": list(group.seats.select_related("entry")),
         "ready": ready[:BUTTONS],
         "others": ready[BUTTONS:],
-        "more_table": _at_another_table(event, ready),
+        "more_table": _another_table_choices(event, ready),
         "ticked": event.traits.refills and (2 if event.fixed_sides else event.shape.players),
         "no_table": why_no_late_table(event) if ready else "",
         "here_units": [unit for unit in units if entries & set(unit.entries)],
@@ -218,13 +217,14 @@ def _table(group: Group) -> dict[str, Any]:
         "tables": [number for number in tables if number != group.table.number],
         "most": MOST_TABLES,
         "other_groups": [(other_group, other_group.label_in(event)) for other_group in other_groups],
-        "last": change_in_words(last) if last else "",
+        "last": describe_change(last) if last else "",
         "stays": seat_changes.why_it_stays(draw) if last else "",
     }
 
 
-def _at_another_table(event: Event, ready: Sequence[Ready]) -> list[tuple[str, str, str]]:
-    """Who could play at another table, if they are enough: keys, names, and why they are free. Sides stay together."""
+def _another_table_choices(event: Event, ready: Sequence[FreePerson]) -> list[tuple[str, str, str]]:
+    """Who could play at another table: keys, names, and why they are free. Empty if they are too few. Sides stay
+    together."""
     if not event.traits.late_tables:
         return []
     if not event.fixed_sides:
@@ -242,9 +242,8 @@ def _at_another_table(event: Event, ready: Sequence[Ready]) -> list[tuple[str, s
     return choices if len(choices) >= least else []
 
 
-def _ready(draw: Draw) -> list[Ready]:
-    """Who is free: first those who came late, then those who sit out, then reserves in order; in open play those who
-    have waited longest first."""
+def _free_people(draw: Draw) -> list[FreePerson]:
+    """Those who came late, then those who sit out, then reserves in order; in open play by how long they waited."""
     line = {pk: n for n, pk in enumerate(waiting_line(draw.round.stage.event, seed=draw.seed))}
     out = set(draw.sit_outs.values_list("entry_id", flat=True))
     free = draw.round.stage.event.entries.filter(stands_in=None).exclude(seats__draw=draw)
@@ -257,49 +256,49 @@ def _ready(draw: Draw) -> list[Ready]:
     return [(entry, why[kind]) for kind, entry in ready]
 
 
-def _look(request: HttpRequest, group: Group) -> dict[str, Any]:
-    """What a change would do, for each way to make it. Raises StepRefused, Http404."""
+def _preview_context(request: HttpRequest, group: Group) -> dict[str, Any]:
+    """The effects of the posted change, for each way to make it. Raises StepRefused, Http404."""
     draw = group.table.draw
     event = draw.round.stage.event
     seat_changes.refuse_change(draw)
-    offers = [offer(way, draw) for way in _ways(request, group, sat=True)]
+    offers = [preview_way(way, draw) for way in _ways(request, group, sat=True)]
     offers.sort(key=lambda shown: "refused" in shown)
     return {"event": event, "draw": draw, "group": group, "label": group.label_in(event), "offers": offers}
 
 
 def _ways(request: HttpRequest, group: Group, *, sat: bool) -> list[Way]:
-    """The ways to make the change that was asked for. `sat`: whether people have sat so since the first deal. Raises
+    """The ways to make the posted change. `sat`: whether people have sat this way since the first deal. Raises
     StepRefused, Http404."""
     draw, post = group.table.draw, request.POST
     sent: dict[str, Any] = {"draw": draw, "by": actor_of(request), "reason": post.get("reason", "")[:LONGEST_REASON]}
     what = post.get("what")
     if what == "replace":
-        return _replacing(request, group, sat=sat, sent=sent)
+        return _replace_ways(request, group, sat=sat, sent=sent)
     if what == "swap":
         one, other = (whole_number(post.get(name)) for name in ("one", "other"))
-        return [_swapping(draw, one=one, other=other, make=partial(seat_changes.swap, sat=sat, **sent))]
+        return [_swap_way(draw, one=one, other=other, make=partial(seat_changes.swap, sat=sat, **sent))]
     if what == "cards":
-        other_group = _other(request, group)
+        other_group = _chosen_group(request, group)
         make = partial(seat_changes.exchange_cards, group=group, other=other_group, **sent)
-        return [(_exchanging(group, other_group), make)]
+        return [(_exchange_text(group, other_group), make)]
     if what == "move":
-        to = _number(post.get("to"))
+        to = _table_number(post.get("to"))
         make = partial(seat_changes.move_table, table=group.table.number, to=to, **sent)
         title = _("Table %(one)d is table %(other)d from now on") % {"one": group.table.number, "other": to}
         words = _("The same people carry on with the same cards. No deal changes.")
         button, fields = _("Move the table"), {"to": str(to)}
     elif what == "table":
-        keys = _people(request)
+        keys = _chosen_people(request)
         make = partial(seat_changes.add_table, entries=keys, **sent)
         people = draw.round.stage.event.entries.filter(pk__in=keys).order_by("number")
         number = 1 + max(draw.tables.values_list("number", flat=True), default=0)
-        names = and_([entry.name for entry in people])
+        names = join_words([entry.name for entry in people])
         title = _("%(names)s play at table %(table)s") % {"names": names, "table": number}
         words = _("The other tables go on as they are. The round isn't drawn again.")
         button, fields = _("Add table %(n)d") % {"n": number}, {"people": ",".join(str(entry.pk) for entry in people)}
     elif what == "back":
         make = partial(seat_changes.take_change_back, **sent)
-        last = change_in_words(Change.from_data(draw.change)) if draw.follows_id else ""
+        last = describe_change(Change.from_data(draw.change)) if draw.follows_id else ""
         title = _("Take back: %(change)s") % {"change": last}
         words = _("Everybody goes back to their seats before this change. No deal changes.")
         button, fields = _("Take it back"), {}
@@ -308,13 +307,13 @@ def _ways(request: HttpRequest, group: Group, *, sat: bool) -> list[Way]:
     return [({"title": title, "button": button, "send": {"what": what, **fields}, "words": [words]}, make)]
 
 
-def _replacing(request: HttpRequest, group: Group, *, sat: bool, sent: dict[str, Any]) -> list[Way]:
-    """The ways in which somebody comes to a seat: the seat becomes theirs, or they play for the one who has it."""
-    absent, newcomer = _who(request, group)
+def _replace_ways(request: HttpRequest, group: Group, *, sat: bool, sent: dict[str, Any]) -> list[Way]:
+    """Two ways: the newcomer gets the seat, or plays for the one who has it."""
+    absent, newcomer = _seat_and_newcomer(request, group)
     names = {"old": absent.name, "new": newcomer.name}
     send = {"what": "replace", "seat": str(absent.pk)}
     send |= {"newcomer": str(newcomer.entry.pk)} if newcomer.entry else {"guest": newcomer.name}
-    deals, gone = deals_at(group), bool(request.POST.get("gone"))
+    deals, gone = count_deals(group), bool(request.POST.get("gone"))
     counted = {**names, "n": deals}
     play = partial(seat_changes.play_for, absent=absent, newcomer=newcomer, gone=gone, **sent)
     playing: dict[str, Any] = {"send": {**send, "how": "for"}}
@@ -351,10 +350,10 @@ def _replacing(request: HttpRequest, group: Group, *, sat: bool, sent: dict[str,
     return [(playing, play), (taking, take)] if deals else [(taking, take), (playing, play)]
 
 
-def _swapping(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) -> Way:
+def _swap_way(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) -> Way:
     name = {pk: unit.names for unit in units_of(draw) for pk in unit.entries}
     names = {"a": name.get(one, ""), "b": name.get(other, "")}
-    deals = sum(map(deals_at, draw.groups.filter(seats__entry__in=(one, other)).distinct()))
+    deals = sum(map(count_deals, draw.groups.filter(seats__entry__in=(one, other)).distinct()))
     title, button = _("%(a)s and %(b)s change places"), _("Change places")
     words = [_("No deal is recorded at their tables yet.")]
     if deals:
@@ -374,14 +373,14 @@ def _swapping(draw: Draw, *, one: int, other: int, make: Callable[..., Draw]) ->
     return way, partial(make, entry=one, other=other)
 
 
-def _exchanging(group: Group, other: Group) -> dict[str, Any]:
-    """What an exchange of cards does, in sentences: which side gets the points under which other."""
+def _exchange_text(group: Group, other: Group) -> dict[str, Any]:
+    """What the page shows of an exchange of cards: which side gets the points under which other."""
     event = group.table.draw.round.stage.event
     groups = {exchanged.label_in(event): exchanged for exchanged in (group, other)}
     labels = list(groups)
     words = []
     for label, source in zip(labels, reversed(labels), strict=True):
-        deals = deals_at(groups[source])
+        deals = count_deals(groups[source])
         if not deals:
             words.append(_("Table %(table)s starts again: its new card has no deal.") % {"table": label})
             continue
@@ -396,20 +395,20 @@ def _exchanging(group: Group, other: Group) -> dict[str, Any]:
         ]
         words.append(f"{gets % {'table': label, 'other': source, 'n': deals}} {'; '.join(sides)}.")
     words.append(_("Did they sit the other way round? Exchange the cards first, then let the people change places."))
-    title = _("The cards of tables %(tables)s are exchanged") % {"tables": and_(labels)}
+    title = _("The cards of tables %(tables)s are exchanged") % {"tables": join_words(labels)}
     send = {"what": "cards", "other": str(other.pk)}
     return {"title": title, "button": _("Exchange the cards"), "send": send, "words": words}
 
 
-def _people(request: HttpRequest) -> list[int]:
-    """The people chosen: ticked one by one, or as the preview sends them. Raises StepRefused where nobody was."""
+def _chosen_people(request: HttpRequest) -> list[int]:
+    """The people ticked, or sent again by the preview. Raises StepRefused: nobody was."""
     sent = ",".join(request.POST.getlist("person") or [request.POST.get("people", "")]).split(",")
     if people := [pk for text in sent if (pk := whole_number_or_none(text)) is not None]:
         return people
     raise StepRefused(_("Choose who plays at the table."))
 
 
-def _done(request: HttpRequest, group: Group) -> HttpResponse:
+def _make_change(request: HttpRequest, group: Group) -> HttpResponse:
     """Make the change that was previewed, and say what to print again. Raises StepRefused, Http404."""
     draw = group.table.draw
     event = draw.round.stage.event
@@ -420,7 +419,7 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
     cards = request.POST.get("what") == "cards"
     words = [
         _("The cards are exchanged.") if cards else _("The seats are changed."),
-        *to_print(_changed(_tables(draw), _tables(new_draw))),
+        *cards_to_reprint(_changed_tables(_seating(draw), _seating(new_draw))),
     ]
     if not seat_changes.why_it_stays(new_draw):
         words.append(_("You can undo this under “Change seats” at the table."))
@@ -430,8 +429,8 @@ def _done(request: HttpRequest, group: Group) -> HttpResponse:
     return redirect("desk_event", event.club.slug, event.slug)
 
 
-def _who(request: HttpRequest, group: Group) -> tuple[Entry, Newcomer]:
-    """Whose seat it is, and who comes. Raises Http404, or StepRefused if nobody is named."""
+def _seat_and_newcomer(request: HttpRequest, group: Group) -> tuple[Entry, Newcomer]:
+    """Who has the seat, and who comes. Raises Http404; StepRefused: nobody is named."""
     entries = group.table.draw.round.stage.event.entries
     absent = get_object_or_404(entries, pk=whole_number(request.POST.get("seat")))
     if request.POST.get("newcomer"):
@@ -442,8 +441,8 @@ def _who(request: HttpRequest, group: Group) -> tuple[Entry, Newcomer]:
     return absent, guest
 
 
-def _other(request: HttpRequest, group: Group) -> Group:
-    """The group of the same draw that was chosen. Raises StepRefused where none was."""
+def _chosen_group(request: HttpRequest, group: Group) -> Group:
+    """The other group chosen. Raises StepRefused: none was."""
     groups = group.table.draw.groups.exclude(pk=group.pk)
     chosen = groups.filter(pk=whole_number_or_none(request.POST.get("other")) or 0).first()
     if chosen is None:
@@ -451,7 +450,7 @@ def _other(request: HttpRequest, group: Group) -> Group:
     return chosen
 
 
-def _number(text: str | None) -> int:
-    """A table's number as it was typed; 0 for anything else, which no table has."""
+def _table_number(text: str | None) -> int:
+    """A typed table number; 0, which no table has, for anything else."""
     text = (text or "").strip()
     return int(text) if text.isdecimal() and len(text) < 4 else 0

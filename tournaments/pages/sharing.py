@@ -1,4 +1,4 @@
-"""An event in a few words: for links to it, the picture of such a link, the feed, a message to pass on."""
+"""An event in a few words: for links to it and their pictures, for the feed, and as a message to pass on."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ from tournaments.standings.standings import Row, match_of
 MOST_LINES = 12  # of a result in a message
 
 
-def card_of(event: Event, view: StandingsView | None = None) -> dict[str, Any]:
-    """What an event is called and when it is; before it, what it costs; its result: all rows and the first of them as
-    place, name and points. No query where the result is given, one for that of a match between clubs."""
+def event_card(event: Event, view: StandingsView | None = None) -> dict[str, Any]:
+    """An event's title, time, fee, and result: all `rows` and the `first` of them as place, name and points. No query
+    if the `view` of the result is given, but one for a match between clubs."""
     starts = timezone.localtime(event.starts_at)
     when = f"{date_format(starts, 'l')}, {date_format(starts, 'DATETIME_FORMAT')}"
     if view is None and (published := standing_result(event)):
@@ -30,34 +30,33 @@ def card_of(event: Event, view: StandingsView | None = None) -> dict[str, Any]:
         card["rows"] = card["first"] = [("", side["name"], points(side["points"])) for side in sides]
     elif view:
         rows = [row for row in view.rows if row.place and not row.disqualified]
-        card["rows"], card["first"] = list(map(_line, rows)), list(map(_line, first_of(rows)))
+        card["rows"], card["first"] = list(map(_result_line, rows)), list(map(_result_line, first_of(rows)))
     elif event.called_off:
         card["words"].append(f"{_('Called off.')} {event.called_off}")
     else:
         fee = [money(event.fee, event.club.money)] if event.fee else []
         card["words"].append(" · ".join([str(translated(event.rules.title)), *fee]))
-    card["description"] = ". ".join([*card["words"], "; ".join(map(line_words, card["first"]))]).rstrip(". ")
+    card["description"] = ". ".join([*card["words"], "; ".join(map(format_result_line, card["first"]))]).rstrip(". ")
     return card
 
 
-def _line(row: Row) -> tuple[str, str, str]:
+def _result_line(row: Row) -> tuple[str, str, str]:
     return row.place_words, row.name, points(row.points)
 
 
-def line_words(line: tuple[str, str, str]) -> str:
-    """A row of a result in a sentence or message.
+def format_result_line(line: tuple[str, str, str]) -> str:
+    """A line of a result as text.
 
-    >>> line_words(("1", "Ann", "120")), line_words(("2=", "Bob", "90")), line_words(("", "Harbour", "12"))
-    ('1. Ann: 120', '2= Bob: 90', 'Harbour: 12')
+    >>> [format_result_line(line) for line in (("1", "Ann", "120"), ("2=", "Bob", "90"), ("", "Harbour", "12"))]
+    ['1. Ann: 120', '2= Bob: 90', 'Harbour: 12']
     """
     place, name, total = line
     return f"{place}. {name}: {total}".replace("=.", "=", 1) if place else f"{name}: {total}"
 
 
-def text_of(card: dict[str, Any], address: str) -> str:
-    """The result of an event as a message; "" while there is none."""
+def result_message(card: dict[str, Any], address: str) -> str:
     if not card["rows"]:
         return ""
     event, rows = card["event"], card["rows"]
-    lines = [f"{card['title']} ({event.club.name})", *card["words"], "", *map(line_words, rows[:MOST_LINES])]
+    lines = [f"{card['title']} ({event.club.name})", *card["words"], "", *map(format_result_line, rows[:MOST_LINES])]
     return "\n".join([*lines, *(["…"] if len(rows) > MOST_LINES else []), "", address])

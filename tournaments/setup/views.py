@@ -60,7 +60,7 @@ from tournaments.events.actions import GameChoice, games_of
 from tournaments.events.state import published_draws
 from tournaments.members.pasting import BAD, add_members, read_members
 from tournaments.models import Draw, Event
-from tournaments.pages.next_steps import done_of_start
+from tournaments.pages.next_steps import start_steps_done
 from tournaments.requests import event_page, refusals_on, submission_in
 from tournaments.rounds.publishing import tell_published
 from tournaments.setup.forms import (
@@ -295,7 +295,7 @@ def rules(request: HttpRequest, club: Club) -> HttpResponse:
     for game in games:
         if called(game.rule_set, search):
             offered.setdefault(kind_of(game.rule_set, of_club=bool(game.house_rules)), []).append(game)
-    context = {"step": "rules", "done": done_of_start(club), "offered": offered, "search": search}
+    context = {"step": "rules", "done": start_steps_done(club), "offered": offered, "search": search}
     return render(request, "tournaments/setup/rules.html", context)
 
 
@@ -305,7 +305,7 @@ def members(request: HttpRequest, club: Club) -> HttpResponse:
     form = MembersForm(request.POST, request.FILES) if request.method == "POST" else MembersForm()
     context: dict[str, Any] = {
         "step": "members",
-        "done": done_of_start(club),
+        "done": start_steps_done(club),
         "form": form,
         "there": Member.objects.filter(club=club).count(),
     }
@@ -369,7 +369,7 @@ def night(request: HttpRequest, club: Club) -> HttpResponse:
             return redirect("start_cards", club.slug, event.slug)
     context = {
         "step": "night",
-        "done": done_of_start(club),
+        "done": start_steps_done(club),
         "form": form,
         "people": people,
         "game": translated(game.rule_set.title),

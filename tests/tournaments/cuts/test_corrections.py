@@ -21,7 +21,7 @@ from tournaments.documents.sheets import cut_sheet
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_cut
 from tournaments.models import PublishedStandings, Round, Seat
-from tournaments.pages.contest_desk import Desk
+from tournaments.pages.contest_desk import ContestDesk
 from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result
 from tournaments.standings.standings import standings_of
@@ -222,7 +222,7 @@ def address(cut):
 def test_a_cut_is_left_as_it_is_by_a_ruling_that_is_printed(event, actor, director, client_of):
     misread(event, actor)
     browser, cut = client_of(director), cut_of(event)
-    assert Desk(event).differences
+    assert ContestDesk(event).differences
     seen = browser.get(address(cut)).context["seen"]
     ruling = {"step": "leave", "seen": seen, "reason": "found after play had begun"}
     browser.post(address(cut), ruling | {"reason": " "})
@@ -231,7 +231,7 @@ def test_a_cut_is_left_as_it_is_by_a_ruling_that_is_printed(event, actor, direct
     browser.post(address(cut), ruling)  # a double tap
     made = cut_of(event)
     assert made.number == cut.number + 1
-    assert not Desk(event).differences
+    assert not ContestDesk(event).differences
     assert [line.entry_id for line in made.lines.all()] == [line.entry_id for line in cut.lines.all()]
     (printed,) = cut_sheet(stage_of(event, 1), made)["settled"]
     assert "found after play had begun" in printed
@@ -286,7 +286,7 @@ def test_a_finalist_is_replaced_in_a_running_stage(event, actor, director, clien
     assert cut_of(event).lines.get(entry=group[0]).advances
     ruling |= {"reason": "no, the first card was right"}
     browser.post(address(cut_of(event)), ruling)
-    assert not Desk(event).unseated
+    assert not ContestDesk(event).unseated
 
 
 def test_no_finalist_is_replaced_once_the_next_cut_rests_on_who_played(event, actor):

@@ -16,7 +16,7 @@ from tournaments.events.actions import call_off, put_on_again
 from tournaments.events.state import bracket_of
 from tournaments.members.erasing import erase
 from tournaments.models import Entry
-from tournaments.pages.contest_desk import Desk
+from tournaments.pages.contest_desk import ContestDesk
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.rounds.seeding import bracket_shape, lead_into_bracket
 from tournaments.standings.results import publish_result
@@ -63,13 +63,13 @@ def test_the_competition_then_waits_for_its_result_alone(cut, actor):
     event, stage = cut.stage.event, cut.stage
     bracket = lead_into_bracket(cut=cut, by=actor)
     event.refresh_from_db()
-    assert Desk(event).next == "bracket"
+    assert ContestDesk(event).next == "bracket"
     with pytest.raises(StepRefused):
         make_draw(stage=stage_of(event, 2), by=actor, seen=0)
     result = publish_result(event=event, by=actor)
     assert result.stage == stage
     event.refresh_from_db()
-    assert Desk(event).next == "finished"
+    assert ContestDesk(event).next == "finished"
     assert bracket_of(event) == bracket
 
 
@@ -86,7 +86,7 @@ def test_a_called_off_knock_out_leaves_the_final_to_the_competition(cut, actor):
     event = cut.stage.event
     call_off(event=lead_into_bracket(cut=cut, by=actor), by=actor, reason="No time")
     event.refresh_from_db()
-    assert Desk(event).next == "draw"
+    assert ContestDesk(event).next == "draw"
     with pytest.raises(StepRefused):
         publish_result(event=event, by=actor)
     publish_draw(draw=make_draw(stage=stage_of(event, 2), by=actor, seen=0), by=actor)

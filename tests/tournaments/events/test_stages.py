@@ -13,8 +13,8 @@ from tournaments.draws.making import DrawOptions, make_draw, why_stale
 from tournaments.errors import StepRefused
 from tournaments.events.stages import StageFacts, apart_words, change_stage, plan_stages
 from tournaments.models import Group
-from tournaments.pages.at_tables import at_tables
-from tournaments.pages.contest_desk import Desk
+from tournaments.pages.at_tables import event_tables
+from tournaments.pages.contest_desk import ContestDesk
 from tournaments.pages.next_steps import next_steps
 from tournaments.standings.standings import standings_of
 
@@ -122,7 +122,7 @@ def stages_as_shown(page):
 
 
 def on_desk(event):
-    steps = next_steps(at_tables(event), Desk(event).tasks())
+    steps = next_steps(event_tables(event), ContestDesk(event).tasks())
     return any(action.address == f"{change(event)}#stages" for step in steps for action in step.actions)
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from scoring.cards.deals import mark_deal
 from scoring.models import DealVersion
 from tests.tournaments.nights import games_of, play_deals, seated
-from tournaments.pages.at_tables import at_tables
+from tournaments.pages.at_tables import event_tables
 from tournaments.pages.next_steps import NightProgress, next_steps
 
 
@@ -20,7 +20,7 @@ def begun(event, by, people=16):
 
 
 def tasks(event):
-    now = at_tables(event)
+    now = event_tables(event)
     return next_steps(now, NightProgress(event, now.round, disputes=now.disputes).tasks())
 
 

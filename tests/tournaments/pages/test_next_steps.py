@@ -23,7 +23,7 @@ from tournaments.draws.round_views import latest_round
 from tournaments.entries.actions import withdraw
 from tournaments.events.actions import call_off
 from tournaments.models import Draw, Event, Group, RoundClock
-from tournaments.pages.at_tables import at_tables
+from tournaments.pages.at_tables import event_tables
 from tournaments.pages.next_steps import NightProgress, Urgency, next_steps, night_step
 from tournaments.rounds import attendance, clock as clocks
 from tournaments.rounds.seat_changes import Newcomer, play_for
@@ -83,7 +83,7 @@ def test_a_round_with_a_dispute_is_not_closed_by_one_tap(event, actor):
 def test_a_table_is_silent_when_the_others_had_deals_since(event, actor, minutes, silent):
     games = begun(event, actor)
     played_ago(games, actor, minutes)
-    assert [n for n, table in enumerate(at_tables(event).tables, start=1) if table.state == "silent"] == silent
+    assert [n for n, table in enumerate(event_tables(event).tables, start=1) if table.state == "silent"] == silent
     for number in silent:
         found = task(event, f"Table {number} is silent")
         assert "no deal for 16\xa0minutes, the others for 4" in found.words
@@ -202,7 +202,7 @@ def test_a_table_that_scores_on_its_own_phone_is_to_agree_others_are_not(event, 
     for game in games[:2]:
         end_game(game=game, by=actor, reason="time")
     assert "Table 1: deal 1." in task(event, "The card of table 1 isn't agreed").words
-    assert [table.state for table in at_tables(event).tables[:2]] == ["not-agreed", "over"]
+    assert [table.state for table in event_tables(event).tables[:2]] == ["not-agreed", "over"]
 
 
 # The bell
@@ -312,7 +312,7 @@ def test_in_a_knock_out_who_is_out_has_no_seat_and_is_not_late(club, actor, rule
     Event.objects.filter(pk=event.pk).update(sides=2, per_side=1)
     event.refresh_from_db()
     begun(event, actor, people=3)
-    assert at_tables(event).late == ()
+    assert event_tables(event).late == ()
 
 
 # The list as a whole
@@ -332,7 +332,7 @@ def test_nothing_of_the_tables_is_said_when_the_round_is_closed(event, actor):
         play_deals(game, actor)
         ago(game, 1, 3 + 20 * (game.pk % 2))
     Draw.objects.get().round.__class__.objects.update(closed=True)
-    now = at_tables(event)
+    now = event_tables(event)
     assert (now.round, now.tables, next_steps(now)) == (None, (), [])
 
 
@@ -383,7 +383,7 @@ def test_tables_say_their_state_in_words(event, actor, director, client_of):
     mark(Deal.objects.get(game=games[5], number=1), actor, "agreed")
     end_game(game=games[4], by=actor, reason="time")
     end_game(game=games[5], by=actor, reason="time")
-    now = at_tables(event)
+    now = event_tables(event)
     assert [table.state for table in now.tables] == [
         "disputed", "playing", "playing", "silent", "over", "not-agreed", "silent",
     ]  # fmt: skip
@@ -420,7 +420,7 @@ def test_a_competition_has_the_same_list(club, actor, browser):
     play_group(first, actor, lambda entry: entry.number)
     deal = Deal.objects.filter(game__group_game__group=first).first()
     mark(deal, actor, "disputed", "nine too many")
-    now = at_tables(event)
+    now = event_tables(event)
     assert [one.title for one in next_steps(now)] == ["Table 1A, deal 1, is disputed"]
     assert (now.tables[0].state, now.tables[1].state) == ("disputed", "waiting")
     page = page_of(browser.get(event.get_desk_url()))
@@ -433,7 +433,7 @@ def test_figures_twice_name_the_game_where_a_table_plays_several(club, actor):
     game = Game.objects.filter(group_game__group__table__draw=draw).order_by("pk")[0]
     for number in (1, 2):
         play_deal(game, actor, (3, 2, 1), number)
-    titles_now = [one.title for one in next_steps(at_tables(event))]
+    titles_now = [one.title for one in next_steps(event_tables(event))]
     assert "Table 1A: deals 1 and 2 of game 1 have the same figures" in titles_now
 
 

@@ -12,8 +12,8 @@ from tests.tournaments.nights import play_deals
 from tests.tournaments.pages.steps import begun, mark, task, titles
 from tournaments.errors import ReasonWanted, StepRefused
 from tournaments.models import Draw, Round
-from tournaments.pages.at_tables import at_tables
-from tournaments.pages.contest_desk import Desk
+from tournaments.pages.at_tables import event_tables
+from tournaments.pages.contest_desk import ContestDesk
 from tournaments.pages.next_steps import Urgency, next_steps
 from tournaments.rounds import publishing
 from tournaments.standings.results import publish_result
@@ -96,7 +96,7 @@ def test_only_the_games_that_were_seen_are_ended(event, actor):
 
 
 def contest_titles(event):
-    steps = next_steps(at_tables(event), Desk(event).tasks())
+    steps = next_steps(event_tables(event), ContestDesk(event).tasks())
     return " | ".join(step.title for step in steps)
 
 

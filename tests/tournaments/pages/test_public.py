@@ -23,7 +23,7 @@ from tests.tournaments.nights import (
 )
 from tournaments.draws.drafts import as_played
 from tournaments.models import Cut, CutLine, Draw, Event, Season
-from tournaments.pages.public import CLUBS_SHOWN, fronts
+from tournaments.pages.public import CLUBS_SHOWN, front_pages
 from tournaments.rounds import publishing
 from tournaments.standings import results as standings_results
 from tournaments.standings.results import result_of
@@ -219,7 +219,7 @@ def test_a_season_begins_on_the_clubs_own_day(db):
     for club in (east, west):
         Season.objects.create(club=club, name="Old", starts=date(2020, 1, 1), ends=today)
         Season.objects.create(club=club, name="New", starts=today, ends=date(2099, 1, 1))
-    assert [front["season"] and front["season"].season.name for front in fronts([east, west])] == ["New", "Old"]
+    assert [front["season"] and front["season"].season.name for front in front_pages([east, west])] == ["New", "Old"]
 
 
 def test_queries_of_the_front_page_do_not_grow_with_clubs_and_events(club, other_club, busy, actor, client):

@@ -20,8 +20,8 @@ from tournaments.draws.making import make_draw
 from tournaments.entries.actions import add_entry, withdraw
 from tournaments.events.state import stage_of
 from tournaments.models import Draw, Entry, Group, Seat
-from tournaments.pages.at_tables import at_tables
-from tournaments.pages.contest_desk import Desk
+from tournaments.pages.at_tables import event_tables
+from tournaments.pages.contest_desk import ContestDesk
 from tournaments.pages.next_steps import next_steps
 from tournaments.rounds import attendance
 
@@ -256,7 +256,7 @@ def test_a_set_is_ended_at_the_table_as_it_is(seats, browser):
 
 
 def print_again(event):
-    steps = next_steps(at_tables(event), Desk(event).tasks())
+    steps = next_steps(event_tables(event), ContestDesk(event).tasks())
     return [step for step in steps if any("cards.pdf" in action.address for action in step.actions)]
 
 
