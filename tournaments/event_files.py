@@ -64,7 +64,7 @@ from tournaments.models import (
 )
 from tournaments.requests import event_page
 from tournaments.seasons.actions import create_season
-from tournaments.seasons.table import SeasonTable, nights_of, season_tables, table_of
+from tournaments.seasons.table import SeasonTable, build_table, season_nights, season_tables
 from tournaments.standings.standings import standings_of
 
 EVENT, CLUB, VERSION = "nine-tables-event", "nine-tables-club", 1
@@ -146,9 +146,9 @@ def file_of_club(club: Club) -> bytes:
             | {
                 "belong": [[row.member.name, row.division, row.team] for row in season.members.all()],
                 "before": [[table.names[o.whose], o.nights, o.points, o.source] for o in table.openings],
-                "table": _lines(table_of(table)),
+                "table": _lines(build_table(table)),
             }
-            for season, table in zip(seasons, nights_of(seasons), strict=True)
+            for season, table in zip(seasons, season_nights(seasons), strict=True)
         ],
         "events": [_content(event, ids[event.pk]) for event in events],
     }

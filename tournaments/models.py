@@ -435,7 +435,7 @@ class SeasonOpening(models.Model):
     actor = models.CharField(max_length=150)
     taken_back_at = models.DateTimeField(null=True)
 
-    whose = 0  # the member, or the one whom they were merged into: `seasons.table.nights_of` sets it
+    whose = 0  # the member, or the one whom they were merged into: `seasons.table.season_nights` sets it
 
     class Meta:
         ordering = ["pk"]  # two of a member who was merged count together

@@ -31,7 +31,7 @@ from tournaments.events.state import event_locked, lock_event
 from tournaments.exports.spreadsheets import Sheet
 from tournaments.exports.views import sheet_answer
 from tournaments.models import Dues, Entry, Event, MoneyLine, PublishedPrizes, Season
-from tournaments.prizes.actions import lines_in, outdated_prizes, published_prizes
+from tournaments.prizes.actions import outdated_prizes, published_lines, published_prizes
 from tournaments.prizes.views import AmountField
 from tournaments.requests import event_page, refusals_told, submission_in, whole_number, whole_number_or_none
 
@@ -208,7 +208,7 @@ def prizes_unpaid(event: Event) -> bool:
 def prize_lines(published: PublishedPrizes) -> list[tuple[int, int]]:
     """What each winner of a version gets in money: the entry and the amount, by entry."""
     got: dict[int, int] = {}
-    for line in lines_in(published):
+    for line in published_lines(published):
         for winner, amount in line.shares:
             got[winner.entry] = got.get(winner.entry, 0) + amount
     return [(entry, amount) for entry, amount in sorted(got.items()) if amount]

@@ -15,7 +15,7 @@ from tournaments.events.stages import StageFacts
 from tournaments.events.state import open_groups, published_cut, stage_draw
 from tournaments.models import Cut, Entry, Stage
 from tournaments.rounds import publishing
-from tournaments.rulings.actions import change_tie_breaks, effects_of
+from tournaments.rulings.actions import change_tie_breaks, preview_effects
 from tournaments.standings import results as standings_results
 from tournaments.standings.results import drawn_stages
 
@@ -141,4 +141,4 @@ class ContestDirector(RandomDirector):
     def change_tie_breaks(self) -> None:
         chain = self.one_of((("points",), ("points", "games-won"), ("games-won", "points"), ("points", "best-game")))
         change = partial(change_tie_breaks, event=self.event, by=self.by, tie_breaks=chain)
-        change(seen=fingerprint(effects_of(drawn_stages(self.event), change)))
+        change(seen=fingerprint(preview_effects(drawn_stages(self.event), change)))

@@ -293,7 +293,7 @@ class RandomDirector(ABC):
 
     def adjust(self) -> None:
         points = self.one_of((-10, 10))
-        actions.adjust(
+        actions.adjust_points(
             stage=self.some_stage(),
             facts=Adjustment(entry=self.some_entry(), points=points, reason=WHY),
             by=self.by,

@@ -30,7 +30,7 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.handicaps import choose_numbers, give_handicaps
 from tournaments.models import Cut, Draw, Event, Letter, MoneyLine, Season, SignUp, Subscriber
 from tournaments.money import set_dues, take_dues, write_line
-from tournaments.seasons.actions import Belongs, assign
+from tournaments.seasons.actions import Assignment, assign_members
 from tournaments.sign_ups import VISITOR, sign_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -120,7 +120,11 @@ def played_night(club, actor):
         moving=1,
     )
     people = Member.objects.filter(club=club).order_by("pk")
-    assign(season=season, belongs={m.pk: Belongs(1 + n % 2, m.name[:40]) for n, m in enumerate(people[1:])}, by=actor)
+    assign_members(
+        season=season,
+        assignments={m.pk: Assignment(1 + n % 2, m.name[:40]) for n, m in enumerate(people[1:])},
+        by=actor,
+    )
     first = make_night(club, rules, slug="first", season=season)
     play_event(first, rng, by=actor, pace=Pace(rounds=3, time=6))
     second = make_night(club, rules, slug="second", season=season, day=13)

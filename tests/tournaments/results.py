@@ -5,7 +5,7 @@ from datetime import date
 from clubsite.accounts.models import Member
 from tests.tournaments.nights import make_night
 from tournaments.models import Event, PublishedStandings, Season, Stage
-from tournaments.seasons.actions import change_rule, effect_of
+from tournaments.seasons.actions import change_rule, preview_rule
 from tournaments.standings.standings import Row
 
 
@@ -19,7 +19,7 @@ def member(club, name):
 
 def confirm(season, terms, by):
     """Change a season's rule after looking at what that changes."""
-    return change_rule(season=season, terms=terms, by=by, seen=effect_of(season, terms, by=by).seen)
+    return change_rule(season=season, terms=terms, by=by, seen=preview_rule(season, terms, by=by).seen)
 
 
 def closed_night(season, rules, day, points, guests=None):

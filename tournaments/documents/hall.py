@@ -33,7 +33,7 @@ from tournaments.engine.rounds import SeatedRound, grouped
 from tournaments.events.state import published_draws
 from tournaments.events.words import seat_name
 from tournaments.models import Draw, Entry, Event, Group, PublishedStandings, Seat, rows_of_people
-from tournaments.prizes.actions import lines_in, published_prizes, rows_of
+from tournaments.prizes.actions import published_lines, published_prizes, ranked_rows
 from tournaments.standings.results import standing_result
 from tournaments.standings.standings import Row
 
@@ -337,8 +337,8 @@ def _class_winners(event: Event, published: PublishedStandings) -> Iterator[tupl
     prizes = published_prizes(event)
     if prizes is None or prizes.standings_id != published.pk:
         return
-    points_by_entry = {row["entry"]: row["points"] for row in rows_of_people(rows_of(prizes.standings))}
-    for line in lines_in(prizes):
+    points_by_entry = {row["entry"]: row["points"] for row in rows_of_people(ranked_rows(prizes.standings))}
+    for line in published_lines(prizes):
         prize = line.prizes[0]
         if prize.kind == "place" and prize.group:
             shared = len(line.winners) > 1

@@ -36,8 +36,8 @@ from tournaments.draws.by_format import seeding_words
 from tournaments.draws.words import METHODS, fairness_words, rematch_words, seat_in_words, statement_words
 from tournaments.events.words import order_words, rule_words, walkover_worth
 from tournaments.models import Cut, Draw, Event, GroupGame, PublishedStandings, Seat, SitOut
-from tournaments.prizes.actions import line_words, lines_in, lot_sentences
-from tournaments.rulings.actions import adjustments_of
+from tournaments.prizes.actions import lot_sentences, prize_rows, published_lines
+from tournaments.rulings.actions import named_adjustments
 from tournaments.standings.presentation import adjustment_words
 from tournaments.standings.standings import Row
 from tournaments.templatetags.event_tags import result_words
@@ -141,7 +141,7 @@ def _entry_blocks(event: Event) -> Iterator[Block]:
 def _ruling_blocks(event: Event) -> Iterator[Block]:
     """Adjustments, the oldest first, with those that were taken back."""
     lines = []
-    for ruling, name in reversed(adjustments_of(event)):
+    for ruling, name in reversed(named_adjustments(event)):
         words = adjustment_words(ruling.points, ruling.reason, lowest_wins=event.lowest_wins)
         back = _("taken back %(at)s") % {"at": format_moment(ruling.withdrawn_at)} if ruling.withdrawn_at else ""
         lines.append((ruling.stage.name, name, words, str(ruling.by or ""), format_moment(ruling.at), back))
@@ -193,8 +193,8 @@ def _prize_blocks(event: Event) -> Iterator[Block]:
     for published in event.published_prizes.select_related("standings__stage"):
         words = _("Version %(n)d of %(when)s") % {"n": published.number, "when": format_moment(published.at)}
         yield _heading(f"{words} · {published.get_state_display()}")
-        lines = lines_in(published)
-        for line in line_words(lines, published.currency):
+        lines = published_lines(published)
+        for line in prize_rows(lines, published.currency):
             names = ", ".join(line["names"])
             yield _paragraph(
                 " · ".join(filter(None, (names, line["gets"], *line["notes"]))), strong=f"{line['title']}:"

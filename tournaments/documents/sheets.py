@@ -48,10 +48,10 @@ from tournaments.models import (
     Stage,
 )
 from tournaments.prizes.actions import prizes_view
-from tournaments.seasons.actions import terms_of
-from tournaments.seasons.figures import figures_of
-from tournaments.seasons.table import SeasonLine, SeasonTable, night_heads, season_tables, source_words
-from tournaments.seasons.views import apart_words, rule_words, separated_words, team_words
+from tournaments.seasons.actions import season_terms
+from tournaments.seasons.figures import season_figures
+from tournaments.seasons.table import SeasonLine, SeasonTable, describe_openings, night_heads, season_tables
+from tournaments.seasons.views import describe_rule, describe_team_rule, describe_tie_breaks, why_apart
 from tournaments.standings.presentation import net_view, notes_of, podium_of, published_high_game, result_rows
 from tournaments.standings.results import Window, chart_of, standing_result, window_of
 from tournaments.standings.standings import Row, Standings, last_deal_at, match_of, recorded_of, standings_of
@@ -478,7 +478,7 @@ def season_sheet(season: Season) -> dict[str, Any]:
     """A season's divisions, teams, members without a place, guests, figures and rule. Six queries.
 
     Each table has a title, heads, and lines of text with the names in the second column."""
-    table, terms = season_tables([season])[0], terms_of(season)
+    table, terms = season_tables([season])[0], season_terms(season)
     nights = night_heads(table.nights)
     tables: list[dict[str, Any]] = []
     for part in table.parts:
@@ -489,21 +489,20 @@ def season_sheet(season: Season) -> dict[str, Any]:
         tables += _split_nights(_("Teams"), [_("Place"), _("Team"), _("Total")], lines=teams, nights=nights)
     if table.apart:
         lines = [
-            ["", line.name, str(line.attended), total(line.total), apart_words(line, table.rule)]
-            for line in table.apart
+            ["", line.name, str(line.attended), total(line.total), why_apart(line, table.rule)] for line in table.apart
         ]
         heads = ["", _("Name"), _("Nights"), _("Total"), _("Why")]
         tables.append({"title": _("Without a place"), "heads": heads, "lines": lines})
     if table.guests:
         lines = [["", line["name"], str(line["attended"]), points(line["points"])] for line in table.guests]
         tables.append({"title": _("Guests"), "heads": ["", _("Name"), _("Nights"), _("Points")], "lines": lines})
-    if figures := figures_of(table):
+    if figures := season_figures(table):
         heads = [_("What"), _("Who"), _("How many"), _("Night")]
         tables.append({"title": _("Figures of the season"), "heads": heads, "lines": figures})
-    notes = [*rule_words(terms), *separated_words(table)]
+    notes = [*describe_rule(terms), *describe_tie_breaks(table)]
     if terms.team_best:
-        notes.append(team_words(terms))
-    notes += filter(None, [source_words(table)])
+        notes.append(describe_team_rule(terms))
+    notes += filter(None, [describe_openings(table)])
     if table.leaves_out:
         notes.append(_("In brackets: a night that doesn't count."))
     days = f"{date_format(season.starts)} – {date_format(season.ends)}"

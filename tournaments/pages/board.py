@@ -27,7 +27,7 @@ from tournaments.draws.round_views import RoundView, latest_round, seats_of
 from tournaments.models import Cut, Entry, Event
 from tournaments.pages.live import Choice, LivePage, respond
 from tournaments.rounds.clock import clock_of
-from tournaments.seasons.table import nights_of, race_of, table_of
+from tournaments.seasons.table import build_table, race_chart, season_nights
 from tournaments.standings.presentation import first_of, published_high_game, result_rows
 from tournaments.standings.results import StandingsView, chart_of, movement_of, standings_view
 from tournaments.standings.standings import match_of, recorded_of
@@ -136,8 +136,8 @@ def _season_race(event: Event) -> Chart | None:
     """The race in the first division of the event's season; None before the second night. Five queries."""
     if event.season is None:
         return None
-    nights = nights_of([event.season])[0]
-    return race_of(nights, table_of(nights).parts[0], named=hidden_names(event.club).text)
+    nights = season_nights([event.season])[0]
+    return race_chart(nights, build_table(nights).parts[0], named=hidden_names(event.club).text)
 
 
 def standings_context(view: StandingsView) -> dict[str, Any]:

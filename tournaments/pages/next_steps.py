@@ -31,7 +31,7 @@ from tournaments.events.state import bracket_of, is_drawn
 from tournaments.keying.second import open_differences
 from tournaments.models import Entry, Event, Letter
 from tournaments.pages.at_tables import EventTables, TableNow, format_duration
-from tournaments.prizes.actions import out_of_date, plan_of, proposal_of, published_prizes
+from tournaments.prizes.actions import is_out_of_date, prize_plan, propose_prizes, published_prizes
 from tournaments.rounds.disputes import Dispute
 from tournaments.rounds.publishing import left_open, open_words, place_of
 from tournaments.standings.groups import led_otherwise
@@ -433,7 +433,7 @@ def double_bookings(event: Event) -> Iterator[NextStep]:
 def prizes_to_publish(event: Event) -> Iterator[NextStep]:
     """Planned prizes that aren't published, or published ones that are out of date. One query without prizes, else five
     at most."""
-    plan = plan_of(event)
+    plan = prize_plan(event)
     if plan is None or not plan.prizes:
         return
     published = published_prizes(event)
@@ -443,10 +443,10 @@ def prizes_to_publish(event: Event) -> Iterator[NextStep]:
         if event.state == Event.State.FINISHED:
             words = _("The result is published. Check who wins, then publish the prizes.")
             yield NextStep(Urgency.SOON, _("Publish the prizes"), words, (Action(_("See who wins"), page),))
-    elif (now := proposal_of(event, plan)) is None:
+    elif (now := propose_prizes(event, plan)) is None:
         words = _("The result they are based on was taken back. Publish it again first.")
         yield NextStep(Urgency.KNOW, _("Nobody sees the prizes now"), words, (action,))
-    elif out_of_date(published, now):
+    elif is_out_of_date(published, now):
         title = _("The published prizes are out of date")
         words = _(
             "The result or the list of prizes has changed since version %(n)d. Publish the next, or take it back."

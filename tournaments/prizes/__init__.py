@@ -1,1 +1,1 @@
-"""Prizes of an event: which there are, who wins them by its result, published in versions."""
+"""Prizes of an event: the plan, the winners by the published result, published versions."""

@@ -1,4 +1,4 @@
-"""Prizes: planned, won by the published result, their lots, published, taken back; and in words."""
+"""Prizes: planning, winners and lots, publishing, taking back; and in words."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -36,24 +36,24 @@ from tournaments.standings.standings import RankedPerson
 
 @dataclass(frozen=True, slots=True)
 class WonPrize:
-    """One prize, or several shared together, and who won. See `tournaments.engine.prizes.Award`."""
+    """A prize, or several shared together, and its winners. See `tournaments.engine.prizes.Award`."""
 
     prizes: tuple[Prize, ...]
     winners: tuple[RankedPerson, ...]
     each: int
-    left: int  # stays with the club: only in versions published before it was given to the first winners
+    left: int  # stays with the club; only in old versions: now the first winners get it
     drawn_among: tuple[RankedPerson, ...]
     seed: int | None  # the seed of the lots that decided it
     passed_on: tuple[RankedPerson, ...]
     lots_needed: bool = False
-    more: int = 0  # how many winners, from the first, get a minor unit more, so that all of it is given
+    more: int = 0  # how many winners, from the first, get one more of the smallest unit, so that nothing is left
 
     @property
     def shares(self) -> tuple[tuple[RankedPerson, int], ...]:
         return tuple((winner, self.each + (n < self.more)) for n, winner in enumerate(self.winners))
 
     def to_data(self) -> dict[str, Any]:
-        """Plain JSON data, as published: people by their entries, whose names stand in the result."""
+        """JSON data, as published, with people by their entries: the result has their names."""
         return {
             "prizes": [prize.to_data() for prize in self.prizes],
             "winners": [person.entry for person in self.winners],
@@ -69,7 +69,7 @@ class WonPrize:
 class PrizeProposal:
     standings: PublishedStandings
     lines: tuple[WonPrize, ...]
-    passed: tuple[RankedPerson, ...]  # who take no prize
+    passed: tuple[RankedPerson, ...]  # those who take no prize
 
     @property
     def lots_needed(self) -> bool:
@@ -81,27 +81,27 @@ class PrizeProposal:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with anything shown, so that what is published is what was seen."""
+        """Changes with anything shown, so that only what was seen is published."""
         return fingerprint((self.standings.pk, self.data))
 
 
-def prizes_in(plan: PrizePlan | None) -> tuple[Prize, ...]:
+def planned_prizes(plan: PrizePlan | None) -> tuple[Prize, ...]:
     return tuple(Prize(**data) for data in plan.prizes) if plan else ()
 
 
-def plan_of(event: Event) -> PrizePlan | None:
+def prize_plan(event: Event) -> PrizePlan | None:
     return PrizePlan.objects.filter(event=event).first()
 
 
-def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
-    """Who wins the planned prizes by the event's result; None before there is one, or a prize. Two queries, one for a
-    competition, and one for classes."""
+def propose_prizes(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
+    """Who wins the planned prizes by the event's result; None without a result or a prize. Two queries, one more for a
+    competition, one more for classes."""
     if plan is None or not plan.prizes or (standings := standing_result(event)) is None:
         return None
-    planned, rows = prizes_in(plan), rows_of(standings)
-    people, seeds = people_in(rows), seeds_of(plan)
+    planned, rows = planned_prizes(plan), ranked_rows(standings)
+    people, seeds = people_by_entry(rows), valid_seeds(plan)
     awards = award(
-        contenders_in(event, rows, classes=classes_of(event, plan, result=standings.pk)),
+        contenders(event, rows, classes=entry_classes(event, plan, result=standings.pk)),
         planned,
         rule=Rule(ties=plan.ties, one_each=plan.one_each),  # type: ignore[arg-type]  # the model's choices
         seeds=seeds,
@@ -109,15 +109,15 @@ def proposal_of(event: Event, plan: PrizePlan | None) -> PrizeProposal | None:
     )
     return PrizeProposal(
         standings,
-        tuple(_line(award, planned, people=people, seeds=seeds) for award in awards),
-        _named(plan.passed, people),
+        tuple(_won_prize(award, planned, people=people, seeds=seeds) for award in awards),
+        _people_named(plan.passed, people),
     )
 
 
-def classes_of(event: Event, plan: PrizePlan, *, result: int) -> dict[int, str]:
-    """The classes of entries, if a prize is for one: those that their members have now, or had when prizes were
-    published by this result. One query at most."""
-    if not any(prize.group for prize in prizes_in(plan)):
+def entry_classes(event: Event, plan: PrizePlan, *, result: int) -> dict[int, str]:
+    """The classes of entries, if a prize is for a class: those of their members now, or when prizes were published by
+    this result. One query at most."""
+    if not any(prize.group for prize in planned_prizes(plan)):
         return {}
     if plan.classes.get("result") == result:
         return {int(entry): classes for entry, classes in plan.classes["entries"].items()}
@@ -125,7 +125,7 @@ def classes_of(event: Event, plan: PrizePlan, *, result: int) -> dict[int, str]:
 
 
 def split_classes(text: str) -> list[str]:
-    """The classes in a text with commas between them, each once.
+    """Comma-separated classes, each once.
 
     >>> split_classes("Ladies, Juniors,ladies ")
     ['Ladies', 'Juniors']
@@ -137,9 +137,10 @@ def split_classes(text: str) -> list[str]:
     return list(classes.values())
 
 
-def contenders_in(event: Event, rows: Collection[Mapping[str, Any]], *, classes: Mapping[int, str]) -> list[Contender]:
-    """Everybody of a result who can win a prize: not the disqualified, nor stand-ins. Those of a side share its place.
-    One query for a result of sides that an older program published by people."""
+def contenders(event: Event, rows: Collection[Mapping[str, Any]], *, classes: Mapping[int, str]) -> list[Contender]:
+    """Everybody of a result who can win a prize: not the disqualified, not stand-ins. Those of a side share its place.
+
+    One query for a result of sides that an older version of the program published by person."""
     by_people = event.makes_sides and not has_sides(rows)
     entries = event.entries.values_list("pk", "team") if by_people else ()
     teams = {entry: team for entry, team in entries if team is not None}
@@ -154,16 +155,15 @@ def contenders_in(event: Event, rows: Collection[Mapping[str, Any]], *, classes:
     ]
 
 
-def seeds_of(plan: PrizePlan) -> Seeds:
-    """The seeds of the lots that count: those drawn last, unless they were set aside."""
+def valid_seeds(plan: PrizePlan) -> Seeds:
+    """The seeds of the lots drawn last that weren't set aside."""
     standing = [drawn for drawn in plan.lots if "undone" not in drawn]
     return Seeds(standing[-1]["door"], standing[-1]["level"]) if standing else Seeds()
 
 
-def rows_of(standings: PublishedStandings) -> list[dict[str, Any]]:
-    """Everybody who played, best first: the rows of a result, then those who went out at earlier stages of a
-    competition, the latest stage first. Failed bids and lone hands are those of all stages together. One
-    query for a competition."""
+def ranked_rows(standings: PublishedStandings) -> list[dict[str, Any]]:
+    """Everybody who played, best first: the rows of a result, then those who went out at earlier stages, the latest
+    first. Failed bids and lone hands are those of all stages. One query for a competition."""
     rows: list[dict[str, Any]] = list(standings.rows)
     if standings.stage.number == 1:
         return rows
@@ -179,25 +179,25 @@ def rows_of(standings: PublishedStandings) -> list[dict[str, Any]]:
     return [{**row, **{name: counted[row["entry"]] for name, counted in figures.items()}} for row in rows]
 
 
-def people_in(rows: Iterable[Mapping[str, Any]]) -> dict[int, RankedPerson]:
+def people_by_entry(rows: Iterable[Mapping[str, Any]]) -> dict[int, RankedPerson]:
     return {
         row["entry"]: RankedPerson(row["entry"], row["number"], row["name"], row.get("member"))
         for row in rows_of_people(rows)
     }
 
 
-def lines_in(published: PublishedPrizes) -> tuple[WonPrize, ...]:
-    """The lines of a version; `standings` and its stage are to be there. One query for a competition."""
-    people = people_in(rows_of(published.standings))
+def published_lines(published: PublishedPrizes) -> tuple[WonPrize, ...]:
+    """The lines of a version, which must have `standings` and its stage loaded. One query for a competition."""
+    people = people_by_entry(ranked_rows(published.standings))
     return tuple(
         WonPrize(
             prizes=tuple(Prize(**prize) for prize in data["prizes"]),
-            winners=_named(data["winners"], people),
+            winners=_people_named(data["winners"], people),
             each=data["each"],
             left=data["left"],
-            drawn_among=_named(data["drawn_among"], people),
+            drawn_among=_people_named(data["drawn_among"], people),
             seed=data["seed"],
-            passed_on=_named(data["passed_on"], people),
+            passed_on=_people_named(data["passed_on"], people),
             more=data.get("more", 0),
         )
         for data in published.lines
@@ -212,42 +212,41 @@ def published_prizes(event: Event) -> PublishedPrizes | None:
     )
 
 
-def out_of_date(published: PublishedPrizes, now: PrizeProposal | None) -> bool:
-    """Whether the version isn't what the result and the plan now give: another result stands, or none. No query."""
+def is_out_of_date(published: PublishedPrizes, now: PrizeProposal | None) -> bool:
+    """Whether the published prizes differ from what the result and the plan give now. No query."""
     if now is None or now.standings.pk != published.standings_id:
         return True
-    return list(map(_without_rest, now.data)) != list(map(_without_rest, published.lines))
+    return list(map(_comparable, now.data)) != list(map(_comparable, published.lines))
 
 
-def _without_rest(line: Mapping[str, Any]) -> dict[str, Any]:
-    """A line as it is compared: who has what can't be shared out follows from it, and was the club before."""
+def _comparable(line: Mapping[str, Any]) -> dict[str, Any]:
+    """A line without its remainder, which follows from the rest and used to stay with the club."""
     return {name: value for name, value in line.items() if name not in ("left", "more")}
 
 
 def outdated_prizes(event: Event) -> PublishedPrizes | None:
-    """The version of an event's prizes that stands although it is out of date; None if there is none. One query
-    where none stands, else five at most."""
+    """The published prizes if they are out of date. One query if there are none, else five at most."""
     published = published_prizes(event)
-    return published if published and out_of_date(published, proposal_of(event, plan_of(event))) else None
+    return published if published and is_out_of_date(published, propose_prizes(event, prize_plan(event))) else None
 
 
-def _line(award: Award, planned: Sequence[Prize], *, people: Mapping[int, RankedPerson], seeds: Seeds) -> WonPrize:
+def _won_prize(award: Award, planned: Sequence[Prize], *, people: Mapping[int, RankedPerson], seeds: Seeds) -> WonPrize:
     prizes = tuple(planned[number] for number in award.prizes)
     seed = seeds.door if prizes[0].kind == "door" else seeds.level
     return WonPrize(
         prizes=prizes,
-        winners=_named(award.winners, people),
+        winners=_people_named(award.winners, people),
         each=award.each,
         left=0,
-        drawn_among=_named(award.drawn_among, people),
+        drawn_among=_people_named(award.drawn_among, people),
         seed=seed if award.drawn_among and not award.lots_needed else None,
-        passed_on=_named(award.passed_on, people),
+        passed_on=_people_named(award.passed_on, people),
         lots_needed=award.lots_needed,
         more=award.left,
     )
 
 
-def _named(entries: Iterable[int], people: Mapping[int, RankedPerson]) -> tuple[RankedPerson, ...]:
+def _people_named(entries: Iterable[int], people: Mapping[int, RankedPerson]) -> tuple[RankedPerson, ...]:
     return tuple(people[entry] for entry in entries if entry in people)
 
 
@@ -264,37 +263,37 @@ KINDS: dict[str, Promise] = {
     "most-lone-hands": gettext_lazy("Most lone hands"),
     "door": gettext_lazy("Door prize"),
 }
-"""Every prize that a list can hold, as its form and its data name it."""
+"""Every kind of prize, by its key in forms and data."""
 
-EXPLAINED: dict[str, Promise] = {
+LONG_KINDS: dict[str, Promise] = {
     "low": gettext_lazy("Low: the last of all who played"),
     "most-lone-hands": gettext_lazy("Most lone hands: all the tricks without a partner"),
     "door": gettext_lazy("Door prize, by lot"),
 }
-"""Those whose name alone doesn't say it, for who chooses them."""
+"""Longer names for the form, for kinds that need explaining."""
 
 
-def key_of(prize: Prize) -> str:
+def prize_key(prize: Prize) -> str:
     return f"place:{prize.place}" if prize.kind == "place" else prize.kind
 
 
-def prize_words(prize: Prize, currency: str) -> str:
+def describe_prize(prize: Prize, currency: str) -> str:
     what = ", ".join(part for part in (money(prize.amount, currency) if prize.amount else "", prize.what) if part)
-    return f"{_named_prize(prize)} {what}".strip()
+    return f"{_prize_title(prize)} {what}".strip()
 
 
-def _named_prize(prize: Prize) -> str:
-    return BETWEEN.join(filter(None, (str(KINDS[key_of(prize)]), prize.group)))
+def _prize_title(prize: Prize) -> str:
+    return BETWEEN.join(filter(None, (str(KINDS[prize_key(prize)]), prize.group)))
 
 
-def line_words(lines: Iterable[WonPrize], currency: str) -> list[dict[str, Any]]:
-    """The title of each line ("High and Second"), who wins, what each gets ("$15.00 each, a hat"), and notes."""
+def prize_rows(lines: Iterable[WonPrize], currency: str) -> list[dict[str, Any]]:
+    """For each line its title ("High and Second"), the winners, what each gets ("$15.00 each, a hat"), and notes."""
     return [
         {
-            "title": _title(line),
+            "title": _line_title(line),
             "names": [person.name for person in line.winners],
-            "gets": _gets(line, currency),
-            "notes": list(_notes(line, currency)),
+            "gets": _gain(line, currency),
+            "notes": list(_line_notes(line, currency)),
             "winners": line.winners,
             "lots_needed": line.lots_needed,
         }
@@ -303,13 +302,13 @@ def line_words(lines: Iterable[WonPrize], currency: str) -> list[dict[str, Any]]
 
 
 def lot_sentences(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What it takes to check the lots: each drawing that decided something, those set aside, and the recipe."""
+    """How to check the lots: each drawing that decided something, those set aside, and the method."""
     sentences = []
     for line in lines:
         if line.seed is not None:
             numbers = {person.name: person.number for person in line.drawn_among}
             sentences.append(
-                _("%(prize)s: %(lots)s") % {"prize": _title(line), "lots": lots_in_words(line.seed, numbers)}
+                _("%(prize)s: %(lots)s") % {"prize": _line_title(line), "lots": lots_in_words(line.seed, numbers)}
             )
     for drawn in settled:
         if "undone" in drawn:
@@ -320,11 +319,11 @@ def lot_sentences(lines: Iterable[WonPrize], settled: Sequence[Mapping[str, Any]
     return [*sentences, str(LOTS)] if sentences else []
 
 
-def _title(line: WonPrize) -> str:
-    return _(" and ").join(map(_named_prize, line.prizes))
+def _line_title(line: WonPrize) -> str:
+    return _(" and ").join(map(_prize_title, line.prizes))
 
 
-def _gets(line: WonPrize, currency: str) -> str:
+def _gain(line: WonPrize, currency: str) -> str:
     parts = []
     if line.each and len(line.winners) > 1:
         parts.append(_("%(money)s each") % {"money": money(line.each, currency)})
@@ -336,7 +335,7 @@ def _gets(line: WonPrize, currency: str) -> str:
     return ", ".join(parts)
 
 
-def _notes(line: WonPrize, currency: str) -> Iterable[str]:
+def _line_notes(line: WonPrize, currency: str) -> Iterable[str]:
     if len(line.winners) > 1:
         one = _("They share it.") if line.each else _("They are level for it.")
         yield one if len(line.prizes) == 1 else _("They share these prizes.")
@@ -359,15 +358,15 @@ def _notes(line: WonPrize, currency: str) -> Iterable[str]:
 
 
 def prizes_view(event: Event, result: PublishedStandings | None) -> dict[str, Any] | None:
-    """The prizes that stand, with the result that is shown; None while no result stands. One query."""
+    """The published prizes beside the `result` shown; None without either. One query."""
     if result is None or (published := published_prizes(event)) is None:
         return None
-    lines = lines_in(published)
+    lines = published_lines(published)
     return {
         "published": published,
-        "lines": line_words(lines, published.currency),
-        "lots": lot_sentences(lines, published.settled),  # what it takes to check them
-        "other_result": published.standings_id != result.pk,  # another version of the result has been published since
+        "lines": prize_rows(lines, published.currency),
+        "lots": lot_sentences(lines, published.settled),
+        "other_result": published.standings_id != result.pk,  # a newer version of the result has been published
     }
 
 
@@ -375,11 +374,11 @@ MOST_PRIZES = 20
 
 
 def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[Prize], ties: str, one_each: bool) -> PrizePlan:
-    """Say which prizes there are, in the order in which they are given, and by which rule.
+    """Set the list of prizes, in the order in which they are given, and the rule.
 
-    Published prizes stay as they are: the desk says where they no longer follow from the plan.
+    Published prizes stay as they are; the desk says if they no longer match the plan.
 
-    Raises StepRefused: more prizes than a list holds, or a place has two prizes."""
+    Raises StepRefused: there are too many prizes, or a place has two."""
     if len(prizes) > MOST_PRIZES:
         raise StepRefused(_("A list holds %(n)d prizes at most.") % {"n": MOST_PRIZES})
     places = [(prize.place, prize.group.casefold()) for prize in prizes if prize.kind == "place"]
@@ -387,28 +386,28 @@ def plan_prizes(*, event: Event, by: Actor, prizes: Sequence[Prize], ties: str, 
         raise StepRefused(_("The same place is in the list twice. Give each place one prize."))
     with event_locked(event) as event:
         plan, _made = PrizePlan.objects.get_or_create(event=event)
-        old, before = _logged(plan, event.club.money), (plan.prizes, plan.ties, plan.one_each)
+        old, before = _plan_in_log(plan, event.club.money), (plan.prizes, plan.ties, plan.one_each)
         plan.prizes, plan.ties, plan.one_each = [prize.to_data() for prize in prizes], ties, one_each
         if (plan.prizes, plan.ties, plan.one_each) != before:
             plan.classes = {}
             plan.save()
             if any(prize.amount for prize in prizes):
                 event.club.keep_currency()
-            new = _logged(plan, event.club.money)
+            new = _plan_in_log(plan, event.club.money)
             log(club=event.club, by=by, verb="prizes.plan", subject=event, old=old, new=new)
     return plan
 
 
 def draw_prize_lots(*, event: Event, by: Actor, seen: int) -> PrizePlan:
-    """Draw the lots for door prizes and for those who are level, with seeds that are kept.
+    """Draw the lots for door prizes and for those who are level, and store their seeds.
 
-    `seen` is how many drawings the page showed: a double tap draws once.
+    `seen`: how many drawings the page showed, so that a double tap draws once.
 
     Raises StepRefused: no lots are needed, or the result isn't published."""
-    with _planned(event) as (event, plan):
+    with _locked_plan(event) as (event, plan):
         if len(plan.lots) > seen:
             return plan
-        now = proposal_of(event, plan)
+        now = propose_prizes(event, plan)
         if now is None or not now.lots_needed:
             raise StepRefused(_("No lots are needed. Look at the prizes again."))
         drawn = {"door": seed_or_new(None), "level": seed_or_new(None), "at": timezone.now().isoformat()}
@@ -419,11 +418,11 @@ def draw_prize_lots(*, event: Event, by: Actor, seen: int) -> PrizePlan:
 
 
 def set_lots_aside(*, event: Event, by: Actor, reason: str, seen: int) -> PrizePlan:
-    """Set the lots that were drawn aside: they stay to be read, with the reason, and new ones can be drawn. Raises
-    StepRefused: there is no reason, or there are no lots."""
+    """Set the drawn lots aside, so that new ones can be drawn. They stay visible, with the reason. Raises StepRefused:
+    there is no reason, or there are no lots."""
     if not reason.strip():
         raise StepRefused(_("Lots have been drawn. To set them aside is a ruling: write its reason, it is printed."))
-    with _planned(event) as (event, plan):
+    with _locked_plan(event) as (event, plan):
         if not plan.lots or len(plan.lots) != seen or "undone" in plan.lots[-1]:
             raise StepRefused(_("These lots no longer exist. Look at the prizes again."))
         old = plan.lots[-1]
@@ -433,10 +432,10 @@ def set_lots_aside(*, event: Event, by: Actor, reason: str, seen: int) -> PrizeP
     return plan
 
 
-def let_pass(*, event: Event, by: Actor, entry: int, passes: bool) -> PrizePlan:
-    """Note that somebody takes no prize, as they have gone or don't want one; or, without `passes`, may win again.
-    Raises StepRefused: nobody of that entry plays in the event."""
-    with _planned(event) as (event, plan):
+def set_passing(*, event: Event, by: Actor, entry: int, passes: bool) -> PrizePlan:
+    """Note that somebody takes no prize because they left or don't want one; without `passes`, that they may win again.
+    Raises StepRefused: the entry isn't one of the event's."""
+    with _locked_plan(event) as (event, plan):
         player = event.entries.filter(pk=entry).first()
         if player is None:
             raise StepRefused(_("Nobody of that number plays in this event. Look at the prizes again."))
@@ -448,14 +447,14 @@ def let_pass(*, event: Event, by: Actor, entry: int, passes: bool) -> PrizePlan:
 
 
 def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "") -> PublishedPrizes:
-    """Publish who won what as it was seen: the next version, in place of the one that stands.
+    """Publish who won what as the next version, or return the published one if it is the same.
 
-    Publishing what stands already changes nothing.
+    `fingerprint`: that of the proposal that the page showed.
 
     Raises StepRefused: the result isn't published, lots aren't drawn, or anything has changed since the page was
     opened."""
-    with _planned(event) as (event, plan):
-        now = proposal_of(event, plan)
+    with _locked_plan(event) as (event, plan):
+        now = propose_prizes(event, plan)
         if now is None:
             raise StepRefused(_("Publish the result first: the prizes depend on it."))
         if now.lots_needed:
@@ -465,7 +464,7 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
                 _("The result or the prizes have changed since this page was opened. Look at them again.")
             )
         standing = published_prizes(event)
-        if standing and not out_of_date(standing, now):
+        if standing and not is_out_of_date(standing, now):
             return standing
         if standing:
             standing.state = PublishedPrizes.State.REPLACED
@@ -480,7 +479,10 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
             reason=reason.strip()[:LONGEST_REASON],
             by=by.user,
         )
-        plan.classes = {"result": version.standings_id, "entries": classes_of(event, plan, result=version.standings_id)}
+        plan.classes = {
+            "result": version.standings_id,
+            "entries": entry_classes(event, plan, result=version.standings_id),
+        }
         plan.save()
         new: dict[str, Any] = {"version": version.number, "result": now.standings.number, "reason": version.reason}
         log(club=event.club, by=by, verb="prizes.publish", subject=event, new=new)
@@ -488,7 +490,7 @@ def publish_prizes(*, event: Event, by: Actor, fingerprint: str, reason: str = "
 
 
 def take_back_prizes(*, event: Event, by: Actor, reason: str) -> None:
-    """Take the published prizes back. The version stays to be read. Raises StepRefused: there is no reason."""
+    """Take the published prizes back; their version stays visible. Raises StepRefused: there is no reason."""
     if not reason.strip():
         raise StepRefused(_("Write the reason why the prizes are taken back."))
     with event_locked(event) as event:
@@ -502,19 +504,19 @@ def take_back_prizes(*, event: Event, by: Actor, reason: str) -> None:
         log(club=event.club, by=by, verb="prizes.withdraw", subject=event, new=new)
 
 
-def _logged(plan: PrizePlan, currency: str) -> dict[str, Any]:
+def _plan_in_log(plan: PrizePlan, currency: str) -> dict[str, Any]:
     return {
-        "prizes": [prize_words(prize, currency) for prize in prizes_in(plan)],
+        "prizes": [describe_prize(prize, currency) for prize in planned_prizes(plan)],
         "those who are level": str(plan.get_ties_display()),
         "one prize a person": plan.one_each,
     }
 
 
 @contextmanager
-def _planned(event: Event) -> Iterator[tuple[Event, PrizePlan]]:
-    """A transaction on the event as it is now, with its plan of prizes. Raises StepRefused where there is none."""
+def _locked_plan(event: Event) -> Iterator[tuple[Event, PrizePlan]]:
+    """A transaction on the locked event, with its plan of prizes. Raises StepRefused: there is no plan."""
     with event_locked(event) as event:
-        plan = plan_of(event)
+        plan = prize_plan(event)
         if plan is None:
             raise StepRefused(_("No prize is planned yet. Say first which prizes there are."))
         yield event, plan

@@ -1,4 +1,4 @@
-"""The prizes of an event on the director's desk: the list as a form, who wins, publishing it."""
+"""The page of an event's prizes on the director's desk: the plan as a form, who wins, publishing."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,39 +21,39 @@ from tournaments.events.words import ALIKE
 from tournaments.models import Event, PrizePlan
 from tournaments.prizes import actions
 from tournaments.prizes.actions import (
-    EXPLAINED,
     KINDS,
+    LONG_KINDS,
     MOST_PRIZES,
-    key_of,
-    line_words,
-    lines_in,
+    is_out_of_date,
     lot_sentences,
-    out_of_date,
-    plan_of,
-    prizes_in,
-    proposal_of,
+    planned_prizes,
+    prize_key,
+    prize_plan,
+    prize_rows,
+    propose_prizes,
+    published_lines,
     published_prizes,
     split_classes,
 )
 from tournaments.requests import event_page, refusals_told, whole_number
 
-USUAL = ("place:1", "place:2", "low", "door")  # offered where nothing is planned yet, and the game has no others
-OF_GAMES = {
+USUAL = ("place:1", "place:2", "low", "door")  # the first plan for games that aren't in GAME_PRIZES
+GAME_PRIZES = {
     "whist-drive": ("place:1", "place:2", "low"),
     "euchre-by-tricks": ("place:1", "place:2", "most-lone-hands", "low"),
     "cribbage": ("place:1", "place:2", "place:3"),
     "mus": ("place:1", "place:2", "place:3", "door"),
 }
-"""The prizes that clubs give with a game. Sources: indianlink.com.au, "GOA whist drive is a success" (places and the
+"""The prizes that clubs give for a game. Sources: indianlink.com.au, "GOA whist drive is a success" (places and the
 lowest, for ladies and gentlemen); euchrechallenge.net, "Prizes" (places, most lone hands); cardclubs.ca, "12 week
 tournament" (cribbage: one in four, so three of twelve); abc.es, mus at Colmenar Viejo (three places, and one by lot
 among all)."""
-FREE = 2  # empty rows after those that are filled
+EMPTY_ROWS = 2
 LONGEST = 60
 
 
 class AmountField(forms.CharField):
-    """An amount of money as people type it, as a whole number of the smallest unit; 0 where it is left empty."""
+    """A typed amount of money, as a whole number of the smallest unit; 0 if left empty."""
 
     def __init__(self, *, currency: str, **kwargs: Any) -> None:
         self.currency = currency
@@ -81,7 +81,9 @@ class PrizeRow(forms.Form):
         super().__init__(*args, **kwargs)
         played = {"sets": event.rules.rule_set.has_bids, "hands": event.rules.rule_set.has_lone_hands}
         kinds = [
-            (key, EXPLAINED.get(key, words)) for key, words in KINDS.items() if played.get(key.rpartition("-")[2], True)
+            (key, LONG_KINDS.get(key, words))
+            for key, words in KINDS.items()
+            if played.get(key.rpartition("-")[2], True)
         ]
         self.fields["order"] = NumberField(label=_("Order"), min_value=1, max_value=99, required=False)
         self.fields["kind"] = forms.ChoiceField(label=_("Prize"), choices=[("", _("none")), *kinds], required=False)
@@ -113,9 +115,9 @@ class RuleForm(forms.Form):
 
 
 def usual_prizes(event: Event, classes: Sequence[str]) -> list[dict[str, str]]:
-    """The prizes that clubs give with the event's game; where two kinds of card are played, each for both classes."""
+    """The prizes that clubs give for the event's game, each for both classes if two kinds of card are played."""
     slug, rule_set = event.rules.slug, event.rules.rule_set
-    kinds = OF_GAMES.get(ALIKE.get(slug, slug), USUAL)
+    kinds = GAME_PRIZES.get(ALIKE.get(slug, slug), USUAL)
     groups = classes if len(classes) == 2 and event.options.get("moves") in CARDS else ("",)
     counted = [kind for kind in kinds if kind != "most-lone-hands" or rule_set.has_lone_hands]
     return [{"kind": kind, "group": group} for kind in counted for group in groups]
@@ -123,11 +125,11 @@ def usual_prizes(event: Event, classes: Sequence[str]) -> list[dict[str, str]]:
 
 class PlanForm:
     def __init__(self, event: Event, plan: PrizePlan | None, *, sent: Any = None) -> None:
-        prizes = prizes_in(plan)
+        prizes = planned_prizes(plan)
         in_use = Member.objects.filter(club=event.club_id, classes__gt="").values_list("classes", flat=True).distinct()
         classes = split_classes(",".join([*(prize.group for prize in prizes), *in_use.order_by("classes")]))
-        planned = [prize.to_data() | {"kind": key_of(prize)} for prize in prizes] or usual_prizes(event, classes)
-        shown = min(MOST_PRIZES, len(planned) + FREE)
+        planned = [prize.to_data() | {"kind": prize_key(prize)} for prize in prizes] or usual_prizes(event, classes)
+        shown = min(MOST_PRIZES, len(planned) + EMPTY_ROWS)
         if sent:
             shown = next((n for n in range(MOST_PRIZES) if f"prize-{n}-kind" not in sent), MOST_PRIZES)
         self.rows = [
@@ -147,7 +149,7 @@ class PlanForm:
         return all([self.rule.is_valid(), *(row.is_valid() for row in self.rows)])
 
     def facts(self) -> dict[str, Any]:
-        """The valid form, as the verb `plan_prizes` takes it: the prizes by their order, those without one last."""
+        """The arguments for `plan_prizes`: the prizes by their order, those without one last."""
         rows = [(row.cleaned_data.get("order") or 100, row.prize()) for row in self.rows]
         prizes = [prize for _order, prize in sorted(rows, key=lambda row: row[0]) if prize]
         return {"prizes": prizes, **self.rule.cleaned_data}
@@ -155,7 +157,7 @@ class PlanForm:
 
 @event_page
 def prizes(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    plan = plan_of(event)
+    plan = prize_plan(event)
     form = PlanForm(event, plan)
     if request.method == "POST" and request.POST.get("step") == "plan":
         form = PlanForm(event, plan, sent=request.POST)
@@ -168,20 +170,20 @@ def prizes(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
         with refusals_told(request):
             _take_step(request, event, by=actor_of(request))
         return redirect("prizes", club.slug, event.slug)
-    now = proposal_of(event, plan)
+    now = propose_prizes(event, plan)
     standing = published_prizes(event)
-    changed = standing and out_of_date(standing, now)
+    changed = standing and is_out_of_date(standing, now)
     context: dict[str, Any] = {
         "event": event,
         "plan": plan,
         "form": form,
         "now": now,
-        "lines": line_words(now.lines, club.money) if now else [],
+        "lines": prize_rows(now.lines, club.money) if now else [],
         "lots": lot_sentences(now.lines, plan.lots) if now and plan else [],
         "drawn": bool(plan and plan.lots and "undone" not in plan.lots[-1]),
         "standing": standing,
         "changed": changed,
-        "stood": line_words(lines_in(standing), standing.currency) if standing and changed else [],
+        "stood": prize_rows(published_lines(standing), standing.currency) if standing and changed else [],
         "versions": event.published_prizes.order_by("-number"),
     }
     return render(request, "tournaments/prizes/prizes.html", context)
@@ -195,7 +197,7 @@ def _take_step(request: HttpRequest, event: Event, *, by: Actor) -> None:
     elif step == "lots-aside":
         actions.set_lots_aside(event=event, by=by, reason=reason, seen=whole_number(post.get("seen")))
     elif step in ("pass", "take-part"):
-        actions.let_pass(event=event, by=by, entry=whole_number(post.get("entry")), passes=step == "pass")
+        actions.set_passing(event=event, by=by, entry=whole_number(post.get("entry")), passes=step == "pass")
     elif step == "publish":
         fingerprint = post.get("fingerprint", "")
         version = actions.publish_prizes(event=event, by=by, fingerprint=fingerprint, reason=reason)

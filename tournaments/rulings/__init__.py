@@ -1,1 +1,1 @@
-"""Rulings: what a director changes while an event is played, and what that would move, shown first."""
+"""Rulings: what a director changes during an event, with a preview of its effects."""

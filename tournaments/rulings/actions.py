@@ -1,4 +1,4 @@
-"""Rulings of the director: points given or taken, sides that leave and walkovers, another order of the standings."""
+"""Rulings of the director: points given or taken, walkovers, sides that leave, other rules for the standings."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,36 +26,34 @@ from tournaments.standings.results import drawn_stages, lines_of
 from tournaments.standings.standings import sides_in, standings_of
 from tournaments.table_links.links import end_links, resume_links
 
-# A stage, its standings, and how its results differ from its published cut (None where there is none)
+# A stage, its standings, and how its results differ from its published cut (None without one)
 StageResults: TypeAlias = tuple[Stage, Published, cuts.CutDifference | None]
 
 
 @dataclass(frozen=True, slots=True)
 class StageEffect:
     stage: Stage
-    moves: Sequence[Mapping[str, Any]]  # whose place or points would change, in the order of the standings after
-    cut_stands: bool  # a cut is published, and stays as it is
-    cut: cuts.CutDifference | None = None  # how the results would differ from that cut then
+    moves: Sequence[Mapping[str, Any]]  # whose place or points change, in the order of the new standings
+    cut_stands: bool  # whether a cut is published; it stays as it is
+    cut: cuts.CutDifference | None = None  # how the new results differ from that cut
 
     @property
     def title(self) -> str:
-        """The stage's name; the event's where it has no other stage."""
+        """The stage's name; the event's if it has no stages of its own."""
         return self.stage.event.name if self.stage.event.by_rounds else self.stage.name
 
 
-def stage_alone(stage: Stage) -> QuerySet[Stage]:
-    """A query for one stage alone, in the form that `effects_of` takes."""
+def only_stage(stage: Stage) -> QuerySet[Stage]:
     return Stage.objects.filter(pk=stage.pk)
 
 
-def effects_of(stages: QuerySet[Stage], deed: Callable[[], object]) -> tuple[StageEffect, ...]:
-    """What a verb would do to the stages, as results stand now. Nothing is saved. Raises StepRefused: when the verb
-    does."""
-    return _between(*preview(deed, lambda: results_of_stages(stages)))
+def preview_effects(stages: QuerySet[Stage], deed: Callable[[], object]) -> tuple[StageEffect, ...]:
+    """What a verb would do to the results of stages. Nothing is saved. Raises StepRefused: the verb does."""
+    return _compare(*preview(deed, lambda: read_results(stages)))
 
 
-def results_of_stages(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
-    """The results of the stages, read afresh at each call."""
+def read_results(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
+    """Read afresh at each call."""
     results = []
     for stage in stages.select_related("event__club", "event__rules"):
         cut = published_cut(stage)
@@ -64,18 +62,20 @@ def results_of_stages(stages: QuerySet[Stage]) -> tuple[StageResults, ...]:
     return tuple(results)
 
 
-def effects_as_seen(
+def confirmed_effects(
     stages: QuerySet[Stage], before: Sequence[StageResults], *, seen: str | None
 ) -> tuple[StageEffect, ...]:
-    """What a verb has changed since `before`, within its transaction. `seen`: the fingerprint of the effects that the
-    page showed; None where nobody was shown any. Raises StepRefused: these aren't the effects that were seen."""
-    effects = _between(before, results_of_stages(stages))
+    """What a verb has changed since `before`, within its transaction.
+
+    `seen`: the fingerprint of the effects that the page showed; None in a preview. Raises StepRefused: the effects
+    aren't those seen."""
+    effects = _compare(before, read_results(stages))
     if seen is not None and fingerprint(effects) != seen:
         raise StepRefused(_("Results have changed since this page was opened. Look at what changes again."))
     return effects
 
 
-def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str]]]:
+def moves_by_stage(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str]]]:
     return {
         effect.stage.name: [[m["after"].name, m["before"].place, m["after"].place] for m in effect.moves]
         for effect in effects
@@ -83,7 +83,7 @@ def moves_in_words(effects: Sequence[StageEffect]) -> Mapping[str, list[list[str
     }
 
 
-def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> tuple[StageEffect, ...]:
+def _compare(before: Sequence[StageResults], after: Sequence[StageResults]) -> tuple[StageEffect, ...]:
     return tuple(
         StageEffect(stage, moves_between(old, new)["moves"], cut is not None, cut)
         for (_stage, old, _cut), (stage, new, cut) in zip(before, after, strict=True)
@@ -93,14 +93,15 @@ def _between(before: Sequence[StageResults], after: Sequence[StageResults]) -> t
 MOST_POINTS = 1_000_000
 
 
-def adjust(*, stage: Stage, facts: Adjustment, by: Actor, submission: UUID, seen: str | None = None) -> Adjustment:
-    """Give points to a person or side of a stage, or take them away; or return the adjustment that this submission
-    made before. `facts` says to whom (anybody of a side), how many and why.
+def adjust_points(
+    *, stage: Stage, facts: Adjustment, by: Actor, submission: UUID, seen: str | None = None
+) -> Adjustment:
+    """Give a person or side points in a stage, or take some away; or return what this submission recorded before.
 
-    `seen` is the fingerprint of the effects on the stage alone that the page showed; None where it is only tried, or
-    nobody was shown any. A published cut stays as it is.
+    `facts` says to whom (anybody of a side), how many and why. `seen`: the fingerprint of the effects on this stage
+    that the page showed; None if it showed none. A published cut stays as it is.
 
-    Raises StepRefused: no points, no reason, the entry doesn't play in this stage, the effect isn't the one seen, or
+    Raises StepRefused: no points, no reason, the entry doesn't play in this stage, the effects aren't those seen, or
     the result is published."""
     points, reason = facts.points, facts.reason.strip()
     if not reason:
@@ -118,19 +119,19 @@ def adjust(*, stage: Stage, facts: Adjustment, by: Actor, submission: UUID, seen
             raise StepRefused(
                 _("%(name)s doesn't play in %(stage)s, so there is nothing to adjust.") % {"name": name, "stage": stage}
             )
-        before = results_of_stages(stage_alone(stage)) if seen is not None else ()
+        before = read_results(only_stage(stage)) if seen is not None else ()
         adjustment = Adjustment.objects.create(
             stage=stage, entry=entry, points=points, reason=reason[:LONGEST_REASON], by=by.user, submission=submission
         )
         if seen is not None:
-            effects_as_seen(stage_alone(stage), before, seen=seen)
+            confirmed_effects(only_stage(stage), before, seen=seen)
         new = {"stage": stage.name, "points": points, "reason": adjustment.reason}
         log(club=event.club, by=by, verb="adjustment.make", subject=event.about(name), new=new)
     return adjustment
 
 
 def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "") -> Adjustment:
-    """Take an adjustment back: it stays listed but no longer counts. Raises StepRefused: the result is published."""
+    """The adjustment stays listed but no longer counts. Raises StepRefused: the result is published."""
     with open_event_locked(adjustment.stage.event) as event:
         adjustment = Adjustment.objects.select_related("entry", "stage").get(pk=adjustment.pk)
         if adjustment.withdrawn_at:
@@ -139,32 +140,29 @@ def take_back_adjustment(*, adjustment: Adjustment, by: Actor, reason: str = "")
         adjustment.save()
         old = {"stage": adjustment.stage.name, "points": adjustment.points, "reason": adjustment.reason}
         new = {"reason": reason.strip()}
-        name = names_ranked(adjustment.stage)[adjustment.entry_id]
+        name = ranked_names(adjustment.stage)[adjustment.entry_id]
         log(club=event.club, by=by, verb="adjustment.withdraw", subject=event.about(name), old=old, new=new)
     return adjustment
 
 
-def adjustments_of(event: Event) -> list[tuple[Adjustment, str]]:
-    """All adjustments of an event with stage and who made them, the latest first, each with the name of the person or
-    side. Four queries at most."""
+def named_adjustments(event: Event) -> list[tuple[Adjustment, str]]:
+    """All adjustments of an event, the latest first, each with the name of the person or side. Four queries at most."""
     adjustments = list(Adjustment.objects.filter(stage__event=event).select_related("stage", "by").order_by("-pk"))
-    names = names_ranked(adjustments[0].stage) if adjustments else {}
+    names = ranked_names(adjustments[0].stage) if adjustments else {}
     return [(adjustment, names[adjustment.entry_id]) for adjustment in adjustments]
 
 
-def names_ranked(stage: Stage) -> dict[int, str]:
+def ranked_names(stage: Stage) -> dict[int, str]:
     return {person.pk: side_name(each.name for each in side) for side in sides_in(stage) for person in side}
 
 
 def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], seen: str | None = None) -> Event:
-    """Change the chain of an event that has begun.
+    """Change the tie-breaks of an event that has begun. Published cuts and results keep those they were made with.
 
-    `seen` is the fingerprint of the effects on its drawn stages that the page showed; None where it is only tried.
+    `seen`: the fingerprint of the effects on drawn stages that the page showed; None in a preview.
 
-    Published cuts and results stay as they are: each keeps the chain it was made with.
-
-    Raises StepRefused: a link doesn't fit or stands twice, the effects aren't those seen, or the result is published.
-    """
+    Raises StepRefused: there is no tie-break, one doesn't fit or comes twice, the effects aren't those seen, or the
+    result is published."""
     with event_locked(event) as event:
         old, new = chain_slugs(event), (*chosen(tie_breaks), "play-off", "lots")
         refuse_finished(event)
@@ -173,14 +171,15 @@ def change_tie_breaks(*, event: Event, by: Actor, tie_breaks: Sequence[str], see
         refuse_misfits(event, new)
         if chosen(new) != chosen(old):
             facts = {"tie_breaks": list(new)}
-            _change(event, by, verb="tie-breaks.change", old={"tie_breaks": list(old)}, new=facts, seen=seen)
+            _save_ruling(event, by, verb="tie-breaks.change", old={"tie_breaks": list(old)}, new=facts, seen=seen)
     return event
 
 
 def change_worth(*, event: Event, by: Actor, seen: str | None = None, **rules: Any) -> Event:
-    """Change what rounds without a seat, missed rounds, walkovers and results are worth in an event that has begun, by
-    the names in `WORTH`; what isn't given stays. `seen` as above. Raises StepRefused: the format has no such rules, the
-    effects aren't those seen, or the result is published."""
+    """Change the points for sit-outs, missed rounds, walkovers and results in an event that has begun. `rules` has the
+    names of `WORTH` that change. `seen` as in `change_tie_breaks`.
+
+    Raises StepRefused: the format has no such rules, the effects aren't those seen, or the result is published."""
     with event_locked(event) as event:
         old = {name: getattr(event, name) for name in WORTH}
         new = old | rules
@@ -190,33 +189,33 @@ def change_worth(*, event: Event, by: Actor, seen: str | None = None, **rules: A
         event.result_points = new["result_points"]
         refuse_misfits(event, chain_slugs(event))
         if new != old:
-            _change(event, by, verb="sit-out-rules.change", old=old, new=new, seen=seen)
+            _save_ruling(event, by, verb="sit-out-rules.change", old=old, new=new, seen=seen)
     return event
 
 
-def _change(
+def _save_ruling(
     event: Event, by: Actor, *, verb: str, old: Mapping[str, object], new: Mapping[str, object], seen: str | None
 ) -> None:
-    """Save the `new` values of the event, and log them with who moves because of them."""
+    """Save the `new` values of the event, and log them with the changes of places."""
     stages = drawn_stages(event)
-    before = results_of_stages(stages)
+    before = read_results(stages)
     for name, value in new.items():
         setattr(event, name, value)
     event.save()
-    effects = effects_as_seen(stages, before, seen=seen)
-    moved = moves_in_words(effects)
+    effects = confirmed_effects(stages, before, seen=seen)
+    moved = moves_by_stage(effects)
     log(club=event.club, by=by, verb=verb, subject=event, old=old, new={**new, "moved": moved})
 
 
 def give_walkover(
     *, group: Group, absent: Collection[int], by: Actor, reason: str = "", seen: str | None = None
 ) -> Group:
-    """Decide a match of a published round: these sides, by number from 0, weren't there, so the other has won it, or
-    nobody has. With none, take that back: what was dealt counts again.
+    """Decide a match of a published round in which these sides, by number from 0, were absent: the other side wins, or
+    nobody. With none absent, take a walkover back: recorded deals count again.
 
-    `seen` is the fingerprint of the effects on the standings that the page showed; None where it is only tried.
+    `seen`: the fingerprint of the effects on the standings that the page showed; None in a preview.
 
-    Raises StepRefused: the event has no matches of two sides, its result is published, the round is taken back, or the
+    Raises StepRefused: the event has no fixed sides, its result is published, the draw isn't published any more, or the
     effects aren't those seen."""
     with open_event_locked(group.table.draw.round.stage.event) as event:
         group = Group.objects.select_related("table__draw__round__stage").get(pk=group.pk)
@@ -225,10 +224,10 @@ def give_walkover(
             raise StepRefused(_("Only where the same people play together all along is a match won by walkover."))
         if group.table.draw.state != Draw.State.PUBLISHED:
             raise StepRefused(_("The draw with this table is no longer published."))
-        old = absent_in(group)
+        old = absent_sides(group)
         if set(absent) == set(old):
             return group
-        before = results_of_stages(stage_alone(stage))
+        before = read_results(only_stage(stage))
         for row in group.games.select_related("game"):
             walk_over(game=row.game, absent=absent, by=by, reason=reason)
         groups = Group.objects.filter(pk=group.pk)
@@ -236,7 +235,7 @@ def give_walkover(
             end_links(groups, event.club)
         elif not group.table.draw.round.closed:
             resume_links(groups)
-        moved = moves_in_words(effects_as_seen(stage_alone(stage), before, seen=seen))
+        moved = moves_by_stage(confirmed_effects(only_stage(stage), before, seen=seen))
         log(
             club=event.club,
             by=by,
@@ -248,7 +247,7 @@ def give_walkover(
     return group
 
 
-def absent_in(group: Group) -> list[int]:
+def absent_sides(group: Group) -> list[int]:
     first = GroupGame.objects.filter(group=group).order_by("number").values("game")[:1]
     return list(Game.objects.filter(pk__in=first, sides__absent=True).values_list("sides__number", flat=True))
 
@@ -256,26 +255,27 @@ def absent_in(group: Group) -> list[int]:
 def remove_side(
     *, event: Event, entry: Entry, how: str, by: Actor, reason: str = "", seen: str | None = None
 ) -> list[Entry]:
-    """Have the side of an entry leave the event for good. `how`, one of `Entry.Removed`, says what becomes of its
-    matches. Those of published rounds in which no deal is recorded are decided at once. `seen` as above. Raises
-    StepRefused: this can't be chosen in the event's format, nothing is drawn, its result is published, or the effects
+    """Remove the side of an entry from the event for good. `how`, one of `Entry.Removed`, says what becomes of its
+    matches; those of published rounds without a recorded deal are decided at once. `seen` as in `give_walkover`.
+
+    Raises StepRefused: the event's format doesn't offer this, nothing is drawn, the result is published, or the effects
     aren't those seen."""
     with open_event_locked(event) as event:
         stage = event.stages.first()
         if how not in event.removal_choices or stage is None:
             raise StepRefused(_("Nobody has matches left to play here. Mark who is here instead."))
-        before = results_of_stages(stage_alone(stage))
-        side = _side_of(event, entry)
+        before = read_results(only_stage(stage))
+        side = _find_side(event, entry)
         if {person.removed for person in side} == {how}:
             return side
         if any(person.removed for person in side):
             _reinstate(event, side, by=by)
-            side = _side_of(event, entry)
+            side = _find_side(event, entry)
         states = {str(person.pk): person.state for person in side}
         for person in side:
             person.state, person.removed = Entry.State.WITHDRAWN, Entry.Removed(how)
         Entry.objects.bulk_update(side, ["state", "removed"])
-        games = _undealt(
+        games = _undealt_games(
             side, states=[Game.State.OPEN, Game.State.NOT_PLAYED] if how == "walkovers" else [Game.State.OPEN]
         )
         for row in games:
@@ -284,29 +284,29 @@ def remove_side(
             else:
                 end_game(game=row.game, by=by, reason=reason.strip() or _("A side has left the event."))
         end_links(Group.objects.filter(games__in=games), event.club)
-        moved = moves_in_words(effects_as_seen(stage_alone(stage), before, seen=seen))
+        moved = moves_by_stage(confirmed_effects(only_stage(stage), before, seen=seen))
         new = {"removed": how, "reason": reason[:LONGEST_REASON], "moved": moved, "decided": [r.game_id for r in games]}
         old = {"states": states}
-        log(club=event.club, by=by, verb="side.remove", subject=event.about(_names(side)), old=old, new=new)
+        log(club=event.club, by=by, verb="side.remove", subject=event.about(_side_names(side)), old=old, new=new)
     return side
 
 
 def reinstate_side(*, event: Event, entry: Entry, by: Actor, seen: str | None = None) -> list[Entry]:
-    """Take back that a side has left for good: its games count as they did, and its matches are open again. Raises
-    StepRefused: the result is published, or the effects aren't those `seen`."""
+    """Undo `remove_side`: the side's games count as before, and its matches are open again. Raises StepRefused: the
+    result is published, or the effects aren't those `seen`."""
     with open_event_locked(event) as event:
-        side = _side_of(event, entry)
+        side = _find_side(event, entry)
         if not any(person.removed for person in side):
             return side
         stage = event.stages.get()
-        before = results_of_stages(stage_alone(stage))
+        before = read_results(only_stage(stage))
         _reinstate(event, side, by=by)
-        effects_as_seen(stage_alone(stage), before, seen=seen)
+        confirmed_effects(only_stage(stage), before, seen=seen)
     return side
 
 
 def _reinstate(event: Event, side: Sequence[Entry], *, by: Actor) -> None:
-    """Put back what the removal of a side has changed, as the log has it."""
+    """Undo what the removal of a side changed, according to the log."""
     removals = LogEntry.objects.filter(club=event.club, verb="side.remove", event=event.pk).order_by("-pk")
     removed = ((entry.old or {}, entry.new or {}) for entry in removals)
     before, after = next((old, new) for old, new in removed if str(side[0].pk) in old["states"])
@@ -321,7 +321,7 @@ def _reinstate(event: Event, side: Sequence[Entry], *, by: Actor) -> None:
         else:
             reopen_game(game=game, by=by, reason=_("The side is back in the event."))
     resume_links(Group.objects.filter(games__game__in=decided, table__draw__round__closed=False))
-    log(club=event.club, by=by, verb="side.reinstate", subject=event.about(_names(side)), old=old)
+    log(club=event.club, by=by, verb="side.reinstate", subject=event.about(_side_names(side)), old=old)
 
 
 def all_sides(event: Event) -> list[list[Entry]]:
@@ -331,16 +331,16 @@ def all_sides(event: Event) -> list[list[Entry]]:
     return list(grouped((entry.team, entry) for entry in entries if entry.team is not None).values())
 
 
-def _side_of(event: Event, entry: Entry) -> list[Entry]:
+def _find_side(event: Event, entry: Entry) -> list[Entry]:
     side = next((side for side in all_sides(event) if entry.pk in {person.pk for person in side}), None)
     if side is None:
         raise StepRefused(_("%(name)s has no partner, so there is no side to take out.") % {"name": entry})
     return side
 
 
-def _undealt(side: Sequence[Entry], *, states: Sequence[str]) -> list[Any]:
-    """The games of a side's published matches in which no deal was recorded and that no walkover has decided, in these
-    states; each with the number of the `side` in it."""
+def _undealt_games(side: Sequence[Entry], *, states: Sequence[str]) -> list[Any]:
+    """The games in these states of a side's published matches, without a recorded deal or a walkover. Sets on each the
+    number of the `side` in it."""
     rows = GroupGame.objects.filter(
         group__seats__entry=side[0], group__table__draw__state=Draw.State.PUBLISHED, game__state__in=states
     ).exclude(Exists(Deal.objects.filter(game=OuterRef("game"))))
@@ -350,5 +350,5 @@ def _undealt(side: Sequence[Entry], *, states: Sequence[str]) -> list[Any]:
     return games
 
 
-def _names(side: Sequence[Entry]) -> str:
+def _side_names(side: Sequence[Entry]) -> str:
     return " & ".join(person.name for person in side)

@@ -1,4 +1,4 @@
-"""Rulings on pages: points, tie-breaks, rounds without a seat, walkovers, sides that leave."""
+"""The pages of rulings: points, tie-breaks, points for sit-outs and walkovers, walkovers, sides that leave."""
 
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -46,18 +46,18 @@ from tournaments.requests import (
 )
 from tournaments.rulings.actions import (
     MOST_POINTS,
-    absent_in,
-    adjust,
-    adjustments_of,
+    absent_sides,
+    adjust_points,
     all_sides,
     change_tie_breaks,
     change_worth,
-    effects_of,
     give_walkover,
-    names_ranked,
+    named_adjustments,
+    only_stage,
+    preview_effects,
+    ranked_names,
     reinstate_side,
     remove_side,
-    stage_alone,
     take_back_adjustment,
 )
 from tournaments.standings.presentation import adjustment_words
@@ -158,14 +158,15 @@ class AdjustmentForm(forms.Form):
         return points
 
 
-def _made(
+def _make_or_preview(
     request: HttpRequest, change: Callable[..., object], *, stages: QuerySet[Stage], context: dict[str, Any]
 ) -> bool:
-    """Make the change that was looked at; or put into the context what it would do. Raises StepRefused as it does."""
+    """Make the change if it is confirmed, else put its effects into the context. Returns whether it was made. Raises
+    StepRefused: `change` does."""
     if request.POST.get("step") in ("change", "adjust"):
         change(seen=request.POST.get("seen", ""))
         return True
-    context["effects"] = effects_of(stages, change)
+    context["effects"] = preview_effects(stages, change)
     context["seen"] = fingerprint(context["effects"])
     return False
 
@@ -179,17 +180,17 @@ def adjustments(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
     if request.method == "POST":
         if step in ("look-back", "take-back"):
             with refusals_told(request):
-                _taken_back(request, event, step=step, context=context)
+                _take_back(request, event, step=step, context=context)
             if "taking_back" not in context:
                 return redirect("adjustments", club.slug, event.slug)
         elif step not in ("look", "adjust"):
             return HttpResponse(status=400)
         with refusals_on(form):
-            if form.is_valid() and (done := _adjusted(request, event, form=form, context=context)):
+            if form.is_valid() and (done := _adjust(request, event, form=form, context=context)):
                 return done
     context["made"] = [
         (adjustment, name, adjustment_words(adjustment.points, adjustment.reason, lowest_wins=event.lowest_wins))
-        for adjustment, name in adjustments_of(event)
+        for adjustment, name in named_adjustments(event)
     ]
     return render(request, "tournaments/rulings/adjustments.html", context)
 
@@ -211,7 +212,7 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
         new = form.cleaned_data["tie_breaks"]
         with refusals_on(form):
             change = partial(change_tie_breaks, event=event, by=actor_of(request), tie_breaks=new)
-            if _made(request, change, stages=drawn_stages(event), context=context):
+            if _make_or_preview(request, change, stages=drawn_stages(event), context=context):
                 messages.success(
                     request,
                     _now("Places are now decided by %(chain)s.") % {"chain": order_words(event_of(club, event.slug))},
@@ -226,8 +227,6 @@ def tie_breaks(request: HttpRequest, club: Club, *, event: Event) -> HttpRespons
 
 @event_page
 def sit_out_rules(request: HttpRequest, club: Club, *, event: Event) -> HttpResponse:
-    """Other points for results, rounds without a seat and walkovers in an event that has begun: what they change is
-    seen, then confirmed."""
     if not (event.credits_rounds or event.fixed_sides) or not seating_exists(event):
         return redirect("event_change", club.slug, event.slug)
     form = WorthForm(request.POST or None, event=event)
@@ -236,7 +235,7 @@ def sit_out_rules(request: HttpRequest, club: Club, *, event: Event) -> HttpResp
         rules = form.cleaned_data
         with refusals_on(form):
             change = partial(change_worth, event=event, by=actor_of(request), **rules)
-            if _made(request, change, stages=drawn_stages(event), context=context):
+            if _make_or_preview(request, change, stages=drawn_stages(event), context=context):
                 messages.success(request, _now("Saved. The standings use these rules now."))
                 return redirect("desk_event", club.slug, event.slug)
             changed = copy(event)
@@ -247,35 +246,35 @@ def sit_out_rules(request: HttpRequest, club: Club, *, event: Event) -> HttpResp
     return render(request, "tournaments/rulings/sit_out_rules.html", context)
 
 
-def _adjusted(
+def _adjust(
     request: HttpRequest, event: Event, *, form: AdjustmentForm, context: dict[str, Any]
 ) -> HttpResponse | None:
-    """Show what an adjustment would change, or make it. Raises StepRefused as `adjust` does."""
+    """Preview or make an adjustment. Raises StepRefused as `adjust_points` does."""
     typed, submission = form.cleaned_data, submission_in(request.POST.get("submission"))
     facts = Adjustment(entry=typed["entry"], points=typed["points"], reason=typed["reason"])
-    change = partial(adjust, stage=typed["stage"], facts=facts, by=actor_of(request), submission=submission)
-    name = names_ranked(typed["stage"])[typed["entry"].pk]
+    change = partial(adjust_points, stage=typed["stage"], facts=facts, by=actor_of(request), submission=submission)
+    name = ranked_names(typed["stage"])[typed["entry"].pk]
     words = adjustment_words(typed["points"], typed["reason"], lowest_wins=event.lowest_wins)
-    if _made(request, change, stages=stage_alone(typed["stage"]), context=context):
+    if _make_or_preview(request, change, stages=only_stage(typed["stage"]), context=context):
         messages.success(request, _now("Noted: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
         return redirect("adjustments", event.club.slug, event.slug)
     context |= {"about": name, "words": words}
     return None
 
 
-def _taken_back(request: HttpRequest, event: Event, *, step: str, context: dict[str, Any]) -> None:
-    """Show what it would change if an adjustment didn't count, or take it back. Raises StepRefused, Http404."""
+def _take_back(request: HttpRequest, event: Event, *, step: str, context: dict[str, Any]) -> None:
+    """Preview taking an adjustment back, or do it. Raises StepRefused, Http404."""
     of_event = Adjustment.objects.filter(stage__event=event).select_related("stage__event")
     adjustment = get_object_or_404(of_event, pk=whole_number(request.POST.get("adjustment")))
     change = partial(take_back_adjustment, adjustment=adjustment, by=actor_of(request))
-    name = names_ranked(adjustment.stage)[adjustment.entry_id]
+    name = ranked_names(adjustment.stage)[adjustment.entry_id]
     words = adjustment_words(adjustment.points, adjustment.reason, lowest_wins=event.lowest_wins)
     if step == "take-back":
         change(reason=request.POST.get("reason", ""))
         messages.success(request, _now("Taken back: %(adjustment)s.") % {"adjustment": f"{name}, {words}"})
         return
     context |= {
-        "effects": effects_of(stage_alone(adjustment.stage), change),
+        "effects": preview_effects(only_stage(adjustment.stage), change),
         "about": name,
         "words": words,
         "taking_back": adjustment,
@@ -287,7 +286,7 @@ def walkover(request: HttpRequest, club: Club, *, event: Event, group: int) -> H
     match = group_at(event, group)
     if not event.fixed_sides:
         raise Http404
-    absent, names = absent_in(match), [" & ".join(side) for side in match.names]
+    absent, names = absent_sides(match), [" & ".join(side) for side in match.names]
     now = ",".join(map(str, absent))
     form = WalkoverForm(request.POST or None, names=names, initial={"absent": now})
     round = match.table.draw.round
@@ -303,7 +302,7 @@ def walkover(request: HttpRequest, club: Club, *, event: Event, group: int) -> H
         typed = form.cleaned_data
         with refusals_on(form):
             change = partial(give_walkover, group=match, by=actor_of(request), **typed)
-            if _made(request, change, stages=stage_alone(round.stage), context=context):
+            if _make_or_preview(request, change, stages=only_stage(round.stage), context=context):
                 words = (
                     _now("Noted: a walkover at table %(n)s.")
                     if typed["absent"]
@@ -357,7 +356,7 @@ def side_leaves(request: HttpRequest, club: Club, *, event: Event) -> HttpRespon
             change = partial(
                 remove_side, event=event, entry=leaving, how=typed["how"], reason=typed["reason"], by=actor_of(request)
             )
-            if _made(request, change, stages=stage_alone(stage), context=context):
+            if _make_or_preview(request, change, stages=only_stage(stage), context=context):
                 messages.success(request, _now("Noted. The next draw goes on without that side."))
                 return redirect("desk_event", club.slug, event.slug)
             context |= {

@@ -1,6 +1,4 @@
-"""Seasons: made and changed, their rules in the engine's shape, who belongs to which division and team, and what
-they still need.
-"""
+"""Seasons: their rules, divisions and teams, the season that follows, and what a member still needs for a place."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,37 +21,45 @@ from tournaments.errors import StepRefused
 from tournaments.events.actions import refuse_other_way
 from tournaments.events.state import event_locked
 from tournaments.models import Event, Season, SeasonMember
-from tournaments.seasons.table import RULE, SeasonTable, counts_handicap, nights_of, rule_of, season_tables, table_of
+from tournaments.seasons.table import (
+    RULE,
+    SeasonTable,
+    build_table,
+    counts_handicap,
+    season_nights,
+    season_rule,
+    season_tables,
+)
 
 
 def create_season(*, club: Club, by: Actor, name: str, starts: date, ends: date) -> Season:
-    """Make a season. The same name and days again give the season that is there. Raises StepRefused: another season has
-    the name, or the last day is before the first."""
+    """Make a season, or return the one with this name and these days. Raises StepRefused: another season has the name,
+    or the last day is before the first."""
     name = " ".join(name.split())
     with club.held():
         same = Season.objects.filter(club=club, name=name).first()
         if same and (same.starts, same.ends) == (starts, ends):
             return same
         season = Season(club=club, name=name, starts=starts, ends=ends)
-        _refuse_bad(season)
+        _refuse_invalid(season)
         season.save()
         log(club=club, by=by, verb="season.make", subject=name, new={"starts": str(starts), "ends": str(ends)})
     return season
 
 
 def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: date, seen: str | None = None) -> Season:
-    """Give a season another name or other days. Which nights count in it is said on each night, whatever its day.
+    """Change a season's name or days. The days don't decide which nights count: that is set on each night.
 
-    `seen` is the fingerprint of the name and the days that the page showed (`as_seen`).
+    `seen`: the `season_fingerprint` that the page showed.
 
-    Raises StepRefused: another season has the name, the last day is before the first, or what was seen isn't so any
-    more."""
+    Raises StepRefused: another season has the name, the last day is before the first, or somebody has changed the
+    season since the page was opened."""
     with transaction.atomic():
         season = season.lock()
-        old, changed = _facts_in_log(season), seen is not None and seen != as_seen(season)
+        old, changed = _season_in_log(season), seen is not None and seen != season_fingerprint(season)
         now = {"name": season.name, "starts": date_format(season.starts), "ends": date_format(season.ends)}
         season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
-        if _facts_in_log(season) == old:
+        if _season_in_log(season) == old:
             return season
         if changed:
             raise StepRefused(
@@ -63,30 +69,30 @@ def change_season(*, season: Season, by: Actor, name: str, starts: date, ends: d
                 )
                 % now
             )
-        _refuse_bad(season)
+        _refuse_invalid(season)
         season.save()
-        log(club=season.club, by=by, verb="season.change", subject=season, old=old, new=_facts_in_log(season))
+        log(club=season.club, by=by, verb="season.change", subject=season, old=old, new=_season_in_log(season))
     return season
 
 
-def as_seen(season: Season) -> str:
-    return fingerprint(_facts_in_log(season))
+def season_fingerprint(season: Season) -> str:
+    return fingerprint(_season_in_log(season))
 
 
-def _refuse_bad(season: Season) -> None:
+def _refuse_invalid(season: Season) -> None:
     if season.ends < season.starts:
         raise StepRefused(_("The last day is before the first."))
     if Season.objects.filter(club=season.club, name=season.name).exclude(pk=season.pk).exists():
         raise StepRefused(_("The club has a season %(name)s already. Choose another name.") % {"name": season.name})
 
 
-def _facts_in_log(season: Season) -> dict[str, str]:
+def _season_in_log(season: Season) -> dict[str, str]:
     return {"name": season.name, "starts": str(season.starts), "ends": str(season.ends)}
 
 
 def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
-    """Let an event count in a season of its club, or in none. Raises StepRefused: the season is another club's, or its
-    other events count the other way."""
+    """Make an event count in a season of its club, or in none. Raises StepRefused: the season is another club's, or in
+    its other events the highest total wins and in this one the lowest, or the other way round."""
     with event_locked(event) as event:
         if season is not None and season.club_id != event.club_id:
             raise StepRefused(_("That season is another club's."))
@@ -100,23 +106,23 @@ def assign_season(*, event: Event, season: Season | None, by: Actor) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTerms:
-    rule: SeasonRule  # `lowest_wins` goes by the games of its nights and isn't chosen
-    moving: int = 0  # how many go up and down from each division in the end
+    rule: SeasonRule  # `lowest_wins` depends on the games of its nights, and isn't chosen
+    moving: int = 0  # how many go up and down from each division at the end
     team_best: int = 0  # how many of a team's members count on a night; 0: all
     handicap: bool = False  # whether points with handicap count, on nights that give one
 
     def to_data(self) -> dict[str, Any]:
-        """Plain JSON data of the rule, with lists for tuples: what `Season.rule` keeps, and has when it is read."""
+        """The JSON data of `Season.rule`, with lists for tuples."""
         rule: dict[str, Any] = RULE.dump_python(self.rule, mode="json", exclude={"lowest_wins"})
         return rule | {"handicap": self.handicap}
 
 
 @dataclass(frozen=True, slots=True)
 class RuleEffect:
-    """What a change of the rule would do. `moved` and `teams_moved` are members and teams whose place changes, in the
-    order of the new places: name, place before and after, None without one."""
+    """What a change of the rule does. `moved` and `teams_moved` are members and teams whose place changes, in the order
+    of the new places: name, place before and after (None: no place)."""
 
-    nights: int  # that are closed
+    nights: int  # closed ones
     members: int
     moved: list[dict[str, Any]]
     teams: int
@@ -124,31 +130,31 @@ class RuleEffect:
     seen: str  # a fingerprint of the two tables
 
 
-def terms_of(season: Season) -> SeasonTerms:
-    return SeasonTerms(rule_of(season), season.moving, season.team_best, counts_handicap(season))
+def season_terms(season: Season) -> SeasonTerms:
+    return SeasonTerms(season_rule(season), season.moving, season.team_best, counts_handicap(season))
 
 
-def effect_of(season: Season, terms: SeasonTerms, *, by: Actor) -> RuleEffect:
+def preview_rule(season: Season, terms: SeasonTerms, *, by: Actor) -> RuleEffect:
     change = partial(change_rule, season=season, terms=terms, by=by, seen=None)
-    return _between(*preview(change, lambda: _table(season)))
+    return _rule_effect(*preview(change, lambda: _read_table(season)))
 
 
 def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str | None = "") -> Season:
-    """Change how a season adds up. The same terms again change nothing.
+    """Change how a season adds up.
 
     After the first closed night the change must be confirmed: `seen` is that of the `RuleEffect` that was shown; None
-    where the change is only tried.
+    in a preview.
 
     Raises StepRefused: it isn't confirmed, or a night was closed or corrected since the effect was shown."""
     with transaction.atomic():
         season = season.lock()
-        old = terms_of(season)
+        old = season_terms(season)
         if old == terms:
             return season
-        before = _table(season)
+        before = _read_table(season)
         season.rule, season.moving, season.team_best = terms.to_data(), terms.moving, terms.team_best
         season.save()
-        effect = _between(before, _table(season))
+        effect = _rule_effect(before, _read_table(season))
         if effect.nights and seen == "":
             raise StepRefused(_("Nights of this season are closed. Look at what would change first, then confirm it."))
         if effect.nights and seen not in (None, effect.seen):
@@ -161,11 +167,11 @@ def change_rule(*, season: Season, terms: SeasonTerms, by: Actor, seen: str | No
     return season
 
 
-def _table(season: Season) -> SeasonTable:
+def _read_table(season: Season) -> SeasonTable:
     return season_tables([Season.objects.get(pk=season.pk)])[0]
 
 
-def _between(before: SeasonTable, after: SeasonTable) -> RuleEffect:
+def _rule_effect(before: SeasonTable, after: SeasonTable) -> RuleEffect:
     old, new = _places(before), _places(after)
     lines = [*after.lines, *after.apart]
     prior, now = ({team.name: team.place for team in table.teams} for table in (before, after))
@@ -198,21 +204,22 @@ LONGEST_TEAM = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Belongs:
+class Assignment:
     division: int | None = None  # from 1, the top one
     team: str = ""
 
 
-def belongs_of(season: Season) -> dict[int, Belongs]:
-    return {row.member_id: Belongs(row.division, row.team) for row in SeasonMember.objects.filter(season=season)}
+def season_assignments(season: Season) -> dict[int, Assignment]:
+    return {row.member_id: Assignment(row.division, row.team) for row in SeasonMember.objects.filter(season=season)}
 
 
-def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
-    """Put members of the club into divisions and teams; those not named stay where they are. Returns how many changed.
+def assign_members(*, season: Season, assignments: Mapping[int, Assignment], by: Actor) -> int:
+    """Put members of the club, by key, into divisions and teams; others stay where they are. Returns how many changed.
+
     Raises StepRefused: somebody is no member of the club, a division is out of range, or a team's name is too long."""
     with transaction.atomic():
         season = season.lock()
-        chosen = {m: Belongs(b.division, " ".join(b.team.split())) for m, b in belongs.items()}
+        chosen = {m: Assignment(b.division, " ".join(b.team.split())) for m, b in assignments.items()}
         names = dict(Member.objects.filter(club=season.club, pk__in=chosen).values_list("pk", "name"))
         if len(names) < len(chosen):
             raise StepRefused(_("Somebody in this list is no longer a member of the club. Check the list."))
@@ -221,30 +228,30 @@ def assign(*, season: Season, belongs: Mapping[int, Belongs], by: Actor) -> int:
                 raise StepRefused(_("There are divisions 1 to %(n)d.") % {"n": MOST_DIVISIONS})
             if len(new.team) > LONGEST_TEAM:
                 raise StepRefused(_("A team's name has %(n)d letters at most.") % {"n": LONGEST_TEAM})
-        old = belongs_of(season)
-        changed = {m: new for m, new in chosen.items() if old.get(m, Belongs()) != new}
+        old = season_assignments(season)
+        changed = {m: new for m, new in chosen.items() if old.get(m, Assignment()) != new}
         if not changed:
             return 0
         SeasonMember.objects.filter(season=season, member__in=changed).delete()
         SeasonMember.objects.bulk_create(
             SeasonMember(season=season, member_id=m, division=new.division, team=new.team)
             for m, new in changed.items()
-            if new != Belongs()
+            if new != Assignment()
         )
-        before = {names[m]: _belongs_in_log(old.get(m, Belongs())) for m in changed}
-        since = {names[m]: _belongs_in_log(new) for m, new in changed.items()}
+        before = {names[m]: _assignment_in_log(old.get(m, Assignment())) for m in changed}
+        since = {names[m]: _assignment_in_log(new) for m, new in changed.items()}
         log(club=season.club, by=by, verb="season.people", subject=season, old=before, new=since)
     return len(changed)
 
 
-def moves_of(season: Season) -> list[dict[str, Any]]:
-    """The proposal for the season that follows: who goes up, who goes down, who stays, division by division.
+def propose_moves(season: Season) -> list[dict[str, Any]]:
+    """The proposal for the season that follows: who goes up, goes down or stays, division by division.
 
-    In each division those without a place come after those with one, and those who never came last of all. Each has the
-    division before (None: in none), the place in it, the division after, the team, and who has the same place and
-    another proposal, so that nothing but their names decided. A constant number of queries."""
-    (nights,) = nights_of([season])
-    table = table_of(nights)
+    In each division those without a place come after those with one, and those who never came last. `before` and
+    `after` are divisions, None for none. `level_with`: who has the same place but another division after, so that only
+    their names decided. A constant number of queries."""
+    (nights,) = season_nights([season])
+    table = build_table(nights)
     place = {line.member: line.place for line in table.lines}
     rank = {line.member: n for n, line in enumerate((*table.lines, *table.apart))}
     order = sorted(nights.division, key=lambda m: (rank.get(m, len(rank)), in_order(nights.names[m])))
@@ -269,11 +276,12 @@ def moves_of(season: Season) -> list[dict[str, Any]]:
     return moves
 
 
-def follow(
+def create_following_season(
     *, season: Season, by: Actor, name: str, starts: date, ends: date, divisions: Mapping[int, int | None]
 ) -> Season:
-    """Make the season that follows, with the same rule, teams as they were, and members in these divisions. Raises
-    StepRefused: a season follows already, or there is one of that name."""
+    """Make the season that follows, with the same rule and teams, and members in these divisions.
+
+    Raises StepRefused: a season follows already, or there is one with that name."""
     name = " ".join(name.split())
     with transaction.atomic():
         season = season.lock()
@@ -286,16 +294,18 @@ def follow(
         new = create_season(club=season.club, by=by, name=name, starts=starts, ends=ends)
         new.rule, new.moving, new.team_best, new.follows = season.rule, season.moving, season.team_best, season
         new.save()
-        teams = {m: b.team for m, b in belongs_of(season).items()}
-        assign(
-            season=new, belongs={m: Belongs(divisions.get(m), teams.get(m, "")) for m in {*divisions, *teams}}, by=by
+        teams = {m: b.team for m, b in season_assignments(season).items()}
+        assign_members(
+            season=new,
+            assignments={m: Assignment(divisions.get(m), teams.get(m, "")) for m in {*divisions, *teams}},
+            by=by,
         )
         log(club=season.club, by=by, verb="season.follow", subject=new, old=season.name, new=new.name)
     return new
 
 
-def _belongs_in_log(belongs: Belongs) -> str:
-    return f"{belongs.division or '-'} {belongs.team}".strip()
+def _assignment_in_log(assignment: Assignment) -> str:
+    return f"{assignment.division or '-'} {assignment.team}".strip()
 
 
 Others: TypeAlias = Literal["away", "average"]
@@ -303,37 +313,37 @@ Others: TypeAlias = Literal["away", "average"]
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """The answer. `points` are those of one more night: the least, or the most where few points win."""
+    """What a member needs on one more night: at least `points`, or at most if the lowest total wins."""
 
     code: str  # "safe", "come", "points", "attendance", "never"
     name: str
     place: int  # the place asked for
     points: int = 0
     lowest_wins: bool = False
-    record: int = 0  # the best that anybody has had on one night so far
+    record: int = 0  # the best that anybody had on one night so far
     nights: int = 0  # nights attended
     attendance: int = 0  # nights needed for a place
     handicap: bool = False  # whether points are those with handicap
 
 
-def who_can_ask(season: Season) -> dict[str, Any]:
-    (nights,) = nights_of([season])
+def members_who_can_ask(season: Season) -> dict[str, Any]:
+    (nights,) = season_nights([season])
     members = [(m, name) for m, name in nights.names.items() if not nights.division or m in nights.division]
     return {"members": sorted(members, key=lambda item: in_order(item[1])), "nights": len(nights.nights)}
 
 
-def need_of(season: Season, member: int, *, place: int, others: Others) -> Need | None:
-    """What a member needs on one more night to have at least that place; None for somebody not of the season.
+def find_need(season: Season, member: int, *, place: int, others: Others) -> Need | None:
+    """What a member needs on one more night for at least this place; None for somebody who isn't in the season.
 
-    The others of the division stay away, or have their average of the nights they attended, a half rounded up. A
-    constant number of queries."""
-    (whole,) = nights_of([season])
+    The others of the division stay away, or get the average of the nights they attended, halves rounded up. A constant
+    number of queries."""
+    (whole,) = season_nights([season])
     if member not in whole.names or (whole.division and member not in whole.division):
         return None
-    nights, rule = whole.among(whole.division_of(member)), whole.rule
+    nights, rule = whole.nights_among(whole.competitors_of(member)), whole.rule
     scores = [night.points[member] for night in nights if member in night.points]
     every = [points for night in nights for points in night.points.values()]
-    openings = whole.opened(whole.division_of(member))
+    openings = whole.openings_of(whole.competitors_of(member))
     record = (min if rule.lowest_wins else max)(every, default=0)
     attended = len(scores) + openings.get(member, Opening()).nights
     answer = Need(
@@ -353,6 +363,6 @@ def need_of(season: Season, member: int, *, place: int, others: Others) -> Need 
 
 
 def _averages(nights: list[SeasonNight], member: int) -> dict[int, int]:
-    """The average of each of the others over the nights that they attended, a half rounded up."""
+    """The average of each of the others over the nights they attended, halves rounded up."""
     by_member = grouped(item for night in nights for item in night.points.items() if item[0] != member)
     return {other: (2 * sum(points) + len(points)) // (2 * len(points)) for other, points in by_member.items()}

@@ -1,4 +1,4 @@
-"""What people tell of a season: its best deal and best game, who failed most bids, and who never stayed away."""
+"""Records of a season: best deal, best game, most failed bids, attendance."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,14 +19,14 @@ from tournaments.seasons.table import SeasonTable
 from tournaments.templatetags.event_tags import decimal
 
 EVENT = f"{GROUP}seats__entry__event"
-MOST = 3  # who share a best figure: what more people share isn't worth telling
+MOST_SHARING = 3  # a figure that more people share isn't shown
 
-FigureLine: TypeAlias = tuple[str, str, str, str]
-"""What, who, the figure, and on which night."""
+SeasonFigure: TypeAlias = tuple[str, str, str, str]
+"""What, who, the figure, on which night."""
 
 
-def figures_of(table: SeasonTable) -> list[FigureLine]:
-    """The figures of a season's closed nights: those of each game, then attendance. One query."""
+def season_figures(table: SeasonTable) -> list[SeasonFigure]:
+    """Those of each game, then attendance; of closed nights only. One query."""
     events = {event.pk: event for event in table.nights}
     rows = deals_that_count(
         *(EVENT, "version__deal__game", "version__deal", "side", "points", "was_set"),
@@ -43,15 +43,17 @@ def figures_of(table: SeasonTable) -> list[FigureLine]:
             of_game[events[event].rules.slug].append(sides[deal, side])
         sides[deal, side]["people"][entry] = member_name or name
     rules = {event.rules.slug: event.rules for event in table.nights}
-    lines: list[FigureLine] = []
+    lines: list[SeasonFigure] = []
     for slug, deals in of_game.items():
         game = f": {translated(rules[slug].title)}" if len(of_game) > 1 else ""
-        game_lines = _of_a_game(deals, rules[slug], events=events)
+        game_lines = _game_figures(deals, rules[slug], events=events)
         lines += [(what + game, who, points, night) for what, who, points, night in game_lines]
     return [*lines, *_attendance(table, {events[pk]: len(entries) for pk, entries in came.items()})]
 
 
-def _of_a_game(deals: list[dict[str, Any]], rules: HouseRules, *, events: Mapping[int, Event]) -> Iterator[FigureLine]:
+def _game_figures(
+    deals: list[dict[str, Any]], rules: HouseRules, *, events: Mapping[int, Event]
+) -> Iterator[SeasonFigure]:
     games = [
         {**dealt[0], "points": sum(deal["points"] for deal in dealt)}
         for dealt in grouped((deal["game"], deal) for deal in deals).values()
@@ -59,33 +61,33 @@ def _of_a_game(deals: list[dict[str, Any]], rules: HouseRules, *, events: Mappin
     for what, played in ((_("Best deal"), deals), (_("Best game"), games)):
         best = (min if rules.lowest_wins else max)(row["points"] for row in played)
         shared = [row for row in played if row["points"] == best]
-        if len(shared) <= MOST:
+        if len(shared) <= MOST_SHARING:
             who = ", ".join(side_name(row["people"].values()) for row in shared)
-            yield what, who, figure(best), ", ".join(_night(events[row["event"]]) for row in shared)
+            yield what, who, figure(best), ", ".join(_night_name(events[row["event"]]) for row in shared)
     if rules.rule_set.has_bids:
-        yield from _most(_("Most failed bids"), (deal for deal in deals if deal["set"]))
+        yield from _most_often(_("Most failed bids"), (deal for deal in deals if deal["set"]))
     elif isinstance(one_side := rules.rule_set.values.get("one_side"), list | tuple) and one_side:
         what = _("Most deals worth %(points)s") % {"points": max(one_side)}  # in euchre: lone hands
-        yield from _most(what, (deal for deal in deals if deal["points"] == max(one_side)))
+        yield from _most_often(what, (deal for deal in deals if deal["points"] == max(one_side)))
 
 
-def _most(what: str, deals: Iterable[dict[str, Any]]) -> Iterator[FigureLine]:
+def _most_often(what: str, deals: Iterable[dict[str, Any]]) -> Iterator[SeasonFigure]:
     people = Counter(name for deal in deals for name in deal["people"].values())
     most = max(people.values(), default=0)
     names = sorted((name for name, count in people.items() if count == most), key=in_order)
-    if 0 < len(names) <= MOST:
+    if 0 < len(names) <= MOST_SHARING:
         yield what, ", ".join(names), figure(most), ""
 
 
-def _attendance(table: SeasonTable, came: Mapping[Event, int]) -> Iterator[FigureLine]:
+def _attendance(table: SeasonTable, came: Mapping[Event, int]) -> Iterator[SeasonFigure]:
     if came:
         most = max(came, key=lambda event: came[event])
-        words = _("most, %(n)d: %(night)s") % {"n": came[most], "night": _night(most)}
+        words = _("most, %(n)d: %(night)s") % {"n": came[most], "night": _night_name(most)}
         yield _("People a night"), "", decimal(Fraction(sum(came.values()), len(came))), words
     always = [line.name for line in (*table.lines, *table.apart) if None not in line.nights and len(came) > 1]
     if always:
         yield _("Came every night"), ", ".join(sorted(always, key=in_order)), figure(len(always)), ""
 
 
-def _night(event: Event) -> str:
+def _night_name(event: Event) -> str:
     return BETWEEN.join([event.name, date_format(localtime(event.starts_at), "SHORT_DATE_FORMAT")])

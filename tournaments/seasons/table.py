@@ -1,4 +1,4 @@
-"""A season's table: what its nights give to members, to teams and to guests; its columns; the race by night."""
+"""A season's table: points of members, teams and guests; its columns; pictures of places by night."""
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -38,16 +38,16 @@ from tournaments.tables import FIGURES, FigureColumn, NameColumn, ScoreTable
 from tournaments.templatetags.event_tags import decimal, place, total
 
 RULE = TypeAdapter(SeasonRule)  # reads and writes JSON
-NO_DIVISION = "season.no-division"  # beside the engine's codes: came to a season of divisions without being in one
+NO_DIVISION = "season.no-division"  # a code of ours: came to a season with divisions without being in one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonLine(MemberSeason):
-    """One member's season, as the engine has it; its `code` may also be NO_DIVISION."""
+    """One member's season; its `code` may also be NO_DIVISION."""
 
     name: str
     team: str
-    average: Fraction  # of the nights attended, with those of the opening
+    average: Fraction  # of the nights attended, including those of the opening points
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class SeasonPart:
 
 @dataclass(frozen=True, slots=True)
 class TeamLine:
-    """A team's season: the points of its best members on each night, None where nobody of it came."""
+    """A team's season. `nights`: the points of its best members, None if nobody came."""
 
     place: int
     shared: bool
@@ -72,11 +72,11 @@ class SeasonTable:
     season: Season
     rule: SeasonRule
     nights: tuple[Event, ...]
-    parts: tuple[SeasonPart, ...]  # the top division first; one part where there are none
+    parts: tuple[SeasonPart, ...]  # divisions, the top one first; one part if there are none
     apart: tuple[SeasonLine, ...]  # members without a place
     guests: list[dict[str, Any]]  # who came without being a member, by name: nights, and points added up
     teams: tuple[TeamLine, ...]
-    openings: tuple[SeasonOpening, ...]  # points from before, which the lines have in them
+    openings: tuple[SeasonOpening, ...]  # points from before, which the lines include
 
     @property
     def lines(self) -> tuple[SeasonLine, ...]:
@@ -84,7 +84,7 @@ class SeasonTable:
 
     @property
     def leaves_out(self) -> bool:
-        """Whether somebody with a place came to a night that doesn't count."""
+        """Whether a night doesn't count for somebody with a place who came."""
         nights = (night for line in self.lines for night in zip(line.nights, line.counted, strict=True))
         return any(worth is not None and not counts for worth, counts in nights)
 
@@ -94,9 +94,9 @@ class SeasonNights:
     season: Season
     events: tuple[Event, ...]
     rule: SeasonRule
-    nights: tuple[SeasonNight, ...]  # as they count, with members' places as published or as handicaps make them
-    sides: tuple[Mapping[int, int], ...]  # of each night, member to their side: it takes up one place
-    handicap: bool  # whether points with handicap count, on nights that give any
+    nights: tuple[SeasonNight, ...]  # as they count: with handicaps if the season counts these
+    sides: tuple[Mapping[int, int], ...]  # of each night, member to their side, which takes up one place
+    handicap: bool  # whether points with handicap count, on nights that give one
     guests: list[dict[str, Any]]  # who came without being a member, by name: nights, and points added up
     names: Mapping[int, str]  # of members who came or are in the season
     division: Mapping[int, int]
@@ -104,8 +104,8 @@ class SeasonNights:
     team_best: int  # how many of a team's members count on a night; 0: all
     openings: tuple[SeasonOpening, ...]
 
-    def opened(self, members: Collection[int]) -> Openings:
-        """What some members brought into the season: those merged into one have theirs together."""
+    def openings_of(self, members: Collection[int]) -> Openings:
+        """Points and nights that these members brought into the season; those of merged members are added up."""
         openings: dict[int, Opening] = {}
         for row in self.openings:
             if (member := row.whose) in members:
@@ -113,8 +113,8 @@ class SeasonNights:
                 openings[member] = Opening(before.nights + row.nights, before.points + row.points)
         return openings
 
-    def among(self, members: Collection[int]) -> list[SeasonNight]:
-        """The nights of some members alone, with their places among themselves."""
+    def nights_among(self, members: Collection[int]) -> list[SeasonNight]:
+        """The nights with these members only, and their places among themselves."""
         nights = []
         for night, side_of in zip(self.nights, self.sides, strict=True):
             points = {m: p for m, p in night.points.items() if m in members}
@@ -123,25 +123,25 @@ class SeasonNights:
             nights.append(SeasonNight(night.number, points, {m: 1 + bisect_left(order, places[m]) for m in points}))
         return nights
 
-    def division_of(self, member: int) -> set[int]:
-        """Who competes with a member: those of the same division, or all who came where there are none."""
+    def competitors_of(self, member: int) -> set[int]:
+        """The members of the same division; all who came if there are no divisions."""
         return {m for m in self.names if self.division.get(m) == self.division.get(member)}
 
 
-def rule_of(season: Season, *, lowest_wins: bool = False) -> SeasonRule:
+def season_rule(season: Season, *, lowest_wins: bool = False) -> SeasonRule:
     return RULE.validate_python(season.rule | {"lowest_wins": lowest_wins})
 
 
 def counts_handicap(season: Season) -> bool:
-    """Whether a season counts the points with handicap, on nights that give handicaps; else those from scratch."""
+    """Whether points with handicap count, on nights that give one."""
     return season.rule.get("handicap") is True
 
 
-def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
+def season_nights(seasons: Iterable[Season]) -> list[SeasonNights]:
     """What counts in seasons, in the order given. Seven queries, whatever their number and size.
 
-    A night counts while it is closed, with the latest version of its result, for the members its entries now belong to.
-    """
+    A night counts while it is closed, with the latest version of its result, for the members that its entries belong to
+    now."""
     seasons = list(seasons)
     keys = [season.pk for season in seasons]
     events = list(
@@ -163,7 +163,7 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
         for of, rows in published.order_by("number").values_list("event_id", "rows")
     }
     of_seasons = SeasonMember.objects.filter(season__in=keys).order_by()
-    belongs = grouped(
+    assignments = grouped(
         (pk, (member, division, team))
         for pk, member, division, team in of_seasons.values_list("season_id", "member_id", "division", "team")
     )
@@ -171,9 +171,9 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
         (row.season_id, row) for row in SeasonOpening.objects.filter(season__in=keys, taken_back_at=None)
     )
     member_keys = {row["member"] for rows in results.values() for row in rows if row["member"]}
-    member_keys |= {member for rows in belongs.values() for member, _division, _team in rows}
+    member_keys |= {member for rows in assignments.values() for member, _division, _team in rows}
     member_keys |= {row.member_id for rows in openings.values() for row in rows}
-    # Somebody may have been merged into another since a result was published.
+    # Members may have been merged since a result was published.
     members = Member.every.filter(pk__in=member_keys).select_related("merged_into").order_by()
     now = {member.pk: member.merged_into or member for member in members}
     live, names = {pk: member.pk for pk, member in now.items()}, {member.pk: member.name for member in now.values()}
@@ -182,19 +182,19 @@ def nights_of(seasons: Iterable[Season]) -> list[SeasonNights]:
         row.whose = live[row.member_id]
     of_season = {pk: [e for e in events if e.season_id == pk and e.pk in results] for pk in keys}
     return [
-        _nights(
+        _build_nights(
             season,
             of_season[season.pk],
             results=results,
             names=names,
-            belongs=belongs[season.pk],
+            assignments=assignments[season.pk],
             openings=tuple(openings[season.pk]),
         )
         for season in seasons
     ]
 
 
-def table_of(season: SeasonNights) -> SeasonTable:
+def build_table(season: SeasonNights) -> SeasonTable:
     names, rule = season.names, season.rule
     came = {m for night in season.nights for m in night.points} | {row.whose for row in season.openings}
     numbers = sorted(set(season.division.values()))
@@ -205,17 +205,20 @@ def table_of(season: SeasonNights) -> SeasonTable:
     apart: list[SeasonLine] = []
     for number, members in divisions:
         lines = [
-            _line(row, season) for row in season_table(season.among(members), rule, openings=season.opened(members))
+            _build_line(row, season)
+            for row in season_table(season.nights_among(members), rule, openings=season.openings_of(members))
         ]
         lines.sort(key=lambda line: (line.place or len(lines) + 1, in_order(names[line.member])))
         parts.append(SeasonPart(number, tuple(line for line in lines if line.place)))
         apart.extend(line for line in lines if not line.place)
     drop_ins = came - {m for _number, members in divisions for m in members}
-    # People without a division have their place among all who came.
-    nights = [replace(n, points={m: p for m, p in n.points.items() if m in drop_ins}) for n in season.among(came)]
-    rows = season_table(nights, rule, openings=season.opened(drop_ins))
+    # The points of members without a division depend on their places among all who came.
+    nights = [
+        replace(n, points={m: p for m, p in n.points.items() if m in drop_ins}) for n in season.nights_among(came)
+    ]
+    rows = season_table(nights, rule, openings=season.openings_of(drop_ins))
     apart.extend(
-        replace(_line(row, season), place=None, shared=False, code=NO_DIVISION, separated_by="") for row in rows
+        replace(_build_line(row, season), place=None, shared=False, code=NO_DIVISION, separated_by="") for row in rows
     )
     return SeasonTable(
         season=season.season,
@@ -224,39 +227,39 @@ def table_of(season: SeasonNights) -> SeasonTable:
         parts=tuple(parts),
         apart=tuple(sorted(apart, key=lambda line: (line.code, -line.attended, in_order(line.name)))),
         guests=season.guests,
-        teams=_teams(season),
+        teams=_build_team_lines(season),
         openings=season.openings,
     )
 
 
 def season_tables(seasons: Iterable[Season]) -> list[SeasonTable]:
-    return [table_of(season) for season in nights_of(seasons)]
+    return [build_table(season) for season in season_nights(seasons)]
 
 
-def _nights(
+def _build_nights(
     season: Season,
     events: list[Event],
     *,
     results: Mapping[int, list[dict[str, Any]]],
     names: Mapping[int, str],
-    belongs: Iterable[tuple[int, int | None, str]],
+    assignments: Iterable[tuple[int, int | None, str]],
     openings: tuple[SeasonOpening, ...],
 ) -> SeasonNights:
     lowest = any(event.lowest_wins for event in events)
     handicap = counts_handicap(season)
-    counting = [_with_handicap(results[event.pk]) if handicap else results[event.pk] for event in events]
+    counting = [_apply_handicaps(results[event.pk]) if handicap else results[event.pk] for event in events]
     guest_rows = (row for rows in counting for row in rows if not row["member"])
     guests = grouped((row["name"].casefold(), (row["name"], row["points"])) for row in guest_rows)
-    listed = [(m, division, team) for m, division, team in belongs if m in names]
+    listed = [(m, division, team) for m, division, team in assignments if m in names]
     teams = Counter(team for _m, _division, team in listed if team)
     spelling = {folded(team): team for team, _members in reversed(teams.most_common())}  # "Red" and "red" are one team
-    nights = tuple(_night(number, rows, names=names) for number, rows in enumerate(counting, start=1))
+    nights = tuple(_build_night(number, rows, names=names) for number, rows in enumerate(counting, start=1))
     members = {m for night in nights for m in night.points} | {m for m, _division, _team in listed}
     members |= {row.whose for row in openings}
     return SeasonNights(
         season=season,
         events=tuple(events),
-        rule=rule_of(season, lowest_wins=lowest),
+        rule=season_rule(season, lowest_wins=lowest),
         nights=nights,
         sides=tuple({row["member"]: row["side"] for row in rows if row["member"] in names} for rows in counting),
         handicap=handicap,
@@ -272,14 +275,14 @@ def _nights(
     )
 
 
-def _night(number: int, rows: Iterable[Mapping[str, Any]], *, names: Mapping[int, str]) -> SeasonNight:
+def _build_night(number: int, rows: Iterable[Mapping[str, Any]], *, names: Mapping[int, str]) -> SeasonNight:
     listed = [row for row in rows if row["member"] in names]
     return SeasonNight(number, {r["member"]: r["points"] for r in listed}, {r["member"]: r["place"] for r in listed})
 
 
-def _with_handicap(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A result's rows with the points and places that they have with handicap; equal points share a place. Who is
-    disqualified keeps the place after all others."""
+def _apply_handicaps(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A result's rows with points and places with handicap; equal points share a place. The disqualified keep their
+    place after all others."""
     if not any("handicap" in row for row in rows):
         return rows
     net = [
@@ -290,7 +293,7 @@ def _with_handicap(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row if row.get("disqualified") else row | {"place": 1 + order.index(row["points"])} for row in net]
 
 
-def _line(row: MemberSeason, season: SeasonNights) -> SeasonLine:
+def _build_line(row: MemberSeason, season: SeasonNights) -> SeasonLine:
     return SeasonLine(
         **{field.name: getattr(row, field.name) for field in fields(row)},
         name=season.names[row.member],
@@ -299,15 +302,15 @@ def _line(row: MemberSeason, season: SeasonNights) -> SeasonLine:
     )
 
 
-def _teams(season: SeasonNights) -> tuple[TeamLine, ...]:
-    """The teams, best first. Where the lowest total wins, the members with the fewest points are a team's best."""
+def _build_team_lines(season: SeasonNights) -> tuple[TeamLine, ...]:
+    """The teams, best first. If the lowest total wins, a team's best members are those with the fewest points."""
     titles = dict(enumerate(sorted(set(season.team.values()), key=in_order), start=1))
     if not titles:
         return ()
     numbers = {title: number for number, title in titles.items()}
     sign = -1 if season.rule.lowest else 1
     worth = []
-    for night in season.among(season.names):
+    for night in season.nights_among(season.names):
         points = {member: sign * value for member, value in season.rule.worth(night).items()}
         worth.append(SeasonNight(night.number, points))
     team_of = {member: numbers[title] for member, title in season.team.items()}
@@ -324,8 +327,8 @@ def _teams(season: SeasonNights) -> tuple[TeamLine, ...]:
     )
 
 
-NIGHTS = 16  # nights drawn: the newest
-LEADERS = 5  # members drawn besides the one asked for
+NIGHTS = 16  # newest nights in the picture
+LEADERS = 5  # members in the picture besides the one asked for
 
 
 def night_heads(events: Sequence[Event]) -> list[str]:
@@ -333,14 +336,14 @@ def night_heads(events: Sequence[Event]) -> list[str]:
 
 
 def places_by_night(season: SeasonNights, part: SeasonPart) -> dict[int, tuple[int | None, ...]]:
-    """The places of a part's members after each of the last nights, by what they had by then; None before their first.
+    """The places of a part's members after each of the last nights; None before their first.
 
-    Only those who have a place now are counted, also on nights after which they hadn't come often enough yet: so the
-    last places are those of the table."""
+    Places are among those who have one now, also after nights when they hadn't come often enough yet, so that the last
+    ones are those of the table."""
     placed = [line.member for line in part.lines]
     members = {m for m in season.names if part.division is None or season.division.get(m) == part.division}
-    nights, rule = season.among(members), replace(season.rule, attendance=0)
-    openings = season.opened(members)
+    nights, rule = season.nights_among(members), replace(season.rule, attendance=0)
+    openings = season.openings_of(members)
     by_night = []
     for count in range(max(1, len(nights) - NIGHTS + 1), len(nights) + 1):
         every = season_places(nights[:count], rule, openings=openings)
@@ -350,13 +353,13 @@ def places_by_night(season: SeasonNights, part: SeasonPart) -> dict[int, tuple[i
     return {member: tuple(now.get(member) for now in by_night) for member in placed}
 
 
-def race_of(
+def race_chart(
     season: SeasonNights, part: SeasonPart, *, named: Callable[[str], str], who: int | None = None
 ) -> Chart | None:
-    """The picture of the leaders' places night by night, and of the member asked for; None before the second night.
+    """The places of the leaders and of member `who`, night by night; None before the second night.
 
-    `named` puts initials in place of names where members want that. It is done here because a name that the picture
-    cuts short wouldn't be found when the page is sent."""
+    `named` replaces names by initials for members who want that. When the page is sent it is too late: the picture cuts
+    long names short."""
     if len(season.nights) < 2 or not part.lines:
         return None
     drawn = [line for n, line in enumerate(part.lines) if n < LEADERS or line.member == who]
@@ -368,8 +371,8 @@ def race_of(
     )
 
 
-def season_of(season: SeasonNights, line: SeasonLine) -> Chart | None:
-    """The picture of one member's season: the place on each night that they came to, of how many; None before two."""
+def member_chart(season: SeasonNights, line: SeasonLine) -> Chart | None:
+    """One member's place on each night that they came to, and of how many; None before the second night."""
     return person_chart(
         [
             PersonNight(head, night.places_by(season.rule.lowest_wins).get(line.member), len(set(side.values())), worth)
@@ -381,21 +384,20 @@ def season_of(season: SeasonNights, line: SeasonLine) -> Chart | None:
 
 
 _LAPTOP = {"th": {"class": "points not-phone"}}
-STEPS = (4, 8, 12, 18)  # nights that have a column: on a tablet, a small laptop, a laptop, a large screen
-PHONE = 3  # nights that stand under the name on a phone
+STEPS = (4, 8, 12, 18)  # nights with a column: on a tablet, a small laptop, a laptop, a large screen
+PHONE = 3  # nights under the name on a phone
 
 
 class SeasonTableView(ScoreTable):
-    """A season's table, with a column for each night. The cells of nights are ready-made HTML: there are thousands."""
+    """The cells of nights are ready-made HTML, since there are thousands."""
 
     class Meta(ScoreTable.Meta):
         template_name = "tournaments/seasons/_season_table.html"
 
 
 def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, who: int | None = None) -> ScoreTable:
-    """One division, or the whole season: the total, the average of the nights attended, and a column for each of the
-    newest nights, as many as a screen has room for; on a phone these stand under the name. The line of the member `who`
-    is highlighted."""
+    """One division, or the whole season, with as many of the newest nights as the screen has room for; on a phone they
+    are under the name. The line of member `who` is highlighted."""
     columns: list[tuple[str, tables.Column]] = [
         ("place", tables.Column(verbose_name=_("Place"), attrs=FIGURES)),
         ("name", NameColumn(verbose_name=_("Name"))),
@@ -415,30 +417,32 @@ def table_view(request: HttpRequest, season: SeasonTable, *, part: SeasonPart, w
         {
             **{name: line.opening.points if name == "before" else getattr(line, name) for name, _column in columns},
             "by_name": in_order(line.name),
-            **_by_column(line.nights),
+            **_by_night_column(line.nights),
             "lit": line.member == who,
             "cells": format_html(
                 "{}{}{}{}{}{}{}",
-                _named(line, small=_small(line, cells), link=f"?who={line.member}#lit"),
+                _name_cells(line, small=_small_print(line, cells), link=f"?who={line.member}#lit"),
                 format_html('<td class="not-phone"><span class="name">{}</span></td>', line.team)
                 if season.teams
                 else "",
-                _figure(total(line.total), line.total < 0),
-                _figure(points(line.attended), step=" not-phone"),
-                _figure(decimal(line.average), line.average < 0, step=" not-phone"),
-                _figure(
+                _figure_cell(total(line.total), line.total < 0),
+                _figure_cell(points(line.attended), step=" not-phone"),
+                _figure_cell(decimal(line.average), line.average < 0, step=" not-phone"),
+                _figure_cell(
                     points(line.opening.points) if line.opening.nights else "",
                     line.opening.points < 0,
                     step=" not-phone",
                 )
                 if season.openings
                 else "",
-                cells.of(line.nights, line.counted),
+                cells.row(line.nights, line.counted),
             ),
         }
         for line in part.lines
     ]
-    return _made(request, data, columns=columns, season=season, prefix=f"d{part.division}-" if part.division else "")
+    return _make_table(
+        request, data, columns=columns, season=season, prefix=f"d{part.division}-" if part.division else ""
+    )
 
 
 def team_table_view(request: HttpRequest, season: SeasonTable) -> ScoreTable:
@@ -452,51 +456,50 @@ def team_table_view(request: HttpRequest, season: SeasonTable) -> ScoreTable:
         {
             **{name: getattr(line, name) for name, _column in columns},
             "by_name": in_order(line.name),
-            **_by_column(line.nights),
+            **_by_night_column(line.nights),
             "cells": format_html(
                 "{}{}{}",
-                _named(line, small=cells.newest(line.nights, (True,) * len(line.nights))),
-                _figure(points(line.total), line.total < 0),
-                cells.of(line.nights, (True,) * len(line.nights)),
+                _name_cells(line, small=cells.newest(line.nights, (True,) * len(line.nights))),
+                _figure_cell(points(line.total), line.total < 0),
+                cells.row(line.nights, (True,) * len(line.nights)),
             ),
         }
         for line in season.teams
     ]
-    return _made(request, data, columns=columns, season=season, prefix="t-")
+    return _make_table(request, data, columns=columns, season=season, prefix="t-")
 
 
-def every_night(season: SeasonTable, part: SeasonPart) -> list[tuple[SeasonLine, SafeString]]:
-    """Everybody of a part with all nights that they came to, in words that a screen of any width holds."""
+def nights_in_words(season: SeasonTable, part: SeasonPart) -> list[tuple[SeasonLine, SafeString]]:
+    """Everybody of a part with all nights that they came to, as text that fits any screen."""
     cells = _NightCells(night_heads(season.nights))
-    return [(line, cells.all(line.nights, line.counted)) for line in part.lines]
+    return [(line, cells.attended(line.nights, line.counted)) for line in part.lines]
 
 
 class _NightCells:
-    """Cells of nights, each made once: what a night is worth. Where it doesn't count it is struck out and in brackets,
-    with words for screen readers. Only the dates and these words are escaped: the rest is figures."""
+    """HTML of the points of nights. Those that don't count are struck out and in brackets, with words for screen
+    readers. Only dates and these words need escaping."""
 
     def __init__(self, heads: Sequence[str]) -> None:
         self.made: dict[tuple[int | None, bool, str], str] = {}
         self.heads = [escape(head) for head in heads]
         self.struck = escape(_now("doesn't count"))
 
-    def of(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
-        """The cells of one line: the nights that have a column."""
-        steps = night_steps(len(worth))
+    def row(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
+        """The cells of one line, for the nights with a column."""
+        steps = night_classes(len(worth))
         first = len(worth) - len(steps)
         nights = zip(worth[first:], counted[first:], steps, strict=True)
         cells = [self._cell(points, counts, step=step) for points, counts, step in nights]
         return mark_safe("".join(cells))  # noqa: S308  (figures)
 
     def newest(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
-        """The newest nights of one line in words, the newest first; a dash for a night away."""
-        return self._words(list(zip(self.heads, worth, counted, strict=True))[: -PHONE - 1 : -1])
+        """The newest nights of one line, newest first; a dash for a night away."""
+        return self._join(list(zip(self.heads, worth, counted, strict=True))[: -PHONE - 1 : -1])
 
-    def all(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
-        """All nights that somebody came to, in words."""
-        return self._words([night for night in zip(self.heads, worth, counted, strict=True) if night[1] is not None])
+    def attended(self, worth: Sequence[int | None], counted: Sequence[bool]) -> SafeString:
+        return self._join([night for night in zip(self.heads, worth, counted, strict=True) if night[1] is not None])
 
-    def _words(self, nights: Sequence[tuple[str, int | None, bool]]) -> SafeString:
+    def _join(self, nights: Sequence[tuple[str, int | None, bool]]) -> SafeString:
         words = [f'<span class="night">{head} <b>{self._figure(w, on)}</b></span>' for head, w, on in nights]
         return mark_safe(" ".join(words))  # noqa: S308  (escaped above)
 
@@ -516,30 +519,30 @@ class _NightCells:
         return self.made[key]
 
 
-def night_steps(nights: int) -> list[str]:
-    """For each of the newest nights that have a column, the oldest first, the CSS class that says on which screens."""
+def night_classes(nights: int) -> list[str]:
+    """The CSS class of each night with a column, oldest first: it says on which screens the column is shown."""
     ages = [f" step-{next(n for n, most in enumerate(STEPS) if age < most)}" for age in range(min(nights, STEPS[-1]))]
     return ages[::-1]
 
 
-def _small(line: SeasonLine, cells: _NightCells) -> SafeString:
+def _small_print(line: SeasonLine, cells: _NightCells) -> SafeString:
     came = ngettext("%(n)d night, average %(average)s", "%(n)d nights, average %(average)s", line.attended) % {
         "n": line.attended,
         "average": decimal(line.average),
     }
     team = format_html("{}<br>", line.team) if line.team else ""
     if line.opening.nights:
-        came = BETWEEN.join([came, opening_words(line)])
+        came = BETWEEN.join([came, describe_opening(line)])
     return format_html("{}{}<br>{}", team, came, cells.newest(line.nights, line.counted))
 
 
-def opening_words(line: SeasonLine) -> str:
+def describe_opening(line: SeasonLine) -> str:
     words = ngettext("before: %(points)s in %(n)d night", "before: %(points)s in %(n)d nights", line.opening.nights)
     return words % {"points": points(line.opening.points), "n": line.opening.nights}
 
 
-def source_words(season: SeasonTable) -> str:
-    """Where the points from before come from; "" where there are none."""
+def describe_openings(season: SeasonTable) -> str:
+    """The source of the points from before; "" if there are none."""
     if not season.openings:
         return ""
     first, number = season.openings[0], len({row.whose for row in season.openings})
@@ -552,7 +555,7 @@ def source_words(season: SeasonTable) -> str:
     return words % {"n": number, "source": source, "day": date_format(localtime(first.at))}
 
 
-def _named(line: SeasonLine | TeamLine, *, small: SafeString, link: str = "") -> SafeString:
+def _name_cells(line: SeasonLine | TeamLine, *, small: SafeString, link: str = "") -> SafeString:
     name = format_html('<span class="name">{}</span>', line.name)
     if link:
         name = format_html('<a class="quiet" href="{}">{}</a>', link, name)
@@ -564,15 +567,15 @@ def _named(line: SeasonLine | TeamLine, *, small: SafeString, link: str = "") ->
     )
 
 
-def _figure(shown: str, below: bool = False, *, step: str = "") -> SafeString:
+def _figure_cell(shown: str, below: bool = False, *, step: str = "") -> SafeString:
     return mark_safe(f'<td class="points{" minus" if below else ""}{step}">{escape(shown)}</td>')  # noqa: S308  (escaped)
 
 
-def _by_column(worth: Sequence[int | None]) -> dict[str, int | None]:
+def _by_night_column(worth: Sequence[int | None]) -> dict[str, int | None]:
     return {f"night{n}": value for n, value in enumerate(worth)}
 
 
-def _made(
+def _make_table(
     request: HttpRequest,
     data: list[dict[str, Any]],
     *,
@@ -581,7 +584,7 @@ def _made(
     prefix: str,
 ) -> ScoreTable:
     heads = night_heads(season.nights)
-    steps = night_steps(len(heads))
+    steps = night_classes(len(heads))
     first = len(heads) - len(steps)
     nights = [
         (

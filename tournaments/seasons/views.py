@@ -1,4 +1,4 @@
-"""The pages of a season, its forms, and its rule in words."""
+"""The pages and forms of a season, and its rule in words."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -34,37 +34,37 @@ from tournaments.requests import event_page, refusals_on, refusals_told, whole_n
 from tournaments.seasons.actions import (
     LONGEST_TEAM,
     MOST_DIVISIONS,
-    Belongs,
+    Assignment,
     Need,
     SeasonTerms,
-    as_seen,
-    assign,
+    assign_members,
     assign_season,
-    belongs_of,
     change_rule,
     change_season,
+    create_following_season,
     create_season,
-    effect_of,
-    follow,
-    moves_of,
-    need_of,
-    terms_of,
-    who_can_ask,
+    find_need,
+    members_who_can_ask,
+    preview_rule,
+    propose_moves,
+    season_assignments,
+    season_fingerprint,
+    season_terms,
 )
-from tournaments.seasons.figures import figures_of
+from tournaments.seasons.figures import season_figures
 from tournaments.seasons.table import (
     NO_DIVISION,
     SeasonLine,
     SeasonNights,
     SeasonPart,
     SeasonTable,
-    every_night,
-    nights_of,
-    opening_words,
-    race_of,
-    season_of,
-    source_words,
-    table_of,
+    build_table,
+    describe_opening,
+    describe_openings,
+    member_chart,
+    nights_in_words,
+    race_chart,
+    season_nights,
     table_view,
     team_table_view,
 )
@@ -79,9 +79,9 @@ TIE_BREAKS: dict[str, Promise] = {
 """Every tie-break of `tournaments.engine.season`."""
 
 
-def rule_words(terms: SeasonTerms) -> list[str]:
+def describe_rule(terms: SeasonTerms) -> list[str]:
     rule = terms.rule
-    sentences = [_total(rule)]
+    sentences = [_describe_kind(rule)]
     if terms.handicap:
         sentences.append(_now("Points and places of a night are those with handicap, where the night gives one."))
     if rule.place_points:
@@ -102,7 +102,7 @@ def rule_words(terms: SeasonTerms) -> list[str]:
         sentences.append(_now("The lowest total is ahead."))
     if rule.attendance > 1:
         sentences.append(_now("A place needs at least %(n)d nights.") % {"n": rule.attendance})
-    sentences.append(_ties(rule))
+    sentences.append(_describe_ties(rule))
     if terms.moving:
         sentences.append(
             ngettext(
@@ -115,7 +115,7 @@ def rule_words(terms: SeasonTerms) -> list[str]:
     return sentences
 
 
-def team_words(terms: SeasonTerms) -> str:
+def describe_team_rule(terms: SeasonTerms) -> str:
     if not terms.team_best:
         return _now("A team has the points of all its members on each night.")
     return ngettext(
@@ -125,7 +125,7 @@ def team_words(terms: SeasonTerms) -> str:
     ) % {"n": terms.team_best}
 
 
-def apart_words(line: SeasonLine, rule: SeasonRule) -> str:
+def why_apart(line: SeasonLine, rule: SeasonRule) -> str:
     if line.code == NO_DIVISION:
         return _now("Plays without a division.")
     return ngettext(
@@ -135,7 +135,7 @@ def apart_words(line: SeasonLine, rule: SeasonRule) -> str:
     ) % {"n": line.attended, "needed": rule.attendance}
 
 
-def separated_words(table: SeasonTable) -> list[str]:
+def describe_tie_breaks(table: SeasonTable) -> list[str]:
     sentences = []
     for part in table.parts:
         for line, after in zip(part.lines, part.lines[1:], strict=False):
@@ -147,8 +147,8 @@ def separated_words(table: SeasonTable) -> list[str]:
     return sentences
 
 
-def need_words(need: Need) -> list[str]:
-    beyond = False  # whether nobody has had as good a night this season
+def describe_need(need: Need) -> list[str]:
+    beyond = False  # whether it would be the best night of the season
     words = {
         "safe": _now("%(name)s has place %(place)d or better even without coming."),
         "attendance": _now(
@@ -175,7 +175,7 @@ def need_words(need: Need) -> list[str]:
     return [sentence % args for sentence in sentences]
 
 
-def _total(rule: SeasonRule) -> str:
+def _describe_kind(rule: SeasonRule) -> str:
     if rule.kind == "best":
         return ngettext(
             "Places are decided by the best night; the others don't count.",
@@ -187,7 +187,7 @@ def _total(rule: SeasonRule) -> str:
     return _now("Places are decided by the total: the points of all nights attended, added up.")
 
 
-def _ties(rule: SeasonRule) -> str:
+def _describe_ties(rule: SeasonRule) -> str:
     if not rule.tie_breaks:
         return _now("Equal totals share a place.")
     chain = _now(", then by ").join(str(TIE_BREAKS[slug]) for slug in rule.tie_breaks)
@@ -197,10 +197,10 @@ def _ties(rule: SeasonRule) -> str:
 MOST_NIGHTS = 100
 MOST_POINTS = 1000
 MOST_PLACES = 60
-TIES = 3
+MOST_TIES = 3
 
 
-def _number(label: Any, help_text: Any = "", *, most: int = MOST_NIGHTS) -> forms.IntegerField:
+def _number_field(label: Any, help_text: Any = "", *, most: int = MOST_NIGHTS) -> forms.IntegerField:
     return NumberField(label=label, min_value=0, max_value=most, required=False, help_text=help_text)
 
 
@@ -214,8 +214,8 @@ class SeasonRuleForm(forms.Form):
         ],
         widget=forms.RadioSelect,
     )
-    best = _number(_("How many best nights"), _("Only with “best nights”. For example 8 of 12."))
-    attendance = _number(
+    best = _number_field(_("How many best nights"), _("Only with “best nights”. For example 8 of 12."))
+    attendance = _number_field(
         _("Nights needed for a place"),
         _("People who came less often are listed apart. 0: one night is enough."),
     )
@@ -234,9 +234,11 @@ class SeasonRuleForm(forms.Form):
         required=False,
         widget=forms.RadioSelect,
     )
-    attendance_points = _number(_("Points for coming"), _("Points added for each night attended."), most=MOST_POINTS)
-    moving = _number(_("Up and down"), _("How many go up and down at the end. 0: nobody."), most=20)
-    team_best = _number(
+    attendance_points = _number_field(
+        _("Points for coming"), _("Points added for each night attended."), most=MOST_POINTS
+    )
+    moving = _number_field(_("Up and down"), _("How many go up and down at the end. 0: nobody."), most=20)
+    team_best = _number_field(
         _("Members who count for a team"),
         _("How many of a team's best scores count on each night. 0: everybody's."),
         most=20,
@@ -255,15 +257,15 @@ class SeasonRuleForm(forms.Form):
         }
         super().__init__(*args, **kwargs)
         links = [("", _("nothing more")), *TIE_BREAKS.items()]
-        for n in range(1, TIES + 1):
+        for n in range(1, MOST_TIES + 1):
             label = _("Equal totals are separated by") if n == 1 else _("then, when level, by")
             self.fields[f"tie_{n}"] = forms.ChoiceField(label=label, choices=links, required=False)
 
     def ties(self) -> list[forms.BoundField]:
-        return [self[f"tie_{n}"] for n in range(1, TIES + 1)]
+        return [self[f"tie_{n}"] for n in range(1, MOST_TIES + 1)]
 
     def clean_place_points(self) -> tuple[int, ...]:
-        """The list as numbers. Raises ValidationError for anything else, and for a number above the one before."""
+        """Raises ValidationError: not whole numbers, too many or too large, or not in falling order."""
         parts = self.cleaned_data["place_points"].replace(",", " ").replace(";", " ").split()
         if not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in parts):
             raise ValidationError(_("Write whole numbers with commas between them, for example 10, 8, 6."))
@@ -277,11 +279,10 @@ class SeasonRuleForm(forms.Form):
         return points
 
     def clean(self) -> dict[str, Any]:
-        """ "Best nights" need their number; no tie-break stands twice."""
         cleaned = super().clean() or {}
         if cleaned.get("kind") == "best" and not cleaned.get("best") and "best" not in self.errors:
             self.add_error("best", _("Say how many nights count, for example 8."))
-        chain = [cleaned[f"tie_{n}"] for n in range(1, TIES + 1) if cleaned.get(f"tie_{n}")]
+        chain = [cleaned[f"tie_{n}"] for n in range(1, MOST_TIES + 1) if cleaned.get(f"tie_{n}")]
         if len(set(chain)) < len(chain):
             raise ValidationError(_("Use each way to separate equal totals only once."))
         cleaned["tie_breaks"] = tuple(chain)
@@ -336,9 +337,9 @@ PEOPLE_SHOWN = 150  # members on one page: each has two fields
 def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     this_season = _season(club, season)
     version = version_of(club.slug)  # before what is shown is read
-    nights = nights_of([this_season])[0]
-    table = table_of(nights)
-    terms = terms_of(this_season)
+    nights = season_nights([this_season])[0]
+    table = build_table(nights)
+    terms = season_terms(this_season)
     who = whole_number_or_none(request.GET.get("who"))
     chosen = next((line for line in table.lines if line.member == who), None)
     every = request.GET.get("nights") == "all"
@@ -346,51 +347,53 @@ def season(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     context = {
         "season": this_season,
         "table": table,
-        "rule": rule_words(terms),
+        "rule": describe_rule(terms),
         "parts": [
             {
                 "part": part,
                 "table": table_view(request, table, part=part, who=who),
-                "race": _race(nights, part, named=named, version=version, who=chosen.member if chosen else None),
-                "every": every_night(table, part) if every else [],
+                "race": _race_html(nights, part, named=named, version=version, who=chosen.member if chosen else None),
+                "every": nights_in_words(table, part) if every else [],
             }
             for part in table.parts
         ],
         "asked": chosen,
-        "asked_chart": season_of(nights, chosen) if chosen else None,
+        "asked_chart": member_chart(nights, chosen) if chosen else None,
         "asked_page": bool(chosen and pages.of(chosen.member)),
         "every": every,
         "person_pages": pages,
         "brackets": table.leaves_out,
-        "source": source_words(table),
-        "brought": opening_words(chosen) if chosen and chosen.opening.nights else "",
-        "figures": _figures(table, version=version),
-        "separated": separated_words(table),
-        "apart": [(line, apart_words(line, table.rule)) for line in table.apart],
+        "source": describe_openings(table),
+        "brought": describe_opening(chosen) if chosen and chosen.opening.nights else "",
+        "figures": _figures_html(table, version=version),
+        "separated": describe_tie_breaks(table),
+        "apart": [(line, why_apart(line, table.rule)) for line in table.apart],
         "teams": team_table_view(request, table) if table.teams else None,
-        "team_rule": team_words(terms),
+        "team_rule": describe_team_rule(terms),
         "others": list(club.seasons.exclude(pk=this_season.pk)),
         "scale": scale_words(this_season) if is_director(request, club) else "",
     }
     return render(request, "tournaments/seasons/season.html", context)
 
 
-def _race(nights: SeasonNights, part: SeasonPart, *, named: Callable[[str], str], version: str, who: int | None) -> str:
-    """The picture of the race, which takes longer to make than all else on the page: cached unless a line is lit."""
+def _race_html(
+    nights: SeasonNights, part: SeasonPart, *, named: Callable[[str], str], version: str, who: int | None
+) -> str:
+    """Cached unless a line is highlighted: making it takes longer than the rest of the page."""
 
     def make() -> str:
-        chart = race_of(nights, part, named=named, who=who)
+        chart = race_chart(nights, part, named=named, who=who)
         return render_to_string("tournaments/seasons/_race.html", {"chart": chart, "lines": part.lines})
 
     key = f"race\n{get_language()}\n{nights.season.pk}\n{part.division}"
     return mark_safe(make() if who else kept(key, version=lambda: version, make=make).text)  # noqa: S308  (a template's)
 
 
-def _figures(table: SeasonTable, *, version: str) -> str:
-    """The figures of the season, which read all its deals: cached like the race."""
+def _figures_html(table: SeasonTable, *, version: str) -> str:
+    """Cached, since the figures are read from all deals of the season."""
 
     def make() -> str:
-        return render_to_string("tournaments/seasons/_figures.html", {"figures": figures_of(table)})
+        return render_to_string("tournaments/seasons/_figures.html", {"figures": season_figures(table)})
 
     key = f"figures\n{get_language()}\n{table.season.pk}"
     return mark_safe(kept(key, version=lambda: version, make=make).text)  # noqa: S308  (a template's)
@@ -399,12 +402,12 @@ def _figures(table: SeasonTable, *, version: str) -> str:
 @public
 def need(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     this_season = _season(club, season)
-    askers = who_can_ask(this_season)
+    askers = members_who_can_ask(this_season)
     form = NeedForm(request.GET if "member" in request.GET else None, askers=askers)
     answer: list[str] = []
-    if form.is_bound and form.is_valid() and (answered := need_of(this_season, **form.cleaned_data)):
-        answer = need_words(answered)
-    rule = rule_words(terms_of(this_season))
+    if form.is_bound and form.is_valid() and (answered := find_need(this_season, **form.cleaned_data)):
+        answer = describe_need(answered)
+    rule = describe_rule(season_terms(this_season))
     context = {"season": this_season, "form": form, "answer": answer, "asked": askers, "rule": rule}
     return render(request, "tournaments/seasons/season_need.html", context)
 
@@ -412,13 +415,13 @@ def need(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
 @club_page
 def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     this_season = _season(club, season)
-    form = SeasonRuleForm(request.POST or None, terms=terms_of(this_season))
+    form = SeasonRuleForm(request.POST or None, terms=season_terms(this_season))
     effect = None
     if request.method == "POST" and form.is_valid():
         terms = form.terms()
         seen = request.POST.get("seen", "") if request.POST.get("step") == "change" else ""
-        effect = effect_of(this_season, terms, by=actor_of(request))
-        if terms == terms_of(this_season) or not effect.nights or seen:
+        effect = preview_rule(this_season, terms, by=actor_of(request))
+        if terms == season_terms(this_season) or not effect.nights or seen:
             with refusals_told(request):
                 change_rule(season=this_season, terms=terms, by=actor_of(request), seen=seen)
                 messages.success(request, _now("Saved. The season now uses this rule."))
@@ -427,8 +430,8 @@ def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "season": this_season,
         "form": form,
         "effect": effect,
-        "now": _sentences(terms_of(this_season)),
-        "new": _sentences(form.terms()) if effect else [],
+        "now": _describe_terms(season_terms(this_season)),
+        "new": _describe_terms(form.terms()) if effect else [],
     }
     return render(request, "tournaments/seasons/season_rule.html", context)
 
@@ -436,23 +439,25 @@ def rule(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
 @club_page
 def people(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     this_season = _season(club, season)
-    belongs = belongs_of(this_season)
-    members = Member.objects.filter(Q(active=True) | Q(pk__in=belongs), club=club)
+    assignments = season_assignments(this_season)
+    members = Member.objects.filter(Q(active=True) | Q(pk__in=assignments), club=club)
     by_name = sorted(members, key=attrgetter("by_name"))
     page = Paginator(by_name, PEOPLE_SHOWN).get_page(request.GET.get("page"))
     if request.method == "POST":
         with refusals_told(request):
-            changed = assign(season=this_season, belongs=_belongs(request, page), by=actor_of(request))
+            changed = assign_members(
+                season=this_season, assignments=_posted_assignments(request, page), by=actor_of(request)
+            )
             words = ngettext("%(n)d member has changed.", "%(n)d members have changed.", changed) % {"n": changed}
             messages.success(request, words)
             return redirect(f"{request.path}?page={page.number}" if page.number > 1 else request.path)
     context = {
         "season": this_season,
         "page": page,
-        "rows": [(member, belongs.get(member.pk, Belongs())) for member in page],
+        "rows": [(member, assignments.get(member.pk, Assignment())) for member in page],
         "divisions": range(1, MOST_DIVISIONS + 1),
         "longest": LONGEST_TEAM,
-        "teams": sorted({b.team for b in belongs.values() if b.team}, key=in_order),
+        "teams": sorted({b.team for b in assignments.values() if b.team}, key=in_order),
     }
     return render(request, "tournaments/seasons/season_people.html", context)
 
@@ -462,12 +467,14 @@ def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
     this_season = _season(club, season)
     follower = Season.objects.filter(follows=this_season).first()
     form = SeasonForm(request.POST or None)
-    moves = moves_of(this_season)
+    moves = propose_moves(this_season)
     sent = request.method == "POST"
-    chosen = {move["member"]: _division(request, move["member"]) if sent else move["after"] for move in moves}
+    chosen = {move["member"]: _posted_division(request, move["member"]) if sent else move["after"] for move in moves}
     if sent and form.is_valid():
         with refusals_on(form):
-            new_season = follow(season=this_season, by=actor_of(request), divisions=chosen, **form.cleaned_data)
+            new_season = create_following_season(
+                season=this_season, by=actor_of(request), divisions=chosen, **form.cleaned_data
+            )
             messages.success(request, _now("The season is set up. Its nights count once they are closed."))
             return redirect("season", club.slug, new_season.pk)
     context = {
@@ -476,31 +483,30 @@ def following(request: HttpRequest, club: Club, *, season: int) -> HttpResponse:
         "form": form,
         "moves": [(move, chosen[move["member"]]) for move in moves],
         "divisions": range(1, MOST_DIVISIONS + 1),
-        "rule": rule_words(terms_of(this_season)),
+        "rule": describe_rule(season_terms(this_season)),
     }
     return render(request, "tournaments/seasons/season_following.html", context)
 
 
-def _sentences(terms: SeasonTerms) -> list[str]:
-    """A season's rule in sentences, with the teams' rule where not all of a team's members count."""
-    return [*rule_words(terms), *([team_words(terms)] if terms.team_best else [])]
+def _describe_terms(terms: SeasonTerms) -> list[str]:
+    return [*describe_rule(terms), *([describe_team_rule(terms)] if terms.team_best else [])]
 
 
 def _season(club: Club, pk: int) -> Season:
     return get_object_or_404(Season.objects.select_related("club", "follows"), club=club, pk=pk)
 
 
-def _belongs(request: HttpRequest, page: Any) -> dict[int, Belongs]:
-    """The division and team that the form gives to each member on the page that it was sent from."""
+def _posted_assignments(request: HttpRequest, page: Any) -> dict[int, Assignment]:
+    """The division and team of each member on the page that the form was sent from."""
     return {
-        member.pk: Belongs(_division(request, member.pk), request.POST.get(f"team-{member.pk}", ""))
+        member.pk: Assignment(_posted_division(request, member.pk), request.POST.get(f"team-{member.pk}", ""))
         for member in page
         if f"team-{member.pk}" in request.POST
     }
 
 
-def _division(request: HttpRequest, member: int) -> int | None:
-    """The division chosen for a member. Raises Http404 for what no page offers."""
+def _posted_division(request: HttpRequest, member: int) -> int | None:
+    """Raises Http404: no page offers this division."""
     text = request.POST.get(f"division-{member}", "")
     if not text:
         return None
@@ -540,7 +546,7 @@ def season_change(request: HttpRequest, club: Club, *, season: int) -> HttpRespo
         "save": _("Save"),
         "leave": this_season.get_absolute_url(),
         "up": this_season.name,
-        "seen": as_seen(this_season),
+        "seen": season_fingerprint(this_season),
     }
     return render(request, "form_page.html", context)
 

@@ -82,7 +82,7 @@ class StandingsView:
 
 
 def drawn_stages(event: Event) -> QuerySet[Stage]:
-    """By the event's key, so that each call reads the event afresh (`rulings.actions.effects_of`)."""
+    """By the event's key, so that each call reads the event afresh (`rulings.actions.preview_effects`)."""
     drawn = Stage.objects.filter(event=event.pk, rounds__draws__state=Draw.State.PUBLISHED)
     return drawn.order_by("number").distinct()
 

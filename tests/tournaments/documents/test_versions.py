@@ -19,7 +19,7 @@ from tournaments.documents.sheets import cut_sheet, list_pages, prize_sheet, res
 from tournaments.engine.prizes import Prize
 from tournaments.entries import partners
 from tournaments.models import Cut, Event, PublishedStandings, Stage
-from tournaments.prizes.actions import draw_prize_lots, plan_of, plan_prizes, proposal_of, publish_prizes
+from tournaments.prizes.actions import draw_prize_lots, plan_prizes, prize_plan, propose_prizes, publish_prizes
 from tournaments.rounds.publishing import take_back_draw
 from tournaments.standings.results import publish_result, standings_view
 from tournaments.standings.standings import match_of
@@ -29,7 +29,7 @@ def with_prizes(event, by):
     prizes = (Prize("place", 1, 2000), Prize("low", what="a lemon"), Prize("door", amount=500))
     plan_prizes(event=event, by=by, prizes=prizes, ties="share", one_each=True)
     draw_prize_lots(event=event, by=by, seen=0)
-    proposal = proposal_of(event, plan_of(event))
+    proposal = propose_prizes(event, prize_plan(event))
     publish_prizes(event=event, by=by, fingerprint=proposal.fingerprint)
 
 

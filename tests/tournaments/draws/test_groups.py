@@ -16,7 +16,7 @@ from tournaments.events import state
 from tournaments.models import Adjustment, Event
 from tournaments.rounds import attendance, publishing
 from tournaments.rounds.seeding import sides_here
-from tournaments.rulings.actions import adjust
+from tournaments.rulings.actions import adjust_points
 from tournaments.standings import results as standings_results
 from tournaments.standings.groups import lead_groups_on
 from tournaments.standings.standings import standings_of
@@ -101,7 +101,7 @@ def test_nobody_goes_on_before_the_result_nor_from_a_tie_at_the_line(groups, act
     groups.save()
     _first, second, third, _last = (row for row in standings_of(stage).rows if row.in_group.startswith("A"))
     level = Adjustment(entry_id=third.entry, points=second.points - third.points, reason="A bonus")
-    adjust(stage=stage, facts=level, by=actor, submission=uuid4())
+    adjust_points(stage=stage, facts=level, by=actor, submission=uuid4())
     standings_results.publish_result(event=groups, by=actor)
     groups.refresh_from_db()
     with pytest.raises(StepRefused, match="level"):

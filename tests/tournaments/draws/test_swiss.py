@@ -17,7 +17,7 @@ from tournaments.events.words import TIE_BREAKS, halves
 from tournaments.exports.spreadsheets import result_sheet
 from tournaments.models import Adjustment, Event
 from tournaments.rounds import publishing
-from tournaments.rulings.actions import adjust, change_tie_breaks
+from tournaments.rulings.actions import adjust_points, change_tie_breaks
 from tournaments.standings import results as standings_results
 from tournaments.standings.standings import Row, standings_of
 
@@ -78,7 +78,7 @@ def matches_in(draw):
 
 def give_points(event, actor, side, points):
     given = Adjustment(entry=event.entries.get(pk=min(side)), points=points, reason="late")
-    return adjust(stage=state.stage_of(event), facts=given, by=actor, submission=uuid4())
+    return adjust_points(stage=state.stage_of(event), facts=given, by=actor, submission=uuid4())
 
 
 def test_a_swiss_pairs_by_the_totals_of_the_standings_with_penalties(club, actor):

@@ -20,7 +20,7 @@ from tournaments.events.views import copy_of
 from tournaments.handicaps import give_handicaps
 from tournaments.models import Draw, Entry, Event, Wish
 from tournaments.money import payers_of, set_fee
-from tournaments.prizes.actions import plan_of, plan_prizes, prizes_in
+from tournaments.prizes.actions import plan_prizes, planned_prizes, prize_plan
 
 
 def as_it_stands(browser, address):
@@ -58,8 +58,8 @@ def test_a_competition_is_copied_with_its_stages_prizes_and_people(club, directo
         (s.name, s.games, s.cut_rule, s.advance) for s in event.stages.all()
     ]
     assert (made.name, made.places, made.shape, made.fee) == ("Autumn contest", 24, Shape(2, 2), 700)
-    plan = plan_of(made)
-    assert (prizes_in(plan), plan.ties, plan.one_each) == (prizes, "lots", False)
+    plan = prize_plan(made)
+    assert (planned_prizes(plan), plan.ties, plan.one_each) == (prizes, "lots", False)
     assert [(e.number, e.name, e.state) for e in made.entries.all()] == [
         (n, name, "here") for n, name in enumerate([NAMES[0], *NAMES[2:25]], start=1)
     ]

@@ -35,16 +35,16 @@ from tournaments.models import Adjustment, Cut, Event, PublishedPrizes, Publishe
 from tournaments.opening_points import take_openings
 from tournaments.prizes.actions import (
     draw_prize_lots,
-    line_words,
-    lines_in,
-    plan_of,
     plan_prizes,
-    proposal_of,
+    prize_plan,
+    prize_rows,
+    propose_prizes,
     publish_prizes,
+    published_lines,
 )
 from tournaments.rounds.publishing import publish_draw
-from tournaments.rulings.actions import adjust
-from tournaments.seasons.actions import Belongs, assign, change_rule, terms_of
+from tournaments.rulings.actions import adjust_points
+from tournaments.seasons.actions import Assignment, assign_members, change_rule, season_terms
 from tournaments.seasons.table import season_tables
 from tournaments.standings.results import publish_result
 
@@ -72,14 +72,14 @@ def contest(event, level, actor):
             publish_cut(stage=stage, by=actor, fingerprint=propose(stage).fingerprint)
     last = stage_of(event, 3)
     penalty = Adjustment(entry=event.entries.filter(seats__draw__round__stage=last).last(), points=-5, reason="late")
-    adjust(stage=last, facts=penalty, by=actor, submission=uuid4())
+    adjust_points(stage=last, facts=penalty, by=actor, submission=uuid4())
     event.refresh_from_db()
     publish_result(event=event, by=actor)
     event.refresh_from_db()
     prizes = [Prize("place", 1, 50), Prize("door", what="a cake"), Prize("place", 1, 30, group="Ladies")]
     plan_prizes(event=event, by=actor, prizes=prizes, ties="share", one_each=True)
     draw_prize_lots(event=event, by=actor, seen=0)
-    publish_prizes(event=event, by=actor, fingerprint=proposal_of(event, plan_of(event)).fingerprint)
+    publish_prizes(event=event, by=actor, fingerprint=propose_prizes(event, prize_plan(event)).fingerprint)
     event.refresh_from_db()
     return event
 
@@ -94,7 +94,10 @@ def told(event):
         "cuts": [[(words["name"], words["reason"]) for words in cut_words(cut)] for cut in cuts],
         "results": [[(row["name"], row["place"], row["points"], row["adjusted"]) for row in r.rows] for r in results],
         "prizes": [
-            [(line["title"], line["names"], line["gets"], line["notes"]) for line in line_words(lines_in(one), "USD")]
+            [
+                (line["title"], line["names"], line["gets"], line["notes"])
+                for line in prize_rows(published_lines(one), "USD")
+            ]
             for one in prizes
         ],
         "seats": list(
@@ -246,13 +249,15 @@ def test_a_whole_club_comes_out_the_same_and_only_once(
     one.email, two.active = "one@example.org", False
     one.save()
     two.save()
-    assign(season=season, belongs={one.pk: Belongs(team="Reds"), two.pk: Belongs(team="Blues")}, by=actor)
+    assign_members(
+        season=season, assignments={one.pk: Assignment(team="Reds"), two.pk: Assignment(team="Blues")}, by=actor
+    )
     opening = {one.pk: Opening(2, 900)}
     take_openings(season=season, by=actor, openings=opening, source="the paper book", submission=uuid4())
-    terms = replace(terms_of(season), rule=SeasonRule("best", best=3))
+    terms = replace(season_terms(season), rule=SeasonRule("best", best=3))
     change_rule(season=season, terms=terms, by=actor, seen=None)
     for gone in Member.objects.filter(club=club).order_by("-pk")[:1]:  # who played, and belongs to a team
-        assign(season=season, belongs={gone.pk: Belongs(team="Reds")}, by=actor)
+        assign_members(season=season, assignments={gone.pk: Assignment(team="Reds")}, by=actor)
         erase(member=gone, by=actor, typed=gone.name)
     make_members(other_club, known)
     there = client_of(stranger)

@@ -12,7 +12,7 @@ from tournaments.engine.prizes import Prize
 from tournaments.exports.published import schema
 from tournaments.models import PublishedStandings
 from tournaments.prizes import actions
-from tournaments.prizes.actions import plan_of, proposal_of
+from tournaments.prizes.actions import prize_plan, propose_prizes
 from tournaments.standings import results as standings_results
 
 DATA = "/st-hilary/data/"
@@ -111,7 +111,7 @@ def test_prizes_stand_with_the_result_once_they_are_published(club, rules, actor
     actions.plan_prizes(event=event, by=actor, prizes=[Prize("low", 0, 500)], ties="share", one_each=True)
     browser, address = client_of(None), f"{DATA}events/friday/result.json"
     assert read(browser, address)["prizes"] is None
-    now = proposal_of(event, plan_of(event))
+    now = propose_prizes(event, prize_plan(event))
     actions.publish_prizes(event=event, by=actor, fingerprint=now.fingerprint)
     prizes = read(browser, address)["prizes"]
     assert prizes["result_version"] == 1

@@ -26,7 +26,7 @@ from tournaments.errors import StepRefused
 from tournaments.members import actions, erasing, merging
 from tournaments.members.pasting import ListedPerson, add_members
 from tournaments.models import Adjustment, Entry, PublishedStandings, Seat
-from tournaments.rulings.actions import adjust
+from tournaments.rulings.actions import adjust_points
 from tournaments.seasons.table import season_tables
 
 NAMES = ("Łucja Żółć-D'Arcy", "Lucja Zolc", "Player 01")
@@ -60,7 +60,7 @@ def lucja(ann, season, actor, rules_for):
     other = Seat.objects.exclude(entry=on).filter(entry__event=on.event)[0]
     Seat.objects.filter(pk=other.pk).update(player=NAMES[0].upper())
     penalty = Adjustment(entry=on, points=-5, reason=f"{NAMES[0]}'s phone rang")
-    adjust(stage=on.event.stages.get(), facts=penalty, by=actor, submission=uuid4())
+    adjust_points(stage=on.event.stages.get(), facts=penalty, by=actor, submission=uuid4())
     log(club=club, by=actor, verb="club.change", subject=NAMES[0], old={NAMES[0]: [NAMES[1]]}, new=f"with {NAMES[2]}.")
     Club.objects.filter(pk=club.pk).update(announcement=f"Ask {NAMES[0]} before Friday", plays=f"At {NAMES[2]}'s")
     fletcher = rules_for("fletcher-two-hand")

@@ -13,7 +13,7 @@ from tournaments.members import actions
 from tournaments.members.merging import merge
 from tournaments.members.pasting import ListedPerson
 from tournaments.models import Draw, Entry
-from tournaments.prizes.actions import plan_of, plan_prizes, proposal_of, publish_prizes
+from tournaments.prizes.actions import plan_prizes, prize_plan, propose_prizes, publish_prizes
 
 NAME = "Łucja D'Arcy"
 
@@ -135,7 +135,7 @@ def test_sheets_on_the_wall_have_initials(season, hidden, actor):
 def test_the_sheet_of_prizes_has_initials(season, hidden, actor):
     event = season.events.get(slug="n6")
     plan_prizes(event=event, by=actor, prizes=[Prize("place", 1, 100)], ties="share", one_each=True)
-    now = proposal_of(event, plan_of(event))
+    now = propose_prizes(event, prize_plan(event))
     publish_prizes(event=event, by=actor, fingerprint=now.fingerprint)
     (winner,) = now.lines[0].winners
     member = Member.objects.get(pk=winner.member)

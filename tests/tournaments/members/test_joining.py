@@ -18,7 +18,7 @@ from tournaments.members.actions import count_guest_nights, guest_nights_of, joi
 from tournaments.members.merging import merge
 from tournaments.models import Entry, Event, PublishedStandings
 from tournaments.prizes import actions as prizes
-from tournaments.prizes.actions import outdated_prizes, plan_of, proposal_of
+from tournaments.prizes.actions import outdated_prizes, prize_plan, propose_prizes
 from tournaments.rounds import attendance
 from tournaments.seasons.table import season_tables
 from tournaments.standings import results
@@ -44,7 +44,7 @@ def season(club, actor, rules_for):
         event.refresh_from_db()
         plan = [Prize("place", place=1, amount=500)]
         prizes.plan_prizes(event=event, by=actor, prizes=plan, ties="share", one_each=True)
-        proposal = proposal_of(event, plan_of(event))
+        proposal = propose_prizes(event, prize_plan(event))
         prizes.publish_prizes(event=event, by=actor, fingerprint=proposal.fingerprint)
         return season
 

@@ -28,7 +28,7 @@ from tournaments.members.merging import merge
 from tournaments.members.personal_data import export_of
 from tournaments.models import Dues, Event, MoneyLine
 from tournaments.money import MoneyTotals, book_of, sum_of, totals_of
-from tournaments.prizes.actions import plan_of, plan_prizes, proposal_of, publish_prizes, take_back_prizes
+from tournaments.prizes.actions import plan_prizes, prize_plan, propose_prizes, publish_prizes, take_back_prizes
 from tournaments.prizes.views import AmountField
 from tournaments.rounds import attendance
 
@@ -47,7 +47,7 @@ def event(club, actor, rules_for):
 
 def publish(event, by, *prizes):
     plan_prizes(event=event, by=by, prizes=prizes or PLAN, ties="share", one_each=True)
-    now = proposal_of(event, plan_of(event))
+    now = propose_prizes(event, prize_plan(event))
     return publish_prizes(event=event, by=by, fingerprint=now.fingerprint)
 
 

@@ -13,9 +13,9 @@ from tournaments.errors import StepRefused
 from tournaments.models import MoneyLine, PublishedPrizes
 from tournaments.prizes.actions import (
     draw_prize_lots,
-    plan_of,
     plan_prizes,
-    proposal_of,
+    prize_plan,
+    propose_prizes,
     publish_prizes,
     take_back_prizes,
 )
@@ -50,7 +50,7 @@ def test_two_at_the_door_take_one_fee(event, actor):
 def test_two_directors_draw_once_publish_once_and_pay_once(event, actor):
     lots = both(lambda: draw_prize_lots(event=event, by=actor, seen=0).lots)
     assert lots[0] == lots[1]
-    now = proposal_of(event, plan_of(event))
+    now = propose_prizes(event, prize_plan(event))
     mark = now.fingerprint
     published = both(lambda: publish_prizes(event=event, by=actor, fingerprint=mark))
     assert published[0] == published[1]
@@ -61,7 +61,7 @@ def test_two_directors_draw_once_publish_once_and_pay_once(event, actor):
 
 def test_prizes_taken_back_and_a_slip_put_right_reverse_a_line_once(event, actor):
     draw_prize_lots(event=event, by=actor, seen=0)
-    now = proposal_of(event, plan_of(event))
+    now = propose_prizes(event, prize_plan(event))
     publish_prizes(event=event, by=actor, fingerprint=now.fingerprint)
     (line,) = actions.pay_prizes(event=event, by=actor)
     take_back_prizes(event=event, by=actor, reason="the wrong list")

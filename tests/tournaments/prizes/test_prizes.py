@@ -20,7 +20,7 @@ from tournaments.errors import StepRefused
 from tournaments.models import Event, PublishedStandings
 from tournaments.money import prize_lines
 from tournaments.prizes import actions
-from tournaments.prizes.actions import lines_in, outdated_prizes, plan_of, proposal_of, published_prizes
+from tournaments.prizes.actions import outdated_prizes, prize_plan, propose_prizes, published_lines, published_prizes
 from tournaments.standings.results import publish_result, take_back_result
 
 POINTS = {"Ann": 40, "Bob": 30, "Cal": 30, "Dee": 10}
@@ -45,7 +45,7 @@ def planned(event, by, *prizes, ties="share", one_each=True):
 
 
 def fingerprint(event):
-    return proposal_of(event, plan_of(event)).fingerprint
+    return propose_prizes(event, prize_plan(event)).fingerprint
 
 
 def published(event, by, *prizes):
@@ -58,7 +58,7 @@ def published(event, by, *prizes):
 def told(event):
     standing = published_prizes(event)
     assert standing is not None
-    return [([one.name for one in line.winners], line.each) for line in lines_in(standing)]
+    return [([one.name for one in line.winners], line.each) for line in published_lines(standing)]
 
 
 def correct(event, **points):
@@ -134,14 +134,14 @@ def test_lots_are_set_aside_only_with_a_reason_that_is_shown(event, actor, clien
 def test_who_takes_no_prize_passes_it_on(event, actor, other_club):
     planned(event, actor, HIGH)
     ann = event.entries.get(name="Ann")
-    actions.let_pass(event=event, by=actor, entry=ann.pk, passes=True)
+    actions.set_passing(event=event, by=actor, entry=ann.pk, passes=True)
     published(event, actor)
     assert told(event) == [(["Bob", "Cal"], 1000)]
-    actions.let_pass(event=event, by=actor, entry=ann.pk, passes=False)
+    actions.set_passing(event=event, by=actor, entry=ann.pk, passes=False)
     published(event, actor)
     assert told(event) == [(["Ann"], 2000)]
     with pytest.raises(StepRefused, match="Nobody of that number"):
-        actions.let_pass(event=event, by=actor, entry=ann.pk + 999, passes=True)
+        actions.set_passing(event=event, by=actor, entry=ann.pk + 999, passes=True)
 
 
 def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(event, actor, director, client_of):
@@ -158,7 +158,7 @@ def test_a_correction_makes_them_out_of_date_and_the_next_version_replaces_them(
     second = published(event, actor)
     first.refresh_from_db()
     assert (first.state, second.number, told(event)) == ("replaced", 2, [(["Dee"], 2000)])
-    assert [one.name for one in lines_in(first)[0].winners] == ["Ann"]  # what was published stays to be read
+    assert [one.name for one in published_lines(first)[0].winners] == ["Ann"]  # what was published stays to be read
     assert "The published prizes" not in client_of(director).get(event.get_desk_url()).content.decode()
 
 
@@ -203,7 +203,7 @@ def test_the_form_keeps_the_list_in_its_order(event, director, client_of):
         "prize-2-order": "3", "prize-2-kind": "", "prize-2-amount": "", "prize-2-what": "",
     }  # fmt: skip
     assert browser.post(address, sent).status_code == 302
-    plan = plan_of(event)
+    plan = prize_plan(event)
     assert (plan.ties, plan.one_each) == ("lots", False)
     assert [(one["kind"], one["amount"], one["what"]) for one in plan.prizes] == [
         ("most-sets", 0, "a hat"),
@@ -265,7 +265,7 @@ def test_nothing_of_a_shared_prize_is_lost(event, actor, client_of):
     """Three who shared 60.50 got 20.16 each: 60.48."""
     correct(event, Ann=30)
     first = published(event, actor, Prize("place", 1, 6050))
-    (line,) = lines_in(first)
+    (line,) = published_lines(first)
     assert [(winner.name, amount) for winner, amount in line.shares] == [("Ann", 2017), ("Bob", 2017), ("Cal", 2016)]
     assert sum(amount for _entry, amount in prize_lines(first)) == 6050
     page = page_of(client_of(None).get(event.get_absolute_url()))
@@ -306,7 +306,7 @@ def test_in_a_competition_door_low_and_sets_go_to_all_who_played(club, actor, cl
     assert won[:4] == [[final[0]["name"]], [final[5]["name"]], [last["name"]], [last_but_one["name"]]]
     standing = published_prizes(competition)
     assert standing
-    assert len(lines_in(standing)[4].drawn_among) == 54
+    assert len(published_lines(standing)[4].drawn_among) == 54
     page = page_of(client_of(None).get(competition.get_absolute_url()))
     assert last_but_one["name"] in page.partition("<h2>Prizes</h2>")[2]
 
@@ -345,7 +345,7 @@ def test_a_class_that_changes_later_leaves_published_prizes_alone_and_is_read_an
     in_class("Dee", "Ladies")
     assert outdated_prizes(event) is None
     correct(event, Cal=31)
-    assert [line.winners[0].name for line in proposal_of(event, plan_of(event)).lines] == ["Dee"]
+    assert [line.winners[0].name for line in propose_prizes(event, prize_plan(event)).lines] == ["Dee"]
     correct(event)
     actions.take_back_prizes(event=event, by=actor, reason="Dee is the lady")
     published(event, actor)
@@ -353,7 +353,7 @@ def test_a_class_that_changes_later_leaves_published_prizes_alone_and_is_read_an
     with pytest.raises(StepRefused, match="twice"):
         planned(event, actor, of_class, Prize("place", 1, group="ladies"))
     planned(event, actor, of_class, HIGH)
-    assert proposal_of(event, plan_of(event)).lines[0].winners[0].name == "Dee"
+    assert propose_prizes(event, prize_plan(event)).lines[0].winners[0].name == "Dee"
 
 
 def test_versions_published_before_there_were_classes_stay_right(event, actor):

@@ -30,11 +30,11 @@ from tournaments.events.stages import StageFacts, change_stage
 from tournaments.events.state import published_cut
 from tournaments.models import Adjustment, Entry, Event, Stage
 from tournaments.rulings.actions import (
-    adjust,
+    adjust_points,
     change_tie_breaks,
     change_worth,
-    effects_of,
-    stage_alone,
+    only_stage,
+    preview_effects,
     take_back_adjustment,
 )
 from tournaments.standings.results import drawn_stages, publish_result, publish_standings
@@ -54,7 +54,7 @@ def cut_of(event, by, number=1):
 
 def give(stage, entry, points, by, reason="Late after the break", **more):
     facts = Adjustment(entry=entry, points=points, reason=reason)
-    return adjust(stage=stage, facts=facts, by=by, **{"submission": uuid4(), **more})
+    return adjust_points(stage=stage, facts=facts, by=by, **{"submission": uuid4(), **more})
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_what_an_adjustment_would_change_is_shown_and_nothing_is_kept(event, act
     stage = stage_of(event, 1)
     cut = cut_of(event, actor)
     first = cut.lines.order_by("order")[0].entry
-    (effect,) = effects_of(stage_alone(stage), partial(give, stage, first, -1000, actor))
+    (effect,) = preview_effects(only_stage(stage), partial(give, stage, first, -1000, actor))
     moved = next(move for move in effect.moves if move["after"].name == first.name)
     assert (moved["before"].place, moved["after"].place, moved["after"].points) == ("1", "18", by_number(first) - 1000)
     assert effect.cut_stands
@@ -136,7 +136,7 @@ def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event, act
     lines = list(cut.lines.values_list("entry", "advances", "reason"))
     first = cut.lines.order_by("order")[0].entry
     stage = stage_of(event, 1)
-    seen = fingerprint(effects_of(stage_alone(stage), partial(give, stage, first, -1000, actor)))
+    seen = fingerprint(preview_effects(only_stage(stage), partial(give, stage, first, -1000, actor)))
     with pytest.raises(StepRefused, match="Results have changed"):
         give(stage, first, -1000, actor, seen="other")
     made = give(stage, first, -1000, actor, seen=seen)
@@ -144,7 +144,7 @@ def test_an_adjustment_after_the_cut_leaves_it_and_is_shown_beside_it(event, act
     assert kept == cut
     assert list(kept.lines.values_list("entry", "advances", "reason")) == lines
     assert difference(cut).would_not == (first,)
-    (back,) = effects_of(stage_alone(stage), partial(take_back_adjustment, adjustment=made, by=actor))
+    (back,) = preview_effects(only_stage(stage), partial(take_back_adjustment, adjustment=made, by=actor))
     assert back.cut is not None
     assert not back.cut
 
@@ -364,7 +364,7 @@ def test_another_chain_after_the_start_is_seen_then_confirmed_and_logged(club, a
 def test_a_published_cut_keeps_the_chain_it_was_made_with(event, actor):
     cut = cut_of(event, actor)
     change = partial(change_tie_breaks, event=event, by=actor, tie_breaks=("best-game", "points"))
-    effects = effects_of(drawn_stages(event), change)
+    effects = preview_effects(drawn_stages(event), change)
     assert effects[0].cut_stands
     change(seen=fingerprint(effects))
     assert not difference(cut)
@@ -416,7 +416,7 @@ def test_another_rule_for_missed_rounds_after_the_start_is_seen_then_confirmed_a
 def test_another_rule_for_sit_outs_moves_those_who_sat_out(night_with_gaps, actor):
     event = night_with_gaps
     facts = {"by": actor, "sit_out_rule": "zero", "missing_rule": event.missing_rule}
-    effects = effects_of(drawn_stages(event), partial(change_worth, event=event, **facts))
+    effects = preview_effects(drawn_stages(event), partial(change_worth, event=event, **facts))
     assert {move["after"].name for move in effects[0].moves if move["before"].points != move["after"].points} == {
         entry.name for entry in event.entries.filter(number__in=(1, 5, 6, 7, 8))
     }

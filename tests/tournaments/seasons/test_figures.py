@@ -13,7 +13,7 @@ from tests.tournaments import nights
 from tests.tournaments.results import make_season
 from tournaments.documents.sheets import season_sheet
 from tournaments.models import Event
-from tournaments.seasons.figures import figures_of
+from tournaments.seasons.figures import season_figures
 from tournaments.seasons.table import season_tables
 
 
@@ -47,7 +47,7 @@ def counted(season):
 
 
 def figures(season):
-    return {line[0]: line[1:] for line in figures_of(season_tables([season])[0])}
+    return {line[0]: line[1:] for line in season_figures(season_tables([season])[0])}
 
 
 def test_best_deal_best_game_and_most_failed_bids_are_those_of_the_cards(season):
@@ -72,7 +72,7 @@ def test_attendance_is_of_the_closed_nights_and_what_many_share_or_no_game_has_i
     assert told["People a night"][1] == "8.5"
     assert told["People a night"][2].startswith("most, 9: Night night-13 · ")
     assert told["Came every night"][:2] == (", ".join(f"Player {n:02}" for n in range(1, 9)), "8")
-    names = [name for name, *_rest in figures_of(season_tables([season])[0])]
+    names = [name for name, *_rest in season_figures(season_tables([season])[0])]
     assert not [name for name in names if name.startswith("Most deals worth")]
     Game.objects.update(deals_played=0)
     assert set(figures(season)) <= {"Came every night"}
@@ -94,7 +94,7 @@ def test_they_are_on_the_seasons_page_and_on_its_sheet_with_initials(season, cli
     page = page_of(client.get(f"/st-hilary/seasons/{season.pk}/"))
     assert "Figures of the season" in page
     table = season_sheet(season)["tables"][-1]
-    assert [line[0] for line in table["lines"]] == [line[0] for line in figures_of(season_tables([season])[0])]
+    assert [line[0] for line in table["lines"]] == [line[0] for line in season_figures(season_tables([season])[0])]
     name = figures(season)["Came every night"][0].split(", ")[0]
     Member.objects.filter(name=name).update(initials_only=True)
     hidden = page_of(client.get(f"/st-hilary/seasons/{season.pk}/"))

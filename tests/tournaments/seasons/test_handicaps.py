@@ -9,9 +9,17 @@ from tournaments.engine.handicap import HandicapRule
 from tournaments.engine.season import SeasonRule
 from tournaments.handicaps import give_handicaps
 from tournaments.models import PublishedStandings
-from tournaments.seasons.actions import Belongs, SeasonTerms, assign, effect_of, follow, need_of, terms_of
+from tournaments.seasons.actions import (
+    Assignment,
+    SeasonTerms,
+    assign_members,
+    create_following_season,
+    find_need,
+    preview_rule,
+    season_terms,
+)
 from tournaments.seasons.table import season_tables
-from tournaments.seasons.views import need_words, rule_words
+from tournaments.seasons.views import describe_need, describe_rule
 from tournaments.standings.presentation import net_rows
 from tournaments.standings.standings import standings_of
 
@@ -48,9 +56,9 @@ def totals(season):
 
 def test_points_are_from_scratch_unless_the_rule_says_otherwise(season, actor):
     assert totals(season) == [("Ann", 1, 130), ("Bob", 2, 120), ("Cal", 3, 105)]
-    assert not terms_of(season).handicap
+    assert not season_terms(season).handicap
     season = confirm(season, NET, actor)
-    assert terms_of(season) == NET
+    assert season_terms(season) == NET
     assert totals(season) == [("Cal", 1, 145), ("Bob", 2, 140), ("Ann", 3, 130)]
     (guest,) = table(season).guests
     assert (guest["name"], guest["points"]) == ("Guy Guest", 84)
@@ -79,10 +87,10 @@ def test_who_is_disqualified_stays_behind_all_others(season, actor):
 
 def test_teams_count_with_handicap_too(season, actor):
     teams = {"Ann": "Reds", "Bob": "Blues", "Cal": "Blues"}
-    belongs = {season.club.members.get(name=name).pk: Belongs(None, team) for name, team in teams.items()}
-    assign(season=season, belongs=belongs, by=actor)
+    belongs = {season.club.members.get(name=name).pk: Assignment(None, team) for name, team in teams.items()}
+    assign_members(season=season, assignments=belongs, by=actor)
     terms = SeasonTerms(SeasonRule(), team_best=1, handicap=True)
-    effect = effect_of(season, terms, by=actor)
+    effect = preview_rule(season, terms, by=actor)
     assert [tuple(line.values()) for line in effect.moved] == [("Cal", 3, 1), ("Ann", 1, 3)]
     assert (effect.teams, effect.teams_moved) == (2, [])
     season = confirm(season, terms, actor)
@@ -104,19 +112,21 @@ def test_a_change_is_seen_confirmed_logged_and_told(season, browser, client_of):
     assert (entry.old["handicap"], entry.new["handicap"]) == (False, True)
     assert said in client_of(None).get(f"/st-hilary/seasons/{season.pk}/").content.decode()
     assert browser.get(url).context["form"]["handicap"].value() == "yes"
-    assert said not in " ".join(rule_words(SeasonTerms(SeasonRule())))
+    assert said not in " ".join(describe_rule(SeasonTerms(SeasonRule())))
 
 
 def test_what_somebody_needs_counts_the_handicap_in_and_the_season_that_follows_keeps_the_choice(season, actor):
     ann = season.club.members.get(name="Ann").pk
-    scratch = need_of(season, ann, place=1, others="away")
+    scratch = find_need(season, ann, place=1, others="away")
     assert scratch.code == "safe"
     season = confirm(season, NET, actor)
-    need = need_of(season, ann, place=1, others="away")
+    need = find_need(season, ann, place=1, others="away")
     assert (need.code, need.points, need.record) == ("points", 15, 100)
-    assert "The handicap is counted in" in need_words(need)[-1]
-    made = follow(season=season, by=actor, name="Next", starts=season.ends, ends=season.ends, divisions={})
-    assert terms_of(made) == NET
+    assert "The handicap is counted in" in describe_need(need)[-1]
+    made = create_following_season(
+        season=season, by=actor, name="Next", starts=season.ends, ends=season.ends, divisions={}
+    )
+    assert season_terms(made) == NET
 
 
 def test_a_night_that_was_played_counts_as_its_own_order_with_handicap(club, rules, actor):

@@ -15,7 +15,7 @@ from tournaments.errors import StepRefused
 from tournaments.exports.spreadsheets import season_sheet
 from tournaments.members.merging import effect_of, merge
 from tournaments.opening_points import take_openings, take_openings_back
-from tournaments.seasons.actions import need_of
+from tournaments.seasons.actions import find_need
 from tournaments.seasons.table import season_tables
 
 LIST = b"Player;Evenings;Pts\nAnn;3;1,250\nBea;2;-30\nAnne;2;10\nZoe;1;5\nann;1;1\nCal;many;5\nDot;2;12.5\nTotal;8;1\n"
@@ -111,9 +111,9 @@ def test_a_list_that_was_taken_back_is_not_told_as_entered_when_it_is_sent_again
 
 def test_what_is_needed_counts_them_and_another_clubs_members_and_an_empty_list_are_refused(season, actor, other_club):
     ann, bea = (member(season.club, name) for name in ("Ann", "Bea"))
-    assert need_of(season, bea.pk, place=1, others="away").points == 20
+    assert find_need(season, bea.pk, place=1, others="away").points == 20
     take_openings(season=season, by=actor, openings={ann.pk: Opening(2, 1000)}, source="", submission=uuid4())
-    assert need_of(season, bea.pk, place=1, others="away").points == 1020
+    assert find_need(season, bea.pk, place=1, others="away").points == 1020
     for wrong in ({}, {member(other_club, "Otto").pk: Opening(1, 5)}):
         with pytest.raises(StepRefused):
             take_openings(season=season, by=actor, openings=wrong, source="", submission=uuid4())

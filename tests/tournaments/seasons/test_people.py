@@ -12,9 +12,18 @@ from tests.tournaments.results import closed_night, confirm, make_season, member
 from tournaments.engine.season import SeasonRule
 from tournaments.errors import StepRefused
 from tournaments.models import Season, SeasonMember
-from tournaments.seasons.actions import Belongs, SeasonTerms, assign, belongs_of, follow, moves_of, need_of, terms_of
+from tournaments.seasons.actions import (
+    Assignment,
+    SeasonTerms,
+    assign_members,
+    create_following_season,
+    find_need,
+    propose_moves,
+    season_assignments,
+    season_terms,
+)
 from tournaments.seasons.table import season_tables
-from tournaments.seasons.views import need_words
+from tournaments.seasons.views import describe_need
 
 NEXT = {"name": "Spring", "starts": date(2055, 4, 1), "ends": date(2055, 6, 30)}
 FORM = {"name": "Spring", "starts": "2055-04-01", "ends": "2055-06-30"}
@@ -30,13 +39,15 @@ def season(club, rules, actor):
     closed_night(made, rules, 6, {"Ann": 50, "Bob": 90, "Cal": 60, "Dee": 10, "Eve": 20, "Joe": 300}, {"Guy": 5})
     closed_night(made, rules, 13, {"Ann": 55, "Bob": 40, "Dee": 30, "Eve": 40}, {"Guy": 6})
     teams = {"Ann": "Reds", "Bob": "Blues", "Cal": "Blues", "Dee": "Reds", "Eve": "Blues"}
-    put(made, {name: Belongs(division, teams.get(name, "")) for name, division in DIVISIONS.items()}, actor)
+    put(made, {name: Assignment(division, teams.get(name, "")) for name, division in DIVISIONS.items()}, actor)
     terms = SeasonTerms(SeasonRule(), moving=1, team_best=1)
     return confirm(made, terms, actor)
 
 
 def put(season, belongs, by):
-    return assign(season=season, belongs={member(season.club, n).pk: one for n, one in belongs.items()}, by=by)
+    return assign_members(
+        season=season, assignments={member(season.club, n).pk: one for n, one in belongs.items()}, by=by
+    )
 
 
 def divisions_of(season):
@@ -97,10 +108,10 @@ def test_the_form_puts_members_into_divisions_and_teams(season, browser):
     ann, joe, flo = (pk_of(season, name) for name in ("Ann", "Joe", "Flo"))
     sent = {f"division-{joe}": "2", f"team-{joe}": "  New   team ", f"division-{flo}": "", f"team-{flo}": ""}
     assert browser.post(url, sent).status_code == 302
-    now = belongs_of(season)
-    assert now[joe] == Belongs(2, "New team")
+    now = season_assignments(season)
+    assert now[joe] == Assignment(2, "New team")
     assert flo not in now, "in no division and no team: no row"
-    assert now[ann] == Belongs(1, "Reds"), "not sent: not changed"
+    assert now[ann] == Assignment(1, "Reds"), "not sent: not changed"
     entry = LogEntry.objects.filter(verb="season.people").latest("pk")
     assert (entry.old, entry.new) == ({"Flo": "2", "Joe": "-"}, {"Flo": "-", "Joe": "2 New team"})
     browser.post(url, sent)
@@ -111,13 +122,13 @@ def test_the_form_puts_members_into_divisions_and_teams(season, browser):
 def test_nobody_of_another_club_gets_into_a_season(season, other_club, actor, browser):
     theirs = member(other_club, "Otto").pk
     with pytest.raises(StepRefused, match="no longer a member of the club"):
-        assign(season=season, belongs={theirs: Belongs(1)}, by=actor)
+        assign_members(season=season, assignments={theirs: Assignment(1)}, by=actor)
     browser.post(f"/st-hilary/desk/seasons/{season.pk}/people/", {f"team-{theirs}": "Reds"})
     assert "Otto" not in divisions_of(season)
 
 
 def test_who_goes_up_and_down_is_proposed_from_the_places(season):
-    moves = [(move["name"], move["before"], move["place"], move["after"]) for move in moves_of(season)]
+    moves = [(move["name"], move["before"], move["place"], move["after"]) for move in propose_moves(season)]
     assert moves == [
         ("Bob", 1, 1, 1),
         ("Ann", 1, 2, 1),
@@ -132,7 +143,7 @@ def test_who_goes_up_and_down_is_proposed_from_the_places(season):
 def test_who_is_level_at_the_line_is_said_to_be(season, browser):
     rules = HouseRules.objects.get(club=season.club)
     closed_night(season, rules, 20, {"Cal": 45, "Dee": 20}, {})  # Ann and Cal have 105 each, Eve and Dee 60
-    level = {move["name"]: move["level_with"] for move in moves_of(season) if move["level_with"]}
+    level = {move["name"]: move["level_with"] for move in propose_moves(season) if move["level_with"]}
     assert level == {"Ann": ["Cal"], "Cal": ["Ann"], "Eve": ["Dee"], "Dee": ["Eve"]}
     page = browser.get(f"/st-hilary/desk/seasons/{season.pk}/following/").content.decode()
     assert re.findall(r"Level with (\w+): choose", page) == ["Cal", "Ann", "Eve", "Dee"]
@@ -144,25 +155,25 @@ def test_the_director_confirms_the_proposal_into_the_season_that_follows(season,
     page = browser.get(url).content.decode()
     assert page.count("goes up ▲") == page.count("goes down ▼") == 1
     assert not Season.objects.exclude(pk=season.pk).exists(), "looking makes nothing"
-    chosen = {f"division-{move['member']}": move["after"] or "" for move in moves_of(season)}
+    chosen = {f"division-{move['member']}": move["after"] or "" for move in propose_moves(season)}
     joe = f"division-{pk_of(season, 'Joe')}"
     made = browser.post(url, {**FORM, **chosen, joe: "2"}, follow=True)
     following = Season.objects.get(name="Spring")
     assert made.redirect_chain[-1][0] == f"/st-hilary/seasons/{following.pk}/"
     assert divisions_of(following) == {"Bob": 1, "Ann": 1, "Eve": 1, "Cal": 2, "Dee": 2, "Flo": 2, "Joe": 2}
-    assert belongs_of(following)[pk_of(season, "Ann")].team == "Reds"
-    assert (terms_of(following), following.follows) == (terms_of(season), season)
+    assert season_assignments(following)[pk_of(season, "Ann")].team == "Reds"
+    assert (season_terms(following), following.follows) == (season_terms(season), season)
     assert (season_tables([season]), divisions_of(season)) == (before, was), "the old season stays as it was"
     assert LogEntry.objects.filter(verb="season.follow").count() == 1
 
 
 def test_a_season_is_followed_once_and_is_kept_and_listed(season, actor, client_of):
-    made = follow(season=season, by=actor, divisions={}, **NEXT)
-    assert follow(season=season, by=actor, divisions={}, **NEXT) == made
+    made = create_following_season(season=season, by=actor, divisions={}, **NEXT)
+    assert create_following_season(season=season, by=actor, divisions={}, **NEXT) == made
     with pytest.raises(StepRefused, match="Spring follows this season already"):
-        follow(season=season, by=actor, divisions={}, **{**NEXT, "name": "Summer"})
+        create_following_season(season=season, by=actor, divisions={}, **{**NEXT, "name": "Summer"})
     with pytest.raises(StepRefused, match="Choose another name"):
-        follow(season=made, by=actor, divisions={}, **{**NEXT, "name": "Winter"})
+        create_following_season(season=made, by=actor, divisions={}, **{**NEXT, "name": "Winter"})
     assert Season.objects.count() == 2
     page = client_of(None).get(f"/st-hilary/seasons/{made.pk}/").content.decode()
     assert f'Follows <a href="/st-hilary/seasons/{season.pk}/">Winter</a>' in page
@@ -195,8 +206,8 @@ def test_a_season_that_cannot_be_made_leaves_nothing(season, browser):
 )
 def test_what_somebody_needs_is_answered_in_words(rule, name, place, others, said, season, actor, client_of):
     season = confirm(season, SeasonTerms(rule), actor)
-    need = need_of(season, pk_of(season, name), place=place, others=others)
-    assert said in " ".join(need_words(need))
+    need = find_need(season, pk_of(season, name), place=place, others=others)
+    assert said in " ".join(describe_need(need))
     asked = {"member": pk_of(season, name), "place": place, "others": others}
     page = client_of(None).get(f"/st-hilary/seasons/{season.pk}/need/", asked).content.decode()
     assert said in page.replace("&#x27;", "'")
@@ -205,13 +216,13 @@ def test_what_somebody_needs_is_answered_in_words(rule, name, place, others, sai
 def test_a_place_that_a_night_below_zero_may_keep_is_said_with_those_points(season, rules, actor):
     closed_night(season, rules, 14, {"Bob": -200})
     season = confirm(season, SeasonTerms(SeasonRule(attendance=3)), actor)
-    need = need_of(season, pk_of(season, "Ann"), place=1, others="away")
-    assert need_words(need) == ["Ann has place 1 or better with −175 points or more."]
+    need = find_need(season, pk_of(season, "Ann"), place=1, others="away")
+    assert describe_need(need) == ["Ann has place 1 or better with −175 points or more."]
 
 
 def test_only_members_of_the_season_can_be_asked_about(season, other_club, client_of):
     for pk in (pk_of(season, "Joe"), member(other_club, "Otto").pk):
-        assert need_of(season, pk, place=1, others="away") is None
+        assert find_need(season, pk, place=1, others="away") is None
         answer = client_of(None).get(
             f"/st-hilary/seasons/{season.pk}/need/", {"member": pk, "place": 1, "others": "away"}
         )
@@ -227,14 +238,14 @@ def test_queries_of_a_season_with_divisions_and_teams_do_not_grow(season, rules,
     few = [queries_of(client_of(None), url) for url in urls]
     names = [f"Player {n:02}" for n in range(20)]
     closed_night(season, rules, 20, {name: n for n, name in enumerate(names)})
-    put(season, {name: Belongs(1 + n % 4, f"Team {n % 5}") for n, name in enumerate(names)}, actor)
+    put(season, {name: Assignment(1 + n % 4, f"Team {n % 5}") for n, name in enumerate(names)}, actor)
     assert [queries_of(client_of(None), url) for url in urls] == few
 
 
 def test_without_a_division_the_total_goes_by_the_seasons_rule(season, rules, actor):
     """The best one night of 283 and 288 was published as 571."""
     closed_night(season, rules, 20, {"Ann": 1, "Joe": 288})
-    put(season, {"Joe": Belongs()}, actor)
+    put(season, {"Joe": Assignment()}, actor)
     for rule, total in (
         (SeasonRule(kind="best", best=1), 300),
         (SeasonRule(kind="best", best=1, place_points=(10, 6)), 10),
@@ -247,14 +258,14 @@ def test_without_a_division_the_total_goes_by_the_seasons_rule(season, rules, ac
 
 def test_a_place_of_who_has_no_division_is_among_all_who_came(season, rules, actor):
     closed_night(season, rules, 20, {"Ann": 90, "Bob": 80, "Joe": 70})
-    put(season, {"Joe": Belongs()}, actor)
+    put(season, {"Joe": Assignment()}, actor)
     season = confirm(season, SeasonTerms(SeasonRule(place_points=(10, 6, 3))), actor)
     (joe,) = (line for line in season_tables([season])[0].apart if line.name == "Joe")
     assert joe.nights == (10, None, 3), "first of all on one night, third of three on another"
 
 
 def test_a_team_is_one_in_whatever_capitals(season, actor, client_of):
-    put(season, {"Dee": Belongs(2, "reds"), "Eve": Belongs(2, "REDS"), "Joe": Belongs(None, "Reds")}, actor)
+    put(season, {"Dee": Assignment(2, "reds"), "Eve": Assignment(2, "REDS"), "Joe": Assignment(None, "Reds")}, actor)
     (table,) = season_tables([season])
     assert [(team.name, team.nights) for team in table.teams] == [("Reds", (300, 55)), ("Blues", (90, 40))]
     assert {line.team for line in (*table.lines, *table.apart)} == {"Reds", "Blues"}

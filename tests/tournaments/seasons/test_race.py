@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.nights import queries_of
 from tests.tournaments.results import closed_night, make_season, member
-from tournaments.seasons.table import nights_of, places_by_night, race_of, table_of
+from tournaments.seasons.table import build_table, places_by_night, race_chart, season_nights
 
 NIGHTS = [
     {"Ann": 50, "Bob": 40, "Cal": 30},
@@ -33,8 +33,8 @@ def totals(nights):
 
 
 def test_the_race_has_the_places_that_the_nights_give(season):
-    nights = nights_of([season])[0]
-    (part,) = table_of(nights).parts
+    nights = season_nights([season])[0]
+    (part,) = build_table(nights).parts
     names = {line.member: line.name for line in part.lines}
     for member_pk, places in places_by_night(nights, part).items():
         for count, place in enumerate(places, start=1):
@@ -46,10 +46,10 @@ def test_the_race_has_the_places_that_the_nights_give(season):
 def test_the_race_ends_with_the_places_of_the_table_and_its_text_twin_says_so(season):
     season.rule = {"kind": "sum", "attendance": 4}
     season.save()
-    nights = nights_of([season])[0]
-    (part,) = table_of(nights).parts
+    nights = season_nights([season])[0]
+    (part,) = build_table(nights).parts
     assert {line.name for line in part.lines} == {"Bob", "Cal"}  # who came often enough
-    chart = race_of(nights, part, named=str)
+    chart = race_chart(nights, part, named=str)
     assert [(one.name, words[-1]) for one, words in chart.rows] == [(line.name, str(line.place)) for line in part.lines]
     assert [line.key for line in chart.lines] == [str(line.place) for line in part.lines]
 
@@ -57,8 +57,8 @@ def test_the_race_ends_with_the_places_of_the_table_and_its_text_twin_says_so(se
 def test_there_is_no_race_before_the_second_night(club, rules_for):
     made = make_season(club)
     closed_night(made, rules_for("st-hilary-v3"), 6, NIGHTS[0])
-    nights = nights_of([made])[0]
-    assert race_of(nights, table_of(nights).parts[0], named=str) is None
+    nights = season_nights([made])[0]
+    assert race_chart(nights, build_table(nights).parts[0], named=str) is None
 
 
 def test_the_line_asked_for_is_lit_in_the_table_and_in_the_race_and_none_of_another_club(

@@ -9,9 +9,9 @@ from tournaments.engine import season as engine
 from tournaments.engine.season import SeasonRule
 from tournaments.errors import StepRefused
 from tournaments.models import Season
-from tournaments.seasons.actions import Belongs, SeasonTerms, assign, change_rule, effect_of, terms_of
+from tournaments.seasons.actions import Assignment, SeasonTerms, assign_members, change_rule, preview_rule, season_terms
 from tournaments.seasons.table import season_tables
-from tournaments.seasons.views import TIE_BREAKS, rule_words
+from tournaments.seasons.views import TIE_BREAKS, describe_rule
 
 BEST_TWO = SeasonTerms(SeasonRule(kind="best", best=2, attendance=2, tie_breaks=("nights-won", "best-night")))
 FORM = {"kind": "best", "best": "2", "attendance": "2", "tie_1": "nights-won", "tie_2": "best-night"}
@@ -55,11 +55,11 @@ def test_every_tie_break_of_the_engine_has_words():
     ],
 )
 def test_the_rule_is_a_sentence_made_from_its_options(terms, said):
-    assert said in " ".join(rule_words(terms))
+    assert said in " ".join(describe_rule(terms))
 
 
 def test_the_rule_says_nothing_of_options_that_are_off():
-    assert len(rule_words(SeasonTerms(SeasonRule()))) == 2
+    assert len(describe_rule(SeasonTerms(SeasonRule()))) == 2
 
 
 def test_a_season_keeps_what_was_chosen(season, actor):
@@ -73,7 +73,7 @@ def test_a_season_keeps_what_was_chosen(season, actor):
     kept = confirm(season, full, actor).rule
     season.refresh_from_db()
     assert season.rule == kept  # lists, before it is read again as after
-    assert terms_of(season) == full
+    assert season_terms(season) == full
 
 
 def test_the_best_so_many_nights_and_the_attendance_decide_and_the_page_tells_it(season, actor, client_of):
@@ -102,8 +102,8 @@ def test_a_rule_without_closed_nights_is_changed_at_once(club, browser):
     url = f"/st-hilary/desk/seasons/{made.pk}/rule/"
     assert browser.post(url, {**FORM, "place_points": "10, 8 6", "moving": "1"}).status_code == 302
     made.refresh_from_db()
-    assert terms_of(made).rule.place_points == (10, 8, 6)
-    assert (terms_of(made).rule.best, terms_of(made).moving) == (2, 1)
+    assert season_terms(made).rule.place_points == (10, 8, 6)
+    assert (season_terms(made).rule.best, season_terms(made).moving) == (2, 1)
 
 
 def test_after_a_closed_night_the_places_are_shown_before_anything_changes(season, browser):
@@ -116,7 +116,7 @@ def test_after_a_closed_night_the_places_are_shown_before_anything_changes(seaso
     seen = shown.split('name="seen" value="')[1].split('"')[0]
     assert browser.post(url, {**FORM, "step": "change", "seen": seen}).status_code == 302
     season.refresh_from_db()
-    assert terms_of(season) == BEST_TWO
+    assert season_terms(season) == BEST_TWO
     entry = LogEntry.objects.get(verb="season.rule")
     assert (entry.old["kind"], entry.new["kind"]) == ("sum", "best")
     assert (entry.new["nights closed"], entry.new["places changed"]) == (3, 1)
@@ -132,8 +132,8 @@ def test_the_rule_of_the_teams_is_told_before_it_changes(season, browser):
 def test_the_places_of_teams_are_shown_before_anything_changes(season, actor, browser):
     """Reds: Ann 155 and Cal 110. Blues: Bob 170 and Dee 44. With the best member of a night alone, Blues lead."""
     teams = {"Ann": "Reds", "Cal": "Reds", "Bob": "Blues", "Dee": "Blues"}
-    belongs = {season.club.members.get(name=name).pk: Belongs(None, team) for name, team in teams.items()}
-    assign(season=season, belongs=belongs, by=actor)
+    belongs = {season.club.members.get(name=name).pk: Assignment(None, team) for name, team in teams.items()}
+    assign_members(season=season, assignments=belongs, by=actor)
     url = f"/st-hilary/desk/seasons/{season.pk}/rule/"
     shown = browser.post(url, {"kind": "sum", "team_best": "1", "step": "look"})
     effect = shown.context["effect"]
@@ -150,16 +150,16 @@ def test_the_places_of_teams_are_shown_before_anything_changes(season, actor, br
 def test_a_change_that_was_not_looked_at_or_before_another_night_was_closed_is_refused(season, rules, actor):
     with pytest.raises(StepRefused, match="Look at what would change first"):
         change_rule(season=season, terms=BEST_TWO, by=actor)
-    seen = effect_of(season, BEST_TWO, by=actor).seen
+    seen = preview_rule(season, BEST_TWO, by=actor).seen
     closed_night(season, rules, 27, {"Dee": 500, "Ann": 1})
     with pytest.raises(StepRefused, match="while you looked"):
         change_rule(season=season, terms=BEST_TWO, by=actor, seen=seen)
     season.refresh_from_db()
-    assert terms_of(season).rule == SeasonRule()
+    assert season_terms(season).rule == SeasonRule()
 
 
 def test_the_same_rule_again_is_no_change(season, actor):
-    change_rule(season=season, terms=terms_of(season), by=actor)
+    change_rule(season=season, terms=season_terms(season), by=actor)
     assert not LogEntry.objects.filter(verb="season.rule").exists()
 
 
@@ -179,7 +179,7 @@ def test_a_rule_that_makes_no_sense_is_said_to(form, said, season, browser):
     assert page.status_code == 200
     assert said in page.content.decode()
     season.refresh_from_db()
-    assert terms_of(season).rule == SeasonRule()
+    assert season_terms(season).rule == SeasonRule()
 
 
 def test_queries_of_the_directors_pages_do_not_grow(season, rules, browser):

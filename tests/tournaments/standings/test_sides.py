@@ -23,9 +23,9 @@ from tournaments.members.personal_data import export_of
 from tournaments.members.record import record_of
 from tournaments.models import Adjustment, Event, Season, rows_of_people
 from tournaments.prizes import actions as prizes
-from tournaments.prizes.actions import lines_in, outdated_prizes, plan_of, proposal_of
+from tournaments.prizes.actions import outdated_prizes, prize_plan, propose_prizes, published_lines
 from tournaments.rounds import publishing
-from tournaments.rulings.actions import adjust
+from tournaments.rulings.actions import adjust_points
 from tournaments.seasons.actions import SeasonTerms, change_rule, create_season
 from tournaments.seasons.table import season_tables
 from tournaments.standings.presentation import won_by
@@ -181,7 +181,7 @@ def test_certificates_and_prizes_name_the_same_places(event, actor):
     assert "Shared" not in html
     plan = [Prize("place", 1, 2000), Prize("place", 2, 1000), Prize("place", 3, 500)]
     prizes.plan_prizes(event=event, by=actor, prizes=plan, ties="share", one_each=True)
-    proposal = proposal_of(event, plan_of(event))
+    proposal = propose_prizes(event, prize_plan(event))
     won = [([one.name for one in line.winners], line.each) for line in proposal.lines]
     assert won == [([*name.split(" & ")], each) for name, each in zip(PAIRS, (1000, 500, 250), strict=False)]
 
@@ -243,7 +243,9 @@ def test_a_penalty_of_either_partner_is_the_sides(club, actor):
     entries = list(event.entries.order_by("number"))
 
     def penalise(entry):
-        adjust(stage=stage, facts=Adjustment(entry=entry, points=-260, reason="late"), by=actor, submission=uuid4())
+        adjust_points(
+            stage=stage, facts=Adjustment(entry=entry, points=-260, reason="late"), by=actor, submission=uuid4()
+        )
 
     penalise(entries[1])
     rows = standings_of(stage).rows
@@ -271,9 +273,9 @@ def test_a_version_with_a_row_for_each_person_is_shown_as_it_was_published(event
 def test_prizes_and_season_by_such_a_version_count_sides(event, actor):
     as_before(event)
     prizes.plan_prizes(event=event, by=actor, prizes=[Prize("place", 2, 1000)], ties="share", one_each=True)
-    proposal = proposal_of(event, plan_of(event))
+    proposal = propose_prizes(event, prize_plan(event))
     published = prizes.publish_prizes(event=event, by=actor, fingerprint=proposal.fingerprint)
-    assert [one.name for one in lines_in(published)[0].winners] == ["Player 03", "Player 04"]
+    assert [one.name for one in published_lines(published)[0].winners] == ["Player 03", "Player 04"]
     assert outdated_prizes(event) is None
     (table,) = season_tables([Season.objects.get(pk=event.season.pk)])
     assert {line.name: int(line.total) for line in table.lines}["Player 04"] == 8

@@ -17,7 +17,7 @@ from tournaments.engine.prizes import Prize, Rule, Seeds, award
 from tournaments.errors import StepRefused
 from tournaments.events.state import published_draws, stage_of
 from tournaments.models import Entry, Event, Round, Stage
-from tournaments.prizes.actions import contenders_in
+from tournaments.prizes.actions import contenders
 from tournaments.rounds import attendance
 from tournaments.rounds.publishing import publish_draw, take_back_draw
 from tournaments.standings.results import movement_of, publish_standings
@@ -95,7 +95,7 @@ def test_a_lone_hand_is_counted_for_both_partners_and_wins_a_prize(club, actor, 
     rows = [row.to_data() for row in standings_of(draw.round.stage).rows]
     lone = {row["number"]: (row["points"], row.get("lone_hands", 0)) for row in rows}
     assert lone == {1: (9, 2), 2: (9, 2), 3: (0, 0), 4: (0, 0)}
-    found = award(contenders_in(event, rows, classes={}), [Prize("most-lone-hands")], rule=Rule(), seeds=Seeds())
+    found = award(contenders(event, rows, classes={}), [Prize("most-lone-hands")], rule=Rule(), seeds=Seeds())
     assert len(found[0].winners) == 2
 
 

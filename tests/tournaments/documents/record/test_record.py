@@ -31,7 +31,7 @@ from tournaments.documents.record import event_record, log_entries
 from tournaments.events.actions import EventFacts, call_off, change_event, games_of as contest_games
 from tournaments.models import Adjustment, Entry, Event
 from tournaments.rounds.publishing import publish_draw, take_back_draw
-from tournaments.rulings.actions import adjust
+from tournaments.rulings.actions import adjust_points
 from tournaments.standings.results import publish_standings
 
 
@@ -85,7 +85,7 @@ def test_every_version_of_a_draw_and_of_a_deal_is_there_with_its_reason(club, ac
     entry = Entry.objects.filter(event=event)[0]
     kept = Deal.objects.get(game=game)
     correct(kept, PointsDeal(points=(130, 70)), by=actor, reason="Misread")
-    adjust(
+    adjust_points(
         stage=event.stages.get(), facts=Adjustment(entry=entry, points=-10, reason="Late"), by=actor, submission=uuid4()
     )
     found = sections(event)
